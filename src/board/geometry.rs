@@ -1,0 +1,288 @@
+//! The size of a board and the small numbers that live on it.
+//!
+//! A board of `W` columns and `H` rows is stored in one 64-bit word, column by
+//! column, with one spare bit on top of each column:
+//!
+//! ```text
+//!      6 13 20 27 34 41 48    spare bits: never hold a stone, so that a line
+//!      -------------------    of stones cannot run over the edge
+//!      5 12 19 26 33 40 47
+//!      4 11 18 25 32 39 46
+//!      3 10 17 24 31 38 45
+//!      2  9 16 23 30 37 44
+//!      1  8 15 22 29 36 43
+//!      0  7 14 21 28 35 42    7x6: bit = column * (H + 1) + row
+//! ```
+//!
+//! Hence the one limit on size: `W * (H + 1) <= 64`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The size of a board; four in a row wins on all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Board {
+    width: u8,
+    height: u8,
+}
+
+/// Why a board size was refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BoardError {
+    /// Not of the form `WxH`.
+    #[error("'{got}' is not a board: expected WIDTHxHEIGHT, such as 7x6")]
+    Syntax {
+        /// The text that was given.
+        got: String,
+    },
+    /// A side of length zero, or more bits than a word has.
+    #[error(
+        "a board of {width}x{height} does not fit: both sides must be at least 1 and \
+         WIDTH*(HEIGHT+1) at most 64"
+    )]
+    Size {
+        /// Columns asked for.
+        width: u64,
+        /// Rows asked for.
+        height: u64,
+    },
+}
+
+impl Board {
+    /// The board of the original game, and the default everywhere.
+    pub const STANDARD: Board = Board { width: 7, height: 6 };
+
+    /// A board of `width` columns and `height` rows, if one word can hold it.
+    pub fn new(width: u64, height: u64) -> Result<Board, BoardError> {
+        let fits = (1..=64).contains(&width) && (1..=64).contains(&height);
+        if !fits || width * (height + 1) > 64 {
+            return Err(BoardError::Size { width, height });
+        }
+        Ok(Board { width: width as u8, height: height as u8 })
+    }
+
+    /// Number of columns.
+    pub fn width(self) -> usize {
+        self.width.into()
+    }
+
+    /// Number of rows.
+    pub fn height(self) -> usize {
+        self.height.into()
+    }
+
+    /// Number of cells, which is also the last tier.
+    pub fn cells(self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// The tier of full boards.
+    pub fn last_tier(self) -> Tier {
+        Tier(self.cells() as u8)
+    }
+
+    /// Bits per column in a bitboard and in a key: the rows and one more.
+    pub fn column_bits(self) -> usize {
+        self.height() + 1
+    }
+
+    /// Columns from left to right.
+    pub fn columns(self) -> impl DoubleEndedIterator<Item = Column> + ExactSizeIterator {
+        (0..self.width).map(Column)
+    }
+
+    /// The column with this 1-based number, if the board has it.
+    pub fn column(self, number: usize) -> Option<Column> {
+        (1..=self.width()).contains(&number).then(|| Column(number as u8 - 1))
+    }
+
+    /// The bit of the cell in `column`, `row` rows above the bottom.
+    pub fn cell(self, column: Column, row: usize) -> u64 {
+        debug_assert!(column.0 < self.width && row < self.height());
+        1 << (column.index() * self.column_bits() + row)
+    }
+
+    /// The bits of all cells of `column`, the spare bit not among them.
+    pub fn column_mask(self, column: Column) -> u64 {
+        self.first_column_mask() << (column.index() * self.column_bits())
+    }
+
+    /// The bits of all cells.
+    pub fn mask(self) -> u64 {
+        self.columns().fold(0, |mask, column| mask | self.column_mask(column))
+    }
+
+    /// The column that `column` becomes in a mirror.
+    pub fn mirrored(self, column: Column) -> Column {
+        Column(self.width - 1 - column.0)
+    }
+
+    fn first_column_mask(self) -> u64 {
+        (1 << self.height()) - 1
+    }
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board::STANDARD
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Board, BoardError> {
+        let side = |digits: &str| {
+            let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            // A number too long for u64 is a size that does not fit, not bad syntax.
+            plain.then(|| digits.parse().unwrap_or(u64::MAX))
+        };
+        let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some((side(w)?, side(h)?)));
+        let (width, height) = sides.ok_or_else(|| BoardError::Syntax { got: text.to_owned() })?;
+        Board::new(width, height)
+    }
+}
+
+/// A column, counted from 0 inside the program and from 1 when printed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Column(pub(crate) u8);
+
+impl Column {
+    /// Counted from 0, for indexing.
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+
+    /// Counted from 1, as people write it.
+    pub fn number(self) -> usize {
+        self.index() + 1
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number())
+    }
+}
+
+/// All positions with the same number of stones, named by that number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tier(pub u8);
+
+impl Tier {
+    /// The number of stones.
+    pub fn stones(self) -> usize {
+        self.0.into()
+    }
+
+    /// Whose move it is in this tier.
+    pub fn mover(self) -> Player {
+        if self.0.is_multiple_of(2) { Player::First } else { Player::Second }
+    }
+
+    /// Who made the last move, if there was one.
+    pub fn last_mover(self) -> Option<Player> {
+        (self.0 > 0).then(|| self.mover().other())
+    }
+
+    /// The tier that moves lead to.
+    pub fn next(self) -> Tier {
+        Tier(self.0 + 1)
+    }
+
+    /// First player's stones minus second player's: 0 or 1.
+    pub fn surplus(self) -> i32 {
+        i32::from(self.0 % 2)
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One of the two players; the first is drawn X, the second O.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Player {
+    /// Moves on even tiers.
+    First,
+    /// Moves on odd tiers.
+    Second,
+}
+
+impl Player {
+    /// Both players, the first first.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// The opponent.
+    pub fn other(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second, for indexing.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What a stone of this player adds to the surplus of the first player.
+    pub fn sign(self) -> i32 {
+        match self {
+            Player::First => 1,
+            Player::Second => -1,
+        }
+    }
+
+    /// The letter that drawings use.
+    pub fn letter(self) -> char {
+        match self {
+            Player::First => 'X',
+            Player::Second => 'O',
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_up_to_64_bits_are_accepted_and_no_others() {
+        for (width, height) in [(1, 1), (7, 6), (1, 63), (32, 1), (8, 7), (4, 15), (21, 2)] {
+            let board = Board::new(width, height).unwrap();
+            assert_eq!(board.to_string().parse(), Ok(board));
+            assert_eq!(board.mask().count_ones() as usize, board.cells());
+        }
+        for (width, height) in [(0, 6), (7, 0), (7, 9), (8, 8), (1, 64), (33, 1), (u64::MAX, 2)] {
+            assert_eq!(Board::new(width, height), Err(BoardError::Size { width, height }));
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_board_is_named_in_the_error() {
+        for text in ["", "7", "7x", "x6", "7x6x5", "-7x6", "7 x6", "axb", "7*6", "+7x6"] {
+            assert_eq!(text.parse::<Board>(), Err(BoardError::Syntax { got: text.to_owned() }));
+        }
+        let huge = "99999999999999999999x1".parse::<Board>();
+        assert_eq!(huge, Err(BoardError::Size { width: u64::MAX, height: 1 }));
+    }
+
+    #[test]
+    fn players_alternate_by_tier() {
+        assert_eq!(Tier(0).mover(), Player::First);
+        assert_eq!(Tier(0).last_mover(), None);
+        assert_eq!(Tier(7).mover(), Player::Second);
+        assert_eq!(Tier(7).last_mover(), Some(Player::First));
+        assert_eq!(Tier(7).surplus(), 1);
+        assert_eq!(Tier(8).surplus(), 0);
+    }
+}

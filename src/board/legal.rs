@@ -1,0 +1,123 @@
+//! Is a position one that a game can reach?
+//!
+//! Stones that rest on each other, as many of each colour as the tier says,
+//! and no four for the player to move are easy to check. What remains is the
+//! order of the moves: is there a way to lift the stones one by one, the last
+//! mover's first and then in turn, down to the empty board, and are all fours
+//! gone after the first? The search for one remembers the column heights from
+//! which none was found; the stones themselves are given, so the set of cells
+//! still occupied says everything about where it stands.
+//!
+//! This is the slow and obvious way. Counting and solving use move-order types
+//! instead, and their tests compare the two.
+
+use std::collections::HashSet;
+
+use super::{Player, Position, has_four};
+
+/// Why no game reaches a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IllegalPosition {
+    /// The first player has as many stones as the second, or one more.
+    #[error(
+        "the first player (X) has {first} stones and the second (O) {second}: expected as many, or one more"
+    )]
+    Balance {
+        /// First player's stones.
+        first: u32,
+        /// Second player's stones.
+        second: u32,
+    },
+    /// Moving ends when somebody has four in a row.
+    #[error("{} has four in a row, but {} moved after that", .0.letter(), .0.other().letter())]
+    MovedAfterFour(Player),
+    /// Fours that no single last stone can have made.
+    #[error("{} has four in a row, but not by the last move: no top stone is part of every four", .0.letter())]
+    FourNotLast(Player),
+    /// The colours can not have been dropped in turn.
+    #[error("no order of moves, X and O in turn, leads to these stones")]
+    NoOrder,
+}
+
+/// Checks that a game can reach this position, whose stones must rest on each other.
+pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
+    let board = position.board();
+    let [first, second] = Player::BOTH.map(|player| position.stones(player).count_ones());
+    if first != second && first != second + 1 {
+        return Err(IllegalPosition::Balance { first, second });
+    }
+    let mover = position.mover();
+    if has_four(board, position.stones(mover)) {
+        return Err(IllegalPosition::MovedAfterFour(mover));
+    }
+    let last_mover = mover.other();
+    if !has_four(board, position.stones(last_mover)) {
+        return if can_be_emptied(position) { Ok(()) } else { Err(IllegalPosition::NoOrder) };
+    }
+    // The last stone made all the fours: the game before it must be in order.
+    let mut before_four =
+        lifts(position).filter(|parent| !has_four(board, parent.stones(last_mover))).peekable();
+    if before_four.peek().is_none() {
+        return Err(IllegalPosition::FourNotLast(last_mover));
+    }
+    let reached = before_four.any(|parent| can_be_emptied(&parent));
+    if reached { Ok(()) } else { Err(IllegalPosition::NoOrder) }
+}
+
+/// The positions that one move before this one may have been, by colour alone.
+fn lifts(position: &Position) -> impl Iterator<Item = Position> + '_ {
+    let last_mover = position.tier().last_mover();
+    position
+        .board()
+        .columns()
+        .filter(move |column| last_mover.is_some() && position.top(*column) == last_mover)
+        .filter_map(|column| position.lift(column))
+}
+
+/// Is there an order in which the stones, fours or not, can be lifted in turn
+/// to the last? Depth-first, on a stack of its own: games have up to 63 moves.
+fn can_be_emptied(position: &Position) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = vec![*position];
+    while let Some(position) = open.pop() {
+        if position.occupied() == 0 {
+            return true;
+        }
+        if seen.insert(position.occupied()) {
+            open.extend(lifts(&position));
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, parse_drawing};
+
+    fn verdict(board: &str, drawing: &str) -> Result<(), IllegalPosition> {
+        let board: Board = board.parse().unwrap();
+        validate(&parse_drawing(board, drawing).unwrap())
+    }
+
+    #[test]
+    fn boards_that_games_reach_pass() {
+        assert_eq!(verdict("2x2", "O. X."), Ok(()));
+        assert_eq!(verdict("4x4", "X... X... XO.. XOO."), Ok(()));
+        // Seven in a row, closed by the stone in the middle.
+        assert_eq!(verdict("7x2", "OOO.OOO XXXXXXX"), Ok(()));
+    }
+
+    #[test]
+    fn each_way_to_be_no_position_has_its_name() {
+        use IllegalPosition::*;
+        assert_eq!(verdict("4x2", ".... XX.."), Err(Balance { first: 2, second: 0 }));
+        assert_eq!(verdict("4x2", ".... OOX."), Err(Balance { first: 1, second: 2 }));
+        assert_eq!(verdict("4x3", ".... OOO. XXXX"), Ok(()));
+        assert_eq!(verdict("4x3", ".... OOOO XXXX"), Err(MovedAfterFour(Player::First)));
+        assert_eq!(verdict("2x2", "X. O."), Err(NoOrder));
+        // Only the fourth column is part of every four, and a stone lies on it.
+        let buried = "O...... OO.OOO. XXXXXXX";
+        assert_eq!(verdict("7x3", buried), Err(FourNotLast(Player::First)));
+    }
+}

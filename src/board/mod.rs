@@ -1,0 +1,19 @@
+//! The rules: geometry, positions, moves, fours, notation and drawing.
+//!
+//! Everything here works on any board whose columns, with one spare bit each,
+//! fit into a 64-bit word. Nothing here knows of tiers' indices, tables or
+//! searches.
+
+mod drawing;
+mod fours;
+mod geometry;
+mod legal;
+mod notation;
+mod position;
+
+pub use drawing::{DrawingError, parse_drawing};
+pub use fours::{cells_in_fours, directions, has_four};
+pub use geometry::{Board, BoardError, Column, Player, Tier};
+pub use legal::{IllegalPosition, validate};
+pub use notation::{Moves, NotationError};
+pub use position::{MoveError, Position, Status};

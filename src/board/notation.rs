@@ -1,0 +1,113 @@
+//! Games as text: `4453`, one digit for each move, columns from 1 at the left.
+//!
+//! Boards wider than nine columns use the letters from `a` for the tenth on.
+
+use std::fmt;
+
+use super::{Board, Column, MoveError, Position};
+
+/// A sequence of moves from the empty board, all of them legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moves {
+    columns: Vec<Column>,
+    position: Position,
+}
+
+/// What is wrong with a move, and where; places count from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotationError {
+    /// A character that names no column of this board.
+    #[error("move {place} is '{}': expected a column from {} to {}",
+        .got.escape_default(), letter(Column(0)), letter(Column(.board.width() as u8 - 1)))]
+    NoColumn {
+        /// Which move.
+        place: usize,
+        /// What stood there.
+        got: char,
+        /// The board that the game is on.
+        board: Board,
+    },
+    /// A column of the board that can not take the stone.
+    #[error("move {place} is '{}', but {error}", letter(*.column))]
+    Refused {
+        /// Which move.
+        place: usize,
+        /// Where it wanted to go.
+        column: Column,
+        /// Why not.
+        error: MoveError,
+    },
+}
+
+impl Moves {
+    /// Reads and plays a game; the empty text is the empty board.
+    pub fn parse(board: Board, text: &str) -> Result<Moves, NotationError> {
+        let mut moves = Moves { columns: Vec::new(), position: Position::empty(board) };
+        for (place, got) in (1..).zip(text.chars()) {
+            let column = column_of(got)
+                .and_then(|number| board.column(number))
+                .ok_or(NotationError::NoColumn { place, got, board })?;
+            moves.position = moves
+                .position
+                .play(column)
+                .map_err(|error| NotationError::Refused { place, column, error })?;
+            moves.columns.push(column);
+        }
+        Ok(moves)
+    }
+
+    /// Where the game stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The moves, first to last.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+}
+
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.columns.iter().try_for_each(|column| write!(f, "{}", letter(*column)))
+    }
+}
+
+/// The character that stands for a column.
+pub(super) fn letter(column: Column) -> char {
+    char::from_digit(column.number() as u32, 36).unwrap_or('?')
+}
+
+/// The number of the column that a character stands for.
+fn column_of(letter: char) -> Option<usize> {
+    letter.to_digit(36).map(|number| number as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_printed_as_they_were_read() {
+        for text in ["", "4", "4453", "111111", "1212121"] {
+            assert_eq!(Moves::parse(Board::STANDARD, text).unwrap().to_string(), text);
+        }
+        let wide = Board::new(12, 4).unwrap();
+        assert_eq!(Moves::parse(wide, "9abc").unwrap().columns()[3].number(), 12);
+    }
+
+    #[test]
+    fn a_bad_move_is_named_with_its_place() {
+        let error = |text| Moves::parse(Board::STANDARD, text).unwrap_err().to_string();
+        assert_eq!(error("448"), "move 3 is '8': expected a column from 1 to 7");
+        assert_eq!(error("4x"), "move 2 is 'x': expected a column from 1 to 7");
+        assert_eq!(error("0"), "move 1 is '0': expected a column from 1 to 7");
+        assert_eq!(error("4 4"), "move 2 is ' ': expected a column from 1 to 7");
+        assert_eq!(error("é"), "move 1 is '\\u{e9}': expected a column from 1 to 7");
+        assert_eq!(error("1111111"), "move 7 is '1', but column 1 is full");
+        assert_eq!(
+            error("12121213"),
+            "move 8 is '3', but the game is over: the first player has four in a row"
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! A position, and the moves that lead from one to the next.
+//!
+//! A position is two bitboards, one for each player's stones. Whose move it is
+//! and how high the columns are follows from them, so there is no state that
+//! could disagree.
+
+use super::{Board, Column, Player, Tier, has_four};
+
+/// Stones on a board, each resting on the bottom or on another stone.
+///
+/// A `Position` made by playing moves is legal by construction. Those read from
+/// a key or a drawing are checked, see [`super::validate`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    board: Board,
+    stones: [u64; 2],
+}
+
+/// Whether a game is still going on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// The mover has a move to make.
+    Open,
+    /// This player has four in a row.
+    Won(Player),
+    /// The board is full and nobody has four in a row.
+    Full,
+}
+
+/// Why a move was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveError {
+    /// No room in the column.
+    #[error("column {0} is full")]
+    ColumnFull(Column),
+    /// Somebody has won already.
+    #[error("the game is over: the {} player has four in a row", ordinal(*.0))]
+    GameOver(Player),
+}
+
+fn ordinal(player: Player) -> &'static str {
+    match player {
+        Player::First => "first",
+        Player::Second => "second",
+    }
+}
+
+impl Position {
+    /// The empty board.
+    pub fn empty(board: Board) -> Position {
+        Position { board, stones: [0; 2] }
+    }
+
+    /// A position with these stones, which the caller knows to rest on each other.
+    pub fn from_stones_unchecked(board: Board, first: u64, second: u64) -> Position {
+        Position { board, stones: [first, second] }
+    }
+
+    /// The board it is on.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The bits of the stones of `player`.
+    pub fn stones(&self, player: Player) -> u64 {
+        self.stones[player.index()]
+    }
+
+    /// The bits of all stones.
+    pub fn occupied(&self) -> u64 {
+        self.stones[0] | self.stones[1]
+    }
+
+    /// The number of stones, as a tier.
+    pub fn tier(&self) -> Tier {
+        Tier(self.occupied().count_ones() as u8)
+    }
+
+    /// Whose move it is.
+    pub fn mover(&self) -> Player {
+        self.tier().mover()
+    }
+
+    /// Number of stones in `column`.
+    pub fn column_height(&self, column: Column) -> usize {
+        (self.occupied() & self.board.column_mask(column)).count_ones() as usize
+    }
+
+    /// Is there room for another stone in `column`?
+    pub fn has_room(&self, column: Column) -> bool {
+        self.column_height(column) < self.board.height()
+    }
+
+    /// Whose stone lies in `column`, `row` rows above the bottom.
+    pub fn stone_at(&self, column: Column, row: usize) -> Option<Player> {
+        let cell = self.board.cell(column, row);
+        Player::BOTH.into_iter().find(|player| self.stones(*player) & cell != 0)
+    }
+
+    /// Whose stone lies on top of `column`.
+    pub fn top(&self, column: Column) -> Option<Player> {
+        self.column_height(column).checked_sub(1).and_then(|row| self.stone_at(column, row))
+    }
+
+    /// Open, won or full.
+    pub fn status(&self) -> Status {
+        // At most one player can have a four, and it is usually the last mover.
+        match Player::BOTH.into_iter().find(|p| has_four(self.board, self.stones(*p))) {
+            Some(winner) => Status::Won(winner),
+            None if self.occupied() == self.board.mask() => Status::Full,
+            None => Status::Open,
+        }
+    }
+
+    /// The position after the mover drops a stone into `column`.
+    pub fn play(&self, column: Column) -> Result<Position, MoveError> {
+        if let Status::Won(winner) = self.status() {
+            return Err(MoveError::GameOver(winner));
+        }
+        if !self.has_room(column) {
+            return Err(MoveError::ColumnFull(column));
+        }
+        Ok(self.play_unchecked(column))
+    }
+
+    /// The same for a caller who knows that `column` has room and nobody has won.
+    pub fn play_unchecked(&self, column: Column) -> Position {
+        let mut next = *self;
+        next.stones[self.mover().index()] |= self.board.cell(column, self.column_height(column));
+        next
+    }
+
+    /// The position without the top stone of `column`, whoever's it is; `None`
+    /// if the column is empty.
+    pub fn lift(&self, column: Column) -> Option<Position> {
+        let row = self.column_height(column).checked_sub(1)?;
+        let cell = self.board.cell(column, row);
+        Some(Position { board: self.board, stones: self.stones.map(|stones| stones & !cell) })
+    }
+
+    /// The positions that one move can lead to, with the move; none once a player has won.
+    pub fn children(&self) -> impl Iterator<Item = (Column, Position)> + '_ {
+        self.board.columns().filter_map(|column| Some((column, self.play(column).ok()?)))
+    }
+
+    /// Left and right exchanged; the value of the game is the same.
+    pub fn mirror(&self) -> Position {
+        let board = self.board;
+        let bits = board.column_bits();
+        let flip = |stones: u64| {
+            board.columns().fold(0, |mirrored, column| {
+                let content = stones >> (column.index() * bits) & board.column_mask(Column(0));
+                mirrored | content << (board.mirrored(column).index() * bits)
+            })
+        };
+        Position { board, stones: self.stones.map(flip) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(board: Board, columns: &[usize]) -> Position {
+        columns.iter().fold(Position::empty(board), |position, number| {
+            position.play(board.column(*number).unwrap()).unwrap()
+        })
+    }
+
+    #[test]
+    fn stones_pile_up_and_players_alternate() {
+        let position = played(Board::STANDARD, &[4, 4, 5, 3]);
+        let column = |number| Board::STANDARD.column(number).unwrap();
+        assert_eq!(position.tier(), Tier(4));
+        assert_eq!(position.stone_at(column(4), 0), Some(Player::First));
+        assert_eq!(position.stone_at(column(4), 1), Some(Player::Second));
+        assert_eq!(position.top(column(3)), Some(Player::Second));
+        assert_eq!(position.top(column(1)), None);
+        assert_eq!(position.status(), Status::Open);
+    }
+
+    #[test]
+    fn a_full_column_and_a_finished_game_refuse_moves() {
+        let full = played(Board::STANDARD, &[1, 1, 1, 1, 1, 1]);
+        let first = Board::STANDARD.column(1).unwrap();
+        assert_eq!(full.play(first), Err(MoveError::ColumnFull(first)));
+        let won = played(Board::STANDARD, &[1, 2, 1, 2, 1, 2, 1]);
+        assert_eq!(won.status(), Status::Won(Player::First));
+        assert_eq!(won.play(first), Err(MoveError::GameOver(Player::First)));
+        assert_eq!(won.children().count(), 0);
+    }
+
+    #[test]
+    fn a_full_board_without_four_is_a_draw() {
+        let board = Board::new(3, 2).unwrap();
+        let full = played(board, &[1, 1, 2, 2, 3, 3]);
+        assert_eq!(full.status(), Status::Full);
+        assert_eq!(full.children().count(), 0);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn mirroring_twice_is_nothing_and_commutes_with_playing(
+            width in 1u64..=8, height in 1u64..=7, choices in proptest::collection::vec(0usize..8, 0..30),
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let mut position = Position::empty(board);
+            for choice in choices {
+                let column = Column((choice % board.width()) as u8);
+                proptest::prop_assert_eq!(position.mirror().mirror(), position);
+                let Ok(next) = position.play(column) else { continue };
+                proptest::prop_assert_eq!(
+                    position.mirror().play(board.mirrored(column)), Ok(next.mirror()));
+                proptest::prop_assert_eq!(next.lift(column), Some(position));
+                position = next;
+            }
+        }
+    }
+}

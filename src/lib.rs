@@ -1,0 +1,5 @@
+//! strong4 solves Connect Four strongly.
+#![warn(missing_docs)]
+
+pub mod board;
+pub mod tromp;

@@ -1,0 +1,371 @@
+//! Tromp's code of a column, in both readings, and the key of a position.
+//!
+//! The stones of one column, bottom to top, need `H + 1` bits: the stones as
+//! bits, and a way to say where they end. Two readings are in use.
+//!
+//! **Marker form**, the fast one: a 1 for each stone of the first player, a 0
+//! for each of the second, the bottom stone at bit 0, and a 1 on top of the
+//! last stone to say that the stones end there.
+//!
+//! **Guard form**, the public one: an extra bottom bit, the guard. In an empty
+//! column the guard is 1 and all above it is 0. Otherwise the topmost 1 *is*
+//! the top stone, and the guard says whose stones the 1s are: 1 the first
+//! player's, 0 the second player's. The zeros below the topmost 1 are stones of
+//! the other colour.
+//!
+//! A column of four rows that fills with X, then O, then X, read from the top
+//! to the bottom, the guard behind the bar:
+//!
+//! ```text
+//!     stones            X        O X       X O X
+//!     guard form  0000|1   0001|1   0010|0   0101|1
+//!     marker form 00001    00011    00101    01101
+//! ```
+//!
+//! Both forms use `2^(H+1) - 1` of the `2^(H+1)` codes; the one that is left,
+//! 0, means nothing in either, and they are in bijection. The guard codes of
+//! all columns side by side, the leftmost column in the lowest bits, are the
+//! [`Key`] of a position: 49 bits on 7x6.
+
+use std::fmt;
+
+use crate::board::{Board, Column, IllegalPosition, Player, Position, validate};
+
+/// The stones of one column in marker form: never 0, empty = 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ColumnCode(u64);
+
+impl ColumnCode {
+    /// A column without stones.
+    pub const EMPTY: ColumnCode = ColumnCode(1);
+
+    /// The column with this marker code, unless it is 0.
+    pub fn from_marker(code: u64) -> Option<ColumnCode> {
+        (code != 0).then_some(ColumnCode(code))
+    }
+
+    /// The column with this guard code, unless it is 0.
+    pub fn from_guard(code: u64) -> Option<ColumnCode> {
+        let (cells, first_player_owns_ones) = (code >> 1, code & 1 == 1);
+        if cells == 0 {
+            return first_player_owns_ones.then_some(ColumnCode::EMPTY);
+        }
+        let marker = 1 << (cells.ilog2() + 1);
+        let below = marker - 1;
+        Some(ColumnCode(marker | if first_player_owns_ones { cells } else { !cells & below }))
+    }
+
+    /// The code in marker form.
+    pub fn marker(self) -> u64 {
+        self.0
+    }
+
+    /// The code in guard form.
+    pub fn guard(self) -> u64 {
+        match self.top() {
+            None => 1,
+            Some(Player::First) => self.first_stones() << 1 | 1,
+            Some(Player::Second) => self.second_stones() << 1,
+        }
+    }
+
+    /// Number of stones.
+    pub fn stones(self) -> usize {
+        self.0.ilog2() as usize
+    }
+
+    /// The first player's stones, bottom at bit 0.
+    pub fn first_stones(self) -> u64 {
+        self.0 ^ 1 << self.stones()
+    }
+
+    /// The second player's stones, bottom at bit 0.
+    pub fn second_stones(self) -> u64 {
+        self.occupied() & !self.0
+    }
+
+    /// The stones of `player`, bottom at bit 0.
+    pub fn stones_of(self, player: Player) -> u64 {
+        match player {
+            Player::First => self.first_stones(),
+            Player::Second => self.second_stones(),
+        }
+    }
+
+    /// Stones of either player, bottom at bit 0.
+    pub fn occupied(self) -> u64 {
+        (1 << self.stones()) - 1
+    }
+
+    /// First player's stones minus second player's.
+    pub fn surplus(self) -> i32 {
+        2 * self.first_stones().count_ones() as i32 - self.stones() as i32
+    }
+
+    /// Whose stone lies on top, if there is one.
+    pub fn top(self) -> Option<Player> {
+        let below_top = self.stones().checked_sub(1)?;
+        Some(if self.0 >> below_top & 1 == 1 { Player::First } else { Player::Second })
+    }
+
+    /// The column with one more stone; the caller knows that there is room.
+    pub fn dropped(self, player: Player) -> ColumnCode {
+        let marker = 1 << self.stones();
+        match player {
+            Player::First => ColumnCode(self.0 + 2 * marker),
+            Player::Second => ColumnCode(self.0 + marker),
+        }
+    }
+
+    /// The column without its top stone, if it has one.
+    pub fn lifted(self) -> Option<ColumnCode> {
+        let below_top = self.stones().checked_sub(1)?;
+        let below = (1 << below_top) - 1;
+        Some(ColumnCode(self.0 & below | 1 << below_top))
+    }
+
+    /// Do four stones of one colour lie in a row in this column?
+    pub fn has_four(self) -> bool {
+        let four = |x: u64| x & x >> 1 & x >> 2 & x >> 3 != 0;
+        four(self.first_stones()) || four(self.second_stones())
+    }
+}
+
+/// The public name of a position: the guard codes of all its columns side by
+/// side, the leftmost column in the lowest bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Key(pub u64);
+
+/// Why a number is not the key of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum KeyError {
+    /// More bits than the columns have.
+    #[error("{key} is no key: a key of {board} is below 2^{}", .board.width() * .board.column_bits())]
+    TooLarge {
+        /// The number.
+        key: u64,
+        /// The board.
+        board: Board,
+    },
+    /// The one code that no column has.
+    #[error("{key} is no key: the bits of column {column} are all 0, and an empty column is 1")]
+    NoColumn {
+        /// The number.
+        key: u64,
+        /// The column without a code.
+        column: Column,
+    },
+    /// Columns that decode, but not to a position that games reach.
+    #[error("{key} is the key of no position: {reason}")]
+    Illegal {
+        /// The number.
+        key: u64,
+        /// What is wrong with the stones.
+        reason: IllegalPosition,
+    },
+}
+
+impl Key {
+    /// The key of a position.
+    pub fn of(position: &Position) -> Key {
+        let board = position.board();
+        Key(board.columns().fold(0, |key, column| {
+            key | column_code(position, column).guard() << (column.index() * board.column_bits())
+        }))
+    }
+
+    /// The position with this key: decoded, and checked to be one that games reach.
+    pub fn decode(self, board: Board) -> Result<Position, KeyError> {
+        let position = self.decode_unchecked(board)?;
+        validate(&position).map_err(|reason| KeyError::Illegal { key: self.0, reason })?;
+        Ok(position)
+    }
+
+    /// The stones that this key stands for, whether games reach them or not.
+    pub fn decode_unchecked(self, board: Board) -> Result<Position, KeyError> {
+        let bits = board.column_bits();
+        if self.0.checked_shr((board.width() * bits) as u32).unwrap_or(0) != 0 {
+            return Err(KeyError::TooLarge { key: self.0, board });
+        }
+        let mut stones = [0; 2];
+        for column in board.columns() {
+            let shift = column.index() * bits;
+            let content = self.0 >> shift & (u64::MAX >> (64 - bits));
+            let code = ColumnCode::from_guard(content)
+                .ok_or(KeyError::NoColumn { key: self.0, column })?;
+            stones[0] |= code.first_stones() << shift;
+            stones[1] |= code.second_stones() << shift;
+        }
+        Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The code of one column of a position.
+pub fn column_code(position: &Position, column: Column) -> ColumnCode {
+    let shift = column.index() * position.board().column_bits();
+    let first = position.stones(Player::First) >> shift;
+    let height = position.column_height(column);
+    ColumnCode(first & ((1 << height) - 1) | 1 << height)
+}
+
+/// The naive code: one ternary digit per cell (0 empty, 1 first, 2 second), the
+/// bottom left cell least. 7x6 has `3^42` such numbers, which takes 67 bits; the
+/// column codes take 49. It is kept as the yardstick that it was. Boards of
+/// more than 80 cells would overflow, and there are none.
+pub fn naive_code(position: &Position) -> u128 {
+    let board = position.board();
+    let cells =
+        board.columns().flat_map(|column| (0..board.height()).map(move |row| (column, row)));
+    cells.rev().fold(0, |code, (column, row)| {
+        let digit = match position.stone_at(column, row) {
+            None => 0,
+            Some(Player::First) => 1,
+            Some(Player::Second) => 2,
+        };
+        3 * code + digit
+    })
+}
+
+/// Bits that the naive code of a board needs.
+pub fn naive_bits(board: Board) -> u32 {
+    let largest = 3u128.pow(board.cells() as u32) - 1;
+    largest.ilog2() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Moves, parse_drawing};
+
+    fn grown(players: &[Player]) -> ColumnCode {
+        players.iter().fold(ColumnCode::EMPTY, |code, player| code.dropped(*player))
+    }
+
+    #[test]
+    fn the_worked_example_of_the_second_column() {
+        use Player::{First as X, Second as O};
+        // top … bottom | guard, on a board of three rows
+        for (stones, guard, marker) in [
+            (&[][..], 0b000_1, 0b0001),
+            (&[X][..], 0b001_1, 0b0011),
+            (&[X, O][..], 0b010_0, 0b0101),
+            (&[X, O, X][..], 0b101_1, 0b1101),
+        ] {
+            let code = grown(stones);
+            assert_eq!(code.guard(), guard);
+            assert_eq!(code.marker(), marker);
+        }
+        let board = Board::new(4, 3).unwrap();
+        let position = parse_drawing(board, ".X.. .O.. .X..").unwrap();
+        assert_eq!(Key::of(&position), Key(0b0001_0001_1011_0001));
+    }
+
+    #[test]
+    fn both_forms_of_all_columns_are_in_bijection() {
+        for height in 1..=10 {
+            let codes = 1u64..1 << (height + 1);
+            let mut guards: Vec<u64> = codes
+                .clone()
+                .map(|marker| {
+                    let code = ColumnCode::from_marker(marker).unwrap();
+                    assert_eq!(ColumnCode::from_guard(code.guard()), Some(code));
+                    assert_eq!(code.first_stones() & code.second_stones(), 0);
+                    assert_eq!(code.first_stones() | code.second_stones(), code.occupied());
+                    code.guard()
+                })
+                .collect();
+            guards.sort_unstable();
+            assert!(guards.into_iter().eq(codes));
+        }
+        assert_eq!(ColumnCode::from_marker(0), None);
+        assert_eq!(ColumnCode::from_guard(0), None);
+    }
+
+    #[test]
+    fn dropping_and_lifting_undo_each_other() {
+        for marker in 1..1 << 8 {
+            let code = ColumnCode::from_marker(marker).unwrap();
+            for player in Player::BOTH {
+                let taller = code.dropped(player);
+                assert_eq!(taller.top(), Some(player));
+                assert_eq!(taller.lifted(), Some(code));
+                assert_eq!(taller.surplus(), code.surplus() + player.sign());
+                assert_eq!(taller.stones(), code.stones() + 1);
+            }
+        }
+        assert_eq!(ColumnCode::EMPTY.lifted(), None);
+        assert_eq!(ColumnCode::EMPTY.top(), None);
+    }
+
+    #[test]
+    fn the_tallest_column_fits() {
+        let board = Board::new(1, 63).unwrap();
+        let full = Moves::parse(board, &"1".repeat(63)).unwrap();
+        let key = Key::of(full.position());
+        assert_eq!(key.decode(board), Ok(*full.position()));
+        assert_eq!(Key(0).decode(board), Err(KeyError::NoColumn { key: 0, column: Column(0) }));
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_literature() {
+        assert_eq!(naive_bits(Board::STANDARD), 67);
+        assert_eq!(Board::STANDARD.width() * Board::STANDARD.column_bits(), 49);
+    }
+
+    #[test]
+    fn numbers_that_are_no_position_say_why() {
+        let board = Board::STANDARD;
+        let error = |key| Key(key).decode(board).unwrap_err().to_string();
+        assert_eq!(error(1 << 49), "562949953421312 is no key: a key of 7x6 is below 2^49");
+        assert_eq!(
+            error(0),
+            "0 is no key: the bits of column 1 are all 0, and an empty column is 1"
+        );
+        let empty = Key::of(&Position::empty(board)).0;
+        assert_eq!(Key(empty).decode(board), Ok(Position::empty(board)));
+        // One column of X on X, and one of X on O.
+        assert!(error(empty + 0b111 - 1).contains("has 2 stones and the second (O) 0"));
+        assert!(error(empty + 0b101 - 1).ends_with("X and O in turn, leads to these stones"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_key_that_decodes_is_the_key_of_what_it_decodes_to(
+            width in 1u64..=8, height in 1u64..=10, bits: u64,
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let key = Key(bits.checked_shr(64 - (width * (height + 1)) as u32).unwrap_or(0));
+            if let Ok(position) = key.decode_unchecked(board) {
+                proptest::prop_assert_eq!(Key::of(&position), key);
+            }
+            // Whatever the number, decoding answers.
+            let _ = Key(bits).decode(board);
+        }
+
+        #[test]
+        fn games_survive_the_way_through_the_key(
+            choices in proptest::collection::vec(0usize..7, 0..42),
+        ) {
+            let mut position = Position::empty(Board::STANDARD);
+            for choice in choices {
+                position = position.play(Column(choice as u8)).unwrap_or(position);
+            }
+            proptest::prop_assert_eq!(Key::of(&position).decode(Board::STANDARD), Ok(position));
+            let mut naive = naive_code(&position);
+            for column in Board::STANDARD.columns() {
+                for row in 0..6 {
+                    let digit = position.stone_at(column, row).map_or(0, |p| p.index() as u128 + 1);
+                    proptest::prop_assert_eq!(naive % 3, digit);
+                    naive /= 3;
+                }
+            }
+            proptest::prop_assert_eq!(naive, 0);
+        }
+    }
+}
