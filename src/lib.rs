@@ -2,4 +2,6 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod count;
+pub mod order;
 pub mod tromp;

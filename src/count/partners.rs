@@ -1,0 +1,91 @@
+//! With which types of the other side each type of side goes, beside one centre.
+//!
+//! The types of the other side are numbered by surplus and then by stones, so
+//! the partners of a type are bits in a short stretch of a row. Order is rarely
+//! an obstacle: most of the time a type goes with all types of a class or with
+//! none, and a sum over the class needs no bits.
+
+use crate::order::{OrderType, Orders, SideTypes, TypeClass};
+
+/// What one type answers to the types of one class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Share {
+    None,
+    Some,
+    All,
+}
+
+/// The partners of all types of one side beside one centre.
+pub(super) struct Partners {
+    words: usize,
+    bits: Vec<u64>,
+    classes: usize,
+    shares: Vec<Share>,
+}
+
+impl Partners {
+    /// Asks for all pairs of types, `centre` between them.
+    ///
+    /// `of_left` says whose partners: those of left sides among the right ones,
+    /// or the other way round.
+    pub(super) fn new(orders: &Orders, centre: &[usize], surplus: i32, of_left: bool) -> Partners {
+        let (mine, theirs): (&SideTypes, &SideTypes) =
+            if of_left { (orders.left(), orders.right()) } else { (orders.right(), orders.left()) };
+        let words = theirs.len().div_ceil(64);
+        let classes = theirs.classes().len();
+        let mut partners = Partners {
+            words,
+            bits: vec![0; words * mine.len()],
+            classes,
+            shares: vec![Share::None; classes * mine.len()],
+        };
+        for class in mine.classes() {
+            for (at, other) in theirs.classes().iter().enumerate() {
+                if !(0..=1).contains(&(class.surplus + surplus + other.surplus)) {
+                    continue;
+                }
+                for kind in class.types.clone() {
+                    let mut found = 0;
+                    for partner in other.types.clone() {
+                        let [a, b] = [kind, partner].map(|kind| OrderType(kind as u32));
+                        let (left, right) = if of_left { (a, b) } else { (b, a) };
+                        if orders.compatible(left, centre, right) {
+                            partners.bits[kind * words + partner / 64] |= 1 << (partner % 64);
+                            found += 1;
+                        }
+                    }
+                    partners.shares[kind * classes + at] = match found {
+                        0 => Share::None,
+                        n if n == other.types.len() => Share::All,
+                        _ => Share::Some,
+                    };
+                }
+            }
+        }
+        partners
+    }
+
+    /// Does this pair go together?
+    pub(super) fn has(&self, kind: OrderType, partner: OrderType) -> bool {
+        let partner = partner.index();
+        self.bits[kind.index() * self.words + partner / 64] >> (partner % 64) & 1 == 1
+    }
+
+    /// How many types of a class a type goes with.
+    pub(super) fn share(&self, kind: OrderType, class: usize) -> Share {
+        self.shares[kind.index() * self.classes + class]
+    }
+
+    /// The sum of `weights` over the partners of `kind` in a class whose total
+    /// weight is `all`.
+    pub(super) fn sum(&self, kind: OrderType, class: usize, types: &TypeClass, weights: &[u32], all: u64) -> u64 {
+        match self.share(kind, class) {
+            Share::None => 0,
+            Share::All => all,
+            Share::Some => {
+                let partners = types.types.clone().map(|partner| OrderType(partner as u32));
+                partners.filter(|p| self.has(kind, *p)).map(|p| u64::from(weights[p.index()])).sum()
+            }
+        }
+    }
+}

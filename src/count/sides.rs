@@ -1,0 +1,226 @@
+//! All states of a side, whatever the centre.
+//!
+//! What a side shows to the centre depends on its two **inner** columns, the
+//! near and the far one; the **outer** columns matter only for their move-order
+//! type and for fours on this side of the centre. So side states are kept as a
+//! table with one row per pair of inner columns and one entry per tuple of
+//! outer ones:
+//!
+//! ```text
+//!     outer                inner
+//!     [rest ...] third     far near   |  centre
+//!
+//!     entry = inner * outers + outer,  outer = third * rests + rest
+//!     inner = far * columns + near
+//! ```
+//!
+//! A stone lifted off an inner column leads to another row, same entry; one
+//! lifted off an outer column to another entry of the same row.
+
+use std::sync::Arc;
+
+use crate::board::{Board, Player, Position, Tier, has_four};
+use crate::order::{Columns, OrderType, SideTypes};
+
+/// Stands where a side has more stones than are counted.
+const TOO_MANY_STONES: u32 = u32::MAX;
+/// Stands where the side alone holds a four.
+const FOUR_INSIDE: u32 = u32::MAX - 1;
+
+/// What the table says of a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Entry {
+    Type(OrderType),
+    FourInside,
+    TooManyStones,
+}
+
+/// All states of a side of one width.
+pub(super) struct Sides {
+    pub(super) columns: Arc<Columns>,
+    width: usize,
+    entries: Vec<u32>,
+    inners: Vec<Vec<usize>>,
+    outers: usize,
+    thirds: usize,
+    /// By outer column, outermost first, and outer tuple: the tuple without its top stone.
+    outer_lifts: Vec<Vec<Option<(Player, u32)>>>,
+    /// By outer tuple: columns that have room.
+    outer_open: Vec<u8>,
+    outer_stones: Vec<u8>,
+    height: usize,
+    types: usize,
+}
+
+impl Sides {
+    /// How many entries the table of a side of this width has.
+    pub(super) fn number(columns: usize, width: usize) -> u128 {
+        (columns as u128).pow(width as u32)
+    }
+
+    pub(super) fn new(board: Board, columns: &Arc<Columns>, width: usize, types: &SideTypes, up_to: Tier) -> Sides {
+        let n = columns.len();
+        let inner_width = width.min(2);
+        let outer_width = width - inner_width;
+        let inners = tuples(n, inner_width);
+        let outers = tuples(n, outer_width);
+        // Outer tuples are numbered with the third column, the innermost of them, first.
+        let outers: Vec<Vec<usize>> =
+            outers.into_iter().map(|mut tuple| { tuple.reverse(); tuple }).collect();
+        let lift = |tuple: &Vec<usize>, place: usize| {
+            let (player, below) = columns.lifted[tuple[place]]?;
+            let mut lifted = tuple.clone();
+            lifted[place] = below;
+            // The number of a tuple: the third column is the leading digit.
+            Some((player, lifted.iter().rev().fold(0, |at, id| at * n + id) as u32))
+        };
+        let outer_lifts = (0..outer_width)
+            .map(|place| outers.iter().map(|tuple| lift(tuple, place)).collect())
+            .collect();
+        let open = |tuple: &Vec<usize>| {
+            tuple.iter().filter(|id| columns.codes[**id].stones() < board.height()).count() as u8
+        };
+        let outer_open = outers.iter().map(open).collect();
+        let stones = |tuple: &[usize]| tuple.iter().map(|id| columns.codes[*id].stones()).sum::<usize>();
+        let outer_stones: Vec<usize> = outers.iter().map(|tuple| stones(tuple)).collect();
+        let mut entries = vec![TOO_MANY_STONES; inners.len() * outers.len()];
+        let mut scratch = vec![0; width];
+        for (inner, row) in inners.iter().zip(entries.chunks_mut(outers.len())) {
+            let room = up_to.stones().checked_sub(stones(inner));
+            for ((outer, entry), outer_stones) in outers.iter().zip(row).zip(&outer_stones) {
+                if room.is_none_or(|room| *outer_stones > room) {
+                    continue;
+                }
+                scratch[..outer_width].copy_from_slice(outer);
+                scratch[outer_width..].copy_from_slice(inner);
+                *entry = if four_inside(board, columns, &scratch) {
+                    FOUR_INSIDE
+                } else {
+                    types.type_of(&mut scratch).map_or(TOO_MANY_STONES, |kind| kind.0)
+                };
+            }
+        }
+        Sides {
+            columns: columns.clone(),
+            width,
+            entries,
+            inners,
+            thirds: if outer_width > 0 { n } else { 1 },
+            outers: outers.len(),
+            outer_lifts,
+            outer_open,
+            outer_stones: outer_stones.into_iter().map(|stones| stones as u8).collect(),
+            height: board.height(),
+            types: types.len(),
+        }
+    }
+
+    /// Number of move-order types of these sides.
+    pub(super) fn types(&self) -> usize {
+        self.types
+    }
+
+    /// Number of columns of the side.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The outer tuples that share this third column.
+    pub(super) fn outers_with_third(&self, third: usize) -> std::ops::Range<usize> {
+        let rests = self.outers / self.thirds;
+        third * rests..(third + 1) * rests
+    }
+
+    /// The third columns, one of them even where a side has no third column.
+    pub(super) fn thirds(&self) -> usize {
+        self.thirds
+    }
+
+    /// The third column of an outer tuple.
+    pub(super) fn third_of(&self, outer: usize) -> usize {
+        outer / (self.outers / self.thirds)
+    }
+
+    /// Stones in an outer tuple.
+    pub(super) fn outer_stones(&self, outer: usize) -> usize {
+        self.outer_stones[outer].into()
+    }
+
+    /// The tuples of inner columns, the near one last.
+    pub(super) fn inners(&self) -> &[Vec<usize>] {
+        &self.inners
+    }
+
+    /// The entry of a side.
+    pub(super) fn entry(&self, inner: usize, outer: usize) -> Entry {
+        match self.entries[inner * self.outers + outer] {
+            TOO_MANY_STONES => Entry::TooManyStones,
+            FOUR_INSIDE => Entry::FourInside,
+            kind => Entry::Type(OrderType(kind)),
+        }
+    }
+
+    /// The type of a side, if it has one.
+    pub(super) fn type_of(&self, inner: usize, outer: usize) -> Option<OrderType> {
+        match self.entry(inner, outer) {
+            Entry::Type(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Lifting the top stone of an inner column: whose it was, and the inner
+    /// tuple that is left. Distance 1 is the near column, 2 the far one.
+    pub(super) fn lift_inner(&self, inner: usize, distance: usize) -> Option<(Player, usize)> {
+        let tuple = &self.inners[inner];
+        let place = tuple.len().checked_sub(distance)?;
+        let (player, below) = self.columns.lifted[tuple[place]]?;
+        let weight = self.columns.len().pow(distance as u32 - 1);
+        Some((player, inner - (tuple[place] - below) * weight))
+    }
+
+    /// Lifting the top stone of an outer column, by its place from the outside.
+    pub(super) fn lift_outer(&self, outer: usize, place: usize) -> Option<(Player, usize)> {
+        self.outer_lifts[place][outer].map(|(player, lifted)| (player, lifted as usize))
+    }
+
+    /// Number of outer columns.
+    pub(super) fn outer_width(&self) -> usize {
+        self.outer_lifts.len()
+    }
+
+    /// Inner columns that have room.
+    pub(super) fn inner_open(&self, inner: usize) -> u32 {
+        let has_room = |id: &&usize| self.columns.codes[**id].stones() < self.height;
+        self.inners[inner].iter().filter(has_room).count() as u32
+    }
+
+    /// Outer columns that have room.
+    pub(super) fn outer_open(&self, outer: usize) -> u32 {
+        self.outer_open[outer].into()
+    }
+}
+
+/// All tuples of `width` ids below `n`, the last id running fastest.
+fn tuples(n: usize, width: usize) -> Vec<Vec<usize>> {
+    (0..width).fold(vec![vec![]], |shorter, _| {
+        let longer = |tuple: &Vec<usize>| {
+            let tuple = tuple.clone();
+            (0..n).map(move |id| tuple.iter().copied().chain([id]).collect())
+        };
+        shorter.iter().flat_map(longer).collect()
+    })
+}
+
+/// Do these columns, side by side, hold a four that is not vertical?
+fn four_inside(board: Board, columns: &Columns, ids: &[usize]) -> bool {
+    if ids.len() < 4 {
+        return false;
+    }
+    let bits = board.column_bits();
+    Player::BOTH.into_iter().any(|player| {
+        let stones = ids.iter().rev().fold(0, |stones, id| {
+            stones << bits | columns.codes[*id].stones_of(player)
+        });
+        has_four(board, stones)
+    })
+}

@@ -1,0 +1,315 @@
+//! Move-order types: which columns can be filled together in alternating colours.
+//!
+//! A tier's index holds every way to pile up the right number of stones of each
+//! colour. Not all of them can be played: in a column `X O` (O on top) beside
+//! empty columns all is well, but `O X` would need the second player to begin.
+//! Lines of four have no part in this; only the order of colours has.
+//!
+//! Split the board into **left | centre | right**. Beside each centre and each
+//! right side, a left side either can be filled in turn or not. Left sides that
+//! answer alike beside *every* centre and *every* right side are of one
+//! **type**, and the types are few:
+//!
+//! ```text
+//!     7x6, sides of 3 columns:  187,460 multisets of columns, 2,182 types,
+//!                               at most 79 with the same stones and surplus
+//! ```
+//!
+//! # How types are found
+//!
+//! A side's rest (centre and other side) has types of its own, and one kind of
+//! type needs the other: answers are asked of *all* rests, and the rests are
+//! too many to list. So start with rests that lift in every way their numbers
+//! allow, sort the sides by their answers to those, build the rests from these
+//! types of sides, sort them by their answers in turn, and go on until nothing
+//! changes (4 rounds on 7x6).
+//!
+//! What has then been reached is exact, by induction over the number of stones:
+//! in the last round every member of every type was seen to answer, through the
+//! types of its own lifts, as its type does; and a board's answer is built from
+//! the answers of boards with one stone less.
+
+mod family;
+mod refine;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::board::{Board, Player, Tier};
+use crate::tromp::ColumnCode;
+use family::{ColumnSets, Family};
+use refine::Types;
+
+pub(crate) use family::Columns;
+
+/// How many columns stand left of the centre, in it, and right of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// Columns of the left side.
+    pub left: usize,
+    /// Columns of the centre.
+    pub centre: usize,
+    /// Columns of the right side.
+    pub right: usize,
+}
+
+/// A move-order type of a side: sides of one type can be filled in turn beside
+/// the same centres and the same other sides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OrderType(pub(crate) u32);
+
+impl OrderType {
+    /// For indexing; types of one surplus, and in it of one number of stones,
+    /// are neighbours.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The types of one number of stones and one surplus.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeClass {
+    /// Number of stones.
+    pub stones: usize,
+    /// First player's stones minus second player's.
+    pub surplus: i32,
+    /// The types.
+    pub types: Range<usize>,
+}
+
+/// The types of all sides of one width.
+pub struct SideTypes {
+    sets: ColumnSets,
+    /// By member of the multisets.
+    of: Vec<OrderType>,
+    classes: Vec<TypeClass>,
+    /// From the order of the types in here to the order in which they were found.
+    found_as: Vec<u32>,
+}
+
+impl SideTypes {
+    fn new(sets: ColumnSets, types: &Types) -> SideTypes {
+        let mut found_as: Vec<u32> = (0..types.len() as u32).collect();
+        let class = |found: &u32| {
+            (types.family.surplus(*found as usize), types.family.stones(*found as usize))
+        };
+        found_as.sort_by_key(class);
+        let mut renamed = vec![OrderType(0); types.len()];
+        let mut ranges: BTreeMap<(i8, u8), Range<usize>> = BTreeMap::new();
+        for (new, found) in found_as.iter().enumerate() {
+            renamed[*found as usize] = OrderType(new as u32);
+            ranges.entry(class(found)).or_insert(new..new).end = new + 1;
+        }
+        let classes = ranges.into_iter().map(|((surplus, stones), types)| TypeClass {
+            stones: stones.into(),
+            surplus: surplus.into(),
+            types,
+        });
+        let of = types.of.iter().map(|found| renamed[*found as usize]).collect();
+        SideTypes { sets, of, classes: classes.collect(), found_as }
+    }
+
+    /// The type of a side with these columns, in any order; `None` if it has
+    /// more stones than were asked for. Sorts `columns`.
+    pub(crate) fn type_of(&self, columns: &mut [usize]) -> Option<OrderType> {
+        self.of.get(self.sets.member(columns) as usize).copied()
+    }
+
+    /// All classes of types, by surplus and in it by stones.
+    pub fn classes(&self) -> &[TypeClass] {
+        &self.classes
+    }
+
+    /// The stones and the surplus of a type.
+    pub fn class_of(&self, kind: OrderType) -> &TypeClass {
+        let after = self.classes.partition_point(|class| class.types.start <= kind.index());
+        &self.classes[after - 1]
+    }
+
+    /// Number of types.
+    pub fn len(&self) -> usize {
+        self.found_as.len()
+    }
+
+    /// Never so: the side without stones has a type.
+    pub fn is_empty(&self) -> bool {
+        self.found_as.is_empty()
+    }
+}
+
+/// Why move-order types could not be worked out.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OrderError {
+    /// Boards this tall or wide have more sides than can be listed.
+    #[error(
+        "{board} has {sides} sides of {columns} columns, and at most {limit} can be sorted by \
+         move order; try a board that is less tall or less wide"
+    )]
+    TooManySides {
+        /// The board.
+        board: Board,
+        /// Columns of the side.
+        columns: usize,
+        /// How many multisets of columns.
+        sides: u128,
+        /// How many are feasible.
+        limit: u128,
+    },
+}
+
+/// The most multisets of columns that are sorted: a few hundred MB.
+const MOST_SIDES: u128 = 12_000_000;
+
+/// Rounds after which types may only be split, so that the search must end.
+const FREE_ROUNDS: usize = 12;
+
+/// The move-order types of a board, for one way to split it.
+pub struct Orders {
+    columns: Arc<Columns>,
+    left: Arc<SideTypes>,
+    right: Arc<SideTypes>,
+    left_answers: Types,
+    /// The rests of a left side: types of centre and right side together.
+    rests: Family,
+    /// The type of the rest, by centre and right type as found.
+    rest_of: Vec<u32>,
+    centres: ColumnSets,
+}
+
+impl Orders {
+    /// The types of a board's sides, for positions with at most `up_to` stones.
+    pub fn new(board: Board, split: Split, up_to: Tier) -> Result<Orders, OrderError> {
+        assert_eq!(split.left + split.centre + split.right, board.width(), "a split of the board");
+        let up_to = up_to.0;
+        let columns = Arc::new(Columns::new(column_states(board)));
+        for size in [split.left, split.centre, split.right] {
+            let sides = ColumnSets::number(columns.len(), size);
+            if sides > MOST_SIDES {
+                let limit = MOST_SIDES;
+                return Err(OrderError::TooManySides { board, columns: size, sides, limit });
+            }
+        }
+        let list = |size| Family::of_columns(&columns, size, up_to);
+        let (centres, centre_sets) = list(split.centre);
+        let (lefts, left_sets) = list(split.left);
+        let symmetric = split.left == split.right;
+        let rights = (!symmetric).then(|| list(split.right));
+
+        // The rests of the sides `of_other` stands for, sorted by what the sides answer to them.
+        let rests_with = |other: &Types, sides: &Types, kept: Option<&Types>| {
+            let (pairs, place) = Family::product(&centres, &other.family, up_to);
+            (Types::new(&pairs, &sides.family, kept), place)
+        };
+        let first_rests = |other: &Family| {
+            Family::product(&centres.flattened(), &other.flattened(), up_to).0.flattened()
+        };
+        let mut left = Types::new(&lefts, &first_rests(rights.as_ref().map_or(&lefts, |r| &r.0)), None);
+        let mut right =
+            rights.as_ref().map(|(family, _)| Types::new(family, &first_rests(&lefts), None));
+        for round in 0.. {
+            let kept = |types| (round >= FREE_ROUNDS).then_some(types);
+            let (rests, place) = rests_with(right.as_ref().unwrap_or(&left), &left, None);
+            let new_left = Types::new(&lefts, &rests.family, kept(&left));
+            let new_right = rights.as_ref().map(|(family, _)| {
+                let (rests, _) = rests_with(&new_left, right.as_ref().unwrap_or(&left), None);
+                Types::new(family, &rests.family, right.as_ref().and_then(kept))
+            });
+            let settled = new_left.of == left.of
+                && new_left.family == left.family
+                && new_right.as_ref().map(|r| (&r.of, &r.family))
+                    == right.as_ref().map(|r| (&r.of, &r.family));
+            left = new_left;
+            right = new_right;
+            if settled {
+                let rest_of = place
+                    .iter()
+                    .map(|at| rests.of.get(*at as usize).copied().unwrap_or(u32::MAX))
+                    .collect();
+                let left_side = Arc::new(SideTypes::new(left_sets, &left));
+                let right_side = match (rights, right) {
+                    (Some((_, sets)), Some(types)) => Arc::new(SideTypes::new(sets, &types)),
+                    _ => left_side.clone(),
+                };
+                return Ok(Orders {
+                    columns,
+                    left: left_side,
+                    right: right_side,
+                    left_answers: left,
+                    rests: rests.family,
+                    rest_of,
+                    centres: centre_sets,
+                });
+            }
+        }
+        unreachable!("rounds go on until the types have settled")
+    }
+
+    /// The column states that sides are made of.
+    pub(crate) fn columns(&self) -> &Arc<Columns> {
+        &self.columns
+    }
+
+    /// The types of left sides.
+    pub fn left(&self) -> &Arc<SideTypes> {
+        &self.left
+    }
+
+    /// The types of right sides.
+    pub fn right(&self) -> &Arc<SideTypes> {
+        &self.right
+    }
+
+    /// Can a board with these parts be filled in turn? The centre is given by
+    /// its columns, in any order; `false` where the colours do not balance.
+    pub(crate) fn compatible(&self, left: OrderType, centre: &[usize], right: OrderType) -> bool {
+        let centre = self.centres.member(&mut centre.to_vec());
+        if centre == u32::MAX {
+            return false;
+        }
+        let right = self.right.found_as[right.index()] as usize;
+        let rest = self.rest_of[centre as usize * self.right.len() + right];
+        let left = self.left.found_as[left.index()] as usize;
+        rest != u32::MAX && self.left_answers.answer(left, &self.rests, rest as usize)
+    }
+}
+
+/// Column states without four in a row that some game can contain: the other
+/// columns must be able to balance the colours at every height.
+fn column_states(board: Board) -> Vec<ColumnCode> {
+    let others = (board.cells() - board.height()) as i32;
+    let mut states = vec![ColumnCode::EMPTY];
+    let mut grown = 0;
+    while let Some(code) = states.get(grown).copied() {
+        grown += 1;
+        if code.stones() < board.height() {
+            let taller = Player::BOTH.map(|player| code.dropped(player));
+            let fits = |code: &ColumnCode| {
+                !code.has_four() && (-others..=others + 1).contains(&code.surplus())
+            };
+            states.extend(taller.into_iter().filter(fits));
+        }
+    }
+    states.sort_unstable();
+    states
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn types(board: &str) -> usize {
+        let board: Board = board.parse().unwrap();
+        let side = (board.width() - 1) / 2;
+        let split = Split { left: side, centre: board.width() - 2 * side, right: side };
+        Orders::new(board, split, board.last_tier()).unwrap().left().len()
+    }
+
+    #[test]
+    fn types_are_few() {
+        for (board, n) in [("7x3", 1), ("7x4", 339), ("7x5", 1095), ("7x6", 2182), ("6x6", 1), ("6x4",1), ("8x4",1), ("8x5",1), ("1x63", 1), ("3x8",1)] {
+            let t = std::time::Instant::now();
+            println!("{board} {} {n} {:?}", types(board), t.elapsed());
+        }
+    }
+}
