@@ -2,4 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod count;
+pub mod progress;
+pub mod reference;
 pub mod tromp;
