@@ -1,1 +1,28 @@
-fn main() {}
+//! The command line of strong4: parse, run, and say how it went.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod cli;
+
+use cli::Exit;
+
+fn main() -> ExitCode {
+    let exit = match run() {
+        Ok(exit) => exit,
+        Err(error) if cli::reader_has_gone(&error) => Exit::Fine,
+        Err(error) => {
+            cli::report_error(&error);
+            Exit::Bad
+        }
+    };
+    exit.into()
+}
+
+fn run() -> anyhow::Result<Exit> {
+    match cli::Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(refusal) => cli::answer_refusal(&refusal),
+    }
+}
