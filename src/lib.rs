@@ -4,4 +4,6 @@
 pub mod board;
 pub mod count;
 pub mod order;
+pub mod progress;
+pub mod reference;
 pub mod tromp;

@@ -1,11 +1,28 @@
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let board: strong4::board::Board = a[1].parse().unwrap();
-    let up = a.get(2).map_or(board.last_tier(), |t| strong4::board::Tier(t.parse().unwrap()));
-    let mut s = 0;
-    for c in strong4::count::count(board, up) {
-        println!("{} {} {} {}", c.tier, c.live, c.terminal, c.live + c.terminal);
-        s += c.live + c.terminal;
+//! The command line of strong4: parse, run, and say how it went.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod cli;
+
+use cli::Exit;
+
+fn main() -> ExitCode {
+    let exit = match run() {
+        Ok(exit) => exit,
+        Err(error) if cli::reader_has_gone(&error) => Exit::Fine,
+        Err(error) => {
+            cli::report_error(&error);
+            Exit::Bad
+        }
+    };
+    exit.into()
+}
+
+fn run() -> anyhow::Result<Exit> {
+    match cli::Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(refusal) => cli::answer_refusal(&refusal),
     }
-    println!("sum {s}");
 }

@@ -28,6 +28,7 @@
 //! [`Key`] of a position: 49 bits on 7x6.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::{Board, Column, IllegalPosition, Player, Position, validate};
 
@@ -200,6 +201,24 @@ impl Key {
     }
 }
 
+/// Text that is not a number that could be a key of any board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{got}' is no key: expected a whole number below 2^64")]
+pub struct KeySyntaxError {
+    /// The text that was given.
+    pub got: String,
+}
+
+impl FromStr for Key {
+    type Err = KeySyntaxError;
+
+    fn from_str(text: &str) -> Result<Key, KeySyntaxError> {
+        let plain = text.bytes().all(|b| b.is_ascii_digit());
+        let number = if plain { text.parse().ok() } else { None };
+        number.map(Key).ok_or_else(|| KeySyntaxError { got: text.to_owned() })
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -248,6 +267,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::unusual_byte_groupings, reason = "the gap stands for the guard's bar")]
     fn the_worked_example_of_the_second_column() {
         use Player::{First as X, Second as O};
         // top … bottom | guard, on a board of three rows
@@ -332,6 +352,15 @@ mod tests {
         // One column of X on X, and one of X on O.
         assert!(error(empty + 0b111 - 1).contains("has 2 stones and the second (O) 0"));
         assert!(error(empty + 0b101 - 1).ends_with("X and O in turn, leads to these stones"));
+    }
+
+    #[test]
+    fn keys_are_read_as_they_are_printed() {
+        let key = Key::of(&Position::empty(Board::STANDARD));
+        assert_eq!(key.to_string().parse(), Ok(key));
+        for text in ["", "-1", "+1", "1.0", "0x1", "one", "18446744073709551616"] {
+            assert_eq!(text.parse::<Key>(), Err(KeySyntaxError { got: text.to_owned() }));
+        }
     }
 
     proptest::proptest! {

@@ -10,6 +10,7 @@ mod geometry;
 mod legal;
 mod notation;
 mod position;
+mod tiers;
 
 pub use drawing::{DrawingError, parse_drawing};
 pub use fours::{cells_in_fours, directions, has_four};
@@ -17,3 +18,4 @@ pub use geometry::{Board, BoardError, Column, Player, Tier};
 pub use legal::{IllegalPosition, validate};
 pub use notation::{Moves, NotationError};
 pub use position::{MoveError, Position, Status};
+pub use tiers::{TierRange, TierRangeError};

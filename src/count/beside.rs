@@ -6,8 +6,9 @@
 //! this face, lifting a top stone makes a side of this type.
 //!
 //! Sides with a four on their own, or together with the centre, show no face.
-//! They matter only where two or more top stones could have made that four, see
-//! [`super::runs`]; they are picked out here, on the way.
+//! They matter only where two or more top stones could have made that four; they
+//! are picked out here, together with the sides whose top stones could have made
+//! a four across the centre.
 
 use super::face::{Face, Lines, View};
 use super::sides::{Entry, Sides};
@@ -32,25 +33,27 @@ pub(super) struct Shown {
     pub(super) groups: Vec<Group>,
 }
 
-/// A side that holds a four which lifting any of several top stones breaks.
+/// A side that holds, or helps to hold, a four that two or more last moves can
+/// have made: on the side's own columns or on the centre.
 ///
 /// It is not one face that counts but several: that of each lifted side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Breakable {
-    pub(super) stones: usize,
     pub(super) last: Player,
     /// The side without one of its top stones: its face and type.
     pub(super) lifted: Vec<(Face, OrderType)>,
-    /// The face and type of the whole side, where lifting the top stone of the
-    /// centre breaks the four too.
+    /// The face and type of the whole side, seen from the centre without its
+    /// top stone, where that lies on the four too.
     pub(super) centre: Option<(Face, OrderType)>,
+    /// The face of the whole side, if it holds no four unless the other side
+    /// continues it.
+    pub(super) whole: Option<Face>,
 }
 
 /// What the columns of a side look like from one centre.
 struct Looks {
     lines: [Vec<Lines>; 3],
     tops: [Vec<Lines>; 3],
-    centre_top: Lines,
 }
 
 impl Looks {
@@ -62,7 +65,6 @@ impl Looks {
         Looks {
             lines: each(&|id, distance| view.lines(codes[id], distance)),
             tops: each(&|id, distance| view.lines_of_top(codes[id], distance)),
-            centre_top: view.lines_of_centre_top(),
         }
     }
 
@@ -182,80 +184,108 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// Calls `found` with each side that holds a four that two or more top
-    /// stones could have made, the centre's counted in.
-    pub(super) fn breakable(&self, mut found: impl FnMut(Breakable)) {
-        let sides = self.sides;
-        // Only a side of four or more columns can hold a four of its own.
-        let four_inside_possible = sides.width() >= 4;
+    /// Calls `found` with each side that two or more last moves can have given a
+    /// four, alone or together with some other side, the centre's top stone
+    /// counted among the last moves.
+    pub(super) fn breakable(&self, mut found: impl FnMut(&Breakable)) {
         for inner in &self.inners {
-            let near_top = self.lines_of_top(inner.tuple, 1);
-            let far_top = self.lines_of_top(inner.tuple, 2);
-            for third in 0..sides.thirds() {
-                let closed = inner.lines.1 & self.looks.third(sides, third);
-                if closed == 0 && !four_inside_possible {
-                    continue;
-                }
-                // A quick look before the slow one: on how many tops do all fours lie?
-                let tops = [near_top, far_top, self.looks.tops[2][third], self.looks.centre_top];
-                let on_all = tops.into_iter().filter(|top| closed & !top == 0).count();
-                if on_all < 2 {
-                    continue;
-                }
-                for outer in sides.outers_with_third(third) {
-                    if let Some(side) = self.breakable_side(inner, third, outer, closed) {
-                        found(side);
+            for last in Player::BOTH {
+                let tops = self.tops(inner, last);
+                for third in 0..self.sides.thirds() {
+                    let closed = inner.lines.1 & self.looks.third(self.sides, third);
+                    if !self.may_be_breakable(&tops, third, closed) {
+                        continue;
+                    }
+                    for outer in self.sides.outers_with_third(third) {
+                        if let Some(side) = self.breakable_side(inner, &tops, outer, closed) {
+                            found(&side);
+                        }
                     }
                 }
             }
         }
     }
 
-    fn breakable_side(&self, inner: &Inner, third: usize, outer: usize, closed: Lines) -> Option<Breakable> {
+    fn tops(&self, inner: &Inner, last: Player) -> Tops {
+        let lifted = |distance| {
+            let (player, tuple) = self.sides.lift_inner(inner.tuple, distance)?;
+            (player == last).then(|| (self.lines_of_top(inner.tuple, distance), tuple))
+        };
+        let centre = self.view.lines_of_centre_top() & self.view.lines_of_player(last);
+        let [near, far] = [1, 2].map(lifted);
+        // Without the near stone the far one tells nothing either.
+        let continued = inner.face.near | inner.face.far;
+        let near_lines = near.map_or(0, |(lines, _)| lines & continued);
+        let far_lines = far.map_or(0, |(lines, _)| lines & inner.face.far);
+        let shared = near_lines & far_lines | near_lines & centre | far_lines & centre;
+        Tops { last, inner: [near, far], centre, shared }
+    }
+
+    /// A quick look at the lines, before the slow one at every side.
+    fn may_be_breakable(&self, tops: &Tops, third: usize, closed: Lines) -> bool {
+        // A side of four or more columns can hold a four of its own.
+        if closed == 0 {
+            return tops.shared != 0 || self.sides.width() >= 4;
+        }
+        let inner = tops.inner.map(|top| top.map_or(0, |(lines, _)| lines));
+        let all = [inner[0], inner[1], self.looks.tops[2][third], tops.centre];
+        all.into_iter().filter(|top| closed & !top == 0).count() >= 2
+    }
+
+    /// One side, looked at closely. `closed` are the lines on which it closes a
+    /// four with the centre.
+    fn breakable_side(
+        &self,
+        inner: &Inner,
+        tops: &Tops,
+        outer: usize,
+        closed: Lines,
+    ) -> Option<Breakable> {
         let sides = self.sides;
-        let entry = sides.entry(inner.tuple, outer);
-        if entry == Entry::TooManyStones || closed == 0 && entry != Entry::FourInside {
+        let (kind, holds_four) = match sides.entry(inner.tuple, outer) {
+            Entry::TooManyStones => return None,
+            Entry::FourInside => (None, true),
+            Entry::Type(kind) => (Some(kind), closed != 0),
+        };
+        if !holds_four && tops.shared == 0 {
             return None;
         }
-        let mut last = None;
+        let third = self.looks.third(sides, sides.third_of(outer));
         let mut lifted = Vec::new();
-        for distance in [1, 2] {
-            let Some((player, tuple)) = sides.lift_inner(inner.tuple, distance) else { continue };
+        for (_, tuple) in tops.inner.into_iter().flatten() {
             let (near, both) = self.looks.inner(&sides.inners()[tuple]);
-            if both & self.looks.third(sides, third) != 0 {
-                continue;
-            }
-            if let Some(kind) = sides.type_of(tuple, outer) {
-                last = Some(player);
+            if let (0, Some(kind)) = (both & third, sides.type_of(tuple, outer)) {
                 lifted.push((self.view.face(near, both), kind));
             }
         }
-        for place in 0..sides.outer_width() {
+        // Outer columns can only have made a four that the other side has no part in.
+        for place in 0..if holds_four { sides.outer_width() } else { 0 } {
             let Some((player, outer)) = sides.lift_outer(outer, place) else { continue };
-            let third = sides.third_of(outer);
-            if inner.lines.1 & self.looks.third(sides, third) != 0 {
-                continue;
-            }
-            if let Some(kind) = sides.type_of(inner.tuple, outer) {
-                last = Some(player);
+            let third = self.looks.third(sides, sides.third_of(outer));
+            let kind = sides.type_of(inner.tuple, outer);
+            if let (true, 0, Some(kind)) = (player == tops.last, inner.lines.1 & third, kind) {
                 lifted.push((inner.face, kind));
             }
         }
-        let centre = match entry {
-            Entry::Type(kind) if closed & !self.looks.centre_top == 0 => {
-                Some((inner.face.without(self.looks.centre_top), kind))
-            }
-            _ => None,
-        };
-        if lifted.len() + usize::from(centre.is_some()) < 2 {
-            return None;
-        }
-        let stones = |ids: &[usize]| -> usize {
-            ids.iter().map(|id| sides.columns.codes[*id].stones()).sum()
-        };
-        let stones = stones(&sides.inners()[inner.tuple]) + sides.outer_stones(outer);
-        Some(Breakable { stones, last: last?, lifted, centre })
+        let centre = kind
+            .filter(|_| tops.centre != 0 && closed & !tops.centre == 0)
+            .map(|kind| (inner.face.without(tops.centre), kind));
+        let enough = lifted.len() + usize::from(centre.is_some()) >= 2;
+        let whole = (!holds_four).then_some(inner.face);
+        enough.then_some(Breakable { last: tops.last, lifted, centre, whole })
     }
+}
+
+/// The top stones of one player that could have been the last, seen from one
+/// inner tuple.
+struct Tops {
+    last: Player,
+    /// On the near and on the far column: the lines it lies on, and the tuple without it.
+    inner: [Option<(Lines, usize)>; 2],
+    /// The lines of the centre's top stone, if it is this player's.
+    centre: Lines,
+    /// Lines of the face on which two of these stones lie.
+    shared: Lines,
 }
 
 /// Counts by type, cleared at the price of what was counted.

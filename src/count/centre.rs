@@ -1,11 +1,12 @@
 //! All positions with one centre column, counted.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::beside::{Beside, Breakable, Group, Shown};
 use super::face::{Face, Hand, View};
 use super::pairing::for_each_face;
-use super::partners::Partners;
+use super::partners::{Partners, Share};
 use super::runs;
 use super::sides::Sides;
 use crate::board::{Board, Player, Tier};
@@ -109,10 +110,10 @@ pub(super) fn count(ground: &Ground, id: usize) -> Tally {
         let pass = Pass { centre: &centre, partners: &partners, below: below.as_ref(), mine: right_types, theirs: ground.orders.left(), times: 1, first: false };
         pass.run(&right, &right_shown, &left_shown, &mut tally);
     }
-    let mut spare = vec![0; tally.terminal.len()];
-    runs::spare_last_moves(&centre, &left, &right, &mut spare);
-    for (terminal, spare) in tally.terminal.iter_mut().zip(spare) {
-        *terminal = terminal.wrapping_sub(spare);
+    let mut both = vec![0; tally.terminal.len()];
+    runs::made_from_both_sides(&centre, &left, &right, &mut both);
+    for (terminal, both) in tally.terminal.iter_mut().zip(both) {
+        *terminal = terminal.wrapping_sub(both);
     }
     tally
 }
@@ -122,14 +123,19 @@ impl Centre<'_> {
         self.ground.orders.right()
     }
 
+    /// The right classes that make positions of this balance of colours with a
+    /// left side of this type.
+    pub(super) fn right_classes(&self, left: OrderType, balance: i32) -> Range<usize> {
+        let surplus = balance - self.surplus - self.ground.orders.left().class_of(left).surplus;
+        self.right_types().classes_of(surplus..=surplus)
+    }
+
     /// The tier of positions with a left side of this type and a right side of
-    /// this class, if their colours balance so and they are counted at all.
-    pub(super) fn tier_of(&self, left: OrderType, class: usize, balance: i32) -> Option<usize> {
-        let left = self.ground.orders.left().class_of(left);
-        let right = &self.right_types().classes()[class];
-        let tier = left.stones + self.stones + right.stones;
-        let balances = left.surplus + self.surplus + right.surplus == balance;
-        (balances && tier <= self.ground.up_to.stones()).then_some(tier)
+    /// this class, if they are counted at all.
+    pub(super) fn tier_of(&self, left: OrderType, class: usize) -> Option<usize> {
+        let left = self.ground.orders.left().class_of(left).stones;
+        let tier = left + self.stones + self.right_types().classes()[class].stones;
+        (tier <= self.ground.up_to.stones()).then_some(tier)
     }
 
     /// The right class that is left when a stone of `player` is lifted.
@@ -151,41 +157,75 @@ struct Pass<'a> {
     first: bool,
 }
 
-/// A way to lift one of several stones that break a four: see [`Breakable`].
+/// Positions in which all of some top stones can have been the last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Term {
-    stones: usize,
-    balance: i32,
-    /// Taken once, or taken away once.
-    adds: bool,
-    kinds: Vec<OrderType>,
+    last: Player,
+    /// The types that lifting leads to; at most four stones of a side lie on one line.
+    lifted: [Option<OrderType>; 4],
+    /// The type of the whole side, where the centre's top stone is one of them.
     centre: Option<OrderType>,
 }
 
+/// A term for each face, and how often it counts, less how often it is taken away.
+type Terms = Vec<(u128, Face, Term, i64)>;
+
 impl Pass<'_> {
     fn run(&self, mine: &Beside, shown: &Shown, others: &Shown, tally: &mut Tally) {
-        let mut targets: BTreeMap<u128, (Face, &[Group], Vec<Term>)> = BTreeMap::new();
+        let terms = self.terms(mine);
+        let mut targets: BTreeMap<u128, Target> = BTreeMap::new();
         for (face, groups) in &shown.faces {
-            targets.insert(face.bits(), (*face, &shown.groups[groups.clone()], Vec::new()));
+            let groups = &shown.groups[groups.clone()];
+            targets.insert(face.bits(), Target { face: *face, groups, terms: &[] });
         }
-        mine.breakable(|side| {
-            for (face, term) in terms(&side) {
-                targets.entry(face.bits()).or_insert((face, &[], Vec::new())).2.push(term);
-            }
-        });
-        let faces: Vec<Face> = targets.values().map(|(face, ..)| *face).collect();
+        for same_face in terms.chunk_by(|a, b| a.0 == b.0) {
+            let (bits, face, ..) = same_face[0];
+            let target = targets.entry(bits).or_insert(Target { face, groups: &[], terms: &[] });
+            target.terms = same_face;
+        }
+        let faces: Vec<Face> = targets.values().map(|target| target.face).collect();
         let mut rest = targets.values();
         for_each_face(&faces, others, self.theirs.len(), |_, sums| {
-            let (_, groups, terms) = rest.next().expect("one visit per target");
+            let target = rest.next().expect("one visit per target");
             let totals: Vec<u64> = (self.theirs.classes().iter())
                 .map(|class| sums[class.types.clone()].iter().map(|sides| u64::from(*sides)).sum())
                 .collect();
-            for group in *groups {
+            for group in target.groups {
                 self.count_group(group, sums, &totals, tally);
             }
-            for term in terms {
-                self.count_term(term, sums, tally);
+            for (_, _, term, times) in target.terms {
+                self.count_term(term, *times, sums, &totals, tally);
             }
         });
+    }
+
+    /// All terms, by face, equal ones taken together.
+    fn terms(&self, mine: &Beside) -> Terms {
+        let mut terms: Terms = Vec::new();
+        let merge = |terms: &mut Terms| {
+            terms.sort_unstable_by_key(|(bits, _, term, _)| (*bits, *term));
+            terms.dedup_by(|next, first| {
+                let same = (next.0, next.2) == (first.0, first.2);
+                if same {
+                    first.3 += next.3;
+                }
+                same
+            });
+            terms.retain(|(.., times)| *times != 0);
+        };
+        let mut merged = 0;
+        mine.breakable(|side| {
+            spare_last_moves(side, |face, term, times| {
+                terms.push((face.bits(), face, term, times));
+            });
+            // Equal terms are many: keep the list short.
+            if terms.len() > 2 * merged + (1 << 16) {
+                merge(&mut terms);
+                merged = terms.len();
+            }
+        });
+        merge(&mut terms);
+        terms
     }
 
     /// Live positions; moves from them, and, taken away, moves to them: what is
@@ -194,10 +234,12 @@ impl Pass<'_> {
         let Centre { stones, surplus, top, has_room, ground, .. } = *self.centre;
         let up_to = ground.up_to.stones();
         let mine = self.mine.class_of(group.kind);
-        for (at, class) in self.theirs.classes().iter().enumerate() {
-            let balance = mine.surplus + surplus + class.surplus;
+        let matching = -mine.surplus - surplus;
+        for at in self.theirs.classes_of(matching..=matching + 1) {
+            let class = &self.theirs.classes()[at];
+            let balance = class.surplus - matching;
             let tier = mine.stones + stones + class.stones;
-            if totals[at] == 0 || !(0..=1).contains(&balance) || tier > up_to {
+            if totals[at] == 0 || tier > up_to {
                 continue;
             }
             let mover = if balance == 0 { Player::First } else { Player::Second };
@@ -221,50 +263,70 @@ impl Pass<'_> {
         }
     }
 
-    fn count_term(&self, term: &Term, sums: &[u32], tally: &mut Tally) {
+    fn count_term(&self, term: &Term, times: i64, sums: &[u32], totals: &[u64], tally: &mut Tally) {
         let Centre { stones, surplus, ground, .. } = *self.centre;
-        let lifted = self.mine.class_of(term.kinds[0]);
-        for class in self.theirs.classes() {
-            let tier = term.stones + stones + class.stones;
-            // Without the last stone.
-            let balance = lifted.surplus + surplus + class.surplus;
-            if balance != 1 - term.balance || tier > ground.up_to.stones() {
+        let lifted = || term.lifted.iter().flatten();
+        let Some(one) = lifted().next() else { return };
+        // One of the stones lies off the side again, so it is the mover's turn back then.
+        let before = self.mine.class_of(*one);
+        let balance = i32::from(term.last == Player::Second);
+        let matching = balance - before.surplus - surplus;
+        for at in self.theirs.classes_of(matching..=matching) {
+            let class = &self.theirs.classes()[at];
+            let tier = before.stones + 1 + stones + class.stones;
+            if totals[at] == 0 || tier > ground.up_to.stones() {
                 continue;
             }
-            let fits = |other: OrderType| {
-                term.kinds.iter().all(|kind| self.partners.has(*kind, other))
-                    && term.centre.is_none_or(|kind| self.below.is_some_and(|below| below.has(kind, other)))
+            let below = term.centre.zip(self.below);
+            let all = lifted().all(|kind| self.partners.share(*kind, at) == Share::All)
+                && below.is_none_or(|(kind, below)| below.share(kind, at) == Share::All);
+            let number = if all {
+                totals[at]
+            } else {
+                let others = class.types.clone().map(|kind| OrderType(kind as u32));
+                let fits = |other: &OrderType| {
+                    lifted().all(|kind| self.partners.has(*kind, *other))
+                        && below.is_none_or(|(kind, below)| below.has(kind, *other))
+                };
+                others.filter(fits).map(|other| u64::from(sums[other.index()])).sum()
             };
-            let others = class.types.clone().map(|kind| OrderType(kind as u32));
-            let number: u64 = others.filter(|o| fits(*o)).map(|o| u64::from(sums[o.index()])).sum();
-            let number = number.wrapping_mul(self.times);
-            let terminal = &mut tally.terminal[tier];
-            *terminal =
-                if term.adds { terminal.wrapping_add(number) } else { terminal.wrapping_sub(number) };
+            let number = number.wrapping_mul(self.times).wrapping_mul(times as u64);
+            tally.terminal[tier] = tally.terminal[tier].wrapping_sub(number);
         }
     }
 }
 
-/// One less than the number of last moves, for every position with this side
-/// that has any, as a sum: pairs of last moves, less triples, plus fours. A set
-/// of last moves counts where they are all possible, hence where the other side
-/// suits the face and the types of all.
-fn terms(side: &Breakable) -> Vec<(Face, Term)> {
+/// A face, with what is asked of the other sides that suit it.
+struct Target<'a> {
+    face: Face,
+    groups: &'a [Group],
+    terms: &'a [(u128, Face, Term, i64)],
+}
+
+/// One less than the number of last moves, summed over all positions with this
+/// side that have any: pairs of last moves, less triples, plus fours. The moves
+/// of a set can all have been the last where the other side suits the faces and
+/// the types of all; and where it would suit the whole side, there is no four.
+fn spare_last_moves(side: &Breakable, mut add: impl FnMut(Face, Term, i64)) {
     let lifted = side.lifted.len();
     let all = lifted + usize::from(side.centre.is_some());
-    let mut terms = Vec::new();
     for set in (0u32..1 << all).filter(|set| set.count_ones() >= 2) {
-        let chosen = side.lifted.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
-        let centre = side.centre.filter(|_| set >> lifted & 1 == 1);
-        let faces = chosen.clone().map(|(_, (face, _))| *face).chain(centre.map(|(face, _)| face));
-        let term = Term {
-            stones: side.stones,
-            balance: i32::from(side.last == Player::First),
-            adds: set.count_ones() % 2 == 1,
-            kinds: chosen.map(|(_, (_, kind))| *kind).collect(),
-            centre: centre.map(|(_, kind)| kind),
-        };
-        terms.push((faces.fold(Face::default(), Face::or), term));
+        let mut term = Term { last: side.last, lifted: [None; 4], centre: None };
+        let mut joined = Face::default();
+        for (at, (face, kind)) in side.lifted.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1) {
+            joined = joined.or(*face);
+            term.lifted[at] = Some(*kind);
+        }
+        if let Some((face, kind)) = side.centre.filter(|_| set >> lifted & 1 == 1) {
+            joined = joined.or(face);
+            term.centre = Some(kind);
+        }
+        let times = if set.count_ones() % 2 == 0 { 1 } else { -1 };
+        if side.whole != Some(joined) {
+            add(joined, term, times);
+            if let Some(whole) = side.whole {
+                add(whole, term, -times);
+            }
+        }
     }
-    terms
 }

@@ -1,52 +1,105 @@
-//! Exact numbers of positions, tier by tier.
-use rayon::prelude::*;
+//! How many positions a tier holds.
+//!
+//! A tier holds the **live** positions, in which nobody has four in a row, and
+//! the **terminal** ones, in which the last move made a four. Both counts are
+//! of positions that games reach, each once, however many games reach it.
 
 mod beside;
 mod centre;
+pub mod enumerate;
 mod face;
 mod pairing;
 mod partners;
 mod runs;
 mod sides;
 
-use crate::board::{Board, Tier};
-use crate::order::{Orders, Split};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::board::{Board, Tier, TierRange, TierRangeError};
+use crate::order::{OrderError, Orders, SideTypes, Split, column_states};
+use crate::progress::Progress;
 use centre::{Ground, Tally};
 use sides::Sides;
 
-/// Positions of one tier.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The positions of one tier, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TierCount {
-    /// The tier.
+    /// Which tier.
     pub tier: Tier,
-    /// Positions without four.
+    /// Positions without four in a row.
     pub live: u64,
     /// Positions whose last move made a four.
     pub terminal: u64,
 }
 
-/// temp
-pub fn count(board: Board, up_to: Tier) -> Vec<TierCount> {
-    let t = std::time::Instant::now();
+impl TierCount {
+    /// All positions of the tier.
+    pub fn total(&self) -> u64 {
+        self.live + self.terminal
+    }
+}
+
+/// Why tiers could not be counted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CountError {
+    /// Tiers that the board does not have.
+    #[error(transparent)]
+    Tiers(#[from] TierRangeError),
+    /// A board too large to be counted.
+    #[error(transparent)]
+    Orders(#[from] OrderError),
+    /// A side with more states than fit into memory.
+    #[error(
+        "{board} has {states} states of a side of {columns} columns, and at most {MOST_STATES} \
+         can be counted; try a board that is less wide"
+    )]
+    TooManyStates {
+        /// The board.
+        board: Board,
+        /// Columns of the side.
+        columns: usize,
+        /// How many states it has.
+        states: u128,
+    },
+}
+
+/// The most states of a side that are listed: a gigabyte.
+const MOST_STATES: u128 = 1 << 28;
+
+/// Counts the positions of each tier in the range, fewest stones first.
+pub fn count(
+    board: Board,
+    tiers: TierRange,
+    progress: &dyn Progress,
+) -> Result<Vec<TierCount>, CountError> {
+    let tiers = tiers.within(board)?;
+    let up_to = tiers.last();
     let left = (board.width() - 1) / 2;
     let split = Split { left, centre: 1, right: board.width() - 1 - left };
-    let orders = Orders::new(board, split, up_to).unwrap();
-    eprintln!("orders {:?}", t.elapsed());
-    let left = Sides::new(board, orders.columns(), split.left, orders.left(), up_to);
-    let right = (split.left != split.right)
-        .then(|| Sides::new(board, orders.columns(), split.right, orders.right(), up_to));
-    eprintln!("sides {:?}", t.elapsed());
+    let columns = column_states(board).len();
+    let states = Sides::number(columns, split.right);
+    if states > MOST_STATES {
+        return Err(CountError::TooManyStates { board, columns: split.right, states });
+    }
+    let orders = Orders::new(board, split, up_to)?;
+    let sides = |width, types: &SideTypes| Sides::new(board, orders.columns(), width, types, up_to);
+    let left = sides(split.left, orders.left());
+    let right = (split.left != split.right).then(|| sides(split.right, orders.right()));
     let ground = Ground { board, orders: &orders, left: &left, right: right.as_ref(), up_to };
-    let tally = (0..orders.columns().len())
+    let done = AtomicU64::new(0);
+    let tally = (0..columns)
         .into_par_iter()
-        .map(|id| centre::count(&ground, id))
+        .map(|id| {
+            let tally = centre::count(&ground, id);
+            progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
+            tally
+        })
         .reduce(|| Tally::new(up_to), Tally::plus);
-    eprintln!("all {:?}", t.elapsed());
-    tally
-        .live
-        .iter()
-        .zip(&tally.terminal)
-        .enumerate()
-        .map(|(tier, (live, terminal))| TierCount { tier: Tier(tier as u8), live: *live, terminal: *terminal })
-        .collect()
+    let counts = tally.live.into_iter().zip(tally.terminal).zip(0..);
+    Ok(counts
+        .map(|((live, terminal), stones)| TierCount { tier: Tier(stones), live, terminal })
+        .filter(|count| tiers.contains(count.tier))
+        .collect())
 }

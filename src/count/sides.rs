@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Player, Position, Tier, has_four};
+use crate::board::{Board, Player, Tier, has_four};
 use crate::order::{Columns, OrderType, SideTypes};
 
 /// Stands where a side has more stones than are counted.
@@ -47,9 +47,7 @@ pub(super) struct Sides {
     outer_lifts: Vec<Vec<Option<(Player, u32)>>>,
     /// By outer tuple: columns that have room.
     outer_open: Vec<u8>,
-    outer_stones: Vec<u8>,
     height: usize,
-    types: usize,
 }
 
 impl Sides {
@@ -109,15 +107,8 @@ impl Sides {
             outers: outers.len(),
             outer_lifts,
             outer_open,
-            outer_stones: outer_stones.into_iter().map(|stones| stones as u8).collect(),
             height: board.height(),
-            types: types.len(),
         }
-    }
-
-    /// Number of move-order types of these sides.
-    pub(super) fn types(&self) -> usize {
-        self.types
     }
 
     /// Number of columns of the side.
@@ -139,11 +130,6 @@ impl Sides {
     /// The third column of an outer tuple.
     pub(super) fn third_of(&self, outer: usize) -> usize {
         outer / (self.outers / self.thirds)
-    }
-
-    /// Stones in an outer tuple.
-    pub(super) fn outer_stones(&self, outer: usize) -> usize {
-        self.outer_stones[outer].into()
     }
 
     /// The tuples of inner columns, the near one last.

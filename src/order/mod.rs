@@ -116,6 +116,12 @@ impl SideTypes {
         self.of.get(self.sets.member(columns) as usize).copied()
     }
 
+    /// The numbers of the classes whose surplus is one of these.
+    pub fn classes_of(&self, surplus: std::ops::RangeInclusive<i32>) -> Range<usize> {
+        let before = |bound: i32| self.classes.partition_point(|class| class.surplus < bound);
+        before(*surplus.start())..before(surplus.end() + 1)
+    }
+
     /// All classes of types, by surplus and in it by stones.
     pub fn classes(&self) -> &[TypeClass] {
         &self.classes
@@ -276,7 +282,7 @@ impl Orders {
 
 /// Column states without four in a row that some game can contain: the other
 /// columns must be able to balance the colours at every height.
-fn column_states(board: Board) -> Vec<ColumnCode> {
+pub(crate) fn column_states(board: Board) -> Vec<ColumnCode> {
     let others = (board.cells() - board.height()) as i32;
     let mut states = vec![ColumnCode::EMPTY];
     let mut grown = 0;

@@ -1,0 +1,51 @@
+# strong4: `make run` to see it work, `make test` to see that it is right.
+# Nothing but the Rust toolchain is needed.
+
+.DELETE_ON_ERROR:
+.PHONY: run build test test-long bench lint install reference clean
+
+STRONG4 = target/release/strong4
+
+# The main job on something small: seconds, checked against known counts.
+run: build
+	$(STRONG4) count --board 5x4 --check
+	$(STRONG4) count --tiers 0..10 --check
+
+build:
+	cargo build --release
+
+test:
+	cargo test --all-targets
+	cargo test --doc
+
+# What takes minutes.
+test-long:
+	STRONG4_LONG=1 cargo test --release --all-targets
+
+bench:
+	cargo bench --bench '*'
+
+lint:
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
+
+install:
+	cargo install --locked --path .
+
+# Rewrites data/tier_counts.csv: all boards of up to 16 cells, some larger ones,
+# and the first tiers of 7x6.
+SMALL_BOARDS = $(shell for w in $$(seq 16); do for h in $$(seq $$((16 / w))); do \
+	echo $${w}x$${h}; done; done)
+LARGER_BOARDS = 3x6 6x3 2x9 9x2 4x5 5x4 2x10 10x2 3x7 7x3 3x8 4x6 6x4 5x5
+
+reference: build
+	@echo board,tier,live,terminal,total > target/tier_counts.csv
+	@set -e; for board in $(SMALL_BOARDS) $(LARGER_BOARDS) '7x6 --tiers 0..12'; do \
+		$(STRONG4) count --board $$board --csv > target/rows.csv; \
+		tail -n +2 target/rows.csv >> target/tier_counts.csv; \
+	done
+	mv target/tier_counts.csv data/tier_counts.csv
+
+clean:
+	cargo clean

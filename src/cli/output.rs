@@ -1,0 +1,59 @@
+//! Standard output and standard error, and what happens when they fail.
+//!
+//! A reader that closes the pipe, as `head` does, has all it wanted: that ends
+//! the program quietly and well. A full disk is an error. What can not be
+//! written to standard error is lost, for there is nowhere left to say so.
+
+use std::fmt::{self, Display};
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+/// Standard output, buffered. Call [`Output::finish`] in the end: an error in
+/// the last bytes would go unnoticed otherwise.
+pub struct Output(BufWriter<StdoutLock<'static>>);
+
+/// Standard output took no more.
+#[derive(Debug, thiserror::Error)]
+#[error("can not write to standard output")]
+struct OutputError(#[source] io::Error);
+
+impl Output {
+    /// Takes standard output for the rest of the program's life.
+    pub fn new() -> Output {
+        Output(BufWriter::new(io::stdout().lock()))
+    }
+
+    /// Writes a line.
+    pub fn line(&mut self, line: impl Display) -> anyhow::Result<()> {
+        Ok(writeln!(self.0, "{line}").map_err(OutputError)?)
+    }
+
+    /// Hands over what was written so far.
+    pub fn flush(&mut self) -> anyhow::Result<()> {
+        Ok(self.0.flush().map_err(OutputError)?)
+    }
+
+    /// Hands over what is left.
+    pub fn finish(mut self) -> anyhow::Result<()> {
+        self.flush()
+    }
+}
+
+/// Is this the error of a pipe whose reader has closed it?
+pub fn reader_has_gone(error: &anyhow::Error) -> bool {
+    let output = error.downcast_ref::<OutputError>();
+    output.is_some_and(|OutputError(io)| io.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Prints an error and its causes, on one line.
+pub fn report_error(error: &anyhow::Error) {
+    say(format_args!("error: {error:#}"));
+}
+
+/// Prints a message on standard error, on one line whatever is in it.
+pub fn say(message: fmt::Arguments) {
+    let mut line = String::from("strong4: ");
+    for c in message.to_string().chars() {
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    let _ = writeln!(io::stderr(), "{line}");
+}

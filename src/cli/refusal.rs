@@ -1,0 +1,117 @@
+//! A command line that could not be parsed, condensed to one line that says
+//! what was wrong and what would have been accepted.
+
+use std::error::Error as _;
+use std::io::{self, Write};
+
+use anyhow::anyhow;
+use clap::CommandFactory;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+
+use super::output::Output;
+use super::{Cli, Exit};
+
+/// Prints what the parser has to say instead of a parsed command line: help and
+/// version, which were asked for, or an error.
+pub fn answer_refusal(refusal: &Error) -> anyhow::Result<Exit> {
+    match refusal.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let mut out = Output::new();
+            out.line(refusal.render().to_string().trim_end())?;
+            out.finish()?;
+            Ok(Exit::Fine)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nothing was asked for: help, but not as data.
+            let _ = write!(io::stderr(), "{}", refusal.render());
+            Ok(Exit::Bad)
+        }
+        _ => {
+            let given: Vec<String> =
+                std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into()).collect();
+            Err(anyhow!("{}", in_one_line(refusal, &given)))
+        }
+    }
+}
+
+fn in_one_line(refusal: &Error, given: &[String]) -> String {
+    // Our own errors say already what they expected.
+    if let (ErrorKind::ValueValidation, Some(reason)) = (refusal.kind(), refusal.source())
+        && let Some(ContextValue::String(option)) = refusal.get(ContextKind::InvalidArg)
+    {
+        return format!("{}: {reason}", option.split(' ').next().unwrap_or(option));
+    }
+    let command = command_of(given);
+    let accepted = match refusal.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
+            format!("expected one of {}", names.join(", "))
+        }
+        ErrorKind::UnknownArgument => {
+            let options = command.get_arguments().filter_map(|arg| arg.get_long());
+            let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
+            format!("expected one of {}", options.join(", "))
+        }
+        _ => format!("see '{} --help'", command.get_bin_name().unwrap_or("strong4")),
+    };
+    format!("{}; {accepted}", first_paragraph(&refusal.render().to_string()))
+}
+
+/// The subcommand that was meant, or else the whole program.
+fn command_of(given: &[String]) -> clap::Command {
+    let mut program = Cli::command();
+    program.build();
+    let named = given.iter().find_map(|name| program.find_subcommand(name));
+    named.cloned().unwrap_or(program)
+}
+
+/// The message itself, without tips and usage, and without its line ends.
+fn first_paragraph(rendered: &str) -> String {
+    let paragraph = rendered.split("\n\n").next().unwrap_or(rendered);
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    words.join(" ").trim_start_matches("error: ").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn refused(command_line: &str) -> String {
+        let words = command_line.split(' ').map(str::to_owned);
+        let given: Vec<String> = words.clone().skip(1).collect();
+        let refusal = Cli::try_parse_from(words).err().expect("refused");
+        in_one_line(&refusal, &given)
+    }
+
+    #[test]
+    fn what_was_wrong_is_followed_by_what_is_accepted() {
+        assert_eq!(
+            refused("strong4 conut"),
+            "unrecognized subcommand 'conut'; expected one of count, show, help"
+        );
+        assert_eq!(
+            refused("strong4 show --tiers 3"),
+            "unexpected argument '--tiers' found; expected one of --key, --board, --json, \
+             --threads, --quiet, --color, --help"
+        );
+        assert_eq!(
+            refused("strong4 --threads 2 show"),
+            "the following required arguments were not provided: <MOVES|-|--key <KEY>>; \
+             see 'strong4 show --help'"
+        );
+        assert_eq!(
+            refused("strong4 count --board 7y6"),
+            "--board: '7y6' is not a board: expected WIDTHxHEIGHT, such as 7x6"
+        );
+        assert_eq!(
+            refused("strong4 count --color red"),
+            "invalid value 'red' for '--color <WHEN>' [possible values: auto, always, never]; \
+             see 'strong4 count --help'"
+        );
+        assert_eq!(
+            refused("strong4 count --threads 0"),
+            "--threads: '0' is no number of threads: expected a whole number from 1 to 1024"
+        );
+    }
+}

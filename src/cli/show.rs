@@ -1,0 +1,233 @@
+//! `strong4 show`: a position as a drawing, a key and codes.
+
+use std::io::{self, BufRead, BufReader, IsTerminal};
+
+use anyhow::Context;
+use clap::Args;
+use serde::Serialize;
+use strong4::board::{Board, Moves, Player, Position, Status};
+use strong4::tromp::{Key, column_code, naive_bits, naive_code};
+
+use super::output::{Output, report_error};
+use super::{BoardArg, ColorChoice, Exit, Global};
+
+/// Draw a position, and print its key and its codes
+#[derive(Args)]
+pub struct Show {
+    #[command(flatten)]
+    asked: Asked,
+    #[command(flatten)]
+    board: BoardArg,
+    /// Print one JSON object per position
+    #[arg(long)]
+    json: bool,
+}
+
+/// The two ways to name a position.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Asked {
+    /// Moves from the empty board, as columns from 1 at the left, such as 4453,
+    /// or '' for none; - reads such games from standard input, one per line,
+    /// and answers each with a line
+    #[arg(value_name = "MOVES|-")]
+    moves: Option<String>,
+    /// Show the position with this key, in guard form
+    #[arg(long, value_name = "KEY", allow_negative_numbers = true)]
+    key: Option<Key>,
+}
+
+/// A position, as JSON. The numbers are exact; those beyond 2^53 need a reader
+/// that keeps whole numbers whole.
+#[derive(Serialize)]
+struct Record {
+    moves: Option<String>,
+    board: String,
+    tier: u8,
+    mover: &'static str,
+    status: &'static str,
+    key: u64,
+    naive: u128,
+}
+
+impl Show {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let board = self.board.board;
+        let (moves, position) = match (&self.asked.moves, self.asked.key) {
+            (Some(dash), _) if dash == "-" => return self.answer_lines(board),
+            (Some(text), _) => {
+                let moves = Moves::parse(board, text)?;
+                let position = *moves.position();
+                (Some(moves), position)
+            }
+            (None, Some(key)) => (None, key.decode(board).context("--key")?),
+            (None, None) => unreachable!("the parser asks for one of the two"),
+        };
+        let mut out = Output::new();
+        if self.json {
+            out.line(json(moves.as_ref(), &position)?)?;
+        } else {
+            out.line(report(&position, in_color(global.color)))?;
+        }
+        out.finish()?;
+        Ok(Exit::Fine)
+    }
+
+    /// One game per line in, one line per game out. A bad line is reported, and
+    /// the rest goes on.
+    fn answer_lines(&self, board: Board) -> anyhow::Result<Exit> {
+        let mut out = Output::new();
+        let mut input = BufReader::new(io::stdin().lock());
+        let mut exit = Exit::Fine;
+        let mut line = Vec::new();
+        for number in 1.. {
+            // Whoever waits for an answer before the next question gets it now.
+            if input.buffer().is_empty() {
+                out.flush()?;
+            }
+            line.clear();
+            let read = input.read_until(b'\n', &mut line);
+            if read.context("can not read standard input")? == 0 {
+                break;
+            }
+            match self.answer(board, &String::from_utf8_lossy(&line)) {
+                Ok(answer) => out.line(answer)?,
+                Err(error) => {
+                    report_error(&error.context(format!("line {number}")));
+                    exit = Exit::Bad;
+                }
+            }
+        }
+        out.finish()?;
+        Ok(exit)
+    }
+
+    fn answer(&self, board: Board, line: &str) -> anyhow::Result<String> {
+        let moves = Moves::parse(board, line.trim())?;
+        if self.json {
+            return Ok(json(Some(&moves), moves.position())?);
+        }
+        Ok(summary(&moves))
+    }
+}
+
+fn json(moves: Option<&Moves>, position: &Position) -> serde_json::Result<String> {
+    serde_json::to_string(&Record {
+        moves: moves.map(Moves::to_string),
+        board: position.board().to_string(),
+        tier: position.tier().0,
+        mover: ordinal(position.mover()),
+        status: match position.status() {
+            Status::Open => "open",
+            Status::Won(_) => "won",
+            Status::Full => "full",
+        },
+        key: Key::of(position).0,
+        naive: naive_code(position),
+    })
+}
+
+/// All there is to say about a position, below a drawing of it.
+fn report(position: &Position, color: bool) -> String {
+    let board = position.board();
+    let drawing = position.to_string();
+    let drawing = if color { colored(&drawing) } else { drawing };
+    let codes =
+        board.columns().map(|column| format!("{:b}", column_code(position, column).marker()));
+    format!(
+        "{drawing}\n\n\
+         {state}\n\
+         board    {board}\n\
+         tier     {tier}\n\
+         key      {key} (guard form, {key_bits} bits)\n\
+         columns  {codes} (marker form, top to bottom)\n\
+         naive    {naive} (3^{cells} codes, {naive_bits} bits)",
+        state = state(position),
+        tier = position.tier(),
+        key = Key::of(position),
+        key_bits = board.width() * board.column_bits(),
+        codes = codes.collect::<Vec<_>>().join(" "),
+        naive = naive_code(position),
+        cells = board.cells(),
+        naive_bits = naive_bits(board),
+    )
+}
+
+/// The same on one line, without the drawing.
+fn summary(moves: &Moves) -> String {
+    let position = moves.position();
+    let (tier, key, naive) = (position.tier(), Key::of(position), naive_code(position));
+    let moves = if moves.columns().is_empty() { "''".to_owned() } else { moves.to_string() };
+    format!("{moves}: tier {tier}, {}, key {key}, naive {naive}", state(position))
+}
+
+fn state(position: &Position) -> String {
+    let named = |player: Player| format!("{}, the {} player,", player.letter(), ordinal(player));
+    match position.status() {
+        Status::Open => format!("{} is to move", named(position.mover())),
+        Status::Won(winner) => format!("{} has won", named(winner)),
+        Status::Full => "the board is full, and nobody has won".to_owned(),
+    }
+}
+
+fn ordinal(player: Player) -> &'static str {
+    match player {
+        Player::First => "first",
+        Player::Second => "second",
+    }
+}
+
+fn in_color(choice: ColorChoice) -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => io::stdout().is_terminal() && !set("NO_COLOR") && !dumb,
+    }
+}
+
+/// X in red and O in yellow.
+fn colored(drawing: &str) -> String {
+    drawing.replace('X', "\x1b[1;31mX\x1b[0m").replace('O', "\x1b[1;33mO\x1b[0m")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(board: &str, moves: &str) -> Moves {
+        Moves::parse(board.parse().unwrap(), moves).unwrap()
+    }
+
+    #[test]
+    fn the_report_tells_the_worked_example() {
+        assert_eq!(
+            report(game("4x3", "222").position(), false),
+            ". X . .\n\
+             . O . .\n\
+             . X . .\n\
+             1 2 3 4\n\
+             \n\
+             O, the second player, is to move\n\
+             board    4x3\n\
+             tier     3\n\
+             key      4529 (guard form, 16 bits)\n\
+             columns  1 1101 1 1 (marker form, top to bottom)\n\
+             naive    432 (3^12 codes, 20 bits)"
+        );
+    }
+
+    #[test]
+    fn finished_games_say_how_they_ended() {
+        assert!(summary(&game("7x6", "1212121")).contains("X, the first player, has won"));
+        assert!(summary(&game("2x2", "1221")).contains("nobody has won"));
+        assert!(summary(&game("2x2", "")).starts_with("'': tier 0, X, the first player, is"));
+    }
+
+    #[test]
+    fn only_stones_are_coloured() {
+        let plain = game("4x3", "22").position().to_string();
+        assert_eq!(colored(&plain).matches("\x1b[0m").count(), 2);
+    }
+}

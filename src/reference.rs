@@ -1,0 +1,318 @@
+//! Tier counts to compare with: `data/tier_counts.csv`, built into the library.
+//!
+//! The file lists boards in any order, and for each board its tiers from the
+//! empty board on, without gaps, as far as they have been counted:
+//!
+//! ```text
+//! board,tier,live,terminal,total
+//! 7x6,0,1,0,1
+//! 7x6,1,7,0,7
+//! ```
+//!
+//! It is read as strictly as it is written, whoever wrote it: a file with a
+//! hole or a wrong sum is no reference.
+
+use crate::board::{Board, BoardError, Tier, TierRange};
+use crate::count::TierCount;
+
+/// The first line of a reference, and the order of its columns.
+pub const HEADER: &str = "board,tier,live,terminal,total";
+
+/// Known counts, by board and tier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    boards: Vec<(Board, Vec<TierCount>)>,
+}
+
+/// Why a text is no reference; lines count from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReferenceError {
+    /// The first line is not the header.
+    #[error("line 1: expected '{HEADER}', found '{got}'")]
+    Header {
+        /// What stood there.
+        got: String,
+    },
+    /// Not five fields, or no numbers where numbers belong.
+    #[error("line {line}: expected a board and four numbers ({HEADER}), found '{got}'")]
+    Row {
+        /// Which line.
+        line: usize,
+        /// What stood there.
+        got: String,
+    },
+    /// No board.
+    #[error("line {line}: {error}")]
+    Board {
+        /// Which line.
+        line: usize,
+        /// What is wrong with it.
+        error: BoardError,
+    },
+    /// A tier left out, told twice, or beyond the end of the board.
+    #[error(
+        "line {line}: {board} has tiers up to {last}, in order: expected tier {expected}, found {got}"
+    )]
+    Order {
+        /// Which line.
+        line: usize,
+        /// The board.
+        board: Board,
+        /// The last tier of the board.
+        last: Tier,
+        /// The first tier of the board that no line before has.
+        expected: usize,
+        /// The tier that the line has.
+        got: u64,
+    },
+    /// Live and terminal positions that do not add up.
+    #[error("line {line}: {live} live and {terminal} terminal positions are not {total} in total")]
+    Sum {
+        /// Which line.
+        line: usize,
+        /// Live positions.
+        live: u64,
+        /// Terminal positions.
+        terminal: u64,
+        /// The total that stood there.
+        total: u64,
+    },
+}
+
+/// Tiers that a reference does not have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoReference {
+    /// Nothing of this board.
+    #[error("there is no reference for {board}: the boards that have one are {}", list(.known))]
+    Board {
+        /// The board asked for.
+        board: Board,
+        /// The boards that there are.
+        known: Vec<Board>,
+    },
+    /// The board, but not as far.
+    #[error("there is no reference for tier {tier} of {board}: it has tiers {known}")]
+    Tier {
+        /// The board asked for.
+        board: Board,
+        /// The first tier that is missing.
+        tier: Tier,
+        /// The tiers that there are.
+        known: TierRange,
+    },
+}
+
+/// A count that is not the one of the reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "tier {} of {board} differs from the reference: expected {}, found {}",
+    .expected.tier, in_words(.expected), in_words(.found)
+)]
+pub struct Mismatch {
+    /// The board.
+    pub board: Board,
+    /// What the reference says.
+    pub expected: TierCount,
+    /// What was counted.
+    pub found: TierCount,
+}
+
+impl Reference {
+    /// The reference that comes with the program.
+    pub fn embedded() -> Reference {
+        let text = include_str!("../data/tier_counts.csv");
+        Reference::parse(text).expect("data/tier_counts.csv is a reference: a test says so")
+    }
+
+    /// Reads a reference.
+    pub fn parse(text: &str) -> Result<Reference, ReferenceError> {
+        let mut lines = (1..).zip(text.lines());
+        let (_, header) = lines.next().unwrap_or((1, ""));
+        if header != HEADER {
+            return Err(ReferenceError::Header { got: header.to_owned() });
+        }
+        let mut reference = Reference { boards: Vec::new() };
+        for (line, row) in lines {
+            reference.add(line, row)?;
+        }
+        Ok(reference)
+    }
+
+    fn add(&mut self, line: usize, row: &str) -> Result<(), ReferenceError> {
+        let fields: Vec<&str> = row.split(',').collect();
+        let numbers: Option<Vec<u64>> =
+            fields.iter().skip(1).map(|field| field.parse().ok()).collect();
+        let Some(&[tier, live, terminal, total]) = numbers.as_deref() else {
+            return Err(ReferenceError::Row { line, got: row.to_owned() });
+        };
+        let board: Board =
+            fields[0].parse().map_err(|error| ReferenceError::Board { line, error })?;
+        let counts = self.counts_of(board);
+        let (expected, last) = (counts.len(), board.last_tier());
+        if tier != expected as u64 || expected > last.stones() {
+            return Err(ReferenceError::Order { line, board, last, expected, got: tier });
+        }
+        if live.checked_add(terminal) != Some(total) {
+            return Err(ReferenceError::Sum { line, live, terminal, total });
+        }
+        counts.push(TierCount { tier: Tier(tier as u8), live, terminal });
+        Ok(())
+    }
+
+    fn counts_of(&mut self, board: Board) -> &mut Vec<TierCount> {
+        let known = self.boards.iter().position(|(known, _)| *known == board);
+        let at = known.unwrap_or_else(|| {
+            self.boards.push((board, Vec::new()));
+            self.boards.len() - 1
+        });
+        &mut self.boards[at].1
+    }
+
+    /// The boards of which at least one tier is known.
+    pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
+        self.boards.iter().map(|(board, _)| *board)
+    }
+
+    /// The known tiers of a board.
+    pub fn tiers(&self, board: Board) -> Result<&[TierCount], NoReference> {
+        let known = self.boards.iter().find(|(known, _)| *known == board);
+        let (_, counts) =
+            known.ok_or_else(|| NoReference::Board { board, known: self.boards().collect() })?;
+        Ok(counts)
+    }
+
+    /// The counts of the tiers asked for, all of them or none.
+    pub fn get(&self, board: Board, tiers: TierRange) -> Result<&[TierCount], NoReference> {
+        let counts = self.tiers(board)?;
+        counts.get(tiers.first().stones()..tiers.last().stones() + 1).ok_or_else(|| {
+            let missing = Tier(counts.len() as u8).max(tiers.first());
+            let known = TierRange::new(Tier(0), Tier(counts.len() as u8 - 1));
+            NoReference::Tier { board, tier: missing, known: known.expect("starts at 0") }
+        })
+    }
+}
+
+/// Compares counts with those of the reference, tier by tier, up to the first
+/// that differs. Both are of the same tiers, in the same order.
+pub fn compare(
+    board: Board,
+    expected: &[TierCount],
+    found: &[TierCount],
+) -> Result<(), Box<Mismatch>> {
+    assert_eq!(expected.len(), found.len(), "counts of the same tiers");
+    match expected.iter().zip(found).find(|(expected, found)| expected != found) {
+        None => Ok(()),
+        Some((expected, found)) => {
+            Err(Box::new(Mismatch { board, expected: *expected, found: *found }))
+        }
+    }
+}
+
+fn list(boards: &[Board]) -> String {
+    let names: Vec<String> = boards.iter().map(Board::to_string).collect();
+    names.join(", ")
+}
+
+fn in_words(count: &TierCount) -> String {
+    format!("{} live + {} terminal = {}", count.live, count.terminal, count.total())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::enumerate;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    fn tiers(text: &str) -> TierRange {
+        text.parse().unwrap()
+    }
+
+    fn error(rows: &str) -> String {
+        Reference::parse(&format!("{HEADER}\n{rows}")).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_embedded_reference_agrees_with_enumeration() {
+        let reference = Reference::embedded();
+        let largest = if std::env::var_os("STRONG4_LONG").is_some() { 25 } else { 16 };
+        for board in reference.boards().filter(|board| board.cells() <= largest) {
+            let counted: Vec<_> = enumerate::tiers(board, board.last_tier()).collect();
+            assert_eq!(reference.get(board, TierRange::all(board)), Ok(&counted[..]), "{board}");
+        }
+        // All boards of at most 16 cells are there.
+        assert_eq!(reference.boards().filter(|board| board.cells() <= 16).count(), 50);
+    }
+
+    #[test]
+    fn the_standard_board_starts_with_the_totals_of_the_literature() {
+        let totals =
+            [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623, 4568683, 12236101];
+        let reference = Reference::embedded();
+        let counts = reference.get(Board::STANDARD, tiers("0..12")).unwrap();
+        assert!(counts.iter().map(TierCount::total).eq(totals));
+    }
+
+    #[test]
+    fn only_the_tiers_asked_for_are_given() {
+        let reference = Reference::embedded();
+        let counts = reference.get(board("4x4"), tiers("3..5")).unwrap();
+        assert!(counts.iter().map(|count| count.tier).eq([Tier(3), Tier(4), Tier(5)]));
+    }
+
+    #[test]
+    fn what_is_not_there_is_named_with_what_there_is() {
+        let reference =
+            Reference::parse("board,tier,live,terminal,total\n2x1,0,1,0,1\n3x1,0,1,0,1");
+        let reference = reference.unwrap();
+        let error = |size, range| reference.get(board(size), tiers(range)).unwrap_err().to_string();
+        assert_eq!(
+            error("9x5", "0"),
+            "there is no reference for 9x5: the boards that have one are 2x1, 3x1"
+        );
+        assert_eq!(error("3x1", "0..2"), "there is no reference for tier 1 of 3x1: it has tiers 0");
+        assert_eq!(error("3x1", "2..3"), "there is no reference for tier 2 of 3x1: it has tiers 0");
+    }
+
+    #[test]
+    fn a_file_that_is_no_reference_says_where() {
+        assert_eq!(
+            Reference::parse("tier,total\n").unwrap_err().to_string(),
+            "line 1: expected 'board,tier,live,terminal,total', found 'tier,total'"
+        );
+        assert!(Reference::parse("").is_err());
+        assert!(error("7x6,0,1,0").starts_with("line 2: expected a board and four numbers"));
+        assert!(error("7x6,0,one,0,1").starts_with("line 2: expected a board and four numbers"));
+        assert!(error("7x6,0,1,0,1,1").starts_with("line 2: expected a board and four numbers"));
+        assert!(error("7y6,0,1,0,1").starts_with("line 2: '7y6' is not a board"));
+        assert!(error("7x6,1,7,0,7").ends_with("expected tier 0, found 1"));
+        assert!(error("7x6,0,1,0,1\n7x6,0,1,0,1").ends_with("expected tier 1, found 0"));
+        assert!(
+            error("1x1,0,1,0,1\n1x1,1,1,0,1\n1x1,2,0,0,0")
+                .starts_with("line 4: 1x1 has tiers up to 1")
+        );
+        assert_eq!(
+            error("7x6,0,1,1,1"),
+            "line 2: 1 live and 1 terminal positions are not 1 in total"
+        );
+        let huge = u64::MAX;
+        assert!(error(&format!("7x6,0,{huge},1,0")).contains("are not 0 in total"));
+    }
+
+    #[test]
+    fn the_first_difference_is_named_with_both_sides() {
+        let board = board("4x4");
+        let counted: Vec<_> = enumerate::tiers(board, Tier(4)).collect();
+        let mut doctored = counted.clone();
+        assert_eq!(compare(board, &doctored, &counted), Ok(()));
+        doctored[3].live += 1;
+        doctored[4].terminal += 1;
+        assert_eq!(
+            compare(board, &doctored, &counted).unwrap_err().to_string(),
+            "tier 3 of 4x4 differs from the reference: \
+             expected 53 live + 0 terminal = 53, found 52 live + 0 terminal = 52"
+        );
+    }
+}
