@@ -89,6 +89,8 @@ pub(super) struct Inner {
     pub(super) tuple: usize,
     /// The lines that the near column, and that both columns continue.
     lines: (Lines, Lines),
+    /// Stones that the outer columns may have.
+    room: usize,
 }
 
 impl Inner {
@@ -116,23 +118,26 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    pub(super) fn new(sides: &'a Sides, view: &'a View) -> Beside<'a> {
+    /// Looks at the sides with at most `room` stones.
+    pub(super) fn new(sides: &'a Sides, view: &'a View, room: usize) -> Beside<'a> {
         let looks = Looks::new(sides, view);
         let mut inners: Vec<Inner> = (sides.inners().iter().enumerate())
-            .map(|(tuple, ids)| {
+            .filter_map(|(tuple, ids)| {
+                let room = room.checked_sub(sides.inner_stones(tuple))?;
                 let lines = looks.inner(ids);
-                Inner { face: view.face(lines.0, lines.1), tuple, lines }
+                Some(Inner { face: view.face(lines.0, lines.1), tuple, lines, room })
             })
             .collect();
         inners.sort_by_key(|inner| inner.face);
         Beside { sides, view, looks, inners }
     }
 
-    /// The third columns that close no four with this inner tuple.
-    pub(super) fn open_thirds(&self, inner: &Inner) -> impl Iterator<Item = usize> + '_ {
-        let closed_by = inner.lines.1;
-        (0..self.sides.thirds())
+    /// The outer tuples that close no four with this inner tuple and the centre.
+    pub(super) fn open_outers(&self, inner: &Inner) -> impl Iterator<Item = usize> + '_ {
+        let (closed_by, room) = (inner.lines.1, inner.room);
+        (self.sides.thirds())
             .filter(move |third| closed_by & self.looks.third(self.sides, *third) == 0)
+            .flat_map(move |third| self.sides.outers(third, room))
     }
 
     /// The lines on which the top stone of an inner column lies.
@@ -163,22 +168,20 @@ impl<'a> Beside<'a> {
         let tuple = inner.tuple;
         let inner_lifts = [1, 2].map(|distance| sides.lift_inner(tuple, distance));
         let inner_open = sides.inner_open(tuple);
-        for third in self.open_thirds(inner) {
-            for outer in sides.outers_with_third(third) {
-                let Some(kind) = sides.type_of(tuple, outer) else { continue };
-                let group = tally.of(kind);
-                group.sides += 1;
-                group.open += inner_open + sides.outer_open(outer);
-                for (player, lifted) in inner_lifts.into_iter().flatten() {
-                    if let Some(kind) = sides.type_of(lifted, outer) {
-                        tally.of(kind).lifted[player.index()] += 1;
-                    }
+        for outer in self.open_outers(inner) {
+            let Some(kind) = sides.type_of(tuple, outer) else { continue };
+            let group = tally.of(kind);
+            group.sides += 1;
+            group.open += inner_open + sides.outer_open(outer);
+            for (player, lifted) in inner_lifts.into_iter().flatten() {
+                if let Some(kind) = sides.type_of(lifted, outer) {
+                    tally.of(kind).lifted[player.index()] += 1;
                 }
-                for place in 0..sides.outer_width() {
-                    let Some((player, lifted)) = sides.lift_outer(outer, place) else { continue };
-                    if let Some(kind) = sides.type_of(tuple, lifted) {
-                        tally.of(kind).lifted[player.index()] += 1;
-                    }
+            }
+            for place in 0..sides.outer_width() {
+                let Some((player, lifted)) = sides.lift_outer(outer, place) else { continue };
+                if let Some(kind) = sides.type_of(tuple, lifted) {
+                    tally.of(kind).lifted[player.index()] += 1;
                 }
             }
         }
@@ -191,12 +194,12 @@ impl<'a> Beside<'a> {
         for inner in &self.inners {
             for last in Player::BOTH {
                 let tops = self.tops(inner, last);
-                for third in 0..self.sides.thirds() {
+                for third in self.sides.thirds() {
                     let closed = inner.lines.1 & self.looks.third(self.sides, third);
                     if !self.may_be_breakable(&tops, third, closed) {
                         continue;
                     }
-                    for outer in self.sides.outers_with_third(third) {
+                    for outer in self.sides.outers(third, inner.room) {
                         if let Some(side) = self.breakable_side(inner, &tops, outer, closed) {
                             found(&side);
                         }

@@ -65,9 +65,7 @@ pub(super) fn count(ground: &Ground, id: usize) -> Tally {
     let columns = ground.orders.columns();
     let code = columns.codes[id];
     let mut tally = Tally::new(ground.up_to);
-    if code.stones() > ground.up_to.stones() {
-        return tally;
-    }
+    let Some(room) = ground.up_to.stones().checked_sub(code.stones()) else { return tally };
     let lifted = columns.lifted[id];
     let partners = |of_left| {
         let below = lifted.map(|(player, below)| {
@@ -93,8 +91,8 @@ pub(super) fn count(ground: &Ground, id: usize) -> Tally {
     let right_sides = ground.right.unwrap_or(ground.left);
     let left_view = View::new(ground.board, code, Hand::Left, right_sides.width());
     let right_view = View::new(ground.board, code, Hand::Right, ground.left.width());
-    let left = Beside::new(ground.left, &left_view);
-    let right = Beside::new(right_sides, &right_view);
+    let left = Beside::new(ground.left, &left_view, room);
+    let right = Beside::new(right_sides, &right_view, room);
     let left_shown = left.shown(ground.orders.left());
 
     if ground.right.is_none() {

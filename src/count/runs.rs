@@ -95,12 +95,10 @@ impl Candidates {
         for same_face in inners.chunk_by(|a, b| a.0 == b.0) {
             all.clear();
             for (_, inner, lifted) in same_face {
-                for third in beside.open_thirds(inner) {
-                    for outer in sides.outers_with_third(third) {
-                        let Some(whole) = sides.type_of(inner.tuple, outer) else { continue };
-                        let lifted = lifted.map(|tuple| tuple.and_then(|tuple| sides.type_of(tuple, outer)));
-                        all.push(Kinds { whole, lifted });
-                    }
+                for outer in beside.open_outers(inner) {
+                    let Some(whole) = sides.type_of(inner.tuple, outer) else { continue };
+                    let lifted = lifted.map(|tuple| sides.type_of(tuple?, outer));
+                    all.push(Kinds { whole, lifted });
                 }
             }
             all.sort_unstable();

@@ -47,6 +47,7 @@ pub(super) struct Sides {
     outer_lifts: Vec<Vec<Option<(Player, u32)>>>,
     /// By outer tuple: columns that have room.
     outer_open: Vec<u8>,
+    outer_stones: Vec<u8>,
     height: usize,
 }
 
@@ -79,12 +80,11 @@ impl Sides {
             tuple.iter().filter(|id| columns.codes[**id].stones() < board.height()).count() as u8
         };
         let outer_open = outers.iter().map(open).collect();
-        let stones = |tuple: &[usize]| tuple.iter().map(|id| columns.codes[*id].stones()).sum::<usize>();
-        let outer_stones: Vec<usize> = outers.iter().map(|tuple| stones(tuple)).collect();
+        let outer_stones: Vec<usize> = outers.iter().map(|tuple| stones(columns, tuple)).collect();
         let mut entries = vec![TOO_MANY_STONES; inners.len() * outers.len()];
         let mut scratch = vec![0; width];
         for (inner, row) in inners.iter().zip(entries.chunks_mut(outers.len())) {
-            let room = up_to.stones().checked_sub(stones(inner));
+            let room = up_to.stones().checked_sub(stones(columns, inner));
             for ((outer, entry), outer_stones) in outers.iter().zip(row).zip(&outer_stones) {
                 if room.is_none_or(|room| *outer_stones > room) {
                     continue;
@@ -107,6 +107,7 @@ impl Sides {
             outers: outers.len(),
             outer_lifts,
             outer_open,
+            outer_stones: outer_stones.into_iter().map(|stones| stones as u8).collect(),
             height: board.height(),
         }
     }
@@ -116,15 +117,21 @@ impl Sides {
         self.width
     }
 
-    /// The outer tuples that share this third column.
-    pub(super) fn outers_with_third(&self, third: usize) -> std::ops::Range<usize> {
+    /// The outer tuples that share this third column and have at most `room` stones.
+    pub(super) fn outers(&self, third: usize, room: usize) -> impl Iterator<Item = usize> + '_ {
         let rests = self.outers / self.thirds;
-        third * rests..(third + 1) * rests
+        let outers = third * rests..(third + 1) * rests;
+        outers.filter(move |outer| usize::from(self.outer_stones[*outer]) <= room)
     }
 
     /// The third columns, one of them even where a side has no third column.
-    pub(super) fn thirds(&self) -> usize {
-        self.thirds
+    pub(super) fn thirds(&self) -> std::ops::Range<usize> {
+        0..self.thirds
+    }
+
+    /// Stones in an inner tuple.
+    pub(super) fn inner_stones(&self, inner: usize) -> usize {
+        stones(&self.columns, &self.inners[inner])
     }
 
     /// The third column of an outer tuple.
@@ -195,6 +202,10 @@ fn tuples(n: usize, width: usize) -> Vec<Vec<usize>> {
         };
         shorter.iter().flat_map(longer).collect()
     })
+}
+
+fn stones(columns: &Columns, ids: &[usize]) -> usize {
+    ids.iter().map(|id| columns.codes[*id].stones()).sum()
 }
 
 /// Do these columns, side by side, hold a four that is not vertical?
