@@ -76,7 +76,7 @@ fn lifts(position: &Position) -> impl Iterator<Item = Position> + '_ {
 
 /// Is there an order in which the stones, fours or not, can be lifted in turn
 /// to the last? Depth-first, on a stack of its own: games have up to 63 moves.
-fn can_be_emptied(position: &Position) -> bool {
+pub(crate) fn can_be_emptied(position: &Position) -> bool {
     let mut seen = HashSet::new();
     let mut open = vec![*position];
     while let Some(position) = open.pop() {

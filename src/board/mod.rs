@@ -15,6 +15,8 @@ mod tiers;
 pub use drawing::{DrawingError, parse_drawing};
 pub use fours::{cells_in_fours, directions, has_four};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
+#[cfg(test)]
+pub(crate) use legal::can_be_emptied;
 pub use legal::{IllegalPosition, validate};
 pub use notation::{Moves, NotationError};
 pub use position::{MoveError, Position, Status};

@@ -303,19 +303,105 @@ pub(crate) fn column_states(board: Board) -> Vec<ColumnCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Position, can_be_emptied};
+    use proptest::prelude::*;
 
-    fn types(board: &str) -> usize {
-        let board: Board = board.parse().unwrap();
-        let side = (board.width() - 1) / 2;
-        let split = Split { left: side, centre: board.width() - 2 * side, right: side };
-        Orders::new(board, split, board.last_tier()).unwrap().left().len()
+    fn orders(board: Board, left: usize, centre: usize) -> Orders {
+        let right = board.width() - left - centre;
+        Orders::new(board, Split { left, centre, right }, board.last_tier()).unwrap()
+    }
+
+    /// Do types and a search for an order of moves agree on these columns?
+    fn agree(board: Board, orders: &Orders, split: (usize, usize), ids: &[usize]) -> bool {
+        let (left, rest) = ids.split_at(split.0);
+        let (centre, right) = rest.split_at(split.1);
+        let left = orders.left().type_of(&mut left.to_vec()).unwrap();
+        let right = orders.right().type_of(&mut right.to_vec()).unwrap();
+        let stones = Player::BOTH.map(|player| {
+            ids.iter().rev().fold(0u64, |stones, id| {
+                let code = orders.columns().codes[*id];
+                stones.checked_shl(board.column_bits() as u32).unwrap_or(0) | code.stones_of(player)
+            })
+        });
+        let position = Position::from_stones_unchecked(board, stones[0], stones[1]);
+        let balance = stones[0].count_ones() as i32 - stones[1].count_ones() as i32;
+        let reached = balance == position.tier().surplus() && can_be_emptied(&position);
+        orders.compatible(left, centre, right) == reached
+    }
+
+    #[test]
+    fn types_tell_exactly_the_boards_that_can_be_filled_in_turn() {
+        for (board, split) in [
+            ("1x9", (0, 1)),
+            ("2x4", (0, 1)),
+            ("2x4", (0, 2)),
+            ("3x4", (1, 1)),
+            ("4x3", (1, 1)),
+            ("4x3", (1, 2)),
+            ("5x2", (2, 1)),
+            ("6x2", (2, 1)),
+            ("6x2", (2, 2)),
+            ("7x2", (3, 1)),
+        ] {
+            let board: Board = board.parse().unwrap();
+            let orders = orders(board, split.0, split.1);
+            let columns = orders.columns().len();
+            let mut ids = vec![0; board.width()];
+            for number in 0..columns.pow(board.width() as u32) {
+                ids.iter_mut().fold(number, |number, id| {
+                    *id = number % columns;
+                    number / columns
+                });
+                assert!(agree(board, &orders, split, &ids), "{board} split at {split:?}: {ids:?}");
+            }
+        }
     }
 
     #[test]
     fn types_are_few() {
-        for (board, n) in [("7x3", 1), ("7x4", 339), ("7x5", 1095), ("7x6", 2182), ("6x6", 1), ("6x4",1), ("8x4",1), ("8x5",1), ("1x63", 1), ("3x8",1)] {
-            let t = std::time::Instant::now();
-            println!("{board} {} {n} {:?}", types(board), t.elapsed());
+        for (board, types) in [("7x3", 134), ("7x4", 339), ("7x5", 1095), ("7x6", 2182)] {
+            let orders = orders(board.parse().unwrap(), 3, 1);
+            assert_eq!(orders.left().len(), types, "on {board}");
+        }
+    }
+
+    #[test]
+    fn fewer_stones_need_fewer_types_and_give_the_same_answers() {
+        let board = Board::new(4, 3).unwrap();
+        let split = Split { left: 1, centre: 1, right: 2 };
+        let all = orders(board, 1, 1);
+        let some = Orders::new(board, split, Tier(5)).unwrap();
+        let columns = all.columns().len();
+        let stones = |id: usize| all.columns().codes[id].stones();
+        for number in 0..columns.pow(4) {
+            let ids = [1, columns, columns.pow(2), columns.pow(3)].map(|digit| number / digit % columns);
+            if ids.into_iter().map(stones).sum::<usize>() > 5 {
+                continue;
+            }
+            let answer = |orders: &Orders| {
+                let left = orders.left().type_of(&mut [ids[0]]).unwrap();
+                let right = orders.right().type_of(&mut [ids[2], ids[3]]).unwrap();
+                orders.compatible(left, &[ids[1]], right)
+            };
+            assert_eq!(answer(&all), answer(&some));
+        }
+    }
+
+    #[test]
+    fn boards_with_too_many_sides_are_refused() {
+        let board = Board::new(2, 26).unwrap();
+        let split = Split { left: 0, centre: 1, right: 1 };
+        let refused = Orders::new(board, split, board.last_tier()).err().unwrap();
+        assert!(refused.to_string().contains("2x26"), "{refused}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn types_tell_random_boards_of_7x6(ids in proptest::collection::vec(0usize..103, 7)) {
+            static ORDERS: std::sync::LazyLock<Orders> =
+                std::sync::LazyLock::new(|| orders(Board::STANDARD, 3, 1));
+            prop_assert!(agree(Board::STANDARD, &ORDERS, (3, 1), &ids));
         }
     }
 }
