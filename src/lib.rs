@@ -2,4 +2,5 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod index;
 pub mod tromp;

@@ -248,6 +248,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::unusual_byte_groupings, reason = "the gap stands for the guard's bar")]
     fn the_worked_example_of_the_second_column() {
         use Player::{First as X, Second as O};
         // top … bottom | guard, on a board of three rows
