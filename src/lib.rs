@@ -3,4 +3,5 @@
 
 pub mod board;
 pub mod index;
+pub mod sweep;
 pub mod tromp;

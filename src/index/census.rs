@@ -28,7 +28,7 @@ use super::{Centre, CentreId, Class, IndexError, Part, Split};
 pub struct Census {
     split: Split,
     pub(super) columns: Vec<ColumnState>,
-    pub(super) centres: Centres,
+    centres: Centres,
     /// For each centre, the rows before each class slot, and after the last.
     starts: Vec<u32>,
 }
@@ -76,6 +76,11 @@ impl Census {
     /// The columns of a centre.
     pub fn centre(&self, id: CentreId) -> Centre {
         self.centres.get(id)
+    }
+
+    /// The place of a centre in the list, unless no game contains it.
+    pub fn find_centre(&self, centre: Centre) -> Option<CentreId> {
+        self.centres.find(centre)
     }
 
     /// The stones of a centre.

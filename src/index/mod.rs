@@ -65,4 +65,5 @@ pub use rank::Ranked;
 pub use rows::Index;
 pub use side::{SideColumn, SideState};
 pub use split::{Place, Split};
+pub(crate) use strip::line_ends;
 pub use tiles::{Cell, CellOffset, Tile};

@@ -112,6 +112,6 @@ impl Index {
             Place::Near => super::Centre::new(Some(code), centre.far()),
             Place::Far => super::Centre::new(centre.near(), code),
         };
-        self.locate(census.centres.find(centre)?, left, right)
+        self.locate(census.find_centre(centre)?, left, right)
     }
 }

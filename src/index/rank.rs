@@ -30,7 +30,7 @@ impl Index {
         let left = split.side_columns().map(|column| code(Place::Left(column)));
         let right = split.side_columns().map(|column| code(Place::Right(column)));
         self.locate(
-            self.census().centres.find(centre)?,
+            self.census().find_centre(centre)?,
             SideState::from_columns(split, left),
             SideState::from_columns(split, right),
         )

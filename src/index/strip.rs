@@ -24,28 +24,33 @@ use super::columns::ColumnState;
 /// Cells of a column, the bottom at bit 0, that must not be the first player's,
 /// and cells that must not be the second player's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Demand([u64; 2]);
+pub(super) struct Demand([u64; 2]);
 
 impl Demand {
     /// What three neighbouring columns, the nearest first, demand of the next.
     pub fn of(near: [[u64; 2]; 3], cells: u64) -> Demand {
-        Demand(Player::BOTH.map(|player| {
-            let [x, y, z] = near.map(|stones| stones[player.index()]);
-            let rising = x << 1 & y << 2 & z << 3;
-            let falling = x >> 1 & y >> 2 & z >> 3;
-            (rising | x & y & z | falling) & cells
-        }))
+        Demand(
+            Player::BOTH.map(|player| line_ends(near.map(|stones| stones[player.index()])) & cells),
+        )
     }
 
     /// Can a column of these stones stand there?
-    pub(super) fn allows(self, column: &ColumnState) -> bool {
+    pub fn allows(self, column: &ColumnState) -> bool {
         self.0[0] & column.stones[0] | self.0[1] & column.stones[1] == 0
     }
 }
 
+/// Where lines through three neighbouring columns of stones of one colour, the
+/// nearest first, meet the next; cells above the board may be among them.
+pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
+    let rising = x << 1 & y << 2 & z << 3;
+    let falling = x >> 1 & y >> 2 & z >> 3;
+    rising | x & y & z | falling
+}
+
 /// Does a line of four run through these neighbouring columns of stones of one
 /// colour, with one cell in each?
-pub(crate) fn four_across([a, b, c, d]: [u64; 4]) -> bool {
+pub(super) fn four_across([a, b, c, d]: [u64; 4]) -> bool {
     let rising = a & b >> 1 & c >> 2 & d >> 3;
     let falling = a >> 3 & b >> 2 & c >> 1 & d;
     rising | a & b & c & d | falling != 0
