@@ -3,7 +3,9 @@
 
 pub mod board;
 pub mod count;
+pub mod index;
 pub mod order;
 pub mod progress;
 pub mod reference;
+pub mod sweep;
 pub mod tromp;

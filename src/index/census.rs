@@ -1,0 +1,220 @@
+//! How many rows every class of every centre has: the size of all tiles,
+//! without a list of what is in them.
+//!
+//! The rows are counted by growing strips outward from the centre. What a strip
+//! demands of the far centre column is settled by its three innermost columns,
+//! and the demands are few. So strips are counted by demand and class, and the
+//! counts handed to every far column that meets the demand:
+//!
+//! ```text
+//!     … c b a | near | far        near: empty where the centre is one column
+//!       -----------    ---
+//!     grown and counted, by demand on this
+//! ```
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use crate::board::{Board, Tier};
+
+use super::centres::Centres;
+use super::columns::{ColumnState, column_states};
+use super::strip::{Demand, Strip};
+use super::{Centre, CentreId, Class, IndexError, Part, Split};
+
+/// The parts of a board and the number of rows in each class.
+#[derive(Clone, Debug)]
+pub struct Census {
+    split: Split,
+    pub(super) columns: Vec<ColumnState>,
+    centres: Centres,
+    /// For each centre, the rows before each class slot, and after the last.
+    starts: Vec<u32>,
+}
+
+impl Census {
+    /// Counts the rows of a board; most boards take well below a second.
+    pub fn new(board: Board) -> Result<Census, IndexError> {
+        let split = Split::of(board);
+        let columns = column_states(board)?;
+        let centres = Centres::of(split, &columns)?;
+        let near_columns = if split.centre_width() == 2 { columns.len() as u64 } else { 1 };
+        let limit = Part::Sides.limit() / near_columns;
+        let sides = Strip::empty(board.height()).count(&columns, split.side_width(), limit);
+        Part::Sides.check(board, sides.saturating_mul(near_columns))?;
+
+        let starts = centres
+            .list()
+            .par_chunk_by(|a, b| a.near() == b.near())
+            .map(|chunk| starts_of(split, &columns, chunk))
+            .collect::<Vec<_>>()
+            .concat();
+        Ok(Census { split, columns, centres, starts })
+    }
+
+    /// How the board is cut.
+    pub fn split(&self) -> Split {
+        self.split
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.split.board()
+    }
+
+    /// All tiers of the board, from the empty board to the full one.
+    pub fn tiers(&self) -> impl DoubleEndedIterator<Item = Tier> + ExactSizeIterator + use<> {
+        (0..self.board().last_tier().0 + 1).map(Tier)
+    }
+
+    /// All centres, in order.
+    pub fn centres(&self) -> impl ExactSizeIterator<Item = CentreId> + use<> {
+        self.centres.ids()
+    }
+
+    /// The columns of a centre.
+    pub fn centre(&self, id: CentreId) -> Centre {
+        self.centres.get(id)
+    }
+
+    /// The place of a centre in the list, unless no game contains it.
+    pub fn find_centre(&self, centre: Centre) -> Option<CentreId> {
+        self.centres.find(centre)
+    }
+
+    /// The stones of a centre.
+    pub fn centre_class(&self, id: CentreId) -> Class {
+        self.centres.class(id)
+    }
+
+    /// The centre as seen from the right side.
+    pub fn reversed(&self, id: CentreId) -> CentreId {
+        self.centres.reversed(id)
+    }
+
+    /// Number of states that a column can be in.
+    pub fn column_states(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Rows of a centre in a class.
+    pub fn class_size(&self, centre: CentreId, class: Class) -> usize {
+        let starts = self.starts(centre);
+        starts.get(class.slot() + 1).map_or(0, |end| (end - starts[class.slot()]) as usize)
+    }
+
+    /// Rows of a centre in all classes.
+    pub fn centre_rows(&self, centre: CentreId) -> usize {
+        self.starts(centre).last().map_or(0, |rows| *rows as usize)
+    }
+
+    /// The classes that have rows beside a centre, in order.
+    pub fn classes(&self, centre: CentreId) -> impl Iterator<Item = Class> + '_ {
+        Class::all(self.split.side_cells())
+            .zip(self.starts(centre).windows(2))
+            .filter_map(|(class, ends)| (ends[0] < ends[1]).then_some(class))
+    }
+
+    /// Rows of all centres.
+    pub fn rows(&self) -> u64 {
+        self.centres().map(|centre| self.centre_rows(centre) as u64).sum()
+    }
+
+    /// Rows of the largest class.
+    pub fn largest_class(&self) -> usize {
+        let largest = |centre| {
+            self.classes(centre).map(|class| self.class_size(centre, class)).max().unwrap_or(0)
+        };
+        self.centres().map(largest).max().unwrap_or(0)
+    }
+
+    /// The rows of a centre before each class slot, and after the last.
+    pub(super) fn starts(&self, centre: CentreId) -> &[u32] {
+        let stride = Class::slots(self.split.side_cells()) + 1;
+        &self.starts[centre.index() * stride..][..stride]
+    }
+}
+
+/// The starts of all classes of centres with the same near column.
+fn starts_of(split: Split, columns: &[ColumnState], centres: &[Centre]) -> Vec<u32> {
+    let near = centres[0].near().map(ColumnState::of);
+    let by_demand = strips_by_demand(split, columns, near.as_ref());
+    let slots = Class::slots(split.side_cells());
+    let mut starts = Vec::with_capacity(centres.len() * (slots + 1));
+    let mut sizes = vec![0u32; slots];
+    for centre in centres {
+        let far = ColumnState::of(centre.far());
+        sizes.fill(0);
+        for (_, counts) in by_demand.iter().filter(|(demand, _)| demand.allows(&far)) {
+            sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += count);
+        }
+        starts.push(0);
+        starts.extend(sizes.iter().scan(0, |rows, size| {
+            *rows += size;
+            Some(*rows)
+        }));
+    }
+    starts
+}
+
+/// The sides beside a near column, counted by their demand on the far column
+/// and by class slot.
+fn strips_by_demand(
+    split: Split,
+    columns: &[ColumnState],
+    near: Option<&ColumnState>,
+) -> Vec<(Demand, Vec<u32>)> {
+    let slots = Class::slots(split.side_cells());
+    let inner = split.side_width().min(4 - split.centre_width());
+    let outer = split.side_width() - inner;
+    let mut counted: Vec<(Demand, Vec<u32>)> = Vec::new();
+    let mut places: HashMap<Demand, usize> = HashMap::new();
+    let start = Strip::beside(near, split.board().height());
+    start.grow(columns, inner, &mut |strip| {
+        let demand = strip.demand_before();
+        let place = *places.entry(demand).or_insert_with(|| {
+            counted.push((demand, vec![0; slots]));
+            counted.len() - 1
+        });
+        let counts = &mut counted[place].1;
+        strip.grow(columns, outer, &mut |strip| counts[strip.class.slot()] += 1);
+    });
+    counted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn census(name: &str) -> Result<Census, IndexError> {
+        Census::new(name.parse().unwrap())
+    }
+
+    #[test]
+    fn the_board_of_the_original_game_has_49_041_161_rows() {
+        let standard = census("7x6").unwrap();
+        assert_eq!(standard.column_states(), 103);
+        assert_eq!(standard.centres().len(), 103);
+        assert_eq!(standard.rows(), 49_041_161);
+        assert_eq!(standard.largest_class(), 50_520);
+        // Four columns without four are the same whether one or two are the centre.
+        assert_eq!(census("6x6").unwrap().rows(), 49_041_161);
+    }
+
+    #[test]
+    fn boards_that_are_too_large_say_why() {
+        for (board, part) in [
+            ("2x31", "65537 or more states of a column"),
+            ("3x20", "65537 or more states of a column"),
+            ("4x11", "states of the centre"),
+        ] {
+            let error = census(board).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+            assert!(error.starts_with(&format!("the index of {board} is too large: ")), "{error}");
+        }
+        for board in ["1x1", "1x63", "32x1", "2x8", "6x6", "7x7", "3x12"] {
+            census(board).unwrap();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The states of the centre, one column or two.
+//!
+//! Two neighbouring columns can not make a four with each other, so every pair
+//! of column states is a centre, unless one player would own more of its stones
+//! than the other can have answered on the sides.
+
+use crate::tromp::ColumnCode;
+
+use super::columns::ColumnState;
+use super::{Class, IndexError, Part, Split};
+
+/// The place of a centre in the list of all centres.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CentreId(pub(super) u32);
+
+impl CentreId {
+    /// For indexing.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A state of the centre, as seen from the left side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Centre {
+    near: Option<ColumnCode>,
+    far: ColumnCode,
+}
+
+impl Centre {
+    /// A centre of one column (`None`) or of two, the left one first.
+    pub fn new(near: Option<ColumnCode>, far: ColumnCode) -> Centre {
+        Centre { near, far }
+    }
+
+    /// The left one of two columns.
+    pub fn near(self) -> Option<ColumnCode> {
+        self.near
+    }
+
+    /// The right one of two columns, or the only one.
+    pub fn far(self) -> ColumnCode {
+        self.far
+    }
+
+    /// The centre as seen from the right side.
+    pub fn reversed(self) -> Centre {
+        match self.near {
+            None => self,
+            Some(near) => Centre { near: Some(self.far), far: near },
+        }
+    }
+}
+
+/// All centres of a board in order: by the near column, then by the far one.
+#[derive(Clone, Debug)]
+pub(super) struct Centres {
+    list: Vec<Centre>,
+    classes: Vec<Class>,
+    reversed: Vec<CentreId>,
+}
+
+impl Centres {
+    pub fn of(split: Split, columns: &[ColumnState]) -> Result<Centres, IndexError> {
+        let mut entries = Vec::new();
+        let sides = 2 * split.side_cells() as i32;
+        let mut with_near = |near: Option<&ColumnState>| {
+            let near_class = near.map_or(Class::EMPTY, |column| column.class);
+            for far in columns {
+                let class = near_class.plus(far.class);
+                if (-sides..=sides + 1).contains(&class.surplus()) {
+                    entries.push((Centre::new(near.map(|column| column.code), far.code), class));
+                }
+            }
+            Part::Centres.check(split.board(), entries.len() as u64)
+        };
+        match split.centre_width() {
+            1 => with_near(None)?,
+            _ => columns.iter().try_for_each(|near| with_near(Some(near)))?,
+        }
+        let (list, classes): (Vec<Centre>, Vec<Class>) = entries.into_iter().unzip();
+        let place = |centre: &Centre| list.binary_search(&centre.reversed()).map(|i| i as u32);
+        let reversed = list
+            .iter()
+            .map(|centre| CentreId(place(centre).expect("reversing a centre keeps its stones")));
+        Ok(Centres { reversed: reversed.collect(), list, classes })
+    }
+
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = CentreId> + use<> {
+        (0..self.list.len() as u32).map(CentreId)
+    }
+
+    pub fn list(&self) -> &[Centre] {
+        &self.list
+    }
+
+    pub fn get(&self, id: CentreId) -> Centre {
+        self.list[id.index()]
+    }
+
+    pub fn class(&self, id: CentreId) -> Class {
+        self.classes[id.index()]
+    }
+
+    pub fn reversed(&self, id: CentreId) -> CentreId {
+        self.reversed[id.index()]
+    }
+
+    pub fn find(&self, centre: Centre) -> Option<CentreId> {
+        self.list.binary_search(&centre).ok().map(|place| CentreId(place as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::index::columns::column_states;
+
+    fn centres(width: u64, height: u64) -> Centres {
+        let board = Board::new(width, height).unwrap();
+        Centres::of(Split::of(board), &column_states(board).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn one_centre_column_or_all_pairs() {
+        assert_eq!(centres(7, 6).list().len(), 103);
+        assert_eq!(centres(6, 6).list().len(), 103 * 103);
+        assert_eq!(centres(1, 20).list().len(), 21);
+    }
+
+    #[test]
+    fn reversing_twice_is_nothing_and_keeps_the_stones() {
+        for (width, height) in [(7, 4), (6, 4), (2, 5), (1, 9)] {
+            let centres = centres(width, height);
+            for id in centres.ids() {
+                let reversed = centres.reversed(id);
+                assert_eq!(centres.reversed(reversed), id);
+                assert_eq!(centres.get(reversed), centres.get(id).reversed());
+                assert_eq!(centres.class(reversed), centres.class(id));
+                assert_eq!(centres.find(centres.get(id)), Some(id));
+                assert!(width % 2 == 0 || reversed == id);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Boards whose index would be too large, and by how much.
+
+use std::fmt;
+
+use crate::board::Board;
+
+/// Why there is no index of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IndexError {
+    /// A list would be longer than memory and patience allow.
+    #[error("the index of {board} is too large: {got} {part}, and at most {limit} are handled")]
+    TooLarge {
+        /// The board.
+        board: Board,
+        /// Which list.
+        part: Part,
+        /// Its length, or the length that the count had reached when it stopped.
+        got: u64,
+        /// The longest that is handled.
+        limit: u64,
+    },
+}
+
+/// The lists whose length is limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// States of one column: many on tall boards.
+    Columns,
+    /// States of the centre.
+    Centres,
+    /// States of a side, times those of the nearer centre column: many on wide boards.
+    Sides,
+    /// Rows of all centres.
+    Rows,
+}
+
+impl Part {
+    /// The longest list of this kind that is handled.
+    pub const fn limit(self) -> u64 {
+        match self {
+            Part::Columns => 1 << 16,
+            Part::Centres => 1 << 18,
+            Part::Sides => 1 << 31,
+            // 4 bytes each: 2 GiB.
+            Part::Rows => 1 << 29,
+        }
+    }
+
+    /// Refuses `got` of these if they are too many.
+    pub(super) fn check(self, board: Board, got: u64) -> Result<(), IndexError> {
+        let limit = self.limit();
+        if got > limit {
+            return Err(IndexError::TooLarge { board, part: self, got, limit });
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Part::Columns => "or more states of a column",
+            Part::Centres => "or more states of the centre",
+            Part::Sides => "or more states of a side and its neighbour",
+            Part::Rows => "rows of all centres",
+        })
+    }
+}

@@ -1,0 +1,201 @@
+//! Neighbouring columns without a four, grown one column at a time.
+//!
+//! A line of four that ends in the next column has its other cells in the three
+//! columns before it, one in each. So these three, the nearest first, *demand*
+//! of the next column that some of its cells are not of some colour:
+//!
+//! ```text
+//!     z y x next
+//!     . . . X !       rising, flat and falling lines of a colour
+//!     . . X . .       end in the cells marked "!"
+//!     . X X X !
+//!     . . X . .
+//!     . X . X !
+//! ```
+//!
+//! Lines within a column are taken care of by the list of columns. It does not
+//! matter from which end a strip is grown.
+
+use crate::board::Player;
+
+use super::Class;
+use super::columns::ColumnState;
+
+/// Cells of a column, the bottom at bit 0, that must not be the first player's,
+/// and cells that must not be the second player's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Demand([u64; 2]);
+
+impl Demand {
+    /// What three neighbouring columns, the nearest first, demand of the next.
+    pub fn of(near: [[u64; 2]; 3], cells: u64) -> Demand {
+        Demand(
+            Player::BOTH.map(|player| line_ends(near.map(|stones| stones[player.index()])) & cells),
+        )
+    }
+
+    /// Can a column of these stones stand there?
+    pub fn allows(self, column: &ColumnState) -> bool {
+        self.0[0] & column.stones[0] | self.0[1] & column.stones[1] == 0
+    }
+}
+
+/// Where lines through three neighbouring columns of stones of one colour, the
+/// nearest first, meet the next; cells above the board may be among them.
+pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
+    let rising = x << 1 & y << 2 & z << 3;
+    let falling = x >> 1 & y >> 2 & z >> 3;
+    rising | x & y & z | falling
+}
+
+/// Does a line of four run through these neighbouring columns of stones of one
+/// colour, with one cell in each?
+pub(super) fn four_across([a, b, c, d]: [u64; 4]) -> bool {
+    let rising = a & b >> 1 & c >> 2 & d >> 3;
+    let falling = a >> 3 & b >> 2 & c >> 1 & d;
+    rising | a & b & c & d | falling != 0
+}
+
+/// Columns side by side, no four among them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strip {
+    /// The stones of the last three columns, the last first.
+    near: [[u64; 2]; 3],
+    /// The marker codes, the last column in the lowest bits.
+    pub code: u32,
+    pub class: Class,
+    height: usize,
+}
+
+impl Strip {
+    /// No column yet, on a board of this height.
+    pub fn empty(height: usize) -> Strip {
+        Strip { near: [[0; 2]; 3], code: 0, class: Class::EMPTY, height }
+    }
+
+    /// The strip beside which others grow, if it has a column: its stones count
+    /// for fours, but are no part of what grows.
+    pub fn beside(neighbour: Option<&ColumnState>, height: usize) -> Strip {
+        let stones = neighbour.map_or([0; 2], |column| column.stones);
+        Strip { near: [stones, [0; 2], [0; 2]], ..Strip::empty(height) }
+    }
+
+    /// The strip with one more column.
+    pub fn and(&self, column: &ColumnState) -> Strip {
+        let [x, y, _] = self.near;
+        Strip {
+            near: [column.stones, x, y],
+            code: self.code << (self.height + 1) | column.code.marker() as u32,
+            class: self.class.plus(column.class),
+            height: self.height,
+        }
+    }
+
+    /// What it demands of the column after its last.
+    pub fn demand(&self) -> Demand {
+        Demand::of(self.near, self.cells())
+    }
+
+    /// What a strip of three columns demands of the column before its first.
+    /// Fewer demand nothing, as fewer make no line.
+    pub fn demand_before(&self) -> Demand {
+        let [x, y, z] = self.near;
+        Demand::of([z, y, x], self.cells())
+    }
+
+    /// Can this column come next?
+    pub fn takes(&self, column: &ColumnState) -> bool {
+        self.demand().allows(column)
+    }
+
+    fn cells(&self) -> u64 {
+        (1 << self.height) - 1
+    }
+
+    /// Calls `visit` with every strip of `more` more columns, in the order of the codes.
+    pub fn grow(&self, columns: &[ColumnState], more: usize, visit: &mut impl FnMut(&Strip)) {
+        if more == 0 {
+            return visit(self);
+        }
+        let demand = self.demand();
+        for column in columns.iter().filter(|column| demand.allows(column)) {
+            self.and(column).grow(columns, more - 1, visit);
+        }
+    }
+
+    /// The number of those strips, or a number above `limit` as soon as it is passed.
+    pub fn count(&self, columns: &[ColumnState], more: usize, limit: u64) -> u64 {
+        let demand = self.demand();
+        let next = columns.iter().filter(|column| demand.allows(column));
+        match more {
+            0 => 1,
+            1 => next.count() as u64,
+            _ => next.fold(0, |count, column| match count {
+                count if count > limit => count,
+                count => count + self.and(column).count(columns, more - 1, limit - count),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, has_four};
+    use crate::index::columns::column_states;
+
+    /// All ways to fill the whole board with columns, checked as a whole.
+    fn strips_by_filling(board: Board) -> Vec<u32> {
+        let columns = column_states(board).unwrap();
+        let bits = board.column_bits();
+        let mut strips = vec![(0u32, [0u64; 2])];
+        for _ in board.columns() {
+            strips = strips
+                .iter()
+                .flat_map(|(code, stones)| {
+                    columns.iter().map(move |column| {
+                        let joined = |player: usize| stones[player] << bits | column.stones[player];
+                        (code << bits | column.code.marker() as u32, [joined(0), joined(1)])
+                    })
+                })
+                .collect();
+        }
+        let clean = |stones: &[u64; 2]| stones.iter().all(|stones| !has_four(board, *stones));
+        strips.retain(|(_, stones)| clean(stones));
+        strips.into_iter().map(|(code, _)| code).collect()
+    }
+
+    #[test]
+    fn strips_are_the_boards_without_four_in_order() {
+        for (width, height) in [(1, 5), (3, 4), (4, 3), (5, 2), (6, 2), (4, 4), (5, 3), (9, 1)] {
+            let board = Board::new(width, height).unwrap();
+            let columns = column_states(board).unwrap();
+            let mut grown = Vec::new();
+            let empty = Strip::empty(board.height());
+            empty.grow(&columns, board.width(), &mut |strip| grown.push(strip.code));
+            assert!(grown == strips_by_filling(board), "{board}");
+            assert!(grown.is_sorted());
+            assert_eq!(empty.count(&columns, board.width(), u64::MAX), grown.len() as u64);
+            let limit = grown.len() as u64 / 2;
+            assert!(empty.count(&columns, board.width(), limit) > limit);
+        }
+    }
+
+    #[test]
+    fn demands_look_the_same_from_both_ends() {
+        let board = Board::new(4, 4).unwrap();
+        let columns = column_states(board).unwrap();
+        Strip::empty(4).grow(&columns, 3, &mut |strip| {
+            let [x, y, z] = strip.near;
+            let turned = Strip { near: [z, y, x], ..*strip };
+            assert_eq!(strip.demand_before(), turned.demand());
+            for column in &columns {
+                let crossed = Player::BOTH.into_iter().any(|player| {
+                    let of = |stones: [u64; 2]| stones[player.index()];
+                    four_across([of(z), of(y), of(x), of(column.stones)])
+                });
+                assert_eq!(strip.takes(column), !crossed);
+            }
+        });
+    }
+}

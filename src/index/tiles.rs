@@ -1,0 +1,177 @@
+//! Tiers, cut into tiles; and the cells of a tier, numbered.
+//!
+//! Given a tier, a centre and a class of left states, the class of right states
+//! is what is left of the tier's stones. So the tiles of a centre in a tier are
+//! numbered by their left classes, and a tier is the tiles of one centre after
+//! the other:
+//!
+//! ```text
+//!     centre 0                centre 1
+//!     a0     a1        a2     a0   a2
+//!     ┌────┬─────────┬───┐ ┌─────┬────┐
+//!     │    │         │   │ │     │    │ …      a cell's offset counts from here: |
+//!     └────┴─────────┴───┘ └─────┴────┘
+//!     |
+//! ```
+
+use crate::board::Tier;
+
+use super::{Census, CentreId, Class};
+
+/// The positions with a given centre, a left side of one class and a right side
+/// of another: a matrix of left states and right states.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tile {
+    /// The centre, as seen from the left.
+    pub centre: CentreId,
+    /// The class of the left states, which are rows of the centre.
+    pub left: Class,
+    /// The class of the right states, which are rows of the reversed centre.
+    pub right: Class,
+}
+
+/// A place in a tile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell {
+    /// The tile.
+    pub tile: Tile,
+    /// The place of the left state in its class.
+    pub row: u32,
+    /// The place of the right state in its class.
+    pub column: u32,
+}
+
+/// The number of a cell among the stored cells of its tier.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CellOffset(pub u64);
+
+impl Census {
+    /// The tile of this tier with these left states, stored or not, if there is one.
+    pub fn tile(&self, tier: Tier, centre: CentreId, left: Class) -> Option<Tile> {
+        let right = Class::of_board(tier.stones())
+            .minus(self.centre_class(centre))
+            .and_then(|sides| sides.minus(left))?;
+        let tile = Tile { centre, left, right };
+        (self.tile_cells(tile) > 0).then_some(tile)
+    }
+
+    /// The tier that a tile belongs to.
+    pub fn tier(&self, tile: Tile) -> Tier {
+        let centre = self.centre_class(tile.centre);
+        Tier((centre.stones() + tile.left.stones() + tile.right.stones()) as u8)
+    }
+
+    /// The rows of a tile.
+    pub fn tile_rows(&self, tile: Tile) -> usize {
+        self.class_size(tile.centre, tile.left)
+    }
+
+    /// The columns of a tile.
+    pub fn tile_columns(&self, tile: Tile) -> usize {
+        self.class_size(self.reversed(tile.centre), tile.right)
+    }
+
+    /// The cells of a tile.
+    pub fn tile_cells(&self, tile: Tile) -> u64 {
+        self.tile_rows(tile) as u64 * self.tile_columns(tile) as u64
+    }
+
+    /// The tile of the mirror images: the transpose.
+    pub fn mirrored(&self, tile: Tile) -> Tile {
+        Tile { centre: self.reversed(tile.centre), left: tile.right, right: tile.left }
+    }
+
+    /// Is this the one of a tile and its transpose that is stored?
+    pub fn is_stored(&self, tile: Tile) -> bool {
+        tile <= self.mirrored(tile)
+    }
+
+    /// The stored tiles of a tier with a given centre, in order.
+    pub fn tiles_beside(&self, tier: Tier, centre: CentreId) -> impl Iterator<Item = Tile> + '_ {
+        let first_of_two = centre <= self.reversed(centre);
+        let classes = first_of_two.then(|| self.classes(centre)).into_iter().flatten();
+        classes
+            .filter_map(move |left| self.tile(tier, centre, left))
+            .filter(|tile| self.is_stored(*tile))
+    }
+
+    /// The stored tiles of a tier, in order.
+    pub fn tiles(&self, tier: Tier) -> impl Iterator<Item = Tile> + '_ {
+        self.centres().flat_map(move |centre| self.tiles_beside(tier, centre))
+    }
+
+    /// The cells of a tier that are stored: one of two mirror images, and the
+    /// tiles that are their own.
+    pub fn stored_cells(&self, tier: Tier) -> u64 {
+        self.tiles(tier).map(|tile| self.tile_cells(tile)).sum()
+    }
+
+    /// The cells of a tier, mirror images counted as two.
+    pub fn cells(&self, tier: Tier) -> u64 {
+        self.tiles(tier).map(|tile| self.tile_images(tile) * self.tile_cells(tile)).sum()
+    }
+
+    /// How many tiles a stored tile stands for: 1 if it is its own transpose, else 2.
+    pub fn tile_images(&self, tile: Tile) -> u64 {
+        if tile == self.mirrored(tile) { 1 } else { 2 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    fn census(width: u64, height: u64) -> Census {
+        Census::new(Board::new(width, height).unwrap()).unwrap()
+    }
+
+    fn all_cells(census: &Census) -> u64 {
+        census.tiers().map(|tier| census.cells(tier)).sum()
+    }
+
+    #[test]
+    fn the_tiers_of_the_original_game_have_the_sizes_of_the_design() {
+        let census = census(7, 6);
+        assert_eq!(census.cells(Tier(4)), 1260);
+        assert_eq!(census.cells(Tier(8)).next_multiple_of(100), 201_800);
+        let rounded = |cells: u64| format!("{:.4e}", cells as f64);
+        assert_eq!(rounded(all_cells(&census)), "5.0681e12");
+        for (tier, cells) in [(28, "2.6435e11"), (32, "5.3558e11"), (36, "3.7351e11")] {
+            assert_eq!(rounded(census.cells(Tier(tier))), cells);
+        }
+        assert_eq!(format!("{:.3e}", census.cells(Tier(20)) as f64), "6.383e9");
+        assert_eq!(format!("{:.3e}", census.cells(Tier(42)) as f64), "3.937e9");
+    }
+
+    #[test]
+    fn lower_boards_have_the_sizes_of_the_design() {
+        let rounded = |height| format!("{:.4e}", all_cells(&census(7, height)) as f64);
+        assert_eq!(rounded(5), "1.1255e11");
+        assert_eq!(rounded(4), "2.0687e9");
+    }
+
+    #[test]
+    fn of_a_tile_and_its_transpose_one_is_stored() {
+        for (width, height) in [(7, 3), (6, 3), (5, 4), (4, 4), (3, 4), (2, 5), (1, 6)] {
+            let census = census(width, height);
+            for tier in census.tiers() {
+                let mut cells = 0;
+                for centre in census.centres() {
+                    let tiles = census.classes(centre);
+                    for tile in tiles.filter_map(|left| census.tile(tier, centre, left)) {
+                        let mirrored = census.mirrored(tile);
+                        assert_eq!(census.tier(tile), tier);
+                        assert_eq!(census.tile_rows(mirrored), census.tile_columns(tile));
+                        let images = [tile, mirrored].map(|tile| census.is_stored(tile));
+                        assert_eq!(images[0] & images[1], tile == mirrored);
+                        assert!(images[0] | images[1]);
+                        cells += census.tile_cells(tile);
+                    }
+                }
+                assert_eq!(cells, census.cells(tier));
+                assert!(census.tiles(tier).is_sorted());
+            }
+        }
+    }
+}

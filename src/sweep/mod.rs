@@ -1,0 +1,30 @@
+//! Sweeps: whole tiers at once, 64 positions to a word.
+//!
+//! A tile of the [index](crate::index) is a bit matrix here, one bit for each
+//! cell. Because a move changes one part of a position only, what a move does
+//! to all cells of a tile is one of three things:
+//!
+//! ```text
+//!     left move      whole rows of the tile come from rows of another
+//!     right move     the same for the transposed tile
+//!     centre move    rows and columns that another centre allows are picked out
+//! ```
+//!
+//! The maps keep the order of the codes, so all of them read forward. The
+//! kernels work on borrowed words and know nothing of tiers:
+//! `matrix` is how bits lie in words, `transpose` turns rows into columns,
+//! `compress` picks out columns, `crossing` finds fours across the centre.
+//! [`Plane`] holds one bit for each cell of a tier, and [`ForwardSweep`] finds
+//! which cells are live, tier by tier from the empty board.
+
+mod compress;
+mod crossing;
+mod forward;
+mod matrix;
+mod plane;
+mod transpose;
+
+pub use forward::ForwardSweep;
+pub use matrix::{BitMatrix, MatrixShape};
+pub use plane::Plane;
+pub use transpose::or_transposed;

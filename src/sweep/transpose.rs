@@ -1,0 +1,108 @@
+//! Rows into columns: bit matrices transposed, 64 by 64 bits at a time.
+//!
+//! A block of 64 words is transposed by halves: exchange the upper right
+//! quarter with the lower left, then do the same inside each quarter, six times
+//! in all. Each exchange moves bits of two words under one mask:
+//!
+//! ```text
+//!     A B      A C
+//!     C D  ->  B D      then A, B, C and D likewise
+//! ```
+
+use super::MatrixShape;
+
+/// Transposes a block in place: bit `c` of word `r` is exchanged with bit `r` of word `c`.
+pub(super) fn transpose_block(block: &mut [u64; 64]) {
+    let mut half = 32;
+    // The left half of the columns of every quarter of the present size.
+    let mut left = u64::MAX >> 32;
+    while half > 0 {
+        let mut row = 0;
+        while row < 64 {
+            let exchanged = (block[row] >> half ^ block[row + half]) & left;
+            block[row] ^= exchanged << half;
+            block[row + half] ^= exchanged;
+            // The next row of an upper half.
+            row = (row + half + 1) & !half;
+        }
+        half /= 2;
+        left ^= left << half;
+    }
+}
+
+/// Adds the transpose of `from`, a matrix of this shape, to the bits of `to`,
+/// a matrix of the transposed shape.
+pub fn or_transposed(from: &[u64], shape: MatrixShape, to: &mut [u64]) {
+    assert_eq!(from.len(), shape.words(), "the words of a matrix of {shape:?}");
+    assert_eq!(to.len(), shape.transposed().words(), "the words of its transpose");
+    let (stride, to_stride) = (shape.stride(), shape.transposed().stride());
+    let mut block = [0; 64];
+    for block_row in 0..to_stride {
+        let top = block_row * 64;
+        let height = (shape.rows - top).min(64);
+        for block_column in 0..stride {
+            let left = block_column * 64;
+            let width = (shape.columns - left).min(64);
+            let words = from[top * stride + block_column..].iter().step_by(stride);
+            block[..height].iter_mut().zip(words).for_each(|(row, word)| *row = *word);
+            block[height..].fill(0);
+            transpose_block(&mut block);
+            let words = to[left * to_stride + block_row..].iter_mut().step_by(to_stride);
+            words.zip(&block[..width]).for_each(|(word, row)| *word |= row);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::BitMatrix;
+
+    /// The slow twin: bit by bit.
+    fn transposed_by_bits(from: &[u64], shape: MatrixShape) -> Vec<u64> {
+        let matrix = BitMatrix::new(from, shape);
+        let stride = shape.transposed().stride();
+        let mut to = vec![0; shape.transposed().words()];
+        for row in 0..shape.rows {
+            for column in 0..shape.columns {
+                to[column * stride + row / 64] |= u64::from(matrix.bit(row, column)) << (row % 64);
+            }
+        }
+        to
+    }
+
+    /// A matrix of bits that look like chance, 0 after the last column.
+    fn matrix(shape: MatrixShape, seed: u64) -> Vec<u64> {
+        let mut state = seed;
+        let mut words: Vec<u64> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            state ^ state >> 29
+        })
+        .take(shape.words())
+        .collect();
+        if !shape.columns.is_multiple_of(64) {
+            let last = words.iter_mut().skip(shape.stride() - 1).step_by(shape.stride());
+            last.for_each(|word| *word &= u64::MAX >> (64 - shape.columns % 64));
+        }
+        words
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn blocks_and_bits_give_the_same_transpose(
+            rows in 1usize..200, columns in 1usize..200, seed: u64,
+        ) {
+            let shape = MatrixShape { rows, columns };
+            let from = matrix(shape, seed);
+            let mut to = vec![0; shape.transposed().words()];
+            or_transposed(&from, shape, &mut to);
+            proptest::prop_assert_eq!(&to, &transposed_by_bits(&from, shape));
+
+            // And back; bits that were there stay.
+            let mut back = matrix(shape, !seed);
+            let union: Vec<u64> = back.iter().zip(&from).map(|(a, b)| a | b).collect();
+            or_transposed(&to, shape.transposed(), &mut back);
+            proptest::prop_assert_eq!(back, union);
+        }
+    }
+}

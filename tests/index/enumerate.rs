@@ -1,0 +1,26 @@
+//! The plain way: every position of a board by breadth-first play.
+
+use std::collections::HashSet;
+
+use strong4::board::{Board, Position, Status};
+
+/// The live positions of each tier: reached by play, and no four on the board.
+pub fn live_tiers(board: Board) -> Vec<HashSet<Position>> {
+    let mut tiers = vec![HashSet::from([Position::empty(board)])];
+    for _ in 0..board.cells() {
+        let parents = tiers.last().expect("tier 0 is there");
+        let children = parents
+            .iter()
+            .flat_map(|parent| parent.children().map(|(_, child)| child).collect::<Vec<_>>());
+        let live = children.filter(|child| !matches!(child.status(), Status::Won(_))).collect();
+        tiers.push(live);
+    }
+    tiers
+}
+
+/// Boards that are walked whole: all kinds of centres and sides, empty sides among them.
+pub fn small_boards() -> impl Iterator<Item = Board> {
+    let sizes = "1x1 1x2 1x7 1x20 1x63 2x1 2x2 2x5 2x8 3x1 3x3 3x5 4x1 4x4 5x1 5x3 6x1 6x2 \
+                 7x1 7x2 8x1 9x1 12x1";
+    sizes.split_whitespace().map(|size| size.parse().expect("a board"))
+}

@@ -1,0 +1,58 @@
+//! The forward sweep against plain enumeration: the same sets, tier by tier.
+
+use std::collections::HashSet;
+
+use strong4::board::Position;
+use strong4::index::{Cell, Index};
+use strong4::sweep::ForwardSweep;
+
+use crate::enumerate::{live_tiers, small_boards};
+
+/// The positions of all live cells of the tier, mirror images added.
+fn live_positions(index: &Index, sweep: &ForwardSweep) -> HashSet<Position> {
+    let census = index.census();
+    let mut live = HashSet::new();
+    for tile in census.tiles(sweep.tier()) {
+        for row in 0..census.tile_rows(tile) as u32 {
+            for column in 0..census.tile_columns(tile) as u32 {
+                let cell = Cell { tile, row, column };
+                if sweep.is_live(cell).expect("a cell of the tier") {
+                    let position = index.unrank(cell);
+                    live.extend([position, position.mirror()]);
+                }
+            }
+        }
+    }
+    live
+}
+
+#[test]
+fn live_cells_are_the_positions_that_games_reach() {
+    let larger = ["5x4", "4x5", "6x3", "3x6", "8x2"].map(|size| size.parse().unwrap());
+    for board in small_boards().chain(larger) {
+        let index = Index::new(board).unwrap();
+        let mut sweep = ForwardSweep::new(&index);
+        for (stones, expected) in live_tiers(board).into_iter().enumerate() {
+            assert_eq!(sweep.tier().stones(), stones);
+            assert_eq!(sweep.live_positions(), expected.len() as u64, "{board}, tier {stones}");
+            assert!(live_positions(&index, &sweep) == expected, "{board}, tier {stones}");
+            assert_eq!(sweep.advance(), stones < board.cells());
+        }
+    }
+}
+
+#[test]
+fn mirror_images_are_live_together() {
+    let index = Index::new("7x3".parse().unwrap()).unwrap();
+    let census = index.census();
+    let mut sweep = ForwardSweep::new(&index);
+    while sweep.advance() {
+        for tile in census.tiles(sweep.tier()) {
+            let [own, image] = [tile, census.mirrored(tile)]
+                .map(|tile| sweep.live().tile(tile).expect("a tile of the tier"));
+            let shape = own.shape();
+            let cells = (0..shape.rows).flat_map(|r| (0..shape.columns).map(move |c| (r, c)));
+            assert!({ cells }.all(|(r, c)| own.bit(r, c) == image.bit(c, r)));
+        }
+    }
+}

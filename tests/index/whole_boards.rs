@@ -1,0 +1,161 @@
+//! The index of small boards against all their positions, and all their cells.
+
+use std::collections::{HashMap, HashSet};
+
+use strong4::board::{Board, Column, Player, Position, Status, has_four};
+use strong4::index::{Cell, CellOffset, Child, Index};
+
+use crate::enumerate::{live_tiers, small_boards};
+
+fn larger_boards() -> impl Iterator<Item = Board> {
+    ["5x4", "4x5", "6x3"].into_iter().map(|size| size.parse().unwrap())
+}
+
+/// All stored cells of a board, in order.
+fn cells(index: &Index) -> impl Iterator<Item = Cell> {
+    let census = index.census();
+    let tiles = census.tiers().flat_map(|tier| census.tiles(tier));
+    tiles.flat_map(move |tile| {
+        let [rows, columns] = [census.tile_rows(tile), census.tile_columns(tile)];
+        let places =
+            (0..rows as u32).flat_map(move |row| (0..columns as u32).map(move |c| (row, c)));
+        places.map(move |(row, column)| Cell { tile, row, column })
+    })
+}
+
+#[test]
+fn every_live_position_has_a_cell_and_comes_back_from_it() {
+    for board in small_boards().chain(larger_boards()) {
+        let index = Index::new(board).unwrap();
+        for (tier, live) in index.census().tiers().zip(live_tiers(board)) {
+            let mut places = HashMap::new();
+            for position in &live {
+                let ranked = index.rank(position).expect("a live position has a cell");
+                let image = index.unrank(ranked.cell);
+                let expected = if ranked.mirrored { position.mirror() } else { *position };
+                assert_eq!(image, expected);
+                assert_eq!(index.rank(&position.mirror()).unwrap().cell, ranked.cell);
+                assert_eq!(index.census().tier(ranked.cell.tile), tier);
+                assert!(index.census().is_stored(ranked.cell.tile));
+                assert!(index.is_canonical(ranked.cell));
+                assert!(!index.has_crossing_four(ranked.cell));
+                // No two positions but mirror images share an offset.
+                assert_eq!(*places.entry(index.offset(ranked.cell)).or_insert(image), image);
+            }
+        }
+    }
+}
+
+#[test]
+fn stored_cells_are_numbered_without_gaps() {
+    for board in small_boards() {
+        let index = Index::new(board).unwrap();
+        let mut next = vec![0; board.cells() + 1];
+        for cell in cells(&index) {
+            let tier = index.census().tier(cell.tile);
+            let offset = CellOffset(next[tier.stones()]);
+            assert_eq!(index.offset(cell), offset);
+            assert_eq!(index.cell_at(tier, offset), Some(cell));
+            next[tier.stones()] += 1;
+        }
+        for (tier, cells) in index.census().tiers().zip(next) {
+            assert_eq!(index.census().stored_cells(tier), cells);
+            assert_eq!(index.cell_at(tier, CellOffset(cells)), None);
+        }
+        assert_eq!(index.cell_at(board.last_tier().next(), CellOffset(0)), None);
+    }
+}
+
+#[test]
+fn every_stored_cell_holds_a_position_that_is_ranked_to_it() {
+    for board in small_boards().chain(larger_boards()) {
+        let index = Index::new(board).unwrap();
+        for cell in cells(&index) {
+            let position = index.unrank(cell);
+            let ranked = index.rank(&position).unwrap();
+            assert_eq!(ranked.mirrored, !index.is_canonical(cell));
+            if ranked.mirrored {
+                // Below the diagonal of a tile that is its own transpose.
+                let mirrored = Cell { row: cell.column, column: cell.row, ..cell };
+                assert_eq!(ranked.cell, mirrored);
+            } else {
+                assert_eq!(ranked.cell, cell);
+            }
+            for player in Player::BOTH {
+                let four = has_four(board, position.stones(player));
+                assert_eq!(index.has_crossing_four_of(cell, player), four);
+            }
+        }
+    }
+}
+
+#[test]
+fn both_mirror_halves_are_counted() {
+    for board in small_boards() {
+        let index = Index::new(board).unwrap();
+        let mut positions = vec![HashSet::new(); board.cells() + 1];
+        for cell in cells(&index) {
+            let position = index.unrank(cell);
+            let tier = &mut positions[position.tier().stones()];
+            tier.extend([position, position.mirror()]);
+        }
+        for (tier, positions) in index.census().tiers().zip(positions) {
+            assert_eq!(positions.len() as u64, index.census().cells(tier));
+        }
+    }
+}
+
+/// What a move leads to, found on the board.
+fn child_by_play(index: &Index, position: &Position, column: Column) -> Child {
+    if !position.has_room(column) {
+        return Child::Full;
+    }
+    let child = position.play_unchecked(column);
+    match child.status() {
+        Status::Won(_) => Child::Four,
+        _ => Child::Cell(index.rank(&child).unwrap().cell),
+    }
+}
+
+#[test]
+fn children_are_those_of_play_and_in_the_next_tier() {
+    for board in small_boards().chain(larger_boards()) {
+        let index = Index::new(board).unwrap();
+        for cell in cells(&index).filter(|cell| !index.has_crossing_four(*cell)) {
+            let position = index.unrank(cell);
+            assert_eq!(index.children(cell).count(), board.width());
+            for (column, child) in index.children(cell) {
+                assert_eq!(child, child_by_play(&index, &position, column), "{position}");
+                if let Child::Cell(child) = child {
+                    let tier = position.tier().next();
+                    assert_eq!(index.census().tier(child.tile), tier);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn parents_are_the_lifts_of_the_last_movers_stones() {
+    for board in small_boards() {
+        let index = Index::new(board).unwrap();
+        for cell in cells(&index) {
+            let position = index.unrank(cell);
+            let last_mover = position.tier().last_mover();
+            let lifts = board.columns().filter_map(|column| {
+                let top = position.top(column).is_some() && position.top(column) == last_mover;
+                let parent = top.then(|| position.lift(column)).flatten()?;
+                Some((column, index.rank(&parent).unwrap().cell))
+            });
+            assert!(index.parents(cell).eq(lifts));
+            // Each parent knows the cell as its child, in the one or the other column.
+            if !index.has_crossing_four(cell) {
+                let canonical = index.rank(&position).unwrap().cell;
+                for (_, parent) in index.parents(cell) {
+                    let back = |(_, child)| child == Child::Cell(canonical);
+                    assert!(index.children(parent).any(back));
+                }
+            }
+        }
+    }
+}
