@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod columns;
 pub mod count;
 pub mod index;
 pub mod order;

@@ -98,14 +98,38 @@ pub(super) fn count(ground: &Ground, id: usize) -> Tally {
     if ground.right.is_none() {
         // The right is the left in a mirror: what one side adds counts twice.
         let right_shown = left_shown.mirrored(ground.board.height());
-        let pass = Pass { centre: &centre, partners: &centre.partners, below: centre.below.as_ref(), mine: ground.orders.left(), theirs: right_types, times: 2, first: true };
+        let pass = Pass {
+            centre: &centre,
+            partners: &centre.partners,
+            below: centre.below.as_ref(),
+            mine: ground.orders.left(),
+            theirs: right_types,
+            times: 2,
+            first: true,
+        };
         pass.run(&left, &left_shown, &right_shown, &mut tally);
     } else {
         let right_shown = right.shown(right_types);
-        let pass = Pass { centre: &centre, partners: &centre.partners, below: centre.below.as_ref(), mine: ground.orders.left(), theirs: right_types, times: 1, first: true };
+        let pass = Pass {
+            centre: &centre,
+            partners: &centre.partners,
+            below: centre.below.as_ref(),
+            mine: ground.orders.left(),
+            theirs: right_types,
+            times: 1,
+            first: true,
+        };
         pass.run(&left, &left_shown, &right_shown, &mut tally);
         let (partners, below) = partners(false);
-        let pass = Pass { centre: &centre, partners: &partners, below: below.as_ref(), mine: right_types, theirs: ground.orders.left(), times: 1, first: false };
+        let pass = Pass {
+            centre: &centre,
+            partners: &partners,
+            below: below.as_ref(),
+            mine: right_types,
+            theirs: ground.orders.left(),
+            times: 1,
+            first: false,
+        };
         pass.run(&right, &right_shown, &left_shown, &mut tally);
     }
     let mut both = vec![0; tally.terminal.len()];
@@ -311,7 +335,9 @@ fn spare_last_moves(side: &Breakable, mut add: impl FnMut(Face, Term, i64)) {
     for set in (0u32..1 << all).filter(|set| set.count_ones() >= 2) {
         let mut term = Term { last: side.last, lifted: [None; 4], centre: None };
         let mut joined = Face::default();
-        for (at, (face, kind)) in side.lifted.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1) {
+        for (at, (face, kind)) in
+            side.lifted.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1)
+        {
             joined = joined.or(*face);
             term.lifted[at] = Some(*kind);
         }

@@ -53,7 +53,9 @@ impl Face {
     pub(super) fn mirrored(self, height: usize) -> Face {
         let rows = (1 << height) - 1;
         let flip = |lines: Lines| {
-            lines & rows | (lines >> height & rows) << (2 * height) | (lines >> (2 * height) & rows) << height
+            lines & rows
+                | (lines >> height & rows) << (2 * height)
+                | (lines >> (2 * height) & rows) << height
         };
         Face { near: flip(self.near), far: flip(self.far) }
     }
@@ -119,7 +121,9 @@ impl View {
     pub(super) fn lines_of_centre_top(&self) -> Lines {
         match (self.centre[0] | self.centre[1]).checked_ilog2() {
             None => 0,
-            Some(row) => 1 << row | 1 << (self.height as u32 + row) | 1 << (2 * self.height as u32 + row),
+            Some(row) => {
+                1 << row | 1 << (self.height as u32 + row) | 1 << (2 * self.height as u32 + row)
+            }
         }
     }
 

@@ -18,7 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
-use crate::order::{OrderError, Orders, SideTypes, Split, column_states};
+use crate::columns::{TooManyColumnStates, column_states};
+use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
 use centre::{Ground, Tally};
 use sides::Sides;
@@ -47,6 +48,9 @@ pub enum CountError {
     /// Tiers that the board does not have.
     #[error(transparent)]
     Tiers(#[from] TierRangeError),
+    /// Columns with too many states.
+    #[error(transparent)]
+    Columns(#[from] TooManyColumnStates),
     /// A board too large to be counted.
     #[error(transparent)]
     Orders(#[from] OrderError),
@@ -77,16 +81,16 @@ pub fn count(
     let tiers = tiers.within(board)?;
     let up_to = tiers.last();
     let left = (board.width() - 1) / 2;
-    let split = Split { left, centre: 1, right: board.width() - 1 - left };
-    let columns = column_states(board).len();
-    let states = Sides::number(columns, split.right);
+    let widths = Widths { left, centre: 1, right: board.width() - 1 - left };
+    let columns = column_states(board)?.len();
+    let states = Sides::number(columns, widths.right);
     if states > MOST_STATES {
-        return Err(CountError::TooManyStates { board, columns: split.right, states });
+        return Err(CountError::TooManyStates { board, columns: widths.right, states });
     }
-    let orders = Orders::new(board, split, up_to)?;
+    let orders = Orders::new(board, widths, up_to)?;
     let sides = |width, types: &SideTypes| Sides::new(board, orders.columns(), width, types, up_to);
-    let left = sides(split.left, orders.left());
-    let right = (split.left != split.right).then(|| sides(split.right, orders.right()));
+    let left = sides(widths.left, orders.left());
+    let right = (widths.left != widths.right).then(|| sides(widths.right, orders.right()));
     let ground = Ground { board, orders: &orders, left: &left, right: right.as_ref(), up_to };
     let done = AtomicU64::new(0);
     let tally = (0..columns)

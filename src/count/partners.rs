@@ -78,7 +78,14 @@ impl Partners {
 
     /// The sum of `weights` over the partners of `kind` in a class whose total
     /// weight is `all`.
-    pub(super) fn sum(&self, kind: OrderType, class: usize, types: &TypeClass, weights: &[u32], all: u64) -> u64 {
+    pub(super) fn sum(
+        &self,
+        kind: OrderType,
+        class: usize,
+        types: &TypeClass,
+        weights: &[u32],
+        all: u64,
+    ) -> u64 {
         match self.share(kind, class) {
             Share::None => 0,
             Share::All => all,

@@ -57,7 +57,12 @@ struct Candidates {
 
 /// Adds up, by tier, the positions whose four a stone of either side can have
 /// completed, but none of the centre.
-pub(super) fn made_from_both_sides(centre: &Centre, left: &Beside, right: &Beside, both: &mut [u64]) {
+pub(super) fn made_from_both_sides(
+    centre: &Centre,
+    left: &Beside,
+    right: &Beside,
+    both: &mut [u64],
+) {
     for last in Player::BOTH {
         let lines = left.view.lines_of_player(last);
         for line in (0..Lines::BITS).map(|bit| 1 << bit).filter(|line| lines & line != 0) {
@@ -84,7 +89,8 @@ impl Candidates {
         let mut inners: Vec<_> = (beside.inners.iter())
             .filter(|inner| inner.continues(line) == (true, shape.far))
             .map(|inner| {
-                let lifted = [(1, true), (2, shape.far_shared)].map(|(d, counts)| lift(inner.tuple, d, counts));
+                let lifted = [(1, true), (2, shape.far_shared)]
+                    .map(|(d, counts)| lift(inner.tuple, d, counts));
                 (inner.face.without(line), inner, lifted)
             })
             .filter(|(.., lifted)| lifted.iter().any(Option::is_some))
@@ -157,7 +163,8 @@ fn pair_up(centre: &Centre, four: Four, lefts: &Candidates, rights: &Candidates,
         }
         for (left, sides) in &lefts.groups[groups.clone()] {
             for class in centre.right_classes(left.whole, four.balance()) {
-                let Some(tier) = centre.tier_of(left.whole, class).filter(|_| totals[class] > 0) else {
+                let Some(tier) = centre.tier_of(left.whole, class).filter(|_| totals[class] > 0)
+                else {
                     continue;
                 };
                 let number = match Verdict::of(centre, four, left, class) {

@@ -57,15 +57,26 @@ impl Sides {
         (columns as u128).pow(width as u32)
     }
 
-    pub(super) fn new(board: Board, columns: &Arc<Columns>, width: usize, types: &SideTypes, up_to: Tier) -> Sides {
+    pub(super) fn new(
+        board: Board,
+        columns: &Arc<Columns>,
+        width: usize,
+        types: &SideTypes,
+        up_to: Tier,
+    ) -> Sides {
         let n = columns.len();
         let inner_width = width.min(2);
         let outer_width = width - inner_width;
         let inners = tuples(n, inner_width);
         let outers = tuples(n, outer_width);
         // Outer tuples are numbered with the third column, the innermost of them, first.
-        let outers: Vec<Vec<usize>> =
-            outers.into_iter().map(|mut tuple| { tuple.reverse(); tuple }).collect();
+        let outers: Vec<Vec<usize>> = outers
+            .into_iter()
+            .map(|mut tuple| {
+                tuple.reverse();
+                tuple
+            })
+            .collect();
         let lift = |tuple: &Vec<usize>, place: usize| {
             let (player, below) = columns.lifted[tuple[place]]?;
             let mut lifted = tuple.clone();
@@ -215,9 +226,10 @@ fn four_inside(board: Board, columns: &Columns, ids: &[usize]) -> bool {
     }
     let bits = board.column_bits();
     Player::BOTH.into_iter().any(|player| {
-        let stones = ids.iter().rev().fold(0, |stones, id| {
-            stones << bits | columns.codes[*id].stones_of(player)
-        });
+        let stones = ids
+            .iter()
+            .rev()
+            .fold(0, |stones, id| stones << bits | columns.codes[*id].stones_of(player));
         has_four(board, stones)
     })
 }

@@ -17,9 +17,10 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::board::{Board, Tier};
+use crate::columns::column_states;
 
 use super::centres::Centres;
-use super::columns::{ColumnState, column_states};
+use super::columns::ColumnState;
 use super::strip::{Demand, Strip};
 use super::{Centre, CentreId, Class, IndexError, Part, Split};
 
@@ -37,7 +38,7 @@ impl Census {
     /// Counts the rows of a board; most boards take well below a second.
     pub fn new(board: Board) -> Result<Census, IndexError> {
         let split = Split::of(board);
-        let columns = column_states(board)?;
+        let columns = ColumnState::all(&column_states(board)?);
         let centres = Centres::of(split, &columns)?;
         let near_columns = if split.centre_width() == 2 { columns.len() as u64 } else { 1 };
         let limit = Part::Sides.limit() / near_columns;

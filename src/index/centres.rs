@@ -115,11 +115,11 @@ impl Centres {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::index::columns::column_states;
+    use crate::columns::column_states;
 
     fn centres(width: u64, height: u64) -> Centres {
         let board = Board::new(width, height).unwrap();
-        Centres::of(Split::of(board), &column_states(board).unwrap()).unwrap()
+        Centres::of(Split::of(board), &ColumnState::all(&column_states(board).unwrap())).unwrap()
     }
 
     #[test]

@@ -3,10 +3,14 @@
 use std::fmt;
 
 use crate::board::Board;
+use crate::columns::TooManyColumnStates;
 
 /// Why there is no index of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IndexError {
+    /// Columns with too many states.
+    #[error(transparent)]
+    Columns(#[from] TooManyColumnStates),
     /// A list would be longer than memory and patience allow.
     #[error("the index of {board} is too large: {got} {part}, and at most {limit} are handled")]
     TooLarge {
@@ -24,8 +28,6 @@ pub enum IndexError {
 /// The lists whose length is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// States of one column: many on tall boards.
-    Columns,
     /// States of the centre.
     Centres,
     /// States of a side, times those of the nearer centre column: many on wide boards.
@@ -38,7 +40,6 @@ impl Part {
     /// The longest list of this kind that is handled.
     pub const fn limit(self) -> u64 {
         match self {
-            Part::Columns => 1 << 16,
             Part::Centres => 1 << 18,
             Part::Sides => 1 << 31,
             // 4 bytes each: 2 GiB.
@@ -59,7 +60,6 @@ impl Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Part::Columns => "or more states of a column",
             Part::Centres => "or more states of the centre",
             Part::Sides => "or more states of a side and its neighbour",
             Part::Rows => "rows of all centres",

@@ -142,11 +142,11 @@ impl Strip {
 mod tests {
     use super::*;
     use crate::board::{Board, has_four};
-    use crate::index::columns::column_states;
+    use crate::columns::column_states;
 
     /// All ways to fill the whole board with columns, checked as a whole.
     fn strips_by_filling(board: Board) -> Vec<u32> {
-        let columns = column_states(board).unwrap();
+        let columns = ColumnState::all(&column_states(board).unwrap());
         let bits = board.column_bits();
         let mut strips = vec![(0u32, [0u64; 2])];
         for _ in board.columns() {
@@ -169,7 +169,7 @@ mod tests {
     fn strips_are_the_boards_without_four_in_order() {
         for (width, height) in [(1, 5), (3, 4), (4, 3), (5, 2), (6, 2), (4, 4), (5, 3), (9, 1)] {
             let board = Board::new(width, height).unwrap();
-            let columns = column_states(board).unwrap();
+            let columns = ColumnState::all(&column_states(board).unwrap());
             let mut grown = Vec::new();
             let empty = Strip::empty(board.height());
             empty.grow(&columns, board.width(), &mut |strip| grown.push(strip.code));
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn demands_look_the_same_from_both_ends() {
         let board = Board::new(4, 4).unwrap();
-        let columns = column_states(board).unwrap();
+        let columns = ColumnState::all(&column_states(board).unwrap());
         Strip::empty(4).grow(&columns, 3, &mut |strip| {
             let [x, y, z] = strip.near;
             let turned = Strip { near: [z, y, x], ..*strip };

@@ -5,7 +5,7 @@
 //! empty columns all is well, but `O X` would need the second player to begin.
 //! Lines of four have no part in this; only the order of colours has.
 //!
-//! Split the board into **left | centre | right**. Beside each centre and each
+//! Widths the board into **left | centre | right**. Beside each centre and each
 //! right side, a left side either can be filled in turn or not. Left sides that
 //! answer alike beside *every* centre and *every* right side are of one
 //! **type**, and the types are few:
@@ -36,8 +36,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::board::{Board, Player, Tier};
-use crate::tromp::ColumnCode;
+use crate::board::{Board, Tier};
+use crate::columns::{TooManyColumnStates, column_states};
 use family::{ColumnSets, Family};
 use refine::Types;
 
@@ -45,7 +45,7 @@ pub(crate) use family::Columns;
 
 /// How many columns stand left of the centre, in it, and right of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Split {
+pub struct Widths {
     /// Columns of the left side.
     pub left: usize,
     /// Columns of the centre.
@@ -147,6 +147,9 @@ impl SideTypes {
 /// Why move-order types could not be worked out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OrderError {
+    /// Columns with too many states.
+    #[error(transparent)]
+    Columns(#[from] TooManyColumnStates),
     /// Boards this tall or wide have more sides than can be listed.
     #[error(
         "{board} has {sides} sides of {columns} columns, and at most {limit} can be sorted by \
@@ -170,7 +173,7 @@ const MOST_SIDES: u128 = 12_000_000;
 /// Rounds after which types may only be split, so that the search must end.
 const FREE_ROUNDS: usize = 12;
 
-/// The move-order types of a board, for one way to split it.
+/// The move-order types of a board, for one way to cut it in three.
 pub struct Orders {
     columns: Arc<Columns>,
     left: Arc<SideTypes>,
@@ -185,11 +188,11 @@ pub struct Orders {
 
 impl Orders {
     /// The types of a board's sides, for positions with at most `up_to` stones.
-    pub fn new(board: Board, split: Split, up_to: Tier) -> Result<Orders, OrderError> {
-        assert_eq!(split.left + split.centre + split.right, board.width(), "a split of the board");
+    pub fn new(board: Board, widths: Widths, up_to: Tier) -> Result<Orders, OrderError> {
+        assert_eq!(widths.left + widths.centre + widths.right, board.width(), "the whole board");
         let up_to = up_to.0;
-        let columns = Arc::new(Columns::new(column_states(board)));
-        for size in [split.left, split.centre, split.right] {
+        let columns = Arc::new(Columns::new(column_states(board)?));
+        for size in [widths.left, widths.centre, widths.right] {
             let sides = ColumnSets::number(columns.len(), size);
             if sides > MOST_SIDES {
                 let limit = MOST_SIDES;
@@ -197,10 +200,10 @@ impl Orders {
             }
         }
         let list = |size| Family::of_columns(&columns, size, up_to);
-        let (centres, centre_sets) = list(split.centre);
-        let (lefts, left_sets) = list(split.left);
-        let symmetric = split.left == split.right;
-        let rights = (!symmetric).then(|| list(split.right));
+        let (centres, centre_sets) = list(widths.centre);
+        let (lefts, left_sets) = list(widths.left);
+        let symmetric = widths.left == widths.right;
+        let rights = (!symmetric).then(|| list(widths.right));
 
         // The rests of the sides `of_other` stands for, sorted by what the sides answer to them.
         let rests_with = |other: &Types, sides: &Types, kept: Option<&Types>| {
@@ -210,7 +213,8 @@ impl Orders {
         let first_rests = |other: &Family| {
             Family::product(&centres.flattened(), &other.flattened(), up_to).0.flattened()
         };
-        let mut left = Types::new(&lefts, &first_rests(rights.as_ref().map_or(&lefts, |r| &r.0)), None);
+        let mut left =
+            Types::new(&lefts, &first_rests(rights.as_ref().map_or(&lefts, |r| &r.0)), None);
         let mut right =
             rights.as_ref().map(|(family, _)| Types::new(family, &first_rests(&lefts), None));
         for round in 0.. {
@@ -280,35 +284,15 @@ impl Orders {
     }
 }
 
-/// Column states without four in a row that some game can contain: the other
-/// columns must be able to balance the colours at every height.
-pub(crate) fn column_states(board: Board) -> Vec<ColumnCode> {
-    let others = (board.cells() - board.height()) as i32;
-    let mut states = vec![ColumnCode::EMPTY];
-    let mut grown = 0;
-    while let Some(code) = states.get(grown).copied() {
-        grown += 1;
-        if code.stones() < board.height() {
-            let taller = Player::BOTH.map(|player| code.dropped(player));
-            let fits = |code: &ColumnCode| {
-                !code.has_four() && (-others..=others + 1).contains(&code.surplus())
-            };
-            states.extend(taller.into_iter().filter(fits));
-        }
-    }
-    states.sort_unstable();
-    states
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Position, can_be_emptied};
+    use crate::board::{Player, Position, can_be_emptied};
     use proptest::prelude::*;
 
     fn orders(board: Board, left: usize, centre: usize) -> Orders {
         let right = board.width() - left - centre;
-        Orders::new(board, Split { left, centre, right }, board.last_tier()).unwrap()
+        Orders::new(board, Widths { left, centre, right }, board.last_tier()).unwrap()
     }
 
     /// Do types and a search for an order of moves agree on these columns?
@@ -368,13 +352,14 @@ mod tests {
     #[test]
     fn fewer_stones_need_fewer_types_and_give_the_same_answers() {
         let board = Board::new(4, 3).unwrap();
-        let split = Split { left: 1, centre: 1, right: 2 };
+        let split = Widths { left: 1, centre: 1, right: 2 };
         let all = orders(board, 1, 1);
         let some = Orders::new(board, split, Tier(5)).unwrap();
         let columns = all.columns().len();
         let stones = |id: usize| all.columns().codes[id].stones();
         for number in 0..columns.pow(4) {
-            let ids = [1, columns, columns.pow(2), columns.pow(3)].map(|digit| number / digit % columns);
+            let ids =
+                [1, columns, columns.pow(2), columns.pow(3)].map(|digit| number / digit % columns);
             if ids.into_iter().map(stones).sum::<usize>() > 5 {
                 continue;
             }
@@ -390,7 +375,7 @@ mod tests {
     #[test]
     fn boards_with_too_many_sides_are_refused() {
         let board = Board::new(2, 26).unwrap();
-        let split = Split { left: 0, centre: 1, right: 1 };
+        let split = Widths { left: 0, centre: 1, right: 1 };
         let refused = Orders::new(board, split, board.last_tier()).err().unwrap();
         assert!(refused.to_string().contains("2x26"), "{refused}");
     }

@@ -1,0 +1,75 @@
+//! The states that a column can be in.
+//!
+//! A column never holds four of a colour on top of each other, and at no time
+//! more stones of one player than the other can have answered elsewhere. The
+//! second rule matters on narrow boards: on 1x63 it leaves one column of each
+//! height, where the first alone leaves far too many to list.
+
+use crate::board::{Board, Player};
+use crate::tromp::ColumnCode;
+
+/// A board so tall that its columns have too many states to list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "a column of {board} has more than {MOST_STATES} states, too many to list; \
+     try a board that is less tall"
+)]
+pub struct TooManyColumnStates {
+    /// The board.
+    pub board: Board,
+}
+
+/// The most states of a column that are listed.
+const MOST_STATES: usize = 1 << 16;
+
+/// All states of a column that a game without a four can contain, in the order
+/// of their codes. With each state the one below its top stone is in the list.
+pub fn column_states(board: Board) -> Result<Vec<ColumnCode>, TooManyColumnStates> {
+    let elsewhere = (board.cells() - board.height()) as i32;
+    let answered = -elsewhere..=elsewhere + 1;
+    let mut states = Vec::new();
+    let mut open = vec![ColumnCode::EMPTY];
+    while let Some(code) = open.pop() {
+        if states.len() == MOST_STATES {
+            return Err(TooManyColumnStates { board });
+        }
+        states.push(code);
+        if code.stones() < board.height() {
+            let taller = Player::BOTH.map(|player| code.dropped(player));
+            let possible =
+                |code: &ColumnCode| !code.has_four() && answered.contains(&code.surplus());
+            open.extend(taller.into_iter().filter(possible));
+        }
+    }
+    states.sort_unstable();
+    Ok(states)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(width: u64, height: u64) -> usize {
+        column_states(Board::new(width, height).unwrap()).unwrap().len()
+    }
+
+    #[test]
+    fn columns_without_four_in_a_row_follow_the_tribonacci_numbers() {
+        assert_eq!(count(7, 6), 103);
+        let grown: Vec<usize> = (1..=8).map(|height| count(6, height)).collect();
+        assert_eq!(grown, [3, 7, 15, 29, 55, 103, 191, 353]);
+    }
+
+    #[test]
+    fn a_lonely_column_alternates() {
+        let columns = column_states(Board::new(1, 63).unwrap()).unwrap();
+        assert!(columns.iter().map(|code| code.stones()).eq(0..64));
+        assert!(columns.iter().all(|code| (0..=1).contains(&code.surplus())));
+    }
+
+    #[test]
+    fn columns_that_are_too_many_are_refused() {
+        let board = Board::new(2, 31).unwrap();
+        assert_eq!(column_states(board), Err(TooManyColumnStates { board }));
+    }
+}
