@@ -87,17 +87,12 @@ impl Looks {
 pub(super) struct Inner {
     pub(super) face: Face,
     pub(super) tuple: usize,
-    /// The lines that the near column, and that both columns continue.
-    lines: (Lines, Lines),
+    /// The lines that the near column continues.
+    pub(super) near: Lines,
+    /// The lines that near and far column continue.
+    pub(super) both: Lines,
     /// Stones that the outer columns may have.
     room: usize,
-}
-
-impl Inner {
-    /// Does the near column continue this line, and does the far one after it?
-    pub(super) fn continues(&self, line: Lines) -> (bool, bool) {
-        (self.lines.0 & line != 0, self.lines.1 & line != 0)
-    }
 }
 
 impl Shown {
@@ -124,8 +119,8 @@ impl<'a> Beside<'a> {
         let mut inners: Vec<Inner> = (sides.inners().iter().enumerate())
             .filter_map(|(tuple, ids)| {
                 let room = room.checked_sub(sides.inner_stones(tuple))?;
-                let lines = looks.inner(ids);
-                Some(Inner { face: view.face(lines.0, lines.1), tuple, lines, room })
+                let (near, both) = looks.inner(ids);
+                Some(Inner { face: view.face(near, both), tuple, near, both, room })
             })
             .collect();
         inners.sort_by_key(|inner| inner.face);
@@ -134,7 +129,7 @@ impl<'a> Beside<'a> {
 
     /// The outer tuples that close no four with this inner tuple and the centre.
     pub(super) fn open_outers(&self, inner: &Inner) -> impl Iterator<Item = usize> + '_ {
-        let (closed_by, room) = (inner.lines.1, inner.room);
+        let (closed_by, room) = (inner.both, inner.room);
         (self.sides.thirds())
             .filter(move |third| closed_by & self.looks.third(self.sides, *third) == 0)
             .flat_map(move |third| self.sides.outers(third, room))
@@ -195,7 +190,7 @@ impl<'a> Beside<'a> {
             for last in Player::BOTH {
                 let tops = self.tops(inner, last);
                 for third in self.sides.thirds() {
-                    let closed = inner.lines.1 & self.looks.third(self.sides, third);
+                    let closed = inner.both & self.looks.third(self.sides, third);
                     if !self.may_be_breakable(&tops, third, closed) {
                         continue;
                     }
@@ -266,7 +261,7 @@ impl<'a> Beside<'a> {
             let Some((player, outer)) = sides.lift_outer(outer, place) else { continue };
             let third = self.looks.third(sides, sides.third_of(outer));
             let kind = sides.type_of(inner.tuple, outer);
-            if let (true, 0, Some(kind)) = (player == tops.last, inner.lines.1 & third, kind) {
+            if let (true, 0, Some(kind)) = (player == tops.last, inner.both & third, kind) {
                 lifted.push((inner.face, kind));
             }
         }

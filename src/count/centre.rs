@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::beside::{Beside, Breakable, Group, Shown};
 use super::face::{Face, Hand, View};
 use super::pairing::for_each_face;
-use super::partners::{Partners, Share};
+use super::partners::{Partners, Share, sum_of};
 use super::runs;
 use super::sides::Sides;
 use crate::board::{Board, Player, Tier};
@@ -305,12 +305,11 @@ impl Pass<'_> {
             let number = if all {
                 totals[at]
             } else {
-                let others = class.types.clone().map(|kind| OrderType(kind as u32));
-                let fits = |other: &OrderType| {
-                    lifted().all(|kind| self.partners.has(*kind, *other))
-                        && below.is_none_or(|(kind, below)| below.has(kind, *other))
-                };
-                others.filter(fits).map(|other| u64::from(sums[other.index()])).sum()
+                sum_of(&class.types, sums, |word| {
+                    let lifted = lifted().map(|kind| self.partners.word(*kind, word));
+                    let below = below.map(|(kind, below)| below.word(kind, word));
+                    lifted.chain(below).fold(u64::MAX, |both, word| both & word)
+                })
             };
             let number = number.wrapping_mul(self.times).wrapping_mul(times as u64);
             tally.terminal[tier] = tally.terminal[tier].wrapping_sub(number);

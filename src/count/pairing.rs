@@ -12,22 +12,13 @@
 //!                                  └ nor far on line 2 ── face {far 7, near 2}
 //! ```
 
+use std::ops::Range;
+
 use super::beside::Shown;
 use super::face::Face;
 
 /// How many sides of each type may stand beside a face.
 type Sums = Vec<u32>;
-
-/// A place on the way down the tree.
-struct Level {
-    /// The bits of the faces below it, as far as they have been branched on.
-    prefix: u128,
-    /// The last bit branched on; 128 at the root.
-    bit: u32,
-    sums: Sums,
-    /// The faces of the other side that are still allowed.
-    allowed: Vec<u32>,
-}
 
 /// Calls `visit` with each of `targets`, which are sorted by their bits, and the
 /// number of sides by type among `others` that close no four with it.
@@ -38,58 +29,80 @@ pub(super) fn for_each_face(
     mut visit: impl FnMut(Face, &Sums),
 ) {
     debug_assert!(targets.is_sorted_by_key(|face| face.bits()));
-    let mut root = Level {
-        prefix: 0,
-        bit: 128,
-        sums: vec![0; types],
-        allowed: (0..others.faces.len() as u32).collect(),
-    };
-    for group in &others.groups {
-        root.sums[group.kind.index()] += group.sides;
+    let others = Others::new(others);
+    let mut root = Level { prefix: 0, bit: u128::BITS, sums: vec![0; types] };
+    for (kind, sides) in &others.groups {
+        root.sums[*kind as usize] += sides;
     }
     let mut path = vec![root];
     // Levels that were left are kept for their buffers.
     let mut spare: Vec<Level> = Vec::new();
     for face in targets {
         let bits = face.bits();
-        while let Some(last) = path.last() {
-            let above = if last.bit == 128 { 0 } else { bits >> last.bit << last.bit };
-            if above == last.prefix {
-                break;
-            }
+        while let Some(last) = path.last()
+            && last.prefix != bits.checked_shr(last.bit).map_or(0, |above| above << last.bit)
+        {
             spare.extend(path.pop());
         }
-        loop {
-            let last = path.last().expect("the root stays");
-            let rest = bits & !last.prefix;
-            let Some(bit) = rest.checked_ilog2() else { break };
-            let mut next = spare.pop().unwrap_or_else(|| Level {
-                prefix: 0,
-                bit: 0,
-                sums: Vec::new(),
-                allowed: Vec::new(),
-            });
-            next.descend(last, bit, others);
+        while let Some(last) = path.last()
+            && let Some(bit) = (bits & !last.prefix).checked_ilog2()
+        {
+            let mut next = spare.pop().unwrap_or_default();
+            next.descend(last, bit, &others);
             path.push(next);
         }
         visit(*face, &path.last().expect("the root stays").sums);
     }
 }
 
+/// The other sides, the way that going down the tree wants them.
+struct Others {
+    /// By bit: what else the faces that it takes away forbid, and their groups.
+    forbidden_by: Vec<Vec<(u128, Range<u32>)>>,
+    /// Type and number of sides, face by face.
+    groups: Vec<(u32, u32)>,
+}
+
+impl Others {
+    fn new(shown: &Shown) -> Others {
+        let mut others = Others { forbidden_by: vec![Vec::new(); 128], groups: Vec::new() };
+        for (face, groups) in &shown.faces {
+            let start = others.groups.len() as u32;
+            let present = shown.groups[groups.clone()].iter().filter(|group| group.sides > 0);
+            others.groups.extend(present.map(|group| (group.kind.0, group.sides)));
+            let range = start..others.groups.len() as u32;
+            let forbids = face.forbids();
+            for (bit, list) in others.forbidden_by.iter_mut().enumerate() {
+                if forbids >> bit & 1 == 1 {
+                    list.push((forbids, range.clone()));
+                }
+            }
+        }
+        others
+    }
+}
+
+/// A place on the way down the tree.
+#[derive(Default)]
+struct Level {
+    /// The bits of the faces below it, as far as they have been branched on.
+    prefix: u128,
+    /// The last bit branched on; 128 at the root.
+    bit: u32,
+    sums: Sums,
+}
+
 impl Level {
     /// Becomes the level below `above` that `bit` leads to.
-    fn descend(&mut self, above: &Level, bit: u32, others: &Shown) {
+    fn descend(&mut self, above: &Level, bit: u32, others: &Others) {
         self.prefix = above.prefix | 1 << bit;
         self.bit = bit;
         self.sums.clone_from(&above.sums);
-        self.allowed.clear();
-        for at in &above.allowed {
-            let (face, groups) = &others.faces[*at as usize];
-            if face.forbids() >> bit & 1 == 0 {
-                self.allowed.push(*at);
-            } else {
-                for group in &others.groups[groups.clone()] {
-                    self.sums[group.kind.index()] -= group.sides;
+        for (forbids, groups) in &others.forbidden_by[bit as usize] {
+            // Those that clash with a line further up are gone already.
+            if forbids & above.prefix == 0 {
+                for (kind, sides) in &others.groups[groups.start as usize..groups.end as usize] {
+                    self.sums[*kind as usize] -= sides;
                 }
             }
         }

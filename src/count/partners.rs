@@ -5,6 +5,8 @@
 //! an obstacle: most of the time a type goes with all types of a class or with
 //! none, and a sum over the class needs no bits.
 
+use std::ops::Range;
+
 use crate::order::{OrderType, Orders, SideTypes, TypeClass};
 
 /// What one type answers to the types of one class.
@@ -89,10 +91,50 @@ impl Partners {
         match self.share(kind, class) {
             Share::None => 0,
             Share::All => all,
-            Share::Some => {
-                let partners = types.types.clone().map(|partner| OrderType(partner as u32));
-                partners.filter(|p| self.has(kind, *p)).map(|p| u64::from(weights[p.index()])).sum()
-            }
+            // Those that do not go with it are mostly fewer.
+            Share::Some => all - sum_of(&types.types, weights, |word| !self.word(kind, word)),
+        }
+    }
+
+    /// 64 partners of `kind` as bits.
+    pub(super) fn word(&self, kind: OrderType, word: usize) -> u64 {
+        self.bits[kind.index() * self.words + word]
+    }
+}
+
+/// The sum of the weights of those in `range` whose bits are set.
+pub(super) fn sum_of(range: &Range<usize>, weights: &[u32], bits: impl Fn(usize) -> u64) -> u64 {
+    let mut sum = 0;
+    for word in range.start / 64..range.end.div_ceil(64) {
+        let first = 64 * word;
+        let inside = u64::MAX << range.start.saturating_sub(first)
+            & u64::MAX >> (first + 64).saturating_sub(range.end);
+        let mut rest = bits(word) & inside;
+        while rest != 0 {
+            sum += u64::from(weights[first + rest.trailing_zeros() as usize]);
+            rest &= rest - 1;
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn sums_over_bits_are_those_of_asking_one_by_one(
+            weights in proptest::collection::vec(0u32..100, 256),
+            words in proptest::array::uniform4(proptest::prelude::any::<u64>()),
+            (start, end) in (0usize..256, 0usize..=256),
+        ) {
+            let expected: u64 = (start..end)
+                .filter(|at| words[at / 64] >> (at % 64) & 1 == 1)
+                .map(|at| u64::from(weights[at]))
+                .sum();
+            let range = start.min(end)..end;
+            proptest::prop_assert_eq!(sum_of(&range, &weights, |word| words[word]), expected);
         }
     }
 }

@@ -20,7 +20,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::beside::Beside;
+use super::beside::{Beside, Inner};
 use super::centre::Centre;
 use super::face::{Face, Lines};
 use super::partners::Share;
@@ -63,14 +63,19 @@ pub(super) fn made_from_both_sides(
     right: &Beside,
     both: &mut [u64],
 ) {
+    let (left_inners, right_inners) = (with_top_on_lines(left), with_top_on_lines(right));
     for last in Player::BOTH {
         let lines = left.view.lines_of_player(last);
-        for line in (0..Lines::BITS).map(|bit| 1 << bit).filter(|line| lines & line != 0) {
+        for (line, (lefts, rights)) in (0..).zip(left_inners.iter().zip(&right_inners)) {
+            let line = 1 << line;
+            if lines & line == 0 || lefts.is_empty() || rights.is_empty() {
+                continue;
+            }
             let from_top = line & left.view.lines_of_centre_top() != 0;
             for (left_shape, right_shape) in SHAPES {
-                let lefts = Candidates::new(left, line, left_shape);
+                let lefts = Candidates::new(left, lefts, line, left_shape);
                 if !lefts.groups.is_empty() {
-                    let rights = Candidates::new(right, line, right_shape);
+                    let rights = Candidates::new(right, rights, line, right_shape);
                     pair_up(centre, Four { last, from_top }, &lefts, &rights, both);
                 }
             }
@@ -78,19 +83,34 @@ pub(super) fn made_from_both_sides(
     }
 }
 
+/// By line: the inner tuples that continue it and have a top stone on it.
+fn with_top_on_lines<'a>(beside: &'a Beside) -> Vec<Vec<&'a Inner>> {
+    let mut by_line = vec![Vec::new(); Lines::BITS as usize];
+    for inner in &beside.inners {
+        let mut lines = inner.near & beside.lines_of_top(inner.tuple, 1)
+            | inner.both & beside.lines_of_top(inner.tuple, 2);
+        while lines != 0 {
+            by_line[lines.trailing_zeros() as usize].push(inner);
+            lines &= lines - 1;
+        }
+    }
+    by_line
+}
+
 impl Candidates {
-    /// The sides that continue `line` in this shape.
-    fn new(beside: &Beside, line: Lines, shape: Shape) -> Candidates {
+    /// Of the sides with these inner tuples, those that continue `line` in this shape.
+    fn new(beside: &Beside, inners: &[&Inner], line: Lines, shape: Shape) -> Candidates {
         let sides = beside.sides;
         let lift = |tuple, distance, counts: bool| {
             let on_top = counts && beside.lines_of_top(tuple, distance) & line != 0;
             sides.lift_inner(tuple, distance).filter(|_| on_top).map(|(_, lifted)| lifted)
         };
-        let mut inners: Vec<_> = (beside.inners.iter())
-            .filter(|inner| inner.continues(line) == (true, shape.far))
+        let mut inners: Vec<_> = inners
+            .iter()
+            .filter(|inner| (inner.both & line != 0) == shape.far)
             .map(|inner| {
                 let lifted = [(1, true), (2, shape.far_shared)]
-                    .map(|(d, counts)| lift(inner.tuple, d, counts));
+                    .map(|(distance, counts)| lift(inner.tuple, distance, counts));
                 (inner.face.without(line), inner, lifted)
             })
             .filter(|(.., lifted)| lifted.iter().any(Option::is_some))
