@@ -1,0 +1,95 @@
+//! Counting by faces and types against counting by listing every position.
+
+use strong4::board::{Board, Tier, TierRange};
+use strong4::count::{TierCount, count, enumerate};
+use strong4::reference::Reference;
+
+fn counted(board: Board, tiers: TierRange) -> Vec<TierCount> {
+    count(board, tiers, &()).unwrap()
+}
+
+fn range(first: u8, last: u8) -> TierRange {
+    TierRange::new(Tier(first), Tier(last)).unwrap()
+}
+
+/// Boards with their last tier to be listed: all of the small ones, more of
+/// odd and even width, and the beginnings of large ones.
+fn boards() -> impl Iterator<Item = (Board, u8)> {
+    let sides = |w: u64| (1..=18 / w).map(move |h| (w, h));
+    let small = (1..=18).flat_map(sides);
+    let larger = [(5, 4), (4, 5), (7, 3), (3, 7), (10, 2)];
+    let whole = small.chain(larger).map(|(w, h)| {
+        let board = Board::new(w, h).unwrap();
+        (board, board.last_tier().0)
+    });
+    let begun = [(7, 6, 9), (6, 6, 9), (8, 5, 8), (5, 8, 10), (6, 7, 9), (9, 5, 8), (10, 4, 7)];
+    whole.chain(begun.map(|(w, h, last)| (Board::new(w, h).unwrap(), last)))
+}
+
+#[test]
+fn counts_are_those_of_listing_every_position() {
+    for (board, last) in boards() {
+        let listed: Vec<TierCount> = enumerate::tiers(board, Tier(last)).collect();
+        assert_eq!(counted(board, range(0, last)), listed, "on {board}");
+    }
+}
+
+#[test]
+fn counting_fewer_tiers_changes_none_of_them() {
+    for (width, height) in [(4, 4), (5, 3), (6, 3), (1, 9), (2, 5)] {
+        let board = Board::new(width, height).unwrap();
+        let all = counted(board, TierRange::all(board));
+        let end = board.last_tier().0;
+        for (first, last) in (0..=end).flat_map(|first| (first..=end).map(move |last| (first, last))) {
+            let some = counted(board, range(first, last));
+            assert_eq!(some, all[first.into()..=last.into()], "tiers {first}..{last} of {board}");
+        }
+    }
+}
+
+/// Boards of the reference that take more than a second.
+const LARGE: [&str; 8] = ["7x6", "7x5", "6x6", "8x5", "5x8", "6x7", "4x11", "6x5"];
+
+fn finds_the_reference(take: impl Fn(&str) -> bool) {
+    let reference = Reference::embedded();
+    for board in reference.boards().filter(|board| take(&board.to_string())) {
+        let expected = reference.tiers(board).unwrap();
+        let tiers = range(expected[0].tier.0, expected[expected.len() - 1].tier.0);
+        assert_eq!(counted(board, tiers), expected, "on {board}");
+    }
+}
+
+#[test]
+fn all_smaller_boards_of_the_reference_are_counted_right() {
+    finds_the_reference(|board| !LARGE.contains(&board));
+}
+
+#[test]
+fn all_larger_boards_of_the_reference_are_counted_right() {
+    if std::env::var_os("STRONG4_LONG").is_some() {
+        finds_the_reference(|board| LARGE.contains(&board));
+    }
+}
+
+/// Sums over all tiers as published: John Tromp's table of Connect-4 counts.
+#[test]
+fn the_reference_adds_up_to_the_published_numbers() {
+    let reference = Reference::embedded();
+    for (board, sum) in [
+        ("4x4", 161_029),
+        ("5x4", 3_945_711),
+        ("4x5", 1_706_255),
+        ("5x5", 69_763_700),
+        ("7x4", 2_265_792_710),
+        ("7x5", 112_829_665_923),
+        ("6x6", 69_173_028_785),
+        ("8x5", 4_499_431_376_127),
+        ("5x8", 182_795_971_462),
+        ("6x7", 1_523_281_696_228),
+        ("4x11", 519_325_538_608),
+        ("7x6", 4_531_985_219_092),
+    ] {
+        let tiers = reference.tiers(board.parse().unwrap()).unwrap();
+        assert_eq!(tiers.iter().map(TierCount::total).sum::<u64>(), sum, "on {board}");
+    }
+}
