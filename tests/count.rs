@@ -40,7 +40,9 @@ fn counting_fewer_tiers_changes_none_of_them() {
         let board = Board::new(width, height).unwrap();
         let all = counted(board, TierRange::all(board));
         let end = board.last_tier().0;
-        for (first, last) in (0..=end).flat_map(|first| (first..=end).map(move |last| (first, last))) {
+        for (first, last) in
+            (0..=end).flat_map(|first| (first..=end).map(move |last| (first, last)))
+        {
             let some = counted(board, range(first, last));
             assert_eq!(some, all[first.into()..=last.into()], "tiers {first}..{last} of {board}");
         }

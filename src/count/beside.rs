@@ -108,13 +108,20 @@ pub(super) struct Beside<'a> {
     pub(super) sides: &'a Sides,
     pub(super) view: &'a View,
     looks: Looks,
+    /// For each type the one that stands for it beside this centre.
+    kinds: Vec<OrderType>,
     /// By face.
     pub(super) inners: Vec<Inner>,
 }
 
 impl<'a> Beside<'a> {
     /// Looks at the sides with at most `room` stones.
-    pub(super) fn new(sides: &'a Sides, view: &'a View, room: usize) -> Beside<'a> {
+    pub(super) fn new(
+        sides: &'a Sides,
+        view: &'a View,
+        room: usize,
+        kinds: Vec<OrderType>,
+    ) -> Beside<'a> {
         let looks = Looks::new(sides, view);
         let mut inners: Vec<Inner> = (sides.inners().iter().enumerate())
             .filter_map(|(tuple, ids)| {
@@ -123,8 +130,16 @@ impl<'a> Beside<'a> {
                 Some(Inner { face: view.face(near, both), tuple, near, both, room })
             })
             .collect();
-        inners.sort_by_key(|inner| inner.face);
-        Beside { sides, view, looks, inners }
+        inners.sort_unstable_by_key(|inner| (inner.face, inner.tuple));
+        Beside { sides, view, looks, kinds, inners }
+    }
+
+    /// The type of a side, if it has one, as far as this centre tells types apart.
+    pub(super) fn kind(&self, tuple: usize, outer: usize) -> Option<OrderType> {
+        match self.sides.entry(tuple, outer) {
+            Entry::Type(kind) => Some(self.kinds[kind.index()]),
+            Entry::FourInside | Entry::TooManyStones => None,
+        }
     }
 
     /// The outer tuples that close no four with this inner tuple and the centre.
@@ -164,18 +179,18 @@ impl<'a> Beside<'a> {
         let inner_lifts = [1, 2].map(|distance| sides.lift_inner(tuple, distance));
         let inner_open = sides.inner_open(tuple);
         for outer in self.open_outers(inner) {
-            let Some(kind) = sides.type_of(tuple, outer) else { continue };
+            let Some(kind) = self.kind(tuple, outer) else { continue };
             let group = tally.of(kind);
             group.sides += 1;
             group.open += inner_open + sides.outer_open(outer);
             for (player, lifted) in inner_lifts.into_iter().flatten() {
-                if let Some(kind) = sides.type_of(lifted, outer) {
+                if let Some(kind) = self.kind(lifted, outer) {
                     tally.of(kind).lifted[player.index()] += 1;
                 }
             }
             for place in 0..sides.outer_width() {
                 let Some((player, lifted)) = sides.lift_outer(outer, place) else { continue };
-                if let Some(kind) = sides.type_of(tuple, lifted) {
+                if let Some(kind) = self.kind(tuple, lifted) {
                     tally.of(kind).lifted[player.index()] += 1;
                 }
             }
@@ -243,7 +258,7 @@ impl<'a> Beside<'a> {
         let (kind, holds_four) = match sides.entry(inner.tuple, outer) {
             Entry::TooManyStones => return None,
             Entry::FourInside => (None, true),
-            Entry::Type(kind) => (Some(kind), closed != 0),
+            Entry::Type(kind) => (Some(self.kinds[kind.index()]), closed != 0),
         };
         if !holds_four && tops.shared == 0 {
             return None;
@@ -252,7 +267,7 @@ impl<'a> Beside<'a> {
         let mut lifted = Vec::new();
         for (_, tuple) in tops.inner.into_iter().flatten() {
             let (near, both) = self.looks.inner(&sides.inners()[tuple]);
-            if let (0, Some(kind)) = (both & third, sides.type_of(tuple, outer)) {
+            if let (0, Some(kind)) = (both & third, self.kind(tuple, outer)) {
                 lifted.push((self.view.face(near, both), kind));
             }
         }
@@ -260,7 +275,7 @@ impl<'a> Beside<'a> {
         for place in 0..if holds_four { sides.outer_width() } else { 0 } {
             let Some((player, outer)) = sides.lift_outer(outer, place) else { continue };
             let third = self.looks.third(sides, sides.third_of(outer));
-            let kind = sides.type_of(inner.tuple, outer);
+            let kind = self.kind(inner.tuple, outer);
             if let (true, 0, Some(kind)) = (player == tops.last, inner.both & third, kind) {
                 lifted.push((inner.face, kind));
             }

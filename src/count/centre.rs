@@ -73,8 +73,17 @@ pub(super) fn count(ground: &Ground, id: usize) -> Tally {
         });
         (Partners::new(ground.orders, &[id], code.surplus(), of_left), below)
     };
+    let (left_types, right_types) = (ground.orders.left(), ground.orders.right());
     let (with_centre, below) = partners(true);
-    let right_types = ground.orders.right();
+    let from_right = ground.right.map(|_| partners(false));
+    let merged = |(partners, below): (&Partners, &Option<Partners>), types| {
+        partners.merged(below.as_ref(), types)
+    };
+    let left_kinds = merged((&with_centre, &below), left_types);
+    let right_kinds = match &from_right {
+        Some((partners, below)) => merged((partners, below), right_types),
+        None => left_kinds.clone(),
+    };
     let centre = Centre {
         ground,
         stones: code.stones(),
@@ -91,45 +100,28 @@ pub(super) fn count(ground: &Ground, id: usize) -> Tally {
     let right_sides = ground.right.unwrap_or(ground.left);
     let left_view = View::new(ground.board, code, Hand::Left, right_sides.width());
     let right_view = View::new(ground.board, code, Hand::Right, ground.left.width());
-    let left = Beside::new(ground.left, &left_view, room);
-    let right = Beside::new(right_sides, &right_view, room);
-    let left_shown = left.shown(ground.orders.left());
-
-    if ground.right.is_none() {
-        // The right is the left in a mirror: what one side adds counts twice.
-        let right_shown = left_shown.mirrored(ground.board.height());
-        let pass = Pass {
-            centre: &centre,
-            partners: &centre.partners,
-            below: centre.below.as_ref(),
-            mine: ground.orders.left(),
-            theirs: right_types,
-            times: 2,
-            first: true,
-        };
-        pass.run(&left, &left_shown, &right_shown, &mut tally);
-    } else {
-        let right_shown = right.shown(right_types);
-        let pass = Pass {
-            centre: &centre,
-            partners: &centre.partners,
-            below: centre.below.as_ref(),
-            mine: ground.orders.left(),
-            theirs: right_types,
-            times: 1,
-            first: true,
-        };
-        pass.run(&left, &left_shown, &right_shown, &mut tally);
-        let (partners, below) = partners(false);
-        let pass = Pass {
-            centre: &centre,
-            partners: &partners,
-            below: below.as_ref(),
-            mine: right_types,
-            theirs: ground.orders.left(),
-            times: 1,
-            first: false,
-        };
+    let left = Beside::new(ground.left, &left_view, room, left_kinds);
+    let right = Beside::new(right_sides, &right_view, room, right_kinds);
+    let left_shown = left.shown(left_types);
+    let right_shown = match ground.right {
+        Some(_) => right.shown(right_types),
+        None => left_shown.mirrored(ground.board.height()),
+    };
+    let pass = Pass {
+        centre: &centre,
+        partners: &centre.partners,
+        below: centre.below.as_ref(),
+        mine: left_types,
+        theirs: right_types,
+        // Where the right is the left in a mirror, what one side adds counts twice.
+        times: if from_right.is_some() { 1 } else { 2 },
+        first: true,
+    };
+    pass.run(&left, &left_shown, &right_shown, &mut tally);
+    if let Some((partners, below)) = &from_right {
+        let (mine, theirs) = (right_types, left_types);
+        let below = below.as_ref();
+        let pass = Pass { centre: &centre, partners, below, mine, theirs, times: 1, first: false };
         pass.run(&right, &right_shown, &left_shown, &mut tally);
     }
     let mut both = vec![0; tally.terminal.len()];

@@ -5,6 +5,7 @@
 //! an obstacle: most of the time a type goes with all types of a class or with
 //! none, and a sum over the class needs no bits.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::order::{OrderType, Orders, SideTypes, TypeClass};
@@ -41,6 +42,7 @@ impl Partners {
             classes,
             shares: vec![Share::None; classes * mine.len()],
         };
+        let Some(centre) = orders.centre(centre) else { return partners };
         for class in mine.classes() {
             for (at, other) in theirs.classes().iter().enumerate() {
                 if !(0..=1).contains(&(class.surplus + surplus + other.surplus)) {
@@ -65,6 +67,26 @@ impl Partners {
             }
         }
         partners
+    }
+
+    /// For each type one that answers as it does here, the same for all that do.
+    ///
+    /// Types differ beside some centre or other; beside this one and the one
+    /// without its top stone, many answer alike.
+    pub(super) fn merged(&self, below: Option<&Partners>, types: &SideTypes) -> Vec<OrderType> {
+        let mut merged = Vec::with_capacity(types.len());
+        for class in types.classes() {
+            let mut first: HashMap<(&[u64], Option<&[u64]>), OrderType> = HashMap::new();
+            for kind in class.types.clone().map(|kind| OrderType(kind as u32)) {
+                let answers = (self.row(kind), below.map(|below| below.row(kind)));
+                merged.push(*first.entry(answers).or_insert(kind));
+            }
+        }
+        merged
+    }
+
+    fn row(&self, kind: OrderType) -> &[u64] {
+        &self.bits[kind.index() * self.words..(kind.index() + 1) * self.words]
     }
 
     /// Does this pair go together?

@@ -122,8 +122,8 @@ impl Candidates {
             all.clear();
             for (_, inner, lifted) in same_face {
                 for outer in beside.open_outers(inner) {
-                    let Some(whole) = sides.type_of(inner.tuple, outer) else { continue };
-                    let lifted = lifted.map(|tuple| sides.type_of(tuple?, outer));
+                    let Some(whole) = beside.kind(inner.tuple, outer) else { continue };
+                    let lifted = lifted.map(|tuple| beside.kind(tuple?, outer));
                     all.push(Kinds { whole, lifted });
                 }
             }

@@ -164,14 +164,6 @@ impl Sides {
         }
     }
 
-    /// The type of a side, if it has one.
-    pub(super) fn type_of(&self, inner: usize, outer: usize) -> Option<OrderType> {
-        match self.entry(inner, outer) {
-            Entry::Type(kind) => Some(kind),
-            _ => None,
-        }
-    }
-
     /// Lifting the top stone of an inner column: whose it was, and the inner
     /// tuple that is left. Distance 1 is the near column, 2 the far one.
     pub(super) fn lift_inner(&self, inner: usize, distance: usize) -> Option<(Player, usize)> {

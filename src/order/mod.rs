@@ -270,19 +270,26 @@ impl Orders {
         &self.right
     }
 
-    /// Can a board with these parts be filled in turn? The centre is given by
-    /// its columns, in any order; `false` where the colours do not balance.
-    pub(crate) fn compatible(&self, left: OrderType, centre: &[usize], right: OrderType) -> bool {
-        let centre = self.centres.member(&mut centre.to_vec());
-        if centre == u32::MAX {
-            return false;
-        }
+    /// The centre with these columns, in any order; `None` if it has more
+    /// stones than were asked for.
+    pub(crate) fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
+        let set = self.centres.member(&mut columns.to_vec());
+        (set != u32::MAX).then_some(CentreSet(set))
+    }
+
+    /// Can a board with these parts be filled in turn? `false` where the colours
+    /// do not balance.
+    pub(crate) fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
         let right = self.right.found_as[right.index()] as usize;
-        let rest = self.rest_of[centre as usize * self.right.len() + right];
+        let rest = self.rest_of[centre.0 as usize * self.right.len() + right];
         let left = self.left.found_as[left.index()] as usize;
         rest != u32::MAX && self.left_answers.answer(left, &self.rests, rest as usize)
     }
 }
+
+/// The columns of a centre, whatever their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CentreSet(u32);
 
 #[cfg(test)]
 mod tests {
@@ -310,7 +317,7 @@ mod tests {
         let position = Position::from_stones_unchecked(board, stones[0], stones[1]);
         let balance = stones[0].count_ones() as i32 - stones[1].count_ones() as i32;
         let reached = balance == position.tier().surplus() && can_be_emptied(&position);
-        orders.compatible(left, centre, right) == reached
+        orders.compatible(left, orders.centre(centre).unwrap(), right) == reached
     }
 
     #[test]
@@ -366,7 +373,7 @@ mod tests {
             let answer = |orders: &Orders| {
                 let left = orders.left().type_of(&mut [ids[0]]).unwrap();
                 let right = orders.right().type_of(&mut [ids[2], ids[3]]).unwrap();
-                orders.compatible(left, &[ids[1]], right)
+                orders.compatible(left, orders.centre(&[ids[1]]).unwrap(), right)
             };
             assert_eq!(answer(&all), answer(&some));
         }
