@@ -161,6 +161,11 @@ impl Columns {
         Columns { lifted: lifted.collect(), codes }
     }
 
+    /// The number of a column state.
+    pub(crate) fn find(&self, code: ColumnCode) -> Option<usize> {
+        self.codes.binary_search(&code).ok()
+    }
+
     /// Number of column states.
     pub(crate) fn len(&self) -> usize {
         self.codes.len()
@@ -184,6 +189,11 @@ impl ColumnSets {
     /// How many multisets of `size` out of `columns` there are.
     pub(crate) fn number(columns: usize, size: usize) -> u128 {
         (1..=size as u128).fold(1, |product, i| product * (columns as u128 + i - 1) / i)
+    }
+
+    /// How many columns the sets have.
+    pub(crate) fn size(&self) -> usize {
+        self.binomial.len()
     }
 
     fn new(columns: &Columns, size: usize, up_to: u8) -> ColumnSets {

@@ -38,6 +38,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, Tier};
 use crate::columns::{TooManyColumnStates, column_states};
+use crate::tromp::ColumnCode;
 use family::{ColumnSets, Family};
 use refine::Types;
 
@@ -80,6 +81,7 @@ pub struct TypeClass {
 
 /// The types of all sides of one width.
 pub struct SideTypes {
+    columns: Arc<Columns>,
     sets: ColumnSets,
     /// By member of the multisets.
     of: Vec<OrderType>,
@@ -89,7 +91,7 @@ pub struct SideTypes {
 }
 
 impl SideTypes {
-    fn new(sets: ColumnSets, types: &Types) -> SideTypes {
+    fn new(columns: &Arc<Columns>, sets: ColumnSets, types: &Types) -> SideTypes {
         let mut found_as: Vec<u32> = (0..types.len() as u32).collect();
         let class = |found: &u32| {
             (types.family.surplus(*found as usize), types.family.stones(*found as usize))
@@ -107,7 +109,8 @@ impl SideTypes {
             types,
         });
         let of = types.of.iter().map(|found| renamed[*found as usize]).collect();
-        SideTypes { sets, of, classes: classes.collect(), found_as }
+        let columns = columns.clone();
+        SideTypes { columns, sets, of, classes: classes.collect(), found_as }
     }
 
     /// The type of a side with these columns, in any order; `None` if it has
@@ -120,6 +123,14 @@ impl SideTypes {
     pub fn classes_of(&self, surplus: std::ops::RangeInclusive<i32>) -> Range<usize> {
         let before = |bound: i32| self.classes.partition_point(|class| class.surplus < bound);
         before(*surplus.start())..before(surplus.end() + 1)
+    }
+
+    /// The type of a side with these columns, in any order; `None` if it has
+    /// more stones than were asked for, or a column that no game contains.
+    pub fn of_side(&self, codes: impl IntoIterator<Item = ColumnCode>) -> Option<OrderType> {
+        let mut columns: Vec<usize> =
+            codes.into_iter().map(|code| self.columns.find(code)).collect::<Option<_>>()?;
+        (columns.len() == self.sets.size()).then(|| self.type_of(&mut columns))?
     }
 
     /// All classes of types, by surplus and in it by stones.
@@ -236,9 +247,11 @@ impl Orders {
                     .iter()
                     .map(|at| rests.of.get(*at as usize).copied().unwrap_or(u32::MAX))
                     .collect();
-                let left_side = Arc::new(SideTypes::new(left_sets, &left));
+                let left_side = Arc::new(SideTypes::new(&columns, left_sets, &left));
                 let right_side = match (rights, right) {
-                    (Some((_, sets)), Some(types)) => Arc::new(SideTypes::new(sets, &types)),
+                    (Some((_, sets)), Some(types)) => {
+                        Arc::new(SideTypes::new(&columns, sets, &types))
+                    }
                     _ => left_side.clone(),
                 };
                 return Ok(Orders {
@@ -275,6 +288,21 @@ impl Orders {
     pub(crate) fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
         let set = self.centres.member(&mut columns.to_vec());
         (set != u32::MAX).then_some(CentreSet(set))
+    }
+
+    /// Can a board with a left side of this type, these centre columns, and a
+    /// right side of this type be filled in turn?
+    pub fn can_be_filled(
+        &self,
+        left: OrderType,
+        centre: impl IntoIterator<Item = ColumnCode>,
+        right: OrderType,
+    ) -> bool {
+        let ids: Option<Vec<usize>> =
+            centre.into_iter().map(|code| self.columns.find(code)).collect();
+        let centre = ids.filter(|ids| ids.len() == self.centres.size());
+        let centre = centre.and_then(|ids| self.centre(&ids));
+        centre.is_some_and(|centre| self.compatible(left, centre, right))
     }
 
     /// Can a board with these parts be filled in turn? `false` where the colours

@@ -1,0 +1,70 @@
+//! Move-order types against the forward sweep, cell by cell.
+//!
+//! The sweep finds the live cells of each tier from those of the tier before;
+//! types tell them from the columns alone. Both must say the same of every cell.
+
+use strong4::board::Board;
+use strong4::index::{Cell, Index, Split, Tile};
+use strong4::order::{OrderType, Orders, Widths};
+use strong4::sweep::ForwardSweep;
+
+fn types_and_sweep_agree(board: &str) {
+    let board: Board = board.parse().unwrap();
+    let index = Index::new(board).unwrap();
+    let split = Split::of(board);
+    let side = split.side_width();
+    let widths = Widths { left: side, centre: split.centre_width(), right: side };
+    let orders = Orders::new(board, widths, board.last_tier()).unwrap();
+    let mut sweep = ForwardSweep::new(&index);
+    loop {
+        for tile in index.census().tiles(sweep.tier()) {
+            compare(&index, &orders, &sweep, tile);
+        }
+        if !sweep.advance() {
+            break;
+        }
+    }
+}
+
+fn compare(index: &Index, orders: &Orders, sweep: &ForwardSweep, tile: Tile) {
+    let census = index.census();
+    let split = census.split();
+    let centre = census.centre(tile.centre);
+    let centre_columns = || centre.near().into_iter().chain([centre.far()]);
+    let types = |centre, class| -> Vec<OrderType> {
+        let sides = index.rows(centre, class).iter();
+        let columns = |side: &strong4::index::SideState| {
+            split.side_columns().map(|column| side.column(split, column)).collect::<Vec<_>>()
+        };
+        sides.map(|side| orders.left().of_side(columns(side)).unwrap()).collect()
+    };
+    let lefts = types(tile.centre, tile.left);
+    let rights = types(census.reversed(tile.centre), tile.right);
+    // Types are few: ask once for each pair.
+    let mut asked = std::collections::HashMap::new();
+    for (row, left) in (0..).zip(&lefts) {
+        for (column, right) in (0..).zip(&rights) {
+            let cell = Cell { tile, row, column };
+            let filled = *asked
+                .entry((*left, *right))
+                .or_insert_with(|| orders.can_be_filled(*left, centre_columns(), *right));
+            let live = filled && !index.has_crossing_four(cell);
+            assert_eq!(Some(live), sweep.is_live(cell), "{cell:?} of tier {}", sweep.tier());
+        }
+    }
+}
+
+#[test]
+fn types_and_the_sweep_find_the_same_live_cells() {
+    for board in ["1x8", "2x5", "3x4", "4x4", "5x3", "3x5", "6x3", "7x2", "8x2", "5x4", "4x5"] {
+        types_and_sweep_agree(board);
+    }
+}
+
+#[test]
+fn types_and_the_sweep_find_the_same_live_cells_of_7x4() {
+    if std::env::var_os("STRONG4_LONG").is_some() {
+        types_and_sweep_agree("7x4");
+        types_and_sweep_agree("6x4");
+    }
+}
