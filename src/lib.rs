@@ -1,4 +1,85 @@
-//! strong4 solves Connect Four strongly.
+//! strong4 works towards a strong solution of Connect Four: win, draw or loss
+//! for every position that a game can reach, tier by tier. A *tier* is all
+//! positions with the same number of stones.
+//!
+//! What stands so far counts the positions of every tier and gives each of them
+//! a place, by arithmetic and without a list.
+//!
+//! # The house
+//!
+//! Each room imports only rooms above it in this drawing:
+//!
+//! ```text
+//!                  board              the rules: positions, moves, fours
+//!                    |
+//!                  tromp              a column in H + 1 bits, a position as a key
+//!                    |
+//!                 columns             the states that a column can be in
+//!               _____|_____
+//!              |           |
+//!            index       order        the place of a position in its tier |
+//!              |           |          which columns fill up in turn
+//!            sweep       count        whole tiers, 64 cells to a word |
+//!              |           |          how many positions a tier has
+//!              |       reference      known counts to compare with
+//!              |___________|
+//!                    |
+//!                 src/cli             the program: arguments in, report out
+//! ```
+//!
+//! - [`board`] knows the rules and nothing else: geometry, stones, moves, fours,
+//!   notation, drawings, and a slow and obvious test of what games can reach.
+//! - [`tromp`] packs a column into one bit more than it has rows, and a position
+//!   into its [`Key`](tromp::Key).
+//! - [`columns`] lists the states of a column without four in a row.
+//! - [`index`] cuts a board into left side, centre and right side, and numbers
+//!   the positions of a tier so tightly that half of the numbers are in use.
+//! - [`sweep`] holds a tier as bit matrices laid out by the index, and finds from
+//!   one tier which cells of the next are live.
+//! - [`order`] sorts sides by the order in which their colours can be dropped:
+//!   2,182 types on 7x6.
+//! - [`count`](mod@count) counts positions from pairs of sides, without visiting
+//!   them; its slow twin, [`count::enumerate`], visits them all.
+//! - [`reference`](mod@reference) holds known counts, and compares.
+//! - [`progress`] is how long jobs say how far they are. The library never
+//!   prints: that is left to the program.
+//!
+//! `index` and `order` know nothing of each other, and so do `sweep` and `count`:
+//! where both find the number of live positions, two ways agree that share no
+//! more than the columns.
+//!
+//! # A short tour
+//!
+//! ```
+//! use strong4::board::{Board, Moves};
+//! use strong4::count::count;
+//! use strong4::tromp::Key;
+//!
+//! // A game: columns from 1 at the left.
+//! let game = Moves::parse(Board::STANDARD, "4453")?;
+//! assert_eq!(
+//!     game.position().to_string(),
+//!     ". . . . . . .\n\
+//!      . . . . . . .\n\
+//!      . . . . . . .\n\
+//!      . . . . . . .\n\
+//!      . . . O . . .\n\
+//!      . . O X X . .\n\
+//!      1 2 3 4 5 6 7"
+//! );
+//! let key = Key::of(game.position());
+//! println!("{key}");
+//! assert_eq!(key.decode(Board::STANDARD)?, *game.position());
+//!
+//! // How many positions have 0, 1, … 7 stones?
+//! let counts = count(Board::STANDARD, "0..7".parse()?, &())?;
+//! let totals: Vec<u64> = counts.iter().map(|tier| tier.total()).collect();
+//! assert_eq!(totals, [1, 7, 49, 238, 1120, 4263, 16_422, 54_859]);
+//! assert_eq!((counts[7].live, counts[7].terminal), (54_131, 728));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/guide.md` explains the ideas from the start.
 #![warn(missing_docs)]
 
 pub mod board;
@@ -10,3 +91,8 @@ pub mod progress;
 pub mod reference;
 pub mod sweep;
 pub mod tromp;
+
+/// The code in the guide is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide.md")]
+struct Guide;

@@ -242,6 +242,14 @@ impl Player {
         }
     }
 
+    /// How the player is named: "first" or "second".
+    pub fn ordinal(self) -> &'static str {
+        match self {
+            Player::First => "first",
+            Player::Second => "second",
+        }
+    }
+
     /// The letter that drawings use.
     pub fn letter(self) -> char {
         match self {

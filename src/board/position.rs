@@ -34,15 +34,8 @@ pub enum MoveError {
     #[error("column {0} is full")]
     ColumnFull(Column),
     /// Somebody has won already.
-    #[error("the game is over: the {} player has four in a row", ordinal(*.0))]
+    #[error("the game is over: the {} player has four in a row", .0.ordinal())]
     GameOver(Player),
-}
-
-fn ordinal(player: Player) -> &'static str {
-    match player {
-        Player::First => "first",
-        Player::Second => "second",
-    }
 }
 
 impl Position {

@@ -13,6 +13,7 @@ use strong4::reference::{HEADER, Reference, compare};
 use super::numbers::grouped;
 use super::output::{Output, say};
 use super::progress::Meter;
+use super::table::aligned;
 use super::{BoardArg, Exit, Global};
 
 /// Count the positions of each tier
@@ -111,7 +112,7 @@ fn csv(board: Board, count: &TierCount) -> String {
     format!("{board},{},{},{},{}", count.tier, count.live, count.terminal, count.total())
 }
 
-/// Columns aligned to the right, and the sums below if there is something to add up.
+/// A row for each tier, and the sums below if there is something to add up.
 fn table(counts: &[TierCount]) -> Vec<String> {
     let row = |name: String, live, terminal| {
         [name, grouped(live), grouped(terminal), grouped(live + terminal)]
@@ -122,13 +123,7 @@ fn table(counts: &[TierCount]) -> Vec<String> {
         let sum = |part: fn(&TierCount) -> u64| counts.iter().map(part).sum();
         rows.push(row("sum".to_owned(), sum(|c| c.live), sum(|c| c.terminal)));
     }
-    let widest = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths: [usize; 4] = std::array::from_fn(widest);
-    let aligned = |[tier, live, terminal, total]: &[String; 4]| {
-        let [w0, w1, w2, w3] = widths;
-        format!("{tier:>w0$}  {live:>w1$}  {terminal:>w2$}  {total:>w3$}")
-    };
-    rows.iter().map(aligned).collect()
+    aligned(&rows)
 }
 
 #[cfg(test)]

@@ -5,11 +5,13 @@
 //! message is one line.
 
 mod count;
+mod index;
 mod numbers;
 mod output;
 mod progress;
 mod refusal;
 mod show;
+mod table;
 
 use std::process::ExitCode;
 
@@ -20,7 +22,7 @@ use strong4::board::Board;
 pub use output::{reader_has_gone, report_error};
 pub use refusal::answer_refusal;
 
-/// Connect Four, solved strongly: counts and shows positions, tier by tier.
+/// Connect Four, tier by tier: counts positions, sizes their index, shows them.
 #[derive(Parser)]
 #[command(version)]
 pub struct Cli {
@@ -33,6 +35,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Count(count::Count),
+    Index(index::Index),
     Show(show::Show),
 }
 
@@ -93,6 +96,7 @@ impl Cli {
         }
         match command {
             Command::Count(count) => count.run(&global),
+            Command::Index(index) => index.run(&global),
             Command::Show(show) => show.run(&global),
         }
     }

@@ -116,7 +116,7 @@ fn json(moves: Option<&Moves>, position: &Position) -> serde_json::Result<String
         moves: moves.map(Moves::to_string),
         board: position.board().to_string(),
         tier: position.tier().0,
-        mover: ordinal(position.mover()),
+        mover: position.mover().ordinal(),
         status: match position.status() {
             Status::Open => "open",
             Status::Won(_) => "won",
@@ -162,18 +162,11 @@ fn summary(moves: &Moves) -> String {
 }
 
 fn state(position: &Position) -> String {
-    let named = |player: Player| format!("{}, the {} player,", player.letter(), ordinal(player));
+    let named = |player: Player| format!("{}, the {} player,", player.letter(), player.ordinal());
     match position.status() {
         Status::Open => format!("{} is to move", named(position.mover())),
         Status::Won(winner) => format!("{} has won", named(winner)),
         Status::Full => "the board is full, and nobody has won".to_owned(),
-    }
-}
-
-fn ordinal(player: Player) -> &'static str {
-    match player {
-        Player::First => "first",
-        Player::Second => "second",
     }
 }
 

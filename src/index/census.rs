@@ -205,14 +205,14 @@ mod tests {
 
     #[test]
     fn boards_that_are_too_large_say_why() {
-        for (board, part) in [
-            ("2x31", "65537 or more states of a column"),
-            ("3x20", "65537 or more states of a column"),
+        for (board, reason) in [
+            ("2x31", "a column of 2x31 has more than 65536 states"),
+            ("3x20", "a column of 3x20 has more than 65536 states"),
+            ("4x11", "the index of 4x11 is too large: "),
             ("4x11", "states of the centre"),
         ] {
             let error = census(board).unwrap_err().to_string();
-            assert!(error.contains(part), "{error}");
-            assert!(error.starts_with(&format!("the index of {board} is too large: ")), "{error}");
+            assert!(error.contains(reason), "{error}");
         }
         for board in ["1x1", "1x63", "32x1", "2x8", "6x6", "7x7", "3x12"] {
             census(board).unwrap();

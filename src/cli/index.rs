@@ -1,0 +1,179 @@
+//! `strong4 index`: how many cells the index of each tier has, and how full they are.
+
+use anyhow::Context;
+use clap::Args;
+use serde::Serialize;
+use strong4::board::{Tier, TierRange};
+use strong4::count::count;
+use strong4::index::Census;
+
+use super::numbers::grouped;
+use super::output::Output;
+use super::progress::Meter;
+use super::table::aligned;
+use super::{BoardArg, Exit, Global};
+
+/// Tell the size of the index of each tier
+///
+/// The index gives every position without four in a row a cell: a left side, a
+/// centre and a right side in a matrix, its tile. A position and its mirror
+/// image share one, so about half of the cells are stored. Cells that no game
+/// reaches stay empty; --live tells how many are not.
+#[derive(Args)]
+pub struct Index {
+    #[command(flatten)]
+    board: BoardArg,
+    /// Tiers from A to B, both included, or a single one [default: all of the board]
+    #[arg(long, value_name = "A..B")]
+    tiers: Option<TierRange>,
+    /// Count the live positions too, and so how full the cells are
+    #[arg(long)]
+    live: bool,
+    /// Print one JSON object per tier
+    #[arg(long)]
+    json: bool,
+}
+
+/// One tier, as JSON and as a row of the table.
+#[derive(Clone, Copy, Serialize)]
+struct TierRecord {
+    tier: u8,
+    /// Tiles that are stored.
+    tiles: u64,
+    /// Cells of both mirror images.
+    cells: u64,
+    /// Cells that are stored.
+    stored: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<u64>,
+}
+
+impl Index {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let board = self.board.board;
+        let tiers = self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")?;
+        let census = Census::new(board)?;
+        let mut records: Vec<TierRecord> =
+            tiers.iter().map(|tier| TierRecord::of(&census, tier)).collect();
+        if self.live {
+            let meter = Meter::start(format!("counting {board}"), global.quiet);
+            for (record, counted) in records.iter_mut().zip(count(board, tiers, &meter)?) {
+                record.live = Some(counted.live);
+            }
+        }
+        let mut out = Output::new();
+        if self.json {
+            for record in &records {
+                out.line(serde_json::to_string(record)?)?;
+            }
+        } else {
+            out.line(header(&census))?;
+            out.line("")?;
+            for row in table(&records, self.live) {
+                out.line(row)?;
+            }
+        }
+        out.finish()?;
+        Ok(Exit::Fine)
+    }
+}
+
+impl TierRecord {
+    fn of(census: &Census, tier: Tier) -> TierRecord {
+        let mut record = TierRecord { tier: tier.0, tiles: 0, cells: 0, stored: 0, live: None };
+        for tile in census.tiles(tier) {
+            let cells = census.tile_cells(tile);
+            record.tiles += 1;
+            record.cells += census.tile_images(tile) * cells;
+            record.stored += cells;
+        }
+        record
+    }
+
+    fn plus(self, other: &TierRecord) -> TierRecord {
+        TierRecord {
+            tier: self.tier,
+            tiles: self.tiles + other.tiles,
+            cells: self.cells + other.cells,
+            stored: self.stored + other.stored,
+            live: self.live.zip(other.live).map(|(a, b)| a + b),
+        }
+    }
+
+    /// The cells of the table; the last two are for `--live`.
+    fn cells_of_row(&self, name: String) -> [String; 6] {
+        let live = self.live.map(grouped).unwrap_or_default();
+        let share = match (self.live, self.cells) {
+            (Some(live), 1..) => format!("{:.1}", 100.0 * live as f64 / self.cells as f64),
+            _ => String::new(),
+        };
+        let [tiles, cells, stored] = [self.tiles, self.cells, self.stored].map(grouped);
+        [name, tiles, cells, stored, live, share]
+    }
+}
+
+/// What holds for all tiers.
+fn header(census: &Census) -> String {
+    let split = census.split();
+    let classes: usize = census.centres().map(|centre| census.classes(centre).count()).sum();
+    format!(
+        "board          {board}, cut {side} + {centre} + {side}\n\
+         column states  {columns}\n\
+         centres        {centres}\n\
+         rows           {rows}, over all centres\n\
+         classes        {classes}, over all centres\n\
+         largest class  {largest} rows",
+        board = census.board(),
+        side = split.side_width(),
+        centre = split.centre_width(),
+        columns = grouped(census.column_states() as u64),
+        centres = grouped(census.centres().len() as u64),
+        rows = grouped(census.rows()),
+        classes = grouped(classes as u64),
+        largest = grouped(census.largest_class() as u64),
+    )
+}
+
+/// A row for each tier, and the sums below if there is something to add up.
+fn table(records: &[TierRecord], live: bool) -> Vec<String> {
+    let mut rows = vec![["tier", "tiles", "cells", "stored", "live", "live %"].map(str::to_owned)];
+    rows.extend(records.iter().map(|record| record.cells_of_row(record.tier.to_string())));
+    if let [first, rest @ ..] = records
+        && !rest.is_empty()
+    {
+        let sum = rest.iter().fold(*first, TierRecord::plus);
+        rows.push(sum.cells_of_row("sum".to_owned()));
+    }
+    if live {
+        return aligned(&rows);
+    }
+    let narrow: Vec<[String; 4]> = rows
+        .into_iter()
+        .map(|[tier, tiles, cells, stored, ..]| [tier, tiles, cells, stored])
+        .collect();
+    aligned(&narrow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn live_positions_and_their_share_are_told_when_they_are_known() {
+        let record = TierRecord { tier: 4, tiles: 190, cells: 1260, stored: 647, live: None };
+        let counted = TierRecord { live: Some(1120), ..record };
+        assert_eq!(
+            table(&[record], false),
+            ["tier  tiles  cells  stored", "   4    190  1,260     647"]
+        );
+        assert_eq!(
+            table(&[counted, counted], true),
+            [
+                "tier  tiles  cells  stored   live  live %",
+                "   4    190  1,260     647  1,120    88.9",
+                "   4    190  1,260     647  1,120    88.9",
+                " sum    380  2,520   1,294  2,240    88.9",
+            ]
+        );
+    }
+}

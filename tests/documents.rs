@@ -1,0 +1,82 @@
+//! What the documents show is what the program prints.
+//!
+//! In blocks marked `sh`, lines that start with `$ ` are commands, and so are
+//! those that `make` repeats; what follows up to the next is their output, both
+//! streams together. A line `…` stands for any lines. Blocks marked `sh slow`
+//! are left out unless `STRONG4_LONG` is set; `make` itself is never run.
+#![cfg(unix)]
+
+use std::process::Command;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
+const BUILT: &str = "target/release/strong4 ";
+
+/// A command and what the document says that it prints.
+struct Shown {
+    command: String,
+    output: Vec<String>,
+}
+
+fn shown_in(document: &str, slow: bool) -> Vec<Shown> {
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut in_block = false;
+    for line in document.lines() {
+        if let Some(kind) = line.strip_prefix("```") {
+            in_block = !in_block && (kind == "sh" || slow && kind == "sh slow");
+        } else if in_block && (line.starts_with("$ ") || line.starts_with(BUILT)) {
+            let command = line.trim_start_matches("$ ").replace(BUILT, "strong4 ");
+            shown.push(Shown { command, output: Vec::new() });
+        } else if in_block {
+            let last = shown.last_mut().expect("a command before its output");
+            last.output.push(line.to_owned());
+        }
+    }
+    shown.retain(|shown| !shown.command.starts_with("make"));
+    shown
+}
+
+/// Are these the lines expected, where `…` expects any?
+fn is_as_expected(expected: &[String], got: &[&str]) -> bool {
+    match expected {
+        [] => got.is_empty(),
+        [gap, rest @ ..] if gap == "…" => {
+            (0..=got.len()).any(|skipped| is_as_expected(rest, &got[skipped..]))
+        }
+        [first, rest @ ..] => got.first() == Some(&&**first) && is_as_expected(rest, &got[1..]),
+    }
+}
+
+fn check(name: &str, least: usize) {
+    let path = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
+    let document = std::fs::read_to_string(path).unwrap();
+    let folder = std::path::Path::new(PROGRAM).parent().unwrap().display();
+    let search = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let shown = shown_in(&document, std::env::var_os("STRONG4_LONG").is_some());
+    assert!(shown.len() >= least, "{} commands in {name}", shown.len());
+    for Shown { command, output } in shown {
+        let ran = Command::new("sh")
+            .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .env("PATH", &search)
+            .output()
+            .unwrap();
+        let got = String::from_utf8(ran.stdout).unwrap();
+        // A slow machine tells how far it is; the documents do not.
+        let lines: Vec<&str> = got.lines().filter(|line| !line.contains(" % after ")).collect();
+        let expected = output.join("\n");
+        assert!(
+            is_as_expected(&output, &lines),
+            "{name} shows\n$ {command}\n{expected}\nbut it prints\n{got}"
+        );
+    }
+}
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    check("README.md", 10);
+}
+
+#[test]
+fn the_guide_shows_what_the_program_prints() {
+    check("docs/guide.md", 5);
+}
