@@ -50,7 +50,7 @@ fn counting_fewer_tiers_changes_none_of_them() {
 }
 
 /// Boards of the reference that take more than a second.
-const LARGE: [&str; 8] = ["7x6", "7x5", "6x6", "8x5", "5x8", "6x7", "4x11", "6x5"];
+const LARGE: [&str; 6] = ["7x6", "7x5", "6x6", "8x5", "5x8", "6x7"];
 
 fn finds_the_reference(take: impl Fn(&str) -> bool) {
     let reference = Reference::embedded();
@@ -88,7 +88,6 @@ fn the_reference_adds_up_to_the_published_numbers() {
         ("8x5", 4_499_431_376_127),
         ("5x8", 182_795_971_462),
         ("6x7", 1_523_281_696_228),
-        ("4x11", 519_325_538_608),
         ("7x6", 4_531_985_219_092),
     ] {
         let tiers = reference.tiers(board.parse().unwrap()).unwrap();

@@ -1,0 +1,115 @@
+//! The types of all sides of one width, numbered so that those of one class,
+//! which stand beside the same other classes, are neighbours.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::family::{ColumnSets, Columns};
+use super::refine::Types;
+use crate::tromp::ColumnCode;
+
+/// A move-order type of a side: sides of one type can be filled in turn beside
+/// the same centres and the same other sides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OrderType(pub(crate) u32);
+
+impl OrderType {
+    /// For indexing; types of one surplus, and in it of one number of stones,
+    /// are neighbours.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The types of one number of stones and one surplus.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeClass {
+    /// Number of stones.
+    pub stones: usize,
+    /// First player's stones minus second player's.
+    pub surplus: i32,
+    /// The types.
+    pub types: Range<usize>,
+}
+
+/// The types of all sides of one width.
+pub struct SideTypes {
+    columns: Arc<Columns>,
+    sets: ColumnSets,
+    /// By member of the multisets.
+    of: Vec<OrderType>,
+    classes: Vec<TypeClass>,
+    /// From the order of the types in here to the order in which they were found.
+    found_as: Vec<u32>,
+}
+
+impl SideTypes {
+    pub(super) fn new(columns: &Arc<Columns>, sets: ColumnSets, types: &Types) -> SideTypes {
+        let mut found_as: Vec<u32> = (0..types.len() as u32).collect();
+        let class = |found: &u32| {
+            (types.family.surplus(*found as usize), types.family.stones(*found as usize))
+        };
+        found_as.sort_by_key(class);
+        let mut renamed = vec![OrderType(0); types.len()];
+        let mut ranges: BTreeMap<(i8, u8), Range<usize>> = BTreeMap::new();
+        for (new, found) in found_as.iter().enumerate() {
+            renamed[*found as usize] = OrderType(new as u32);
+            ranges.entry(class(found)).or_insert(new..new).end = new + 1;
+        }
+        let classes = ranges.into_iter().map(|((surplus, stones), types)| TypeClass {
+            stones: stones.into(),
+            surplus: surplus.into(),
+            types,
+        });
+        let of = types.of.iter().map(|found| renamed[*found as usize]).collect();
+        let columns = columns.clone();
+        SideTypes { columns, sets, of, classes: classes.collect(), found_as }
+    }
+
+    /// The number under which a type was found.
+    pub(super) fn found_as(&self, kind: OrderType) -> usize {
+        self.found_as[kind.index()] as usize
+    }
+
+    /// The type of a side with these columns, in any order; `None` if it has
+    /// more stones than were asked for. Sorts `columns`.
+    pub(crate) fn type_of(&self, columns: &mut [usize]) -> Option<OrderType> {
+        self.of.get(self.sets.member(columns) as usize).copied()
+    }
+
+    /// The numbers of the classes whose surplus is one of these.
+    pub fn classes_of(&self, surplus: std::ops::RangeInclusive<i32>) -> Range<usize> {
+        let before = |bound: i32| self.classes.partition_point(|class| class.surplus < bound);
+        before(*surplus.start())..before(surplus.end() + 1)
+    }
+
+    /// The type of a side with these columns, in any order; `None` if it has
+    /// more stones than were asked for, or a column that no game contains.
+    pub fn of_side(&self, codes: impl IntoIterator<Item = ColumnCode>) -> Option<OrderType> {
+        let mut columns: Vec<usize> =
+            codes.into_iter().map(|code| self.columns.find(code)).collect::<Option<_>>()?;
+        (columns.len() == self.sets.size()).then(|| self.type_of(&mut columns))?
+    }
+
+    /// All classes of types, by surplus and in it by stones.
+    pub fn classes(&self) -> &[TypeClass] {
+        &self.classes
+    }
+
+    /// The stones and the surplus of a type.
+    pub fn class_of(&self, kind: OrderType) -> &TypeClass {
+        let after = self.classes.partition_point(|class| class.types.start <= kind.index());
+        &self.classes[after - 1]
+    }
+
+    /// Number of types.
+    pub fn len(&self) -> usize {
+        self.found_as.len()
+    }
+
+    /// Never so: the side without stones has a type.
+    pub fn is_empty(&self) -> bool {
+        self.found_as.is_empty()
+    }
+}
