@@ -3,6 +3,42 @@
 //! A tier holds the **live** positions, in which nobody has four in a row, and
 //! the **terminal** ones, in which the last move made a four. Both counts are
 //! of positions that games reach, each once, however many games reach it.
+//!
+//! Nothing is listed. Cut the board at one **centre** column. What the two sides
+//! need to know of each other is little: the *face* that a side shows to the
+//! centre, and its move-order *type*. Sides with the same face and type count
+//! alike, so a position is a pair of groups:
+//!
+//! ```text
+//!     live positions = sum over centres, over pairs (left group, right group)
+//!                      whose faces close no four and whose types go together,
+//!                      of sides in the left group * sides in the right group
+//! ```
+//!
+//! Terminal positions are counted as moves. Each open column of a live position
+//! is a move; it leads to a live position or to a terminal one; and a live
+//! position is led to by as many moves as it has top stones of the last mover
+//! without which it is in order. So the moves into terminal positions are
+//!
+//! ```text
+//!     open columns of live positions  -  last moves of live positions
+//! ```
+//!
+//! and what remains is that a terminal position may have several last moves: of
+//! `X X X X` on top of four columns each may have come last. With `l`, `c` (0 or
+//! 1) and `r` the number of possible last moves on the left, in the centre and
+//! on the right, the position was counted so often too many:
+//!
+//! ```text
+//!     l + c + r - 1  =  (l + c - 1)  +  (c + r - 1)  +  (1 - c)
+//!                       0 if l+c=0      0 if c+r=0      0 unless l, r > 0
+//! ```
+//!
+//! The first two are found looking at one side and the centre alone (`beside`,
+//! `pass`), the third looking at both sides (`runs`). From the
+//! bottom up: `face` and `sides` say what a side is, `beside` groups the sides
+//! beside one centre, `partners` and `pairing` say which groups go together,
+//! `pass` and `runs` add up, `tally` puts one centre together.
 
 mod beside;
 mod centre;
@@ -10,8 +46,10 @@ pub mod enumerate;
 mod face;
 mod pairing;
 mod partners;
+mod pass;
 mod runs;
 mod sides;
+mod tally;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,8 +59,9 @@ use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::columns::{TooManyColumnStates, column_states};
 use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
-use centre::{Ground, Tally};
+use centre::Ground;
 use sides::Sides;
+use tally::Tally;
 
 /// The positions of one tier, counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -96,7 +135,7 @@ pub fn count(
     let tally = (0..columns)
         .into_par_iter()
         .map(|id| {
-            let tally = centre::count(&ground, id);
+            let tally = tally::positions(&ground, id);
             progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
             tally
         })

@@ -18,6 +18,40 @@ pub(super) enum Share {
     All,
 }
 
+/// The partners of a side's types beside one centre, now and before the centre's
+/// top stone was dropped.
+pub(super) struct Fits {
+    pub(super) now: Partners,
+    pub(super) before: Option<Partners>,
+}
+
+impl Fits {
+    /// Beside the centre column `id`; `of_left` says whether left sides are asked
+    /// about right ones, or the other way round.
+    pub(super) fn new(orders: &Orders, id: usize, of_left: bool) -> Fits {
+        let columns = orders.columns();
+        let beside = |id: usize| Partners::new(orders, id, columns.codes[id].surplus(), of_left);
+        let before = columns.lifted[id].map(|(_, below)| beside(below));
+        Fits { now: beside(id), before }
+    }
+
+    /// For each type one that answers as it does here, the same for all that do.
+    ///
+    /// Types differ beside some centre or other; beside this one and the one
+    /// without its top stone, many answer alike.
+    pub(super) fn merged(&self, types: &SideTypes) -> Vec<OrderType> {
+        let mut merged = Vec::with_capacity(types.len());
+        for class in types.classes() {
+            let mut first: HashMap<(&[u64], Option<&[u64]>), OrderType> = HashMap::new();
+            for kind in class.types.clone().map(|kind| OrderType(kind as u32)) {
+                let before = self.before.as_ref().map(|before| before.row(kind));
+                merged.push(*first.entry((self.now.row(kind), before)).or_insert(kind));
+            }
+        }
+        merged
+    }
+}
+
 /// The partners of all types of one side beside one centre.
 pub(super) struct Partners {
     words: usize,
@@ -27,11 +61,8 @@ pub(super) struct Partners {
 }
 
 impl Partners {
-    /// Asks for all pairs of types, `centre` between them.
-    ///
-    /// `of_left` says whose partners: those of left sides among the right ones,
-    /// or the other way round.
-    pub(super) fn new(orders: &Orders, centre: &[usize], surplus: i32, of_left: bool) -> Partners {
+    /// Asks for all pairs of types with the column `centre` between them.
+    fn new(orders: &Orders, centre: usize, surplus: i32, of_left: bool) -> Partners {
         let (mine, theirs): (&SideTypes, &SideTypes) =
             if of_left { (orders.left(), orders.right()) } else { (orders.right(), orders.left()) };
         let words = theirs.len().div_ceil(64);
@@ -42,7 +73,7 @@ impl Partners {
             classes,
             shares: vec![Share::None; classes * mine.len()],
         };
-        let Some(centre) = orders.centre(centre) else { return partners };
+        let Some(centre) = orders.centre(&[centre]) else { return partners };
         for class in mine.classes() {
             for (at, other) in theirs.classes().iter().enumerate() {
                 if !(0..=1).contains(&(class.surplus + surplus + other.surplus)) {
@@ -67,22 +98,6 @@ impl Partners {
             }
         }
         partners
-    }
-
-    /// For each type one that answers as it does here, the same for all that do.
-    ///
-    /// Types differ beside some centre or other; beside this one and the one
-    /// without its top stone, many answer alike.
-    pub(super) fn merged(&self, below: Option<&Partners>, types: &SideTypes) -> Vec<OrderType> {
-        let mut merged = Vec::with_capacity(types.len());
-        for class in types.classes() {
-            let mut first: HashMap<(&[u64], Option<&[u64]>), OrderType> = HashMap::new();
-            for kind in class.types.clone().map(|kind| OrderType(kind as u32)) {
-                let answers = (self.row(kind), below.map(|below| below.row(kind)));
-                merged.push(*first.entry(answers).or_insert(kind));
-            }
-        }
-        merged
     }
 
     fn row(&self, kind: OrderType) -> &[u64] {

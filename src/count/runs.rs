@@ -25,7 +25,7 @@ use super::centre::Centre;
 use super::face::{Face, Lines};
 use super::partners::Share;
 use crate::board::Player;
-use crate::order::{OrderType, SideTypes};
+use crate::order::OrderType;
 
 /// How many stones the left and the right side add to the line, and whether the
 /// far stones are shared by all its fours.
@@ -212,33 +212,26 @@ enum Verdict {
 
 impl Verdict {
     fn of(centre: &Centre, four: Four, left: &Kinds, class: usize) -> Verdict {
-        let below = centre.below.as_ref().filter(|_| four.from_top);
-        let from_top = below.map_or(Share::None, |below| below.share(left.whole, class));
+        let before = centre.fits.before.as_ref().filter(|_| four.from_top);
+        let from_top = before.map_or(Share::None, |before| before.share(left.whole, class));
         if from_top == Share::All {
             return Verdict::None;
         }
         let mut lefts = left.lifted.into_iter().flatten();
-        let from_left = lefts.any(|kind| centre.partners.share(kind, class) == Share::All);
+        let from_left = lefts.any(|kind| centre.fits.now.share(kind, class) == Share::All);
         let lifted_class = centre.class_without(class, four.last);
         let from_right = lifted_class
-            .is_some_and(|class| centre.partners.share(left.whole, class) == Share::All);
+            .is_some_and(|class| centre.fits.now.share(left.whole, class) == Share::All);
         if from_left && from_right && from_top == Share::None { Verdict::All } else { Verdict::Ask }
     }
 }
 
 /// Can the last move have been made on either side, but not in the centre?
 fn counts(centre: &Centre, four: Four, left: &Kinds, right: &Kinds) -> bool {
-    let below = centre.below.as_ref().filter(|_| four.from_top);
+    let before = centre.fits.before.as_ref().filter(|_| four.from_top);
     let mut on_left = left.lifted.into_iter().flatten();
     let mut on_right = right.lifted.into_iter().flatten();
-    !below.is_some_and(|below| below.has(left.whole, right.whole))
-        && on_left.any(|kind| centre.partners.has(kind, right.whole))
-        && on_right.any(|kind| centre.partners.has(left.whole, kind))
-}
-
-/// The class with one stone of `player` less.
-pub(super) fn class_without(types: &SideTypes, class: usize, player: Player) -> Option<usize> {
-    let class = &types.classes()[class];
-    let wanted = (class.surplus - player.sign(), class.stones.checked_sub(1)?);
-    types.classes().iter().position(|class| (class.surplus, class.stones) == wanted)
+    !before.is_some_and(|before| before.has(left.whole, right.whole))
+        && on_left.any(|kind| centre.fits.now.has(kind, right.whole))
+        && on_right.any(|kind| centre.fits.now.has(left.whole, kind))
 }

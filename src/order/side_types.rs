@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::family::{ColumnSets, Columns};
 use super::refine::Types;
+use crate::board::Player;
 use crate::tromp::ColumnCode;
 
 /// A move-order type of a side: sides of one type can be filled in turn beside
@@ -95,6 +96,13 @@ impl SideTypes {
     /// All classes of types, by surplus and in it by stones.
     pub fn classes(&self) -> &[TypeClass] {
         &self.classes
+    }
+
+    /// The class that is left when a stone of `player` is lifted off sides of a class.
+    pub fn class_without(&self, class: usize, player: Player) -> Option<usize> {
+        let class = &self.classes[class];
+        let wanted = (class.surplus - player.sign(), class.stones.checked_sub(1)?);
+        self.classes.binary_search_by_key(&wanted, |class| (class.surplus, class.stones)).ok()
     }
 
     /// The stones and the surplus of a type.
