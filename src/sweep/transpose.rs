@@ -12,6 +12,7 @@
 use super::MatrixShape;
 
 /// Transposes a block in place: bit `c` of word `r` is exchanged with bit `r` of word `c`.
+#[inline(always)]
 pub(super) fn transpose_block(block: &mut [u64; 64]) {
     let mut half = 32;
     // The left half of the columns of every quarter of the present size.

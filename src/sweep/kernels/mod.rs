@@ -1,0 +1,179 @@
+//! The inner loops of the backward step, for whatever the processor offers.
+//!
+//! Each kernel is written once, in `portable`, over rows whose length the
+//! compiler knows; the other forms are the same source compiled for wider
+//! registers, and a transpose of their own. So all forms give the same bytes.
+//!
+//! The kernels know nothing of tiers and tiles. A *row* here is a row of a
+//! panel: the same number of words, 1, 2, 4 or 8, of each plane.
+//!
+//! ```text
+//!     fold      row <- OR or AND of rows of children, by places
+//!     turn      rows and columns of a block of 512 x 512 exchanged
+//!     finish    fours across the centre written in, live outcomes counted
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod cpu;
+mod portable;
+
+pub use cpu::{Cpu, CpuError, CpuForm};
+
+use crate::board::Player;
+
+use super::panels::PLANES;
+
+/// What becomes of the outcomes of all moves of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fold {
+    /// The first player takes the best.
+    Or,
+    /// The second player takes what is worst for the first.
+    And,
+}
+
+impl Fold {
+    pub fn of(mover: Player) -> Fold {
+        match mover {
+            Player::First => Fold::Or,
+            Player::Second => Fold::And,
+        }
+    }
+
+    /// A word of cells that this mover has won.
+    pub fn won(self) -> u64 {
+        match self {
+            Fold::Or => u64::MAX,
+            Fold::And => 0,
+        }
+    }
+}
+
+/// The children of some rows.
+#[derive(Clone, Copy)]
+pub(super) struct Children<'a> {
+    /// The rows that children are among.
+    pub rows: &'a [u64],
+    /// For each row of the result as many places among them; a place beyond the
+    /// last is a row of wins for the mover.
+    pub places: &'a [u32],
+    /// How many.
+    pub per_row: usize,
+}
+
+/// What the rows of a block need to be finished.
+#[derive(Clone, Copy)]
+pub(super) struct Finish<'a> {
+    /// For each face, the columns that complete a four of the last mover, then
+    /// those that complete a four of either player.
+    pub fours: &'a [u64],
+    /// For each move-order type, the columns that it can be filled in turn with.
+    pub in_turn: &'a [u64],
+    /// The columns that there are.
+    pub columns: &'a [u64],
+    /// The face of each row.
+    pub faces: &'a [u32],
+    /// The type of each row.
+    pub types: &'a [u32],
+    /// A word of cells that the last mover has won.
+    pub won: u64,
+}
+
+/// Numbers of live cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally {
+    /// That the first player wins.
+    pub first_wins: u64,
+    /// That the first player does not lose.
+    pub first_holds: u64,
+    /// All.
+    pub live: u64,
+}
+
+impl Tally {
+    pub fn plus(self, other: Tally) -> Tally {
+        Tally {
+            first_wins: self.first_wins + other.first_wins,
+            first_holds: self.first_holds + other.first_holds,
+            live: self.live + other.live,
+        }
+    }
+
+    pub fn times(self, factor: u64) -> Tally {
+        Tally {
+            first_wins: self.first_wins * factor,
+            first_holds: self.first_holds * factor,
+            live: self.live * factor,
+        }
+    }
+}
+
+/// Runs a kernel in the form that the processor has, with the length of a row
+/// known to the compiler.
+macro_rules! dispatch {
+    ($cpu:expr, $width:expr, $kernel:ident $arguments:tt) => {
+        match $cpu.form() {
+            CpuForm::Portable => by_width!($width, portable::$kernel $arguments),
+            // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx2 => unsafe { by_width!($width, avx2::$kernel $arguments) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx512 => unsafe { by_width!($width, avx512::$kernel $arguments) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("no other form is made here"),
+        }
+    };
+}
+
+macro_rules! by_width {
+    ($width:expr, $form:ident::$kernel:ident $arguments:tt) => {
+        match $width {
+            1 => $form::$kernel::<1, { PLANES }> $arguments,
+            2 => $form::$kernel::<2, { 2 * PLANES }> $arguments,
+            4 => $form::$kernel::<4, { 4 * PLANES }> $arguments,
+            8 => $form::$kernel::<8, { 8 * PLANES }> $arguments,
+            width => unreachable!("rows of {width} words"),
+        }
+    };
+}
+
+/// Folds the children of each row; with what the row holds already, if `keep`.
+pub(super) fn fold(
+    cpu: Cpu,
+    fold: Fold,
+    width: usize,
+    keep: bool,
+    to: &mut [u64],
+    children: Children,
+) {
+    dispatch!(cpu, width, fold(fold, keep, to, children))
+}
+
+/// Turns columns into rows: `to` gets a row of `to_width` words a plane for
+/// each column of `from`, as many as it has room for, with a bit for each of
+/// the at most 512 rows there.
+pub(super) fn turn(cpu: Cpu, width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
+    debug_assert!(from.len() <= PLANES * width * 64 * to_width);
+    debug_assert!(to.len() <= PLANES * to_width * 64 * width);
+    match cpu.form() {
+        CpuForm::Portable => portable::turn(width, from, to_width, to),
+        // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx2 => unsafe { avx2::turn(width, from, to_width, to) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx512 => unsafe { avx512::turn(width, from, to_width, to) },
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => unreachable!("no other form is made here"),
+    }
+}
+
+/// Writes the cells that the last mover has won into each row, clears what is
+/// beyond the last column, and counts the live cells.
+pub(super) fn finish(cpu: Cpu, width: usize, to: &mut [u64], with: Finish) -> Tally {
+    dispatch!(cpu, width, finish(to, with))
+}
