@@ -44,6 +44,7 @@ pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finis
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
 )]
+#[allow(clippy::needless_range_loop, reason = "digits that count places in several arrays")]
 pub(super) fn turn(width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
     let (stride, to_stride) = (PLANES * width, PLANES * to_width);
     let (rows, to_rows) = (from.len() / stride, to.len() / to_stride);
