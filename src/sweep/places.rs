@@ -60,3 +60,72 @@ pub(super) fn same_states(states: &[SideState], others: &[SideState], places: &m
         if others.get(next) == Some(state) { next as u32 } else { FOUR }
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::index::{Class, Index, SideColumn};
+
+    /// The slow twin: a move at a time.
+    fn by_moves(
+        split: Split,
+        player: Player,
+        state: SideState,
+        children: &[SideState],
+    ) -> Vec<Option<usize>> {
+        let child = |column: SideColumn| {
+            let code = state.column(split, column);
+            (code.stones() < split.board().height())
+                .then(|| state.with_column(split, column, code.dropped(player)))
+        };
+        let place = |child| children.iter().position(|other| *other == child);
+        split.side_columns().filter_map(child).map(place).collect()
+    }
+
+    #[test]
+    fn children_are_found_where_moves_lead() {
+        for (width, height) in [(7, 2), (5, 4), (6, 3), (9, 1), (4, 4), (3, 6)] {
+            let index = Index::new(Board::new(width, height).unwrap()).unwrap();
+            let (census, split) = (index.census(), index.census().split());
+            let mut places = Vec::new();
+            for centre in census.centres() {
+                let open = census.classes(centre).filter(|c| c.stones() < split.side_cells());
+                for (class, player) in open.flat_map(|c| Player::BOTH.map(|player| (c, player))) {
+                    let states = index.rows(centre, class);
+                    let children = index.rows(centre, class.plus(Class::one(player)));
+                    side_moves(split, player, states, children, &mut places);
+                    for (state, places) in states.iter().zip(places.chunks(split.side_width())) {
+                        let expected = by_moves(split, player, *state, children);
+                        if expected.contains(&None) {
+                            assert!(places.iter().all(|place| *place == FOUR));
+                        } else {
+                            let found = |place: usize| places.contains(&(place as u32));
+                            assert!(expected.iter().flatten().all(|place| found(*place)));
+                            let known = |place: &u32| expected.contains(&Some(*place as usize));
+                            assert!(places.iter().all(known));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn states_are_found_beside_a_centre_that_allows_fewer() {
+        let index = Index::new(Board::new(5, 3).unwrap()).unwrap();
+        let census = index.census();
+        let mut places = Vec::new();
+        for (centre, other) in census.centres().flat_map(|a| census.centres().map(move |b| (a, b)))
+        {
+            for class in census.classes(centre) {
+                let (states, others) = (index.rows(centre, class), index.rows(other, class));
+                same_states(states, others, &mut places);
+                for (state, place) in states.iter().zip(&places) {
+                    let expected = others.binary_search(state).map_or(FOUR, |place| place as u32);
+                    assert_eq!(*place, expected);
+                }
+            }
+        }
+    }
+}
