@@ -2,7 +2,7 @@
 # Nothing but the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long bench lint install reference clean
+.PHONY: run build test test-long bench bench-solve lint install reference clean
 
 STRONG4 = target/release/strong4
 
@@ -10,6 +10,7 @@ STRONG4 = target/release/strong4
 run: build
 	$(STRONG4) count --board 5x4 --check
 	$(STRONG4) count --tiers 0..10 --check
+	$(STRONG4) solve --board 5x4
 
 build:
 	cargo build --release
@@ -24,6 +25,10 @@ test-long:
 
 bench:
 	cargo bench --bench '*'
+
+# What each tier of 7x4 and of 7x5 costs, beside the bandwidth of memory: half a minute.
+bench-solve:
+	cargo bench --bench solve_figures -- 7x4 7x5
 
 lint:
 	cargo fmt --check

@@ -89,6 +89,7 @@ pub mod index;
 pub mod order;
 pub mod progress;
 pub mod reference;
+pub mod solve;
 pub mod sweep;
 pub mod tromp;
 

@@ -9,6 +9,7 @@ mod fours;
 mod geometry;
 mod legal;
 mod notation;
+mod outcome;
 mod position;
 mod tiers;
 
@@ -19,5 +20,6 @@ pub use geometry::{Board, BoardError, Column, Player, Tier};
 pub(crate) use legal::can_be_emptied;
 pub use legal::{IllegalPosition, validate};
 pub use notation::{Moves, NotationError};
+pub use outcome::Outcome;
 pub use position::{MoveError, Position, Status};
 pub use tiers::{TierRange, TierRangeError};

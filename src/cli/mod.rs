@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod refusal;
 mod show;
+mod solve;
 mod table;
 
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ use strong4::board::Board;
 pub use output::{reader_has_gone, report_error};
 pub use refusal::answer_refusal;
 
-/// Connect Four, tier by tier: counts positions, sizes their index, shows them.
+/// Connect Four, tier by tier: counts positions, sizes their index, shows and solves them.
 #[derive(Parser)]
 #[command(version)]
 pub struct Cli {
@@ -37,6 +38,7 @@ enum Command {
     Count(count::Count),
     Index(index::Index),
     Show(show::Show),
+    Solve(solve::Solve),
 }
 
 /// What every subcommand understands.
@@ -98,6 +100,7 @@ impl Cli {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
             Command::Show(show) => show.run(&global),
+            Command::Solve(solve) => solve.run(&global),
         }
     }
 }

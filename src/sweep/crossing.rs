@@ -25,10 +25,10 @@ const KINDS: usize = 4;
 
 /// The fours of one colour in a tile, with cells on both sides.
 pub(super) struct CrossingFours {
-    split: Split,
+    lines: CrossingLines,
     player: Player,
     centre: Centre,
-    /// For each kind and each cell of the innermost column, the right sides that have it.
+    /// For each demand, the right sides that meet it.
     met: Vec<u64>,
     stride: usize,
 }
@@ -38,61 +38,84 @@ impl CrossingFours {
         let census = index.census();
         let split = census.split();
         let centre = census.centre(tile.centre);
+        let lines = CrossingLines::of(split);
         let states = index.rows(census.reversed(tile.centre), tile.right);
         let (height, stride) = (split.board().height(), states.len().div_ceil(64));
-        let met = vec![0; KINDS * height * stride];
-        let mut fours = CrossingFours { split, player, centre, met, stride };
+        let mut met = vec![0; KINDS * height * stride];
         for (column, state) in states.iter().enumerate() {
-            for (kind, cells) in fours.held(*state).into_iter().enumerate() {
-                for cell in bits(cells) {
-                    let word = (kind * height + cell) * stride + column / 64;
-                    fours.met[word] |= 1 << (column % 64);
-                }
+            for demand in bits(lines.held(*state, player)) {
+                met[demand * stride + column / 64] |= 1 << (column % 64);
             }
         }
-        fours
+        CrossingFours { lines, player, centre, met, stride }
     }
 
     /// Takes the right sides that complete a four with this left side out of a row of the tile.
     pub fn clear_from_row(&self, left: SideState, row: &mut [u64]) {
-        let height = self.split.board().height();
-        for (kind, cells) in self.demanded(left).into_iter().enumerate() {
-            for cell in bits(cells) {
-                clear_from(row, &self.met[(kind * height + cell) * self.stride..][..self.stride]);
-            }
+        for demand in bits(self.lines.demanded(self.centre, left, self.player)) {
+            clear_from(row, &self.met[demand * self.stride..][..self.stride]);
         }
     }
+}
 
-    /// What a left side and the centre need to complete a four, by kind.
-    fn demanded(&self, left: SideState) -> [u64; KINDS] {
-        let [a, b] = self.innermost(left);
-        let far = self.centre.far().stones_of(self.player);
-        let cells = (1 << self.split.board().height()) - 1;
-        let Some(near) = self.centre.near() else {
-            let alone = line_ends([far, a, b]);
-            return [alone, far << 1 & a << 2, far & a, far >> 1 & a >> 2].map(|d| d & cells);
-        };
-        [line_ends([far, near.stones_of(self.player), a]) & cells, 0, 0, 0]
+/// The lines with cells on both sides, and what sides have of them.
+///
+/// A demand is numbered `kind * height + cell`. There are less than 64, except
+/// on boards of up to three columns, which have no such lines.
+#[derive(Clone, Copy)]
+pub(super) struct CrossingLines {
+    split: Split,
+}
+
+impl CrossingLines {
+    pub fn of(split: Split) -> CrossingLines {
+        CrossingLines { split }
     }
 
-    /// What a right side has, by kind.
-    fn held(&self, right: SideState) -> [u64; KINDS] {
-        let [a, b] = self.innermost(right);
-        [a, a & b >> 1, a & b, a & b << 1]
+    /// Number of different demands.
+    pub fn demands(self) -> usize {
+        if self.split.board().width() < 4 { 0 } else { KINDS * self.split.board().height() }
+    }
+
+    /// The demands by which the other side would complete a four of this player
+    /// with a left side and a centre.
+    pub fn demanded(self, centre: Centre, left: SideState, player: Player) -> u64 {
+        let [a, b] = self.innermost(left, player);
+        let far = centre.far().stones_of(player);
+        let cells = (1 << self.split.board().height()) - 1;
+        let demanded = match centre.near() {
+            Some(near) => [line_ends([far, near.stones_of(player), a]), 0, 0, 0],
+            None => [line_ends([far, a, b]), far << 1 & a << 2, far & a, far >> 1 & a >> 2],
+        };
+        self.numbered(demanded.map(|kind| kind & cells))
+    }
+
+    /// The demands that a right side meets.
+    pub fn held(self, right: SideState, player: Player) -> u64 {
+        let [a, b] = self.innermost(right, player);
+        self.numbered([a, a & b >> 1, a & b, a & b << 1])
+    }
+
+    fn numbered(self, kinds: [u64; KINDS]) -> u64 {
+        if self.demands() == 0 {
+            return 0;
+        }
+        let height = self.split.board().height();
+        (0..).zip(kinds).fold(0, |all, (number, kind)| all | kind << (number * height % 64))
     }
 
     /// The stones in the two innermost columns, the innermost first.
-    fn innermost(&self, state: SideState) -> [u64; 2] {
+    fn innermost(self, state: SideState, player: Player) -> [u64; 2] {
         let mut columns = self.split.side_columns().rev();
         [(); 2].map(|()| {
             let column = columns.next();
-            column.map_or(0, |column| state.column(self.split, column).stones_of(self.player))
+            column.map_or(0, |column| state.column(self.split, column).stones_of(player))
         })
     }
 }
 
 /// The places of the bits that are 1.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (word != 0).then(|| word.trailing_zeros() as usize);
         word &= word.wrapping_sub(1);

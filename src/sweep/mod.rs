@@ -17,14 +17,26 @@
 //! [`Plane`] holds one bit for each cell of a tier, and [`ForwardSweep`] finds
 //! which cells are live, tier by tier from the empty board.
 
+mod aligned;
+mod backward;
 mod compress;
 mod crossing;
 mod forward;
+mod kernels;
+mod labels;
+mod masks;
 mod matrix;
+mod outcomes;
+mod panels;
+mod places;
+mod plan;
 mod plane;
 mod transpose;
 
+pub use backward::{BackwardSweep, OutcomeCounts};
 pub use forward::ForwardSweep;
+pub use kernels::{Cpu, CpuError, CpuForm};
 pub use matrix::{BitMatrix, MatrixShape};
+pub use outcomes::Outcomes;
 pub use plane::Plane;
 pub use transpose::or_transposed;

@@ -12,21 +12,40 @@
 use super::MatrixShape;
 
 /// Transposes a block in place: bit `c` of word `r` is exchanged with bit `r` of word `c`.
+///
+/// Words that are exchanged should be some words apart, so that several pairs
+/// fit into registers side by side. For the last two steps they are brought
+/// apart: row `8 i + k` goes to word `8 k + i`, and back.
+#[inline(always)]
 pub(super) fn transpose_block(block: &mut [u64; 64]) {
-    let mut half = 32;
-    // The left half of the columns of every quarter of the present size.
-    let mut left = u64::MAX >> 32;
-    while half > 0 {
-        let mut row = 0;
-        while row < 64 {
-            let exchanged = (block[row] >> half ^ block[row + half]) & left;
-            block[row] ^= exchanged << half;
-            block[row + half] ^= exchanged;
-            // The next row of an upper half.
-            row = (row + half + 1) & !half;
+    exchange::<32>(block, 32);
+    exchange::<16>(block, 16);
+    exchange::<8>(block, 8);
+    exchange::<4>(block, 4);
+    let mut apart = [0; 64];
+    for (word, row) in apart.iter_mut().enumerate() {
+        *row = block[word % 8 * 8 + word / 8];
+    }
+    exchange::<16>(&mut apart, 2);
+    exchange::<8>(&mut apart, 1);
+    for (word, row) in block.iter_mut().enumerate() {
+        *row = apart[word % 8 * 8 + word / 8];
+    }
+}
+
+/// Exchanges the upper right with the lower left quarter of squares of `2 * half`
+/// bits, whose upper and lower half are `APART` words apart.
+#[inline(always)]
+fn exchange<const APART: usize>(block: &mut [u64; 64], half: u32) {
+    // The left half of the columns of every square.
+    let left = u64::MAX / ((1 << half) + 1);
+    for square in block.chunks_exact_mut(2 * APART) {
+        let (upper, lower) = square.split_at_mut(APART);
+        for (upper, lower) in upper.iter_mut().zip(lower) {
+            let exchanged = (*upper >> half ^ *lower) & left;
+            *upper ^= exchanged << half;
+            *lower ^= exchanged;
         }
-        half /= 2;
-        left ^= left << half;
     }
 }
 

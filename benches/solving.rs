@@ -1,0 +1,34 @@
+//! How long does solving take?
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use strong4::board::Board;
+use strong4::index::Index;
+use strong4::sweep::{BackwardSweep, Cpu};
+
+fn swept(index: &Index, cpu: Cpu) -> u64 {
+    let mut sweep = BackwardSweep::new(index, cpu).expect("a board that can be solved");
+    while sweep.advance() {}
+    sweep.counts().live()
+}
+
+fn how_fast_is_a_small_board_solved(criterion: &mut Criterion) {
+    let index = Index::new(Board::new(5, 5).unwrap()).unwrap();
+    criterion.bench_function("how fast is all of 5x5 swept", |bencher| {
+        bencher.iter(|| swept(&index, Cpu::widest()));
+    });
+}
+
+fn how_much_do_wide_registers_bring(criterion: &mut Criterion) {
+    let index = Index::new(Board::new(7, 4).unwrap()).unwrap();
+    for cpu in Cpu::all() {
+        let question = format!("how fast is all of 7x4 swept with {} kernels", cpu.form());
+        criterion.bench_function(&question, |bencher| bencher.iter(|| swept(&index, cpu)));
+    }
+}
+
+criterion_group! {
+    name = solving;
+    config = Criterion::default().sample_size(10);
+    targets = how_fast_is_a_small_board_solved, how_much_do_wide_registers_bring
+}
+criterion_main!(solving);

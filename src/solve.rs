@@ -1,0 +1,112 @@
+//! How every position of a tier ends, counted: the backward sweep as one job.
+
+use std::time::Instant;
+
+use crate::board::{Board, Tier, TierRange, TierRangeError};
+use crate::count::{CountError, TierCount, count};
+use crate::index::{Index, IndexError};
+use crate::order::OrderError;
+use crate::progress::Progress;
+use crate::sweep::{BackwardSweep, Cpu, OutcomeCounts};
+
+/// The positions of one tier by their outcome for the mover.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TierSolution {
+    /// Which tier.
+    pub tier: Tier,
+    /// The live positions.
+    pub outcomes: OutcomeCounts,
+    /// Positions whose last move made a four.
+    pub terminal: u64,
+    /// How long the sweep of the tier took.
+    pub seconds: f64,
+}
+
+impl TierSolution {
+    /// All positions of the tier.
+    pub fn total(&self) -> u64 {
+        self.outcomes.live() + self.terminal
+    }
+}
+
+/// Why tiers could not be solved.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SolveError {
+    /// Tiers that the board does not have.
+    #[error(transparent)]
+    Tiers(#[from] TierRangeError),
+    /// A board too large to be indexed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A board with too many sides to sort them by move order.
+    #[error(transparent)]
+    Orders(#[from] OrderError),
+    /// A board too large to be counted.
+    #[error(transparent)]
+    Count(#[from] CountError),
+    /// The sweep has met other live positions than there are.
+    #[error(
+        "tier {tier} of {board} has {expected} live positions, but the sweep came to {got}: this \
+         is a mistake in strong4, please report it"
+    )]
+    Disagreement {
+        /// The board.
+        board: Board,
+        /// The tier.
+        tier: Tier,
+        /// The live positions as counted by faces and move-order types.
+        expected: u64,
+        /// The won, drawn and lost ones of the sweep.
+        got: u64,
+    },
+}
+
+/// Solves all tiers from the last one down to the first of the range, and
+/// returns those of the range, fewest stones first.
+pub fn solve(
+    board: Board,
+    tiers: TierRange,
+    cpu: Cpu,
+    progress: &dyn Progress,
+) -> Result<Vec<TierSolution>, SolveError> {
+    let tiers = tiers.within(board)?;
+    let counts = count(board, tiers, &())?;
+    let index = Index::new(board)?;
+    let cells = |tier| index.census().stored_cells(tier);
+    let swept = index.census().tiers().skip(tiers.first().stones());
+    let (mut done, total) = (0, swept.map(cells).sum());
+
+    let mut start = Instant::now();
+    let mut sweep = BackwardSweep::new(&index, cpu)?;
+    let mut solutions = Vec::with_capacity(counts.len());
+    loop {
+        let tier = sweep.outcomes().tier();
+        if tiers.contains(tier) {
+            let count = counts[tier.stones() - tiers.first().stones()];
+            let seconds = start.elapsed().as_secs_f64();
+            solutions.push(solution(board, count, sweep.counts(), seconds)?);
+        }
+        done += cells(tier);
+        progress.advance(done, total);
+        start = Instant::now();
+        if tier == tiers.first() || !sweep.advance() {
+            break;
+        }
+    }
+    solutions.reverse();
+    Ok(solutions)
+}
+
+fn solution(
+    board: Board,
+    count: TierCount,
+    outcomes: OutcomeCounts,
+    seconds: f64,
+) -> Result<TierSolution, SolveError> {
+    let TierCount { tier, live: expected, terminal } = count;
+    let got = outcomes.live();
+    if got != expected {
+        return Err(SolveError::Disagreement { board, tier, expected, got });
+    }
+    Ok(TierSolution { tier, outcomes, terminal, seconds })
+}

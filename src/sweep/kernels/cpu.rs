@@ -1,0 +1,136 @@
+//! Which instructions the kernels are made of.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A form of the kernels.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CpuForm {
+    /// Whatever the program was compiled for.
+    Portable,
+    /// x86-64 with AVX2, BMI2 and POPCNT.
+    Avx2,
+    /// x86-64 with AVX-512, as Ice Lake and Zen 4 have it.
+    Avx512,
+}
+
+impl CpuForm {
+    /// All forms, the widest last.
+    pub const ALL: [CpuForm; 3] = [CpuForm::Portable, CpuForm::Avx2, CpuForm::Avx512];
+
+    /// Does this machine have the instructions?
+    pub fn is_available(self) -> bool {
+        match self {
+            CpuForm::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx512 => {
+                CpuForm::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vbmi")
+                    && is_x86_feature_detected!("avx512vpopcntdq")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            CpuForm::Avx2 | CpuForm::Avx512 => false,
+        }
+    }
+}
+
+impl fmt::Display for CpuForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CpuForm::Portable => "portable",
+            CpuForm::Avx2 => "avx2",
+            CpuForm::Avx512 => "avx512",
+        })
+    }
+}
+
+/// Why kernels can not be had in some form.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CpuError {
+    /// No form has this name.
+    #[error("'{got}' is no form of the kernels: expected portable, avx2 or avx512")]
+    Unknown {
+        /// The text that was given.
+        got: String,
+    },
+    /// The processor lacks instructions.
+    #[error("this machine lacks the instructions of {form}: the widest form it has is {widest}")]
+    Missing {
+        /// The form asked for.
+        form: CpuForm,
+        /// The best that there is.
+        widest: CpuForm,
+    },
+}
+
+impl FromStr for CpuForm {
+    type Err = CpuError;
+
+    fn from_str(text: &str) -> Result<CpuForm, CpuError> {
+        let named = CpuForm::ALL.into_iter().find(|form| form.to_string() == text);
+        named.ok_or_else(|| CpuError::Unknown { got: text.to_owned() })
+    }
+}
+
+/// A form of the kernels that this machine has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cpu(CpuForm);
+
+impl Cpu {
+    /// The widest form that this machine has.
+    pub fn widest() -> Cpu {
+        let available = CpuForm::ALL.into_iter().rfind(|form| form.is_available());
+        Cpu(available.expect("the portable form is available"))
+    }
+
+    /// This form, if the machine has it.
+    pub fn with(form: CpuForm) -> Result<Cpu, CpuError> {
+        if !form.is_available() {
+            return Err(CpuError::Missing { form, widest: Cpu::widest().form() });
+        }
+        Ok(Cpu(form))
+    }
+
+    /// The form.
+    pub fn form(self) -> CpuForm {
+        self.0
+    }
+
+    /// Every form that this machine has.
+    pub fn all() -> impl Iterator<Item = Cpu> {
+        CpuForm::ALL.into_iter().filter(|form| form.is_available()).map(Cpu)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_go_by_their_names() {
+        for form in CpuForm::ALL {
+            assert_eq!(form.to_string().parse(), Ok(form));
+        }
+        let error = "sse9".parse::<CpuForm>().unwrap_err().to_string();
+        assert_eq!(error, "'sse9' is no form of the kernels: expected portable, avx2 or avx512");
+    }
+
+    #[test]
+    fn the_widest_form_is_available_and_the_portable_one_is_everywhere() {
+        assert!(Cpu::widest().form().is_available());
+        assert_eq!(Cpu::with(CpuForm::Portable).map(Cpu::form), Ok(CpuForm::Portable));
+        for form in CpuForm::ALL {
+            assert_eq!(Cpu::with(form).is_ok(), form.is_available());
+        }
+    }
+}

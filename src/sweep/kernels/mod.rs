@@ -1,0 +1,305 @@
+//! The inner loops of the backward step, for whatever the processor offers.
+//!
+//! Each kernel is written once, in `portable`, over rows whose length the
+//! compiler knows; the other forms are the same source compiled for wider
+//! registers, and a transpose of their own. So all forms give the same bytes.
+//!
+//! The kernels know nothing of tiers and tiles. A *row* here is a row of a
+//! panel: the same number of words, 1, 2, 4 or 8, of each plane.
+//!
+//! ```text
+//!     fold      row <- OR or AND of rows of children, by places
+//!     turn      rows and columns of a block of 512 x 512 exchanged
+//!     finish    fours across the centre written in, live outcomes counted
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod cpu;
+mod portable;
+
+pub use cpu::{Cpu, CpuError, CpuForm};
+
+use crate::board::Player;
+
+use super::panels::PLANES;
+
+/// What becomes of the outcomes of all moves of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fold {
+    /// The first player takes the best.
+    Or,
+    /// The second player takes what is worst for the first.
+    And,
+}
+
+impl Fold {
+    pub fn of(mover: Player) -> Fold {
+        match mover {
+            Player::First => Fold::Or,
+            Player::Second => Fold::And,
+        }
+    }
+
+    /// A word of cells that this mover has won.
+    pub fn won(self) -> u64 {
+        match self {
+            Fold::Or => u64::MAX,
+            Fold::And => 0,
+        }
+    }
+}
+
+/// The children of some rows.
+#[derive(Clone, Copy)]
+pub(super) struct Children<'a> {
+    /// The rows that children are among.
+    pub rows: &'a [u64],
+    /// For each row of the result as many places among them; a place beyond the
+    /// last is a row of wins for the mover.
+    pub places: &'a [u32],
+    /// How many.
+    pub per_row: usize,
+}
+
+/// What the rows of a block need to be finished.
+#[derive(Clone, Copy)]
+pub(super) struct Finish<'a> {
+    /// For each face, the columns that complete a four of the last mover, then
+    /// those that complete a four of either player.
+    pub fours: &'a [u64],
+    /// For each move-order type, the columns that it can be filled in turn with.
+    pub in_turn: &'a [u64],
+    /// The columns that there are.
+    pub columns: &'a [u64],
+    /// The face of each row.
+    pub faces: &'a [u32],
+    /// The type of each row.
+    pub types: &'a [u32],
+    /// A word of cells that the last mover has won.
+    pub won: u64,
+}
+
+/// Numbers of live cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally {
+    /// That the first player wins.
+    pub first_wins: u64,
+    /// That the first player does not lose.
+    pub first_holds: u64,
+    /// All.
+    pub live: u64,
+}
+
+impl Tally {
+    pub fn plus(self, other: Tally) -> Tally {
+        Tally {
+            first_wins: self.first_wins + other.first_wins,
+            first_holds: self.first_holds + other.first_holds,
+            live: self.live + other.live,
+        }
+    }
+
+    pub fn times(self, factor: u64) -> Tally {
+        Tally {
+            first_wins: self.first_wins * factor,
+            first_holds: self.first_holds * factor,
+            live: self.live * factor,
+        }
+    }
+}
+
+/// Runs a kernel in the form that the processor has, with the length of a row
+/// known to the compiler.
+macro_rules! dispatch {
+    ($cpu:expr, $width:expr, $kernel:ident $arguments:tt) => {
+        match $cpu.form() {
+            CpuForm::Portable => by_width!($width, portable::$kernel $arguments),
+            // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx2 => unsafe { by_width!($width, avx2::$kernel $arguments) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx512 => unsafe { by_width!($width, avx512::$kernel $arguments) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("no other form is made here"),
+        }
+    };
+}
+
+macro_rules! by_width {
+    ($width:expr, $form:ident::$kernel:ident $arguments:tt) => {
+        match $width {
+            1 => $form::$kernel::<1, { PLANES }> $arguments,
+            2 => $form::$kernel::<2, { 2 * PLANES }> $arguments,
+            4 => $form::$kernel::<4, { 4 * PLANES }> $arguments,
+            8 => $form::$kernel::<8, { 8 * PLANES }> $arguments,
+            width => unreachable!("rows of {width} words"),
+        }
+    };
+}
+
+/// Folds the children of each row; with what the row holds already, if `keep`.
+pub(super) fn fold(
+    cpu: Cpu,
+    fold: Fold,
+    width: usize,
+    keep: bool,
+    to: &mut [u64],
+    children: Children,
+) {
+    dispatch!(cpu, width, fold(fold, keep, to, children))
+}
+
+/// Turns columns into rows: `to` gets a row of `to_width` words a plane for
+/// each column of `from`, as many as it has room for, with a bit for each of
+/// the at most 512 rows there.
+pub(super) fn turn(cpu: Cpu, width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
+    debug_assert!(from.len() <= PLANES * width * 64 * to_width);
+    debug_assert!(to.len() <= PLANES * to_width * 64 * width);
+    match cpu.form() {
+        CpuForm::Portable => portable::turn(width, from, to_width, to),
+        // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx2 => unsafe { avx2::turn(width, from, to_width, to) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx512 => unsafe { avx512::turn(width, from, to_width, to) },
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => unreachable!("no other form is made here"),
+    }
+}
+
+/// Writes the cells that the last mover has won into each row, clears what is
+/// beyond the last column, and counts the live cells.
+pub(super) fn finish(cpu: Cpu, width: usize, to: &mut [u64], with: Finish) -> Tally {
+    dispatch!(cpu, width, finish(to, with))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::panels;
+    use proptest::prelude::*;
+
+    /// Words that look like chance.
+    fn noise(seed: u64, words: usize) -> Vec<u64> {
+        let next = |state: &mut u64| {
+            *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            Some(*state ^ *state >> 29)
+        };
+        std::iter::repeat_n((), words).scan(seed, |state, ()| next(state)).collect()
+    }
+
+    /// The slow twin: bit by bit.
+    fn turned_by_bits(width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
+        to.fill(0);
+        let rows = from.chunks_exact(PLANES * width).enumerate();
+        for (column, to) in to.chunks_exact_mut(PLANES * to_width).enumerate() {
+            for ((row, from), plane) in rows.clone().flat_map(|row| [(row, 0), (row, 1)]) {
+                let bit = from[plane * width + column / 64] >> (column % 64) & 1;
+                to[plane * to_width + row / 64] |= bit << (row % 64);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn all_forms_turn_blocks_as_bit_by_bit(
+            rows in 1usize..=512, columns in 1usize..=512, seed: u64,
+        ) {
+            let (width, to_width) = (panels::width(columns), panels::width(rows));
+            let from = noise(seed, rows * PLANES * width);
+            let mut expected = vec![0; columns * PLANES * to_width];
+            turned_by_bits(width, &from, to_width, &mut expected);
+            for cpu in Cpu::all() {
+                let mut to = noise(!seed, expected.len());
+                turn(cpu, width, &from, to_width, &mut to);
+                prop_assert!(to == expected, "{}", cpu.form());
+            }
+        }
+
+        #[test]
+        fn all_forms_fold_alike(
+            log_width in 0usize..4, rows in 0usize..100, per_row in 1usize..5, keep: bool,
+            first: bool, seed: u64,
+        ) {
+            let width = 1 << log_width;
+            let children = noise(seed, 60 * PLANES * width);
+            let places: Vec<u32> =
+                noise(seed ^ 1, rows * per_row).iter().map(|noise| (noise >> 9) as u32 % 64).collect();
+            let children = Children { rows: &children, places: &places, per_row };
+            let by = Fold::of(if first { Player::First } else { Player::Second });
+            let start = noise(seed ^ 2, rows * PLANES * width);
+            let folded = |cpu| {
+                let mut to = start.clone();
+                fold(cpu, by, width, keep, &mut to, children);
+                to
+            };
+            let row = |row: usize, word: usize| {
+                let start = if keep { start[row * PLANES * width + word] } else { !by.won() };
+                places[row * per_row..][..per_row].iter().fold(start, |folded, place| {
+                    let child = children.rows.get(*place as usize * PLANES * width + word);
+                    let child = child.copied().unwrap_or(by.won());
+                    if first { folded | child } else { folded & child }
+                })
+            };
+            let expected: Vec<u64> = (0..rows)
+                .flat_map(|r| (0..PLANES * width).map(move |word| (r, word)))
+                .map(|(r, word)| row(r, word))
+                .collect();
+            for cpu in Cpu::all() {
+                prop_assert!(folded(cpu) == expected, "{}", cpu.form());
+            }
+        }
+
+        #[test]
+        fn all_forms_finish_alike(
+            log_width in 0usize..4, rows in 0usize..100, first: bool, seed: u64,
+        ) {
+            let width = 1 << log_width;
+            let fours = noise(seed ^ 1, 5 * 2 * width);
+            let (in_turn, columns) = (noise(seed ^ 2, 3 * width), noise(seed ^ 3, width));
+            let labels = |salt, number: u32| -> Vec<u32> {
+                noise(seed ^ salt, rows).iter().map(|noise| (noise >> 9) as u32 % number).collect()
+            };
+            let (faces, types) = (labels(4, 5), labels(5, 3));
+            let with = Finish {
+                fours: &fours,
+                in_turn: &in_turn,
+                columns: &columns,
+                faces: &faces,
+                types: &types,
+                won: if first { u64::MAX } else { 0 },
+            };
+            let start = noise(seed, rows * PLANES * width);
+            let (mut expected, mut tally) = (start.clone(), Tally::default());
+            for (row, words) in expected.chunks_exact_mut(PLANES * width).enumerate() {
+                let fours = &fours[faces[row] as usize * 2 * width..][..2 * width];
+                let in_turn = &in_turn[types[row] as usize * width..][..width];
+                for bit in 0..64 * width {
+                    let at = |words: &[u64]| words[bit / 64] >> (bit % 64) & 1 == 1;
+                    let live = at(in_turn) && !at(&fours[width..]);
+                    let values = [0, 1].map(|plane| {
+                        let value = if at(fours) { first } else { at(&words[plane * width..]) };
+                        let value = value && at(&columns);
+                        words[plane * width + bit / 64] &= !(1 << (bit % 64));
+                        words[plane * width + bit / 64] |= u64::from(value) << (bit % 64);
+                        u64::from(value && live)
+                    });
+                    tally.first_wins += values[0];
+                    tally.first_holds += values[1];
+                    tally.live += u64::from(live);
+                }
+            }
+            for cpu in Cpu::all() {
+                let mut to = start.clone();
+                prop_assert_eq!(finish(cpu, width, &mut to, with), tally, "{}", cpu.form());
+                prop_assert!(to == expected, "{}", cpu.form());
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The kernels in plain Rust. The other forms compile these bodies again, with
+//! other instructions allowed, so they must be inlined.
+//!
+//! `N` is the number of words of a row of one plane, `M` of all planes.
+
+use crate::sweep::panels::PLANES;
+use crate::sweep::transpose::transpose_block;
+
+use super::{Children, Finish, Fold, Tally};
+
+#[inline(always)]
+pub(super) fn fold<const N: usize, const M: usize>(
+    fold: Fold,
+    keep: bool,
+    to: &mut [u64],
+    children: Children,
+) {
+    match fold {
+        Fold::Or => fold_by::<M>(Fold::Or, |a, b| a | b, keep, to, children),
+        Fold::And => fold_by::<M>(Fold::And, |a, b| a & b, keep, to, children),
+    }
+}
+
+#[inline(always)]
+fn fold_by<const M: usize>(
+    fold: Fold,
+    by: impl Fn(u64, u64) -> u64 + Copy,
+    keep: bool,
+    to: &mut [u64],
+    Children { rows, places, per_row }: Children,
+) {
+    let (to, rest) = to.as_chunks_mut::<M>();
+    let rows = rows.as_chunks::<M>().0;
+    debug_assert!(rest.is_empty() && places.len() == to.len() * per_row);
+    let nothing = [!fold.won(); M];
+    let won = [fold.won(); M];
+    for (to, places) in to.iter_mut().zip(places.chunks_exact(per_row)) {
+        let mut folded = if keep { *to } else { nothing };
+        for place in places {
+            let child = rows.get(*place as usize).unwrap_or(&won);
+            for (folded, child) in folded.iter_mut().zip(child) {
+                *folded = by(*folded, *child);
+            }
+        }
+        *to = folded;
+    }
+}
+
+#[inline(always)]
+pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finish) -> Tally {
+    let fours = with.fours.as_chunks::<M>().0;
+    let in_turn = with.in_turn.as_chunks::<N>().0;
+    let columns: &[u64; N] = with.columns.try_into().expect("a row of one plane");
+    let (mut wins, mut holds, mut lives) = ([0u64; N], [0u64; N], [0u64; N]);
+    let rows = to.as_chunks_mut::<M>().0.iter_mut();
+    for ((row, face), kind) in rows.zip(with.faces).zip(with.types) {
+        let (fours, in_turn) = (&fours[*face as usize], &in_turn[*kind as usize]);
+        for i in 0..N {
+            let (last_mover, either) = (fours[i], fours[N + i]);
+            let live = in_turn[i] & !either;
+            let won = last_mover & with.won;
+            row[i] = (row[i] & !last_mover | won) & columns[i];
+            row[N + i] = (row[N + i] & !last_mover | won) & columns[i];
+            wins[i] += u64::from((row[i] & live).count_ones());
+            holds[i] += u64::from((row[N + i] & live).count_ones());
+            lives[i] += u64::from(live.count_ones());
+        }
+    }
+    Tally {
+        first_wins: wins.iter().sum(),
+        first_holds: holds.iter().sum(),
+        live: lives.iter().sum(),
+    }
+}
+
+#[inline(always)]
+pub(super) fn turn(width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
+    let (stride, to_stride) = (PLANES * width, PLANES * to_width);
+    let mut block = [0; 64];
+    for plane in 0..PLANES {
+        for to_word in 0..to_width {
+            let rows = from.get(64 * to_word * stride..).unwrap_or(&[]);
+            for word in 0..width {
+                block.fill(0);
+                let words = rows.get(plane * width + word..).unwrap_or(&[]).iter();
+                block.iter_mut().zip(words.step_by(stride)).for_each(|(row, word)| *row = *word);
+                transpose_block(&mut block);
+                let Some(to) = to.get_mut(64 * word * to_stride + plane * to_width + to_word..)
+                else {
+                    break;
+                };
+                let words = to.iter_mut().step_by(to_stride);
+                words.zip(&block).for_each(|(word, row)| *word = *row);
+            }
+        }
+    }
+}
