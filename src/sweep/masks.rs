@@ -2,6 +2,8 @@
 //! and which can be filled in turn with it. One row for each face and each
 //! move-order type that the tile has, panel by panel.
 
+use std::ops::Range;
+
 use crate::board::Player;
 use crate::index::{Index, Tile};
 use crate::order::{OrderType, Orders};
@@ -10,7 +12,7 @@ use super::crossing::{CrossingLines, bits};
 use super::kernels::Finish;
 use super::labels::{Face, Labels, types_of};
 use super::matrix::or_into;
-use super::panels::{PANEL, Panels};
+use super::panels::{PANEL, Panels, width};
 use super::transpose::transpose_block;
 
 /// The bit rows of a tile, in memory that serves one tile after the other.
@@ -54,24 +56,21 @@ impl TileMasks {
     }
 
     /// What it takes to finish some rows of a panel.
-    pub fn of(
-        &self,
+    pub fn of<'a>(
+        &'a self,
         panels: Panels,
         panel: usize,
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
         won: u64,
-    ) -> Finish<'_> {
-        let width = panels.width(panel);
-        let part = |words: &[u64], rows: usize| -> std::ops::Range<usize> {
-            debug_assert!(words.len() >= rows * width);
-            panel * rows * super::panels::width(PANEL)
-                ..panel * rows * super::panels::width(PANEL) + rows * width
+    ) -> Finish<'a> {
+        let words_of = |words: &'a [u64], rows: usize| {
+            &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
         };
         let [faces, types] = self.rows;
         Finish {
-            fours: &self.fours[part(&self.fours, 2 * faces)],
-            in_turn: &self.in_turn[part(&self.in_turn, types)],
-            columns: &self.columns[part(&self.columns, 1)],
+            fours: words_of(&self.fours, 2 * faces),
+            in_turn: words_of(&self.in_turn, types),
+            columns: words_of(&self.columns, 1),
             faces: &self.faces[rows.clone()],
             types: &self.types[rows],
             won,

@@ -11,11 +11,20 @@
 //! ```
 //!
 //! The maps keep the order of the codes, so all of them read forward. The
-//! kernels work on borrowed words and know nothing of tiers:
-//! `matrix` is how bits lie in words, `transpose` turns rows into columns,
-//! `compress` picks out columns, `crossing` finds fours across the centre.
-//! [`Plane`] holds one bit for each cell of a tier, and [`ForwardSweep`] finds
-//! which cells are live, tier by tier from the empty board.
+//! kernels work on borrowed words and know nothing of tiers.
+//!
+//! Forward: [`Plane`] holds one bit for each cell of a tier, and
+//! [`ForwardSweep`] finds which cells are live, tier by tier from the empty
+//! board. `matrix` is how bits lie in words there, `transpose` turns rows into
+//! columns, `compress` picks out columns, `crossing` finds fours across the
+//! centre.
+//!
+//! Backward: [`Outcomes`] holds two bits for each stored cell of a tier, and
+//! [`BackwardSweep`] finds how they end, tier by tier from the full board.
+//! `panels` is how bits lie in words there. A tile is solved in a `step`: by a
+//! `plan` of where its children are, found by `places`; with the `kernels` that
+//! the processor is best at; finished with `masks` that rows with the same
+//! `labels` share.
 
 mod aligned;
 mod backward;
@@ -31,6 +40,7 @@ mod panels;
 mod places;
 mod plan;
 mod plane;
+mod step;
 mod transpose;
 
 pub use backward::{BackwardSweep, OutcomeCounts};

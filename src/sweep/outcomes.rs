@@ -29,7 +29,7 @@ impl<'a> Outcomes<'a> {
         census: &'a Census,
         tiers: impl Iterator<Item = Tier>,
     ) -> Outcomes<'a> {
-        let words = tiers.map(|tier| census.tiles(tier).map(|tile| words(census, tile)).sum());
+        let words = tiers.map(|tier| census.tiles(tier).map(|tile| room(census, tile)).sum());
         let words = AlignedWords::new(words.max().unwrap_or(0));
         Outcomes { census, tier: census.board().last_tier(), words, starts: Vec::new() }
     }
@@ -46,9 +46,10 @@ impl<'a> Outcomes<'a> {
         let mut tiles = Vec::new();
         for tile in census.tiles(tier) {
             let panels = Panels(shape(census, tile));
-            let words = rest.split_off_mut(..panels.words()).expect("room for the tier");
+            let words = rest.split_off_mut(..panels.room()).expect("room for the tier");
+            let words = &mut words[..panels.words()];
             self.starts[tile.centre.index() * slots + tile.left.slot()] = start;
-            start += panels.words();
+            start += panels.room();
             tiles.push(TileOutcomes { tile, panels, words });
         }
         tiles.sort_by_key(|tile| std::cmp::Reverse(tile.words.len()));
@@ -83,6 +84,6 @@ impl<'a> Outcomes<'a> {
     }
 }
 
-fn words(census: &Census, tile: Tile) -> usize {
-    Panels(shape(census, tile)).words()
+fn room(census: &Census, tile: Tile) -> usize {
+    Panels(shape(census, tile)).room()
 }

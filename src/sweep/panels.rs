@@ -65,10 +65,14 @@ impl Panels {
         start..start + self.0.rows * PLANES * self.width(panel)
     }
 
-    /// Words of the tile, whole cache lines.
+    /// Words of the tile.
     pub fn words(self) -> usize {
-        let words = self.count().checked_sub(1).map_or(0, |last| self.words_of(last).end);
-        words.next_multiple_of(LINE)
+        self.count().checked_sub(1).map_or(0, |last| self.words_of(last).end)
+    }
+
+    /// Words from this tile to the next: whole cache lines.
+    pub fn room(self) -> usize {
+        self.words().next_multiple_of(LINE)
     }
 
     /// The words of some rows of a panel among those of the tile.
@@ -132,7 +136,7 @@ mod tests {
                 assert!(panels.columns(panel).len() <= 64 * panels.width(panel));
             }
             assert_eq!(column, columns);
-            assert_eq!(word.next_multiple_of(LINE), panels.words());
+            assert_eq!(word, panels.words());
         }
     }
 }

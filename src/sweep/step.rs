@@ -1,0 +1,237 @@
+//! The backward step: the outcomes of a tile from those of its children.
+//!
+//! The first player takes the best of all moves and the second player the worst
+//! for the first: one OR or AND of rows, if the children of a row are rows. For
+//! moves on the left they are. For moves on the right they are columns, so the
+//! children are turned first, 512 rows at a time, and what becomes of them is
+//! turned back:
+//!
+//! ```text
+//!     right child        turned               folded, by column    turned back
+//!     ┌───────────────┐   ┌─┐                  ┌─┐                  ┌──────────┐
+//!     ├───────────────┤   │ │   512 bits of    │ │   a row for      ├──────────┤
+//!     │ 512 rows      │ ─►│ │   each column ─► │ │   each column ─► │ 512 rows │
+//!     ├───────────────┤   │ │   of the child   └─┘   of the tile    ├──────────┤
+//!     └───────────────┘   └─┘                                       └──────────┘
+//! ```
+//!
+//! A centre move takes rows and columns away. Taking rows away is easy, so it
+//! goes the same way: those of the 512 rows that the child has are gathered, the
+//! child is turned, and its rows are folded by the columns that it has.
+//!
+//! Where only the mirror image of a left or of a centre child is stored, its
+//! rows are our columns, and one turn brings them in place.
+
+use std::ops::Range;
+
+use crate::board::Player;
+
+use super::aligned::AlignedWords;
+use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
+use super::masks::{MaskSource, TileMasks};
+use super::outcomes::{Outcomes, TileOutcomes};
+use super::panels::{PANEL, PLANES, PanelTile, Panels, block, width};
+use super::plan::{Moves, Plan, Ways};
+
+/// Memory of a thread, which serves one tile after the other.
+#[derive(Default)]
+pub(super) struct Scratch {
+    masks: TileMasks,
+    plan: Plan,
+    blocks: Blocks,
+}
+
+/// Memory for blocks on their way.
+#[derive(Default)]
+struct Blocks {
+    /// Blocks of children, turned; one for each tile of children.
+    turned: Vec<AlignedWords>,
+    /// Rows of a centre child, gathered.
+    gathered: AlignedWords,
+    /// What has been folded and is to be turned back.
+    folded: AlignedWords,
+}
+
+/// One tier from the next.
+pub(super) struct Step<'a> {
+    pub source: MaskSource<'a>,
+    pub cpu: Cpu,
+    /// The next tier; none after the last one.
+    pub children: Option<&'a Outcomes<'a>>,
+    pub mover: Player,
+}
+
+impl Step<'_> {
+    /// Finds the outcomes of a tile and counts them.
+    pub fn solve(&self, out: TileOutcomes, scratch: &mut Scratch) -> Tally {
+        let TileOutcomes { tile, panels, words } = out;
+        let Scratch { masks, plan, blocks } = scratch;
+        masks.prepare(self.source, tile, panels, self.mover.other());
+        match self.children {
+            None => fill_with_draws(panels, words),
+            Some(children) => match plan.make(self.source.index, tile, self.mover) {
+                Ways::EveryCellWins => words.fill(Fold::of(self.mover).won()),
+                Ways::Fold => return self.fold_tile(panels, words, children, plan, masks, blocks),
+            },
+        }
+        let finish = |panel| self.finish(panels, panel, 0..panels.0.rows, words, masks);
+        (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus)
+    }
+
+    fn fold_tile(
+        &self,
+        panels: Panels,
+        words: &mut [u64],
+        children: &Outcomes,
+        plan: &Plan,
+        masks: &TileMasks,
+        blocks: &mut Blocks,
+    ) -> Tally {
+        let all_rows = panels.0.rows;
+        let mut tally = Tally::default();
+        for rows in (0..all_rows.div_ceil(PANEL)).map(|number| block(all_rows, number)) {
+            self.turn_children(&plan.by_columns, children, rows.clone(), blocks);
+            for panel in 0..panels.count() {
+                let to = &mut words[panels.words_of_rows(panel, rows.clone())];
+                let mut keep = self.fold_columns(plan, panels, panel, rows.len(), to, blocks);
+                for moves in &plan.as_stored {
+                    let from =
+                        moves.child.map_or(&[][..], |child| children.tile(child).panel(panel));
+                    self.fold(panels.width(panel), keep, to, moves, from, rows.clone());
+                    keep = true;
+                }
+                if plan.by_rows.is_empty() {
+                    tally = tally.plus(self.finish(panels, panel, rows.clone(), words, masks));
+                }
+            }
+        }
+        if !plan.by_rows.is_empty() {
+            for panel in 0..panels.count() {
+                self.turn_children(&plan.by_rows, children, panels.columns(panel), blocks);
+                let to = &mut words[panels.words_of(panel)];
+                let mut keep = !(plan.by_columns.is_empty() && plan.as_stored.is_empty());
+                for (moves, turned) in plan.by_rows.iter().zip(&blocks.turned) {
+                    let from = turned.as_slice();
+                    self.fold(panels.width(panel), keep, to, moves, from, 0..all_rows);
+                    keep = true;
+                }
+                tally = tally.plus(self.finish(panels, panel, 0..all_rows, words, masks));
+            }
+        }
+        tally
+    }
+
+    /// Turns so many rows of the children of all these moves, by the places that
+    /// the rows have in a tile whose rows the children share.
+    fn turn_children(
+        &self,
+        all: &[Moves],
+        children: &Outcomes,
+        rows: Range<usize>,
+        blocks: &mut Blocks,
+    ) {
+        blocks.turned.resize_with(all.len().max(blocks.turned.len()), AlignedWords::default);
+        for (moves, turned) in all.iter().zip(&mut blocks.turned) {
+            turned.room(0);
+            if let Some(child) = moves.child {
+                let child = children.tile(child);
+                self.turn_child(moves, child, rows.clone(), turned, &mut blocks.gathered);
+            }
+        }
+    }
+
+    fn turn_child(
+        &self,
+        moves: &Moves,
+        child: PanelTile,
+        rows: Range<usize>,
+        turned: &mut AlignedWords,
+        gathered: &mut AlignedWords,
+    ) {
+        let to_width = width(rows.len());
+        let to_row = PLANES * to_width;
+        let to = turned.room(child.panels.0.columns * to_row);
+        for panel in 0..child.panels.count() {
+            let from_width = child.panels.width(panel);
+            let from = match &moves.gather {
+                None => child.rows(panel, rows.clone()),
+                Some(places) => {
+                    let to = gathered.room(rows.len() * PLANES * from_width);
+                    let places = &places[rows.clone()];
+                    let children = Children { rows: child.panel(panel), places, per_row: 1 };
+                    fold(self.cpu, Fold::of(self.mover), from_width, false, to, children);
+                    to
+                }
+            };
+            let columns = child.panels.columns(panel);
+            let to = &mut to[columns.start * to_row..columns.end * to_row];
+            turn(self.cpu, from_width, from, to_width, to);
+        }
+    }
+
+    /// Folds the turned children of a block by its columns and turns the result
+    /// back. Whether there are any.
+    fn fold_columns(
+        &self,
+        plan: &Plan,
+        panels: Panels,
+        panel: usize,
+        rows: usize,
+        to: &mut [u64],
+        blocks: &mut Blocks,
+    ) -> bool {
+        let columns = panels.columns(panel);
+        let from_width = width(rows);
+        let Blocks { turned, folded, .. } = blocks;
+        let folded = folded.room(columns.len() * PLANES * from_width);
+        for (number, (moves, turned)) in plan.by_columns.iter().zip(turned).enumerate() {
+            let from = turned.as_slice();
+            self.fold(from_width, number > 0, folded, moves, from, columns.clone());
+        }
+        let any = !plan.by_columns.is_empty();
+        if any {
+            turn(self.cpu, from_width, folded, panels.width(panel), to);
+        }
+        any
+    }
+
+    fn fold(
+        &self,
+        width: usize,
+        keep: bool,
+        to: &mut [u64],
+        moves: &Moves,
+        from: &[u64],
+        rows: Range<usize>,
+    ) {
+        let per_row = moves.per_row;
+        let places = &moves.places[rows.start * per_row..rows.end * per_row];
+        let children = Children { rows: from, places, per_row };
+        fold(self.cpu, Fold::of(self.mover), width, keep, to, children);
+    }
+
+    fn finish(
+        &self,
+        panels: Panels,
+        panel: usize,
+        rows: Range<usize>,
+        words: &mut [u64],
+        masks: &TileMasks,
+    ) -> Tally {
+        let to = &mut words[panels.words_of_rows(panel, rows.clone())];
+        let won = Fold::of(self.mover.other()).won();
+        finish(self.cpu, panels.width(panel), to, masks.of(panels, panel, rows, won))
+    }
+}
+
+/// The first player holds everywhere and wins nowhere.
+fn fill_with_draws(panels: Panels, words: &mut [u64]) {
+    for panel in 0..panels.count() {
+        let width = panels.width(panel);
+        for row in words[panels.words_of(panel)].chunks_exact_mut(PLANES * width) {
+            let (wins, holds) = row.split_at_mut(width);
+            wins.fill(0);
+            holds.fill(u64::MAX);
+        }
+    }
+}
