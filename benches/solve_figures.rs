@@ -41,7 +41,8 @@ fn measure(board: Board) {
         );
     };
     let start = Instant::now();
-    let mut sweep = BackwardSweep::new(&index, Cpu::widest()).expect("a board that can be solved");
+    let mut sweep =
+        BackwardSweep::new(&index, Cpu::widest(), Tier(0)).expect("a board that can be solved");
     let (mut seconds, mut cells, mut bytes) = (start.elapsed().as_secs_f64(), 0, 0.0);
     println!("{indexed:.3} s for the index, {seconds:.3} s for move orders and the last tier");
     loop {

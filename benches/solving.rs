@@ -1,12 +1,12 @@
 //! How long does solving take?
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use strong4::board::Board;
+use strong4::board::{Board, Tier};
 use strong4::index::Index;
 use strong4::sweep::{BackwardSweep, Cpu};
 
 fn swept(index: &Index, cpu: Cpu) -> u64 {
-    let mut sweep = BackwardSweep::new(index, cpu).expect("a board that can be solved");
+    let mut sweep = BackwardSweep::new(index, cpu, Tier(0)).expect("a board that can be solved");
     while sweep.advance() {}
     sweep.counts().live()
 }

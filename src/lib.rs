@@ -86,6 +86,7 @@ pub mod board;
 pub mod columns;
 pub mod count;
 pub mod index;
+pub mod memory;
 pub mod order;
 pub mod progress;
 pub mod reference;

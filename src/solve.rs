@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::{CountError, TierCount, count};
-use crate::index::{Index, IndexError};
+use crate::index::{Census, Index, IndexError};
+use crate::memory;
 use crate::order::OrderError;
 use crate::progress::Progress;
 use crate::sweep::{BackwardSweep, Cpu, OutcomeCounts};
@@ -44,6 +45,24 @@ pub enum SolveError {
     /// A board too large to be counted.
     #[error(transparent)]
     Count(#[from] CountError),
+    /// More memory than the machine has to spare.
+    #[error(
+        "solving tiers {first} to {last} of {board} in memory takes {} MiB, and {} MiB are \
+         available: try a smaller board, or --tiers nearer to {last}",
+        .needed >> 20, .available >> 20
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// The first tier of the sweep.
+        first: Tier,
+        /// The last one.
+        last: Tier,
+        /// Bytes that the outcomes of two tiers take.
+        needed: u64,
+        /// Bytes that there are.
+        available: u64,
+    },
     /// The sweep has met other live positions than there are.
     #[error(
         "tier {tier} of {board} has {expected} live positions, but the sweep came to {got}: this \
@@ -70,6 +89,7 @@ pub fn solve(
     progress: &dyn Progress,
 ) -> Result<Vec<TierSolution>, SolveError> {
     let tiers = tiers.within(board)?;
+    refuse_what_does_not_fit(&Census::new(board)?, tiers.first())?;
     let counts = count(board, tiers, &())?;
     let index = Index::new(board)?;
     let cells = |tier| index.census().stored_cells(tier);
@@ -77,7 +97,7 @@ pub fn solve(
     let (mut done, total) = (0, swept.map(cells).sum());
 
     let mut start = Instant::now();
-    let mut sweep = BackwardSweep::new(&index, cpu)?;
+    let mut sweep = BackwardSweep::new(&index, cpu, tiers.first())?;
     let mut solutions = Vec::with_capacity(counts.len());
     loop {
         let tier = sweep.outcomes().tier();
@@ -95,6 +115,18 @@ pub fn solve(
     }
     solutions.reverse();
     Ok(solutions)
+}
+
+fn refuse_what_does_not_fit(census: &Census, first: Tier) -> Result<(), SolveError> {
+    let (board, last) = (census.board(), census.board().last_tier());
+    let rows = census.rows() * size_of::<u32>() as u64;
+    let needed = BackwardSweep::bytes(census, first).saturating_add(rows);
+    match memory::available() {
+        Some(available) if available < needed => {
+            Err(SolveError::Memory { board, first, last, needed, available })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn solution(

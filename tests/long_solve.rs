@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use strong4::board::{Board, Outcome, TierRange};
+use strong4::board::{Board, Outcome, Tier, TierRange};
 use strong4::index::{Cell, Child, Index, Tile};
 use strong4::solve::solve;
 use strong4::sweep::{BackwardSweep, Cpu, OutcomeCounts, Outcomes};
@@ -39,7 +39,7 @@ fn check_tile(index: &Index, tile: Tile, outcomes: &Outcomes, next: Option<&Outc
 /// every outcome is that of minimax.
 fn follows_from_moves(board: &str) {
     let index = Index::new(board.parse().unwrap()).unwrap();
-    let mut sweep = BackwardSweep::new(&index, Cpu::widest()).unwrap();
+    let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0)).unwrap();
     loop {
         let (outcomes, next) = (sweep.outcomes(), sweep.next_outcomes());
         let tiles: Vec<Tile> = index.census().tiles(outcomes.tier()).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use strong4::board::{Board, Outcome, Position, Status, TierRange};
+use strong4::board::{Board, Outcome, Position, Status, Tier, TierRange};
 use strong4::index::Index;
 use strong4::solve::{TierSolution, solve};
 use strong4::sweep::{BackwardSweep, Cpu, OutcomeCounts};
@@ -46,7 +46,7 @@ fn agrees_with_minimax(board: &str) {
     }
 
     let index = Index::new(board).unwrap();
-    let mut sweep = BackwardSweep::new(&index, Cpu::widest()).unwrap();
+    let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0)).unwrap();
     loop {
         let outcomes = sweep.outcomes();
         let tier = &tiers[outcomes.tier().stones()];

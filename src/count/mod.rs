@@ -25,8 +25,8 @@
 //! ```
 //!
 //! and what remains is that a terminal position may have several last moves: of
-//! `X X X X` on top of four columns each may have come last. With `l`, `c` (0 or
-//! 1) and `r` the number of possible last moves on the left, in the centre and
+//! `X X X X` on top of four columns each may have come last. With `l`, `c` and
+//! `r` the number of possible last moves on the left, in the centre and
 //! on the right, the position was counted so often too many:
 //!
 //! ```text

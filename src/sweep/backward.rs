@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use crate::board::{Player, Tier};
-use crate::index::Index;
+use crate::index::{Census, Index};
 use crate::order::{OrderError, Orders, Widths};
 
 use super::kernels::{Cpu, Tally};
@@ -54,7 +54,7 @@ impl OutcomeCounts {
 /// use strong4::sweep::{BackwardSweep, Cpu};
 ///
 /// let index = Index::new(Board::new(4, 4)?)?;
-/// let mut sweep = BackwardSweep::new(&index, Cpu::widest())?;
+/// let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0))?;
 /// while sweep.advance() {}
 /// assert_eq!(sweep.outcomes().tier(), Tier(0));
 /// assert_eq!(sweep.counts().drawn, 1);
@@ -65,6 +65,7 @@ pub struct BackwardSweep<'a> {
     orders: Orders,
     labels: Labels,
     cpu: Cpu,
+    first: Tier,
     /// The tier that the sweep has come to, and the memory for the one before it.
     outcomes: Outcomes<'a>,
     spare: Outcomes<'a>,
@@ -74,27 +75,30 @@ pub struct BackwardSweep<'a> {
 }
 
 impl<'a> BackwardSweep<'a> {
-    /// The sweep at the last tier, in which boards are full.
-    pub fn new(index: &'a Index, cpu: Cpu) -> Result<BackwardSweep<'a>, OrderError> {
+    /// The sweep at the last tier, in which boards are full, with room to go
+    /// down to the tier `first`.
+    pub fn new(index: &'a Index, cpu: Cpu, first: Tier) -> Result<BackwardSweep<'a>, OrderError> {
         let board = index.board();
         let (sides, centre) =
             (index.census().split().side_width(), index.census().split().centre_width());
         let widths = Widths { left: sides, centre, right: sides };
         let orders = Orders::new(board, widths, board.last_tier())?;
         let labels = Labels::new(index, &orders);
-        let parity = |odd: usize| {
-            let tiers = index.census().tiers().filter(move |tier| tier.stones() % 2 == odd);
-            Outcomes::with_room_for(index.census(), tiers)
-        };
-        let (even, odd) = (parity(0), parity(1));
+        let [even, odd] =
+            words(index.census(), first).map(|words| Outcomes::with_room(index.census(), words));
         let last_is_even = board.last_tier().stones().is_multiple_of(2);
         let (spare, outcomes) = if last_is_even { (even, odd) } else { (odd, even) };
         let scratch = (0..rayon::current_num_threads()).map(|_| Mutex::default()).collect();
         let counts = OutcomeCounts::default();
         let mut sweep =
-            BackwardSweep { index, orders, labels, cpu, outcomes, spare, counts, scratch };
+            BackwardSweep { index, orders, labels, cpu, first, outcomes, spare, counts, scratch };
         sweep.solve(board.last_tier(), false);
         Ok(sweep)
+    }
+
+    /// Bytes that the outcomes take in a sweep down to the tier `first`.
+    pub fn bytes(census: &Census, first: Tier) -> u64 {
+        words(census, first).into_iter().map(|words| (words * size_of::<u64>()) as u64).sum()
     }
 
     /// The outcomes of the tier that the sweep has come to.
@@ -112,9 +116,12 @@ impl<'a> BackwardSweep<'a> {
         self.counts
     }
 
-    /// Goes on to the tier before, if there is one.
+    /// Goes on to the tier before, if the sweep is not at its first tier.
     pub fn advance(&mut self) -> bool {
         let Some(stones) = self.outcomes.tier().0.checked_sub(1) else { return false };
+        if Tier(stones) < self.first {
+            return false;
+        }
         self.solve(Tier(stones), true);
         true
     }
@@ -144,6 +151,14 @@ impl<'a> BackwardSweep<'a> {
     }
 }
 
+/// Words that hold the largest even and the largest odd tier from `first` on.
+fn words(census: &Census, first: Tier) -> [usize; 2] {
+    [0, 1].map(|odd| {
+        let tiers = census.tiers().filter(|tier| *tier >= first && tier.stones() % 2 == odd);
+        tiers.map(|tier| Outcomes::words(census, tier)).max().unwrap_or(0)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +167,7 @@ mod tests {
     fn all_forms_of_the_kernels_give_the_same_bytes() {
         for board in ["7x3", "6x3", "5x4", "4x5", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9"] {
             let index = Index::new(board.parse().unwrap()).unwrap();
-            let sweep = |cpu| BackwardSweep::new(&index, cpu).unwrap();
+            let sweep = |cpu| BackwardSweep::new(&index, cpu, Tier(0)).unwrap();
             let mut sweeps: Vec<BackwardSweep> = Cpu::all().map(sweep).collect();
             loop {
                 let (portable, others) = sweeps.split_first().unwrap();

@@ -24,14 +24,15 @@ pub(super) struct TileOutcomes<'a> {
 }
 
 impl<'a> Outcomes<'a> {
-    /// Room for any of these tiers; none of them is there yet.
-    pub(super) fn with_room_for(
-        census: &'a Census,
-        tiers: impl Iterator<Item = Tier>,
-    ) -> Outcomes<'a> {
-        let words = tiers.map(|tier| census.tiles(tier).map(|tile| room(census, tile)).sum());
-        let words = AlignedWords::new(words.max().unwrap_or(0));
+    /// Room for a tier of so many words; none is there yet.
+    pub(super) fn with_room(census: &'a Census, words: usize) -> Outcomes<'a> {
+        let words = AlignedWords::new(words);
         Outcomes { census, tier: census.board().last_tier(), words, starts: Vec::new() }
+    }
+
+    /// Words that the stored tiles of a tier take up.
+    pub(super) fn words(census: &Census, tier: Tier) -> usize {
+        census.tiles(tier).map(|tile| Panels(shape(census, tile)).room()).sum()
     }
 
     /// Makes room for the tiles of a tier, in the same memory, and returns them
@@ -82,8 +83,4 @@ impl<'a> Outcomes<'a> {
         };
         if self.tier.mover() == Player::First { first } else { first.for_other() }
     }
-}
-
-fn room(census: &Census, tile: Tile) -> usize {
-    Panels(shape(census, tile)).room()
 }
