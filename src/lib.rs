@@ -2,8 +2,8 @@
 //! for every position that a game can reach, tier by tier. A *tier* is all
 //! positions with the same number of stones.
 //!
-//! What stands so far counts the positions of every tier and gives each of them
-//! a place, by arithmetic and without a list.
+//! What stands so far counts the positions of every tier, gives each of them a
+//! place by arithmetic, and solves the boards whose tiers fit into memory.
 //!
 //! # The house
 //!
@@ -24,6 +24,8 @@
 //!              |       reference      known counts to compare with
 //!              |___________|
 //!                    |
+//!                  solve              a board from its last tier to its first
+//!                    |
 //!                 src/cli             the program: arguments in, report out
 //! ```
 //!
@@ -35,18 +37,21 @@
 //! - [`index`] cuts a board into left side, centre and right side, and numbers
 //!   the positions of a tier so tightly that half of the numbers are in use.
 //! - [`sweep`] holds a tier as bit matrices laid out by the index, and finds from
-//!   one tier which cells of the next are live.
+//!   one tier which cells of the next are live, and from the outcomes of the
+//!   next one the outcomes of a tier.
 //! - [`order`] sorts sides by the order in which their colours can be dropped:
 //!   2,182 types on 7x6.
 //! - [`count`](mod@count) counts positions from pairs of sides, without visiting
 //!   them; its slow twin, [`count::enumerate`], visits them all.
+//! - [`solve`](mod@solve) sweeps a board from its last tier to its first and
+//!   counts the outcomes; [`memory`] tells it what fits.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.
 //!
-//! `index` and `order` know nothing of each other, and so do `sweep` and `count`:
-//! where both find the number of live positions, two ways agree that share no
-//! more than the columns.
+//! `index` and `order` know nothing of each other, nor do the forward sweep and
+//! `count`: where both find the number of live positions, two ways agree that
+//! share no more than the columns.
 //!
 //! # A short tour
 //!
