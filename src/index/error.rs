@@ -12,7 +12,7 @@ pub enum IndexError {
     #[error(transparent)]
     Columns(#[from] TooManyColumnStates),
     /// A list would be longer than memory and patience allow.
-    #[error("the index of {board} is too large: {got} {part}, and at most {limit} are handled")]
+    #[error("the index of {board} has too many {part} {got}, and the limit is {limit}")]
     TooLarge {
         /// The board.
         board: Board,
@@ -60,9 +60,9 @@ impl Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Part::Centres => "or more states of the centre",
-            Part::Sides => "or more states of a side and its neighbour",
-            Part::Rows => "rows of all centres",
+            Part::Centres => "states of the centre: at least",
+            Part::Sides => "states of a side and its neighbour: at least",
+            Part::Rows => "rows of all centres:",
         })
     }
 }
