@@ -256,7 +256,10 @@ fn three_of_four_cells_of_7x4_are_live() {
 
 #[test]
 fn index_of_a_board_that_is_too_large_is_refused() {
-    assert_refused(&strong4("index --board 4x11"), "the index of 4x11 is too large");
+    assert_refused(
+        &strong4("index --board 4x11"),
+        "the index of 4x11 has too many states of the centre",
+    );
     assert_refused(&strong4("index --board 2x31"), "2x31 has more than 65536 states");
     // An index that can be sized, but not counted, is refused before the first line.
     assert_refused(&strong4("index --board 10x5 --tiers 0 --live"), "at most 268435456 can be");
