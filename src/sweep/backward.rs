@@ -31,7 +31,7 @@ pub struct OutcomeCounts {
 }
 
 impl OutcomeCounts {
-    fn of(tally: Tally, mover: Player) -> OutcomeCounts {
+    pub(super) fn of(tally: Tally, mover: Player) -> OutcomeCounts {
         let Tally { first_wins, first_holds, live } = tally;
         let (won, lost) = match mover {
             Player::First => (first_wins, live - first_holds),
@@ -130,7 +130,7 @@ impl<'a> BackwardSweep<'a> {
         let step = Step {
             source: MaskSource { index: self.index, orders: &self.orders, labels: &self.labels },
             cpu: self.cpu,
-            children: has_children.then_some(&self.outcomes),
+            children: if has_children { Some(&self.outcomes) } else { None },
             mover: tier.mover(),
         };
         let scratch = &self.scratch;
@@ -143,7 +143,7 @@ impl<'a> BackwardSweep<'a> {
                 let thread = rayon::current_thread_index().unwrap_or(0) % scratch.len();
                 let scratch = &mut *scratch[thread].lock().expect("no thread has panicked");
                 let images = step.source.index.census().tile_images(tile.tile);
-                step.solve(tile, scratch).times(images)
+                step.solve(tile, scratch).expect("tiles in memory").times(images)
             })
             .reduce(Tally::default, Tally::plus);
         self.counts = OutcomeCounts::of(tally, tier.mover());

@@ -28,25 +28,37 @@
 
 mod aligned;
 mod backward;
+mod beside;
+mod by_centre;
 mod compress;
 mod crossing;
+mod directory;
 mod forward;
+mod kept;
 mod kernels;
 mod labels;
 mod masks;
 mod matrix;
+mod next_tier;
 mod outcomes;
 mod panels;
 mod places;
 mod plan;
 mod plane;
+mod quiet;
+mod schedule;
+mod solved;
 mod step;
 mod transpose;
 
 pub use backward::{BackwardSweep, OutcomeCounts};
+pub use by_centre::{CentreSweep, Observer, SweepError, TierWork};
 pub use forward::ForwardSweep;
+pub use kept::{KeptError, Shelf};
 pub use kernels::{Cpu, CpuError, CpuForm};
 pub use matrix::{BitMatrix, MatrixShape};
 pub use outcomes::Outcomes;
 pub use plane::Plane;
+pub use schedule::{Batch, batches};
+pub use solved::SolvedTile;
 pub use transpose::or_transposed;

@@ -4,6 +4,8 @@ use crate::board::{Outcome, Player, Tier};
 use crate::index::{Cell, Census, Class, Tile};
 
 use super::aligned::AlignedWords;
+pub(super) use super::beside::TileOutcomes;
+use super::next_tier::{Child, NextTier};
 use super::panels::{PanelTile, Panels};
 use super::plane::shape;
 
@@ -14,13 +16,6 @@ pub struct Outcomes<'a> {
     words: AlignedWords,
     /// The first word of each stored tile, by centre and left class.
     starts: Vec<usize>,
-}
-
-/// A stored tile and its words.
-pub(super) struct TileOutcomes<'a> {
-    pub tile: Tile,
-    pub panels: Panels,
-    pub words: &'a mut [u64],
 }
 
 impl<'a> Outcomes<'a> {
@@ -82,5 +77,11 @@ impl<'a> Outcomes<'a> {
             [false, false] => Outcome::Loss,
         };
         if self.tier.mover() == Player::First { first } else { first.for_other() }
+    }
+}
+
+impl NextTier for Outcomes<'_> {
+    fn tile(&self, tile: Tile) -> Child<'_> {
+        Child::Here(Outcomes::tile(self, tile))
     }
 }

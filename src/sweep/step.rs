@@ -27,18 +27,23 @@ use std::ops::Range;
 use crate::board::Player;
 
 use super::aligned::AlignedWords;
+use super::kept::{KeptError, Part, Unpacked};
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
 use super::masks::{MaskSource, TileMasks};
-use super::outcomes::{Outcomes, TileOutcomes};
+use super::next_tier::{Child, NextTier};
+use super::outcomes::TileOutcomes;
 use super::panels::{PANEL, PLANES, PanelTile, Panels, block, width};
 use super::plan::{Moves, Plan, Ways};
+use super::solved::Shown;
 
 /// Memory of a thread, which serves one tile after the other.
 #[derive(Default)]
 pub(super) struct Scratch {
-    masks: TileMasks,
+    pub masks: TileMasks,
     plan: Plan,
     blocks: Blocks,
+    pub unpacked: Unpacked,
+    pub shown: Shown,
 }
 
 /// Memory for blocks on their way.
@@ -50,6 +55,8 @@ struct Blocks {
     gathered: AlignedWords,
     /// What has been folded and is to be turned back.
     folded: AlignedWords,
+    /// Places in an unpacked block.
+    places: Vec<u32>,
 }
 
 /// One tier from the next.
@@ -57,46 +64,50 @@ pub(super) struct Step<'a> {
     pub source: MaskSource<'a>,
     pub cpu: Cpu,
     /// The next tier; none after the last one.
-    pub children: Option<&'a Outcomes<'a>>,
+    pub children: Option<&'a dyn NextTier>,
     pub mover: Player,
 }
 
 impl Step<'_> {
     /// Finds the outcomes of a tile and counts them.
-    pub fn solve(&self, out: TileOutcomes, scratch: &mut Scratch) -> Tally {
+    pub fn solve(&self, out: TileOutcomes, scratch: &mut Scratch) -> Result<Tally, KeptError> {
         let TileOutcomes { tile, panels, words } = out;
-        let Scratch { masks, plan, blocks } = scratch;
+        let Scratch { masks, plan, blocks, unpacked, .. } = scratch;
         masks.prepare(self.source, tile, panels, self.mover.other());
         match self.children {
             None => fill_with_draws(panels, words),
             Some(children) => match plan.make(self.source.index, tile, self.mover) {
                 Ways::EveryCellWins => words.fill(Fold::of(self.mover).won()),
-                Ways::Fold => return self.fold_tile(panels, words, children, plan, masks, blocks),
+                Ways::Fold => {
+                    let blocks = (blocks, unpacked);
+                    return self.fold_tile(panels, words, children, plan, masks, blocks);
+                }
             },
         }
         let finish = |panel| self.finish(panels, panel, 0..panels.0.rows, words, masks);
-        (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus)
+        Ok((0..panels.count()).map(finish).fold(Tally::default(), Tally::plus))
     }
 
     fn fold_tile(
         &self,
         panels: Panels,
         words: &mut [u64],
-        children: &Outcomes,
+        children: &dyn NextTier,
         plan: &Plan,
         masks: &TileMasks,
-        blocks: &mut Blocks,
-    ) -> Tally {
+        (blocks, unpacked): (&mut Blocks, &mut Unpacked),
+    ) -> Result<Tally, KeptError> {
         let all_rows = panels.0.rows;
         let mut tally = Tally::default();
         for rows in (0..all_rows.div_ceil(PANEL)).map(|number| block(all_rows, number)) {
-            self.turn_children(&plan.by_columns, children, rows.clone(), blocks);
+            self.turn_children(&plan.by_columns, children, rows.clone(), blocks, unpacked)?;
             for panel in 0..panels.count() {
                 let to = &mut words[panels.words_of_rows(panel, rows.clone())];
                 let mut keep = self.fold_columns(plan, panels, panel, rows.len(), to, blocks);
                 for moves in &plan.as_stored {
-                    let from =
-                        moves.child.map_or(&[][..], |child| children.tile(child).panel(panel));
+                    let from = moves
+                        .child
+                        .map_or(&[][..], |child| children.tile(child).here().panel(panel));
                     self.fold(panels.width(panel), keep, to, moves, from, rows.clone());
                     keep = true;
                 }
@@ -107,7 +118,8 @@ impl Step<'_> {
         }
         if !plan.by_rows.is_empty() {
             for panel in 0..panels.count() {
-                self.turn_children(&plan.by_rows, children, panels.columns(panel), blocks);
+                let columns = panels.columns(panel);
+                self.turn_children(&plan.by_rows, children, columns, blocks, unpacked)?;
                 let to = &mut words[panels.words_of(panel)];
                 let mut keep = !(plan.by_columns.is_empty() && plan.as_stored.is_empty());
                 for (moves, turned) in plan.by_rows.iter().zip(&blocks.turned) {
@@ -118,7 +130,7 @@ impl Step<'_> {
                 tally = tally.plus(self.finish(panels, panel, 0..all_rows, words, masks));
             }
         }
-        tally
+        Ok(tally)
     }
 
     /// Turns so many rows of the children of all these moves, by the places that
@@ -126,44 +138,71 @@ impl Step<'_> {
     fn turn_children(
         &self,
         all: &[Moves],
-        children: &Outcomes,
+        children: &dyn NextTier,
         rows: Range<usize>,
         blocks: &mut Blocks,
-    ) {
+        unpacked: &mut Unpacked,
+    ) -> Result<(), KeptError> {
         blocks.turned.resize_with(all.len().max(blocks.turned.len()), AlignedWords::default);
-        for (moves, turned) in all.iter().zip(&mut blocks.turned) {
+        let Blocks { turned, gathered, places, .. } = blocks;
+        for (moves, turned) in all.iter().zip(turned) {
             turned.room(0);
             if let Some(child) = moves.child {
-                let child = children.tile(child);
-                self.turn_child(moves, child, rows.clone(), turned, &mut blocks.gathered);
+                let from = match (children.tile(child), &moves.gather) {
+                    (Child::Here(tile), None) => TurnFrom::Rows(tile, rows.clone()),
+                    (child, gather) => {
+                        let from = &gather.as_ref().expect("a centre child")[rows.clone()];
+                        let parts = match child {
+                            Child::Here(tile) => vec![Part::whole(tile, from.len())],
+                            Child::Kept(tile) => tile.rows(from, unpacked)?,
+                        };
+                        places.clear();
+                        for part in &parts {
+                            let from = &from[part.rows.clone()];
+                            places.extend(from.iter().map(|place| place.wrapping_sub(part.first)));
+                        }
+                        TurnFrom::Parts(parts, places)
+                    }
+                };
+                let panels = children.tile(child).panels();
+                self.turn_child(panels, rows.len(), from, turned, gathered);
             }
         }
+        Ok(())
     }
 
     fn turn_child(
         &self,
-        moves: &Moves,
-        child: PanelTile,
-        rows: Range<usize>,
+        panels: Panels,
+        rows: usize,
+        from: TurnFrom,
         turned: &mut AlignedWords,
         gathered: &mut AlignedWords,
     ) {
-        let to_width = width(rows.len());
+        let to_width = width(rows);
         let to_row = PLANES * to_width;
-        let to = turned.room(child.panels.0.columns * to_row);
-        for panel in 0..child.panels.count() {
-            let from_width = child.panels.width(panel);
-            let from = match &moves.gather {
-                None => child.rows(panel, rows.clone()),
-                Some(places) => {
-                    let to = gathered.room(rows.len() * PLANES * from_width);
-                    let places = &places[rows.clone()];
-                    let children = Children { rows: child.panel(panel), places, per_row: 1 };
-                    fold(self.cpu, Fold::of(self.mover), from_width, false, to, children);
-                    to
+        let to = turned.room(panels.0.columns * to_row);
+        for panel in 0..panels.count() {
+            let from_width = panels.width(panel);
+            let from = match &from {
+                TurnFrom::Rows(child, rows) => child.rows(panel, rows.clone()),
+                TurnFrom::Parts(parts, places) => {
+                    let row = PLANES * from_width;
+                    let gathered = gathered.room(rows * row);
+                    if parts.is_empty() {
+                        gathered.fill(Fold::of(self.mover).won());
+                    }
+                    for part in parts {
+                        let to = &mut gathered[part.rows.start * row..part.rows.end * row];
+                        let places = &places[part.rows.clone()];
+                        let rows = part.block.panel(panel);
+                        let children = Children { rows, places, per_row: 1 };
+                        fold(self.cpu, Fold::of(self.mover), from_width, false, to, children);
+                    }
+                    gathered
                 }
             };
-            let columns = child.panels.columns(panel);
+            let columns = panels.columns(panel);
             let to = &mut to[columns.start * to_row..columns.end * to_row];
             turn(self.cpu, from_width, from, to_width, to);
         }
@@ -222,6 +261,14 @@ impl Step<'_> {
         let won = Fold::of(self.mover.other()).won();
         finish(self.cpu, panels.width(panel), to, masks.of(panels, panel, rows, won))
     }
+}
+
+/// The rows of a child that are to be turned.
+enum TurnFrom<'a> {
+    /// So many rows, one after the other.
+    Rows(PanelTile<'a>, Range<usize>),
+    /// Rows of one or more blocks, and their places there.
+    Parts(Vec<Part<'a>>, &'a [u32]),
 }
 
 /// The first player holds everywhere and wins nowhere.

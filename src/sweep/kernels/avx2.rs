@@ -1,6 +1,6 @@
 //! The kernels compiled for AVX2.
 
-use super::{Children, Finish, Fold, Tally, portable};
+use super::{Children, Finish, Fold, Tally, Threats, portable};
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -10,6 +10,16 @@ pub(super) fn fold<const N: usize, const M: usize>(
     children: Children,
 ) {
     portable::fold::<N, M>(fold, keep, to, children);
+}
+
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn quieten<const N: usize, const M: usize>(
+    from: &[u64],
+    to: &mut [u64],
+    with: Finish,
+    threats: Threats,
+) {
+    portable::quieten::<N, M>(from, to, with, threats);
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]

@@ -20,7 +20,7 @@ use std::arch::x86_64::*;
 
 use crate::sweep::panels::PLANES;
 
-use super::{Children, Finish, Fold, Tally, portable};
+use super::{Children, Finish, Fold, Tally, Threats, portable};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
@@ -32,6 +32,18 @@ pub(super) fn fold<const N: usize, const M: usize>(
     children: Children,
 ) {
     portable::fold::<N, M>(fold, keep, to, children);
+}
+
+#[target_feature(
+    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
+)]
+pub(super) fn quieten<const N: usize, const M: usize>(
+    from: &[u64],
+    to: &mut [u64],
+    with: Finish,
+    threats: Threats,
+) {
+    portable::quieten::<N, M>(from, to, with, threats);
 }
 
 #[target_feature(

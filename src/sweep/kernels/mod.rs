@@ -10,6 +10,7 @@
 //! ```text
 //!     fold      row <- OR or AND of rows of children, by places
 //!     turn      rows and columns of a block of 512 x 512 exchanged
+//!     quieten   cells in which a single stone may end the game cleared
 //!     finish    fours across the centre written in, live outcomes counted
 //! ```
 
@@ -80,6 +81,20 @@ pub(super) struct Finish<'a> {
     pub types: &'a [u32],
     /// A word of cells that the last mover has won.
     pub won: u64,
+}
+
+/// What could complete a four in some rows with a single stone.
+#[derive(Clone, Copy)]
+pub(super) struct Threats<'a> {
+    /// What each row demands of columns as they are, of the first player's and
+    /// of the second player's; and of columns after one stone.
+    pub rows: &'a [[[u64; 2]; 2]],
+    /// Whether all cells of a row are threatened.
+    pub whole: &'a [bool],
+    /// The columns in which all cells are.
+    pub columns: &'a [u64],
+    /// The columns that meet each demand: in the order of `rows`.
+    pub met: &'a [u64],
 }
 
 /// Numbers of live cells.
@@ -176,6 +191,18 @@ pub(super) fn turn(cpu: Cpu, width: usize, from: &[u64], to_width: usize, to: &m
 /// beyond the last column, and counts the live cells.
 pub(super) fn finish(cpu: Cpu, width: usize, to: &mut [u64], with: Finish) -> Tally {
     dispatch!(cpu, width, finish(to, with))
+}
+
+/// Copies the outcomes of quiet cells; all others become 0.
+pub(super) fn quieten(
+    cpu: Cpu,
+    width: usize,
+    from: &[u64],
+    to: &mut [u64],
+    with: Finish,
+    threats: Threats,
+) {
+    dispatch!(cpu, width, quieten(from, to, with, threats))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use crate::sweep::panels::PLANES;
 use crate::sweep::transpose::transpose_block;
 
-use super::{Children, Finish, Fold, Tally};
+use super::{Children, Finish, Fold, Tally, Threats};
 
 #[inline(always)]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -43,6 +43,46 @@ fn fold_by<const M: usize>(
             }
         }
         *to = folded;
+    }
+}
+
+#[inline(always)]
+pub(super) fn quieten<const N: usize, const M: usize>(
+    from: &[u64],
+    to: &mut [u64],
+    with: Finish,
+    threats: Threats,
+) {
+    let fours = with.fours.as_chunks::<M>().0;
+    let in_turn = with.in_turn.as_chunks::<N>().0;
+    let met = threats.met.as_chunks::<N>().0;
+    let demands = met.len() / 4;
+    let row_of = |words: &[u64]| -> [u64; N] { words.try_into().expect("a row of one plane") };
+    let (columns, won) = (row_of(with.columns), row_of(threats.columns));
+    let rows = from.as_chunks::<M>().0.iter().zip(to.as_chunks_mut::<M>().0);
+    let labels = with.faces.iter().zip(with.types).zip(threats.rows.iter().zip(threats.whole));
+    for ((from, to), ((face, kind), (demanded, whole))) in rows.zip(labels) {
+        if *whole {
+            to.fill(0);
+            continue;
+        }
+        let (fours, in_turn) = (&fours[*face as usize], &in_turn[*kind as usize]);
+        let mut loud = won;
+        for (met, demanded) in met.chunks(demands.max(1)).zip(demanded.as_flattened()) {
+            let mut demanded = *demanded;
+            while demanded != 0 {
+                let met = &met[demanded.trailing_zeros() as usize];
+                demanded &= demanded - 1;
+                for i in 0..N {
+                    loud[i] |= met[i];
+                }
+            }
+        }
+        for i in 0..N {
+            let quiet = columns[i] & in_turn[i] & !fours[N + i] & !loud[i];
+            to[i] = from[i] & quiet;
+            to[N + i] = from[N + i] & quiet;
+        }
     }
 }
 

@@ -1,0 +1,446 @@
+//! The backward sweep, one centre after the other.
+//!
+//! A centre is solved from the tier in which its sides are full down to the
+//! tier in which they are empty. Two tiers of one centre are in memory; moves
+//! on the sides stay there, and moves in the centre look at what was
+//! [kept](super::kept) of the centres that they lead to.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::board::{Tier, TierRange};
+use crate::index::{Census, CentreId, Index, Tile};
+use crate::order::{OrderError, Orders, Widths};
+
+use super::OutcomeCounts;
+use super::beside::{Beside, TileOutcomes};
+use super::kept::{Keeping, Kept, KeptError, Shelf, Unpacked};
+use super::kernels::{Cpu, Tally};
+use super::labels::Labels;
+use super::masks::MaskSource;
+use super::next_tier::{Child, NextTier};
+use super::panels::PanelTile;
+use super::plane::shape;
+use super::schedule::{Batch, batches};
+use super::solved::SolvedTile;
+use super::step::{Scratch, Step};
+
+/// Why a sweep could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// A board with too many sides to sort them by move order.
+    #[error(transparent)]
+    Orders(#[from] OrderError),
+    /// The tier to start from can not be read.
+    #[error(transparent)]
+    Kept(#[from] KeptError),
+}
+
+/// Words of a tier beside a centre from which on several threads share them.
+const WORTH_SHARING: usize = 1 << 14;
+
+/// Somebody who looks at every tile when it is solved.
+pub trait Observer: Sync {
+    /// What can go wrong for him.
+    type Error: Send + From<KeptError>;
+
+    /// A tile has been solved; called from any thread.
+    fn solved(&self, tile: SolvedTile) -> Result<(), Self::Error>;
+
+    /// All tiles of a centre in this tier have been solved.
+    fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), Self::Error>;
+}
+
+/// Nobody.
+impl Observer for () {
+    type Error = KeptError;
+
+    fn solved(&self, _tile: SolvedTile) -> Result<(), KeptError> {
+        Ok(())
+    }
+
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
+        Ok(())
+    }
+}
+
+/// The sweep of some tiers of a board, batch by batch.
+pub struct CentreSweep<'a> {
+    index: &'a Index,
+    orders: Orders,
+    labels: Labels,
+    cpu: Cpu,
+    tiers: TierRange,
+    shelf: Shelf,
+    batches: Vec<Batch>,
+    /// How many batches have been solved.
+    solved: usize,
+    /// The batch of each centre.
+    batch_of: HashMap<CentreId, usize>,
+    /// What is kept of each solved batch that is still needed.
+    kept: HashMap<usize, Kept>,
+    /// The tier after the last one of the sweep, if the board has it: of each batch.
+    after: Vec<Kept>,
+    work: Vec<TierWork>,
+    /// One for each thread.
+    scratch: Vec<Mutex<Scratch>>,
+    /// Memory for two tiers beside a centre, as often as they are needed at a time.
+    buffers: Mutex<Vec<[Beside; 2]>>,
+}
+
+/// What has been done for a tier.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct TierWork {
+    tally: Tally,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+impl<'a> CentreSweep<'a> {
+    /// A sweep over these tiers, from the last one down to the first.
+    ///
+    /// The tier after them is looked for on the shelf, where an earlier sweep
+    /// has left its first tier; so does this one.
+    pub fn new(
+        index: &'a Index,
+        cpu: Cpu,
+        tiers: TierRange,
+        shelf: Shelf,
+    ) -> Result<CentreSweep<'a>, SweepError> {
+        let board = index.board();
+        let split = index.census().split();
+        let (sides, centre) = (split.side_width(), split.centre_width());
+        let orders =
+            Orders::new(board, Widths { left: sides, centre, right: sides }, board.last_tier())?;
+        let labels = Labels::new(index, &orders);
+        let batches = batches(index.census());
+        let number = |(number, batch): (usize, &Batch)| -> Vec<(CentreId, usize)> {
+            batch.centres.iter().map(|centre| (*centre, number)).collect()
+        };
+        let batch_of = batches.iter().enumerate().flat_map(number).collect();
+        let after = match &shelf {
+            Shelf::Folder(folder) if tiers.last() < board.last_tier() => {
+                let name = |batch| after_name(batch, Tier(tiers.last().0 + 1));
+                let open = |batch| Kept::open(folder, &name(batch), index.census());
+                (0..batches.len()).map(open).collect::<Result<_, _>>()?
+            }
+            _ => Vec::new(),
+        };
+        Ok(CentreSweep {
+            index,
+            orders,
+            labels,
+            cpu,
+            tiers,
+            shelf,
+            batches,
+            solved: 0,
+            batch_of,
+            kept: HashMap::new(),
+            after,
+            work: vec![TierWork::default(); board.cells() + 1],
+            scratch: (0..rayon::current_num_threads()).map(|_| Mutex::default()).collect(),
+            buffers: Mutex::default(),
+        })
+    }
+
+    /// Bytes that two tiers beside one centre take up at most.
+    pub fn bytes(census: &Census, first: Tier) -> u64 {
+        let words = |centre, tier| Beside::words(census, tier, centre) as u64;
+        let of_centre = |centre| {
+            let tiers = census.tiers().skip(first.stones());
+            let words: Vec<u64> = tiers.map(|tier| words(centre, tier)).collect();
+            words.windows(2).map(|two| two[0] + two[1]).max().unwrap_or(0)
+        };
+        let centres: Vec<CentreId> = census.centres().collect();
+        centres.into_par_iter().map(of_centre).max().unwrap_or(0) * size_of::<u64>() as u64
+    }
+
+    /// Bytes of what is kept now.
+    pub fn kept_bytes(&self) -> u64 {
+        self.kept.values().map(Kept::bytes).sum()
+    }
+
+    /// All batches.
+    pub fn batches(&self) -> &[Batch] {
+        &self.batches
+    }
+
+    /// How many of them have been solved.
+    pub fn solved(&self) -> usize {
+        self.solved
+    }
+
+    /// How many live positions of a tier have which outcome, as far as the
+    /// sweep has come.
+    pub fn counts(&self, tier: Tier) -> OutcomeCounts {
+        OutcomeCounts::of(self.work[tier.stones()].tally, tier.mover())
+    }
+
+    /// What has been done for each tier of the board.
+    pub fn work(&self) -> &[TierWork] {
+        &self.work
+    }
+
+    /// Goes on where an earlier sweep of the same tiers on the same shelf was,
+    /// when it had solved so many batches.
+    pub fn resume(&mut self, solved: usize, work: Vec<TierWork>) -> Result<(), KeptError> {
+        let Shelf::Folder(folder) = &self.shelf else { return Ok(()) };
+        let needed = self.batches[solved..].iter().flat_map(|batch| &batch.done_with);
+        for batch in needed.filter(|batch| **batch < solved) {
+            let kept = Kept::open(folder, &kept_name(*batch), self.index.census())?;
+            self.kept.insert(*batch, kept);
+        }
+        self.solved = solved;
+        self.work = work;
+        Ok(())
+    }
+
+    /// Solves the next batch, if there is one. What is kept of earlier ones stays
+    /// where it is until it is [tidied](Self::tidy) away.
+    pub fn advance<O: Observer>(&mut self, observer: &O) -> Result<bool, O::Error> {
+        let Some(batch) = self.batches.get(self.solved) else { return Ok(false) };
+        let keeping = Keeping::start(&self.shelf, &kept_name(self.solved))?;
+        let first = self.tiers.first();
+        let leave = first > Tier(0) && self.shelf != Shelf::Memory;
+        let leaving = leave.then(|| Keeping::start(&self.shelf, &after_name(self.solved, first)));
+        let keeping = Keep { passing: keeping, leaving: leaving.transpose()? };
+        let centres = batch.centres.par_iter();
+        let solved = centres
+            .map(|centre| self.solve(*centre, &keeping, observer))
+            .collect::<Result<Vec<_>, O::Error>>()?;
+        self.kept.insert(self.solved, keeping.passing.finish()?);
+        keeping.leaving.map_or(Ok(()), |leaving| leaving.finish().map(drop))?;
+        for centre in solved {
+            for (sum, work) in self.work.iter_mut().zip(centre) {
+                sum.tally = sum.tally.plus(work.tally);
+                sum.seconds += work.seconds;
+            }
+        }
+        self.solved += 1;
+        Ok(true)
+    }
+
+    /// Throws away what was kept for the batches that have been solved.
+    pub fn tidy(&mut self) -> Result<(), KeptError> {
+        let done_with = self.batches[..self.solved].iter().flat_map(|batch| &batch.done_with);
+        let done_with: Vec<usize> = done_with.copied().collect();
+        for batch in done_with {
+            self.kept.remove(&batch).map_or(Ok(()), Kept::discard)?;
+        }
+        if self.solved == self.batches.len() {
+            self.kept.drain().try_for_each(|(_, kept)| kept.discard())?;
+        }
+        Ok(())
+    }
+
+    /// Throws away the tier that the sweep started from.
+    pub fn discard_start(&mut self) -> Result<(), KeptError> {
+        self.after.drain(..).try_for_each(Kept::discard)
+    }
+
+    fn solve<O: Observer>(
+        &self,
+        centre: CentreId,
+        keeping: &Keep,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let mut work = vec![TierWork::default(); self.work.len()];
+        let mut buffers = self.buffers.lock().expect("no thread has panicked").pop();
+        let [next, this] = buffers.get_or_insert_default();
+        if let Some(after) = self.after.get(self.batch_of[&centre]) {
+            self.load(after, centre, next)?;
+        }
+        let tiers = self.index.census().tiers().rev();
+        for tier in tiers.filter(|tier| self.tiers.contains(*tier)) {
+            let start = Instant::now();
+            let tally = self.solve_tier(centre, tier, next, this, keeping, observer)?;
+            work[tier.stones()] = TierWork { tally, seconds: start.elapsed().as_secs_f64() };
+            observer.tier_is_done(centre, tier)?;
+            std::mem::swap(next, this);
+        }
+        self.buffers.lock().expect("no thread has panicked").extend(buffers);
+        Ok(work)
+    }
+
+    /// Brings the tier after the sweep back into memory.
+    fn load(&self, after: &Kept, centre: CentreId, to: &mut Beside) -> Result<(), KeptError> {
+        let census = self.index.census();
+        let tier = Tier(self.tiers.last().0 + 1);
+        let mut unpacked = Unpacked::default();
+        for TileOutcomes { tile, words, .. } in to.reset(census, tier, centre) {
+            after.tile(tile, shape(census, tile)).whole(&mut unpacked, words)?;
+        }
+        Ok(())
+    }
+
+    fn solve_tier<O: Observer>(
+        &self,
+        centre: CentreId,
+        tier: Tier,
+        next: &Beside,
+        this: &mut Beside,
+        keeping: &Keep,
+        observer: &O,
+    ) -> Result<Tally, O::Error> {
+        let census = self.index.census();
+        let children = Next { sweep: self, centre, after: tier == self.tiers.last(), beside: next };
+        let step = Step {
+            source: MaskSource { index: self.index, orders: &self.orders, labels: &self.labels },
+            cpu: self.cpu,
+            children: if tier == census.board().last_tier() { None } else { Some(&children) },
+            mover: tier.mover(),
+        };
+        let keep = tier > self.tiers.first() && self.is_looked_at(centre, tier);
+        let solve = |out: TileOutcomes| -> Result<Tally, O::Error> {
+            let thread = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
+            let scratch = &mut *self.scratch[thread].lock().expect("no thread has panicked");
+            let (tile, panels, words) = (out.tile, out.panels, out.words);
+            let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
+            let solved = PanelTile { panels, words };
+            if keep {
+                keeping.passing.keep(tile, solved, &mut scratch.unpacked)?;
+            }
+            if let Some(leaving) = keeping.leaving.as_ref().filter(|_| tier == self.tiers.first()) {
+                leaving.keep(tile, solved, &mut scratch.unpacked)?;
+            }
+            observer.solved(SolvedTile { tier, tile, outcomes: solved, step: &step, scratch })?;
+            Ok(tally.times(census.tile_images(tile)))
+        };
+        let tiles = this.reset(census, tier, centre);
+        let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
+        if words < WORTH_SHARING {
+            let add = |sum: Tally, tile| Ok(sum.plus(solve(tile)?));
+            return tiles.into_iter().try_fold(Tally::default(), add);
+        }
+        tiles.into_iter().par_bridge().map(solve).try_reduce(Tally::default, |a, b| Ok(a.plus(b)))
+    }
+
+    /// Does a move in the centre lead to this centre in this tier?
+    fn is_looked_at(&self, centre: CentreId, tier: Tier) -> bool {
+        let mover = tier.mover().other();
+        let centre = self.index.census().centre(centre);
+        let columns = [centre.near(), Some(centre.far())];
+        columns.into_iter().flatten().any(|column| column.top() == Some(mover))
+    }
+}
+
+/// Where tiles of a batch go.
+struct Keep {
+    /// Those that later batches of this sweep look at.
+    passing: Keeping,
+    /// Those that another sweep will start from.
+    leaving: Option<Keeping>,
+}
+
+fn kept_name(batch: usize) -> String {
+    format!("batch-{batch:03}.kept")
+}
+
+fn after_name(batch: usize, tier: Tier) -> String {
+    format!("tier-{:02}-{batch:03}.kept", tier.stones())
+}
+
+/// The tier that follows, beside the same centre and those after it.
+struct Next<'a> {
+    sweep: &'a CentreSweep<'a>,
+    centre: CentreId,
+    /// Is it the tier after the sweep?
+    after: bool,
+    beside: &'a Beside,
+}
+
+impl NextTier for Next<'_> {
+    fn tile(&self, tile: Tile) -> Child<'_> {
+        let census = self.sweep.index.census();
+        if tile.centre == self.centre {
+            return Child::Here(self.beside.tile(census, tile));
+        }
+        let batch = self.sweep.batch_of[&tile.centre];
+        let kept = if self.after {
+            &self.sweep.after[batch]
+        } else {
+            self.sweep.kept.get(&batch).expect("a batch that was solved before")
+        };
+        Child::Kept(kept.tile(tile, shape(census, tile)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Cell;
+    use crate::sweep::BackwardSweep;
+
+    /// Keeps all outcomes.
+    #[derive(Default)]
+    struct Everything(Mutex<HashMap<(Tier, Tile), Vec<crate::board::Outcome>>>);
+
+    impl Observer for Everything {
+        type Error = KeptError;
+
+        fn solved(&self, tile: SolvedTile) -> Result<(), KeptError> {
+            let cells = (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)));
+            let outcomes = cells.map(|(row, column)| tile.outcome(row, column)).collect();
+            self.0.lock().unwrap().insert((tile.tier(), tile.tile()), outcomes);
+            Ok(())
+        }
+
+        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
+            Ok(())
+        }
+    }
+
+    fn swept(index: &Index, first: Tier, shelf: Shelf) -> (CentreSweep<'_>, Everything) {
+        let tiers = TierRange::new(first, index.board().last_tier()).unwrap();
+        let mut sweep = CentreSweep::new(index, Cpu::widest(), tiers, shelf).unwrap();
+        let everything = Everything::default();
+        while sweep.advance(&everything).unwrap() {
+            sweep.tidy().unwrap();
+        }
+        (sweep, everything)
+    }
+
+    #[test]
+    fn by_centre_and_by_tier_every_cell_has_the_same_outcome() {
+        for board in ["7x3", "6x3", "5x4", "4x5", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9", "4x4"]
+        {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            for shelf in [Shelf::Memory, Shelf::Folder(folder.path().into())] {
+                let (sweep, everything) = swept(&index, Tier(1), shelf);
+                let outcomes = everything.0.into_inner().unwrap();
+                let mut by_tier = BackwardSweep::new(&index, Cpu::widest(), Tier(1)).unwrap();
+                let mut tiles = 0;
+                loop {
+                    let tier = by_tier.outcomes().tier();
+                    assert_eq!(sweep.counts(tier), by_tier.counts(), "tier {tier} of {board}");
+                    for tile in index.census().tiles(tier) {
+                        tiles += 1;
+                        let columns = index.census().tile_columns(tile);
+                        for (number, outcome) in outcomes[&(tier, tile)].iter().enumerate() {
+                            let (row, column) = (number / columns, number % columns);
+                            let cell = Cell { tile, row: row as u32, column: column as u32 };
+                            assert_eq!(*outcome, by_tier.outcomes().outcome(cell));
+                        }
+                    }
+                    if !by_tier.advance() {
+                        break;
+                    }
+                }
+                assert_eq!(outcomes.len(), tiles);
+            }
+            let names = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name());
+            assert!(names.into_iter().all(|n| n.to_str().unwrap().starts_with("tier-01-")));
+        }
+    }
+
+    #[test]
+    fn the_largest_centre_of_the_original_game_takes_six_gigabytes() {
+        let census = Census::new(crate::board::Board::STANDARD).unwrap();
+        assert_eq!(CentreSweep::bytes(&census, Tier(0)), 6_688_400_192);
+    }
+}
