@@ -97,6 +97,14 @@ pub enum Fault {
         /// What is wrong with it.
         damage: Damage,
     },
+    /// More damaged blocks of a table than are worth a line each.
+    #[error("{more} more blocks of tier {tier} are damaged; {AGAIN}")]
+    MoreBlocks {
+        /// The tier.
+        tier: Tier,
+        /// How many.
+        more: u64,
+    },
     /// The block index is damaged.
     #[error(
         "the block index of tier {tier} is damaged: expected checksum {expected:08x}, found \
@@ -150,6 +158,12 @@ pub enum Fault {
     Manifest {
         /// What is wrong with it.
         reason: String,
+    },
+    /// A table that the manifest does not know of.
+    #[error("{MANIFEST} does not tell of this table of tier {tier}: solve again")]
+    NotListed {
+        /// The tier.
+        tier: Tier,
     },
     /// A manifest that says other things than a table.
     #[error(

@@ -128,6 +128,11 @@ impl TileBlocks {
         self.panels() as u64 * self.blocks_of_panel() as u64
     }
 
+    /// Columns of the tile.
+    pub fn columns(self) -> u32 {
+        self.columns
+    }
+
     /// All blocks, in order.
     pub fn iter(self) -> impl Iterator<Item = Block> {
         let down = self.blocks_of_panel();

@@ -17,16 +17,24 @@
 //! them, `entry` and [`Header`] tell where they are and what they mean,
 //! [`TierPart`] writes them.
 
+mod cache;
 mod codec;
 mod digest;
 mod durable;
 mod entry;
 mod error;
 mod header;
+mod inventory;
 mod layout;
+mod lock;
+mod manifest;
 mod names;
 mod part;
 mod positioned;
+mod read;
+mod source;
+mod tables;
+mod verify;
 
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
 pub use digest::{Digest, DigestError};
@@ -34,8 +42,15 @@ pub use error::{Damage, Fault, TableError};
 pub use header::{
     FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage, TierCounts,
 };
+pub use inventory::{Inventory, TierFile, board_of};
 pub use layout::{
     BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,
 };
+pub use lock::FolderLock;
+pub use manifest::{Manifest, ManifestTier};
 pub use names::{part_file, table_file};
 pub use part::{TableSummary, TierPart};
+pub use read::{Table, read_header};
+pub use source::{MappedFile, ReadAt};
+pub use tables::Tables;
+pub use verify::{Verified, verify};

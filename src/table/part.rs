@@ -26,10 +26,12 @@ use super::digest::Hasher;
 use super::durable;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, OfFile, READ, TableError, WRITE};
-use super::header::{HEADER_BYTES, Header, Stage, TierCounts, body_start};
+use super::header::{Header, Stage, TierCounts, body_start};
 use super::layout::{BlockNumber, Layout};
 use super::names::{part_file, table_file};
-use super::positioned::{read_exact_at, write_all_at};
+use super::positioned::write_all_at;
+use super::read::read_header;
+use super::source::ReadAt;
 
 /// Bytes that are read or written at once where all of an index is.
 const CHUNK: usize = 1 << 20;
@@ -89,16 +91,14 @@ impl TierPart {
         let path = part_file(folder, layout.tier());
         let file = OpenOptions::new().read(true).write(true).open(&path).of_file(&path, READ)?;
         let mut part = TierPart::of(folder, path.clone(), file, layout);
-        let found = part.file.metadata().of_file(&path, READ)?.len();
+        // A part whose finish was cut short may have the header of a table already.
+        let header = read_header(&path, &part.file)?;
+        header.check(layout).map_err(|fault| TableError::new(&path, fault))?;
+        let found = part.file.length().of_file(&path, READ)?;
         if length < part.length || length > found {
             let expected = length.max(part.length);
             return Err(TableError::new(&path, Fault::Length { expected, found }));
         }
-        let mut header = [0; HEADER_BYTES];
-        read_exact_at(&part.file, &mut header, 0).of_file(&path, READ)?;
-        let header = Header::parse(&header).map_err(|fault| TableError::new(&path, fault))?;
-        // A part whose finish was cut short may have the header of a table already.
-        header.check(layout).map_err(|fault| TableError::new(&path, fault))?;
         part.file.set_len(length).of_file(&path, WRITE)?;
         part.length = length;
         Ok(part)
@@ -199,7 +199,7 @@ impl TierPart {
         for start in (0..self.blocks).step_by(step as usize) {
             let numbers = start..(start + step).min(self.blocks);
             let bytes = &mut buffer[..(numbers.end - numbers.start) as usize * ENTRY_BYTES];
-            read_exact_at(&self.file, bytes, body_start(start)).of_file(&self.path, READ)?;
+            self.file.read_at(body_start(start), bytes).of_file(&self.path, READ)?;
             each(self, numbers, bytes)?;
         }
         Ok(())
