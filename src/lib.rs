@@ -97,6 +97,7 @@ pub mod progress;
 pub mod reference;
 pub mod solve;
 pub mod sweep;
+pub mod table;
 pub mod tromp;
 
 /// The code in the guide is compiled and run with the tests.

@@ -59,7 +59,7 @@ pub enum TierRangeError {
 
 impl TierRange {
     /// The last tier of the largest board, 1x63.
-    const LARGEST: Tier = Tier(63);
+    pub const LARGEST: Tier = Tier(63);
 
     /// The tiers from `first` to `last`, both included.
     pub fn new(first: Tier, last: Tier) -> Result<TierRange, TierRangeError> {

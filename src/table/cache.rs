@@ -1,0 +1,120 @@
+//! The blocks that a thread has decoded last.
+//!
+//! The positions that a search asks for are neighbours: children of one position,
+//! whose sides differ in a stone. So the next cell is often in a block that was
+//! decoded a moment ago.
+
+use std::cell::RefCell;
+
+use super::codec::{Decoder, MOST_STORED};
+use super::layout::{BlockNumber, BlockShape};
+
+/// Blocks that each thread keeps: half a megabyte.
+const KEPT: usize = 16;
+
+/// A table among all that this process has opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TableId(pub u64);
+
+/// What a thread needs to decode blocks.
+pub(super) struct Workshop {
+    pub decoder: Decoder,
+    /// Room for the stored bytes of a block.
+    pub stored: Vec<u8>,
+    /// Room for the bytes of a block.
+    pub plain: Vec<u8>,
+}
+
+impl Workshop {
+    pub fn new() -> Workshop {
+        let (stored, plain) = (vec![0; MOST_STORED], vec![0; BlockShape::LARGEST.bytes()]);
+        Workshop { decoder: Decoder::new(), stored, plain }
+    }
+}
+
+struct Cache {
+    workshop: Workshop,
+    blocks: Vec<Kept>,
+    clock: u64,
+}
+
+struct Kept {
+    block: Option<(TableId, BlockNumber)>,
+    used: u64,
+    bytes: Vec<u8>,
+}
+
+thread_local! {
+    static CACHE: RefCell<Cache> = RefCell::new(Cache {
+        workshop: Workshop::new(),
+        blocks: Vec::with_capacity(KEPT),
+        clock: 0,
+    });
+}
+
+/// Calls `read` with the bytes of a block, which are those that `decode` leaves
+/// in the workshop, now or when the block was last decoded.
+pub(super) fn with_block<R, E>(
+    block: (TableId, BlockNumber),
+    decode: impl FnOnce(&mut Workshop) -> Result<(), E>,
+    read: impl FnOnce(&[u8]) -> R,
+) -> Result<R, E> {
+    CACHE.with_borrow_mut(|cache| {
+        cache.clock += 1;
+        let at = match cache.blocks.iter().position(|kept| kept.block == Some(block)) {
+            Some(at) => at,
+            None => {
+                decode(&mut cache.workshop)?;
+                let at = cache.least_recent();
+                cache.blocks[at].block = Some(block);
+                std::mem::swap(&mut cache.blocks[at].bytes, &mut cache.workshop.plain);
+                at
+            }
+        };
+        cache.blocks[at].used = cache.clock;
+        Ok(read(&cache.blocks[at].bytes))
+    })
+}
+
+impl Cache {
+    /// A place for a new block.
+    fn least_recent(&mut self) -> usize {
+        if self.blocks.len() < KEPT {
+            let bytes = vec![0; BlockShape::LARGEST.bytes()];
+            self.blocks.push(Kept { block: None, used: 0, bytes });
+            return self.blocks.len() - 1;
+        }
+        (0..KEPT).min_by_key(|at| self.blocks[*at].used).expect("there are some")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_decoded_again_only_when_many_others_came_between() {
+        let mut decoded = Vec::new();
+        let mut ask = |table, block: u64| {
+            let decode = |workshop: &mut Workshop| {
+                decoded.push((table, block));
+                workshop.plain.fill(block as u8);
+                Ok::<(), ()>(())
+            };
+            let first = |bytes: &[u8]| bytes[0];
+            let read = with_block((TableId(table), BlockNumber(block)), decode, first);
+            assert_eq!(read, Ok(block as u8));
+        };
+        for block in (0..16).chain(0..16) {
+            ask(u64::MAX, block);
+        }
+        ask(u64::MAX, 16);
+        ask(u64::MAX, 1);
+        ask(u64::MAX, 0);
+        ask(u64::MAX - 1, 0);
+        let expected = (0..17).chain([0]).map(|block| (u64::MAX, block));
+        assert!(decoded.into_iter().eq(expected.chain([(u64::MAX - 1, 0)])));
+        let failed = with_block((TableId(u64::MAX), BlockNumber(99)), |_| Err(7), |_| ());
+        assert_eq!(failed, Err(7));
+    }
+}

@@ -1,0 +1,243 @@
+//! How a block becomes bytes, and bytes become a block again.
+//!
+//! ```text
+//!     words of the block  ─ little-endian bytes ─ zstd ─  stored bytes
+//! ```
+//!
+//! A block without a 1 in it is stored as no bytes at all. Nothing that is
+//! decoded decides how much memory is taken: the size of a block is known from
+//! its [shape](BlockShape), and bytes that come to anything else are refused.
+
+use super::layout::BlockShape;
+
+/// How hard zstd tries. A reader need not know.
+const LEVEL: i32 = 1;
+
+/// The most bytes that a block takes when stored.
+pub(super) const MOST_STORED: usize = BlockShape::LARGEST.bytes() + 1024;
+
+/// Blocks as they are stored, one after the other.
+#[derive(Clone, Default, Debug)]
+pub struct EncodedBlocks {
+    bytes: Vec<u8>,
+    blocks: Vec<EncodedBlock>,
+}
+
+/// The stored length of a block, and the CRC-32 of what is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct EncodedBlock {
+    pub length: u32,
+    pub checksum: u32,
+}
+
+impl EncodedBlocks {
+    /// No blocks.
+    pub fn new() -> EncodedBlocks {
+        EncodedBlocks::default()
+    }
+
+    /// Number of blocks.
+    pub fn count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Their bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Forgets the blocks, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.blocks.clear();
+    }
+
+    pub(super) fn blocks(&self) -> &[EncodedBlock] {
+        &self.blocks
+    }
+
+    fn push(&mut self, stored: &[u8]) {
+        let length = stored.len() as u32;
+        self.bytes.extend_from_slice(stored);
+        self.blocks.push(EncodedBlock { length, checksum: crc32fast::hash(stored) });
+    }
+}
+
+/// Encodes blocks; one for each thread.
+pub struct Encoder {
+    zstd: zstd::bulk::Compressor<'static>,
+    plain: Vec<u8>,
+    stored: Vec<u8>,
+}
+
+impl Default for Encoder {
+    fn default() -> Encoder {
+        Encoder::new()
+    }
+}
+
+impl Encoder {
+    /// An encoder, with memory of its own.
+    pub fn new() -> Encoder {
+        Encoder {
+            zstd: zstd::bulk::Compressor::new(LEVEL).expect("a level that zstd knows"),
+            plain: Vec::with_capacity(BlockShape::LARGEST.bytes()),
+            stored: Vec::with_capacity(MOST_STORED),
+        }
+    }
+
+    /// Encodes the words of a block, and puts it behind those that are there.
+    pub fn encode(&mut self, shape: BlockShape, words: &[u64], into: &mut EncodedBlocks) {
+        assert_eq!(words.len(), shape.words(), "the words of a block of {shape:?}");
+        self.stored.clear();
+        if words.iter().any(|word| *word != 0) {
+            self.plain.clear();
+            self.plain.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+            self.zstd
+                .compress_to_buffer(&self.plain, &mut self.stored)
+                .expect("room for whatever zstd makes of a block");
+        }
+        into.push(&self.stored);
+    }
+}
+
+/// Stored bytes that are no block of the shape that they should have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// Not what zstd writes, or too much of it.
+    #[error("not a block of {expected} bytes packed by zstd: {reason}")]
+    Packed {
+        /// Bytes of the block.
+        expected: usize,
+        /// What zstd says.
+        reason: String,
+    },
+    /// Unpacked, but too short.
+    #[error("a block of {expected} bytes, of which only {found} are there")]
+    Size {
+        /// Bytes of the block.
+        expected: usize,
+        /// Bytes that there were.
+        found: usize,
+    },
+}
+
+/// Decodes blocks; one for each thread.
+pub struct Decoder(zstd::bulk::Decompressor<'static>);
+
+impl Default for Decoder {
+    fn default() -> Decoder {
+        Decoder::new()
+    }
+}
+
+impl Decoder {
+    /// A decoder.
+    pub fn new() -> Decoder {
+        Decoder(zstd::bulk::Decompressor::new().expect("a decoder without a dictionary"))
+    }
+
+    /// Decodes a block into its little-endian bytes, `into[..shape.bytes()]`.
+    pub fn decode(
+        &mut self,
+        shape: BlockShape,
+        stored: &[u8],
+        into: &mut [u8],
+    ) -> Result<(), DecodeError> {
+        let expected = shape.bytes();
+        let into = &mut into[..expected];
+        if stored.is_empty() {
+            into.fill(0);
+            return Ok(());
+        }
+        let packed =
+            |error: std::io::Error| DecodeError::Packed { expected, reason: error.to_string() };
+        let found = self.0.decompress_to_buffer(stored, into).map_err(packed)?;
+        if found != expected {
+            return Err(DecodeError::Size { expected, found });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes() -> impl Iterator<Item = BlockShape> {
+        [1, 2, 4, 8]
+            .into_iter()
+            .flat_map(|width| [1, 2, 17, 255, 256].map(|rows| BlockShape { rows, width }))
+    }
+
+    #[test]
+    fn no_block_takes_more_than_there_is_room_for() {
+        let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
+        let mut state = 1u64;
+        let random = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state ^ state >> 29
+        });
+        let words: Vec<u64> = random.take(BlockShape::LARGEST.words()).collect();
+        for shape in shapes() {
+            encoder.encode(shape, &words[..shape.words()], &mut blocks);
+            assert!(blocks.blocks().last().unwrap().length as usize <= MOST_STORED);
+        }
+        assert_eq!(blocks.count(), 20);
+        assert!(zstd::zstd_safe::compress_bound(BlockShape::LARGEST.bytes()) <= MOST_STORED);
+    }
+
+    #[test]
+    fn a_block_of_zeros_takes_no_bytes() {
+        let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
+        for shape in shapes() {
+            encoder.encode(shape, &vec![0; shape.words()], &mut blocks);
+        }
+        assert!(blocks.bytes().is_empty());
+        let mut plain = vec![1; BlockShape::LARGEST.bytes()];
+        Decoder::new().decode(BlockShape::LARGEST, &[], &mut plain).unwrap();
+        assert!(plain.iter().all(|byte| *byte == 0));
+    }
+
+    #[test]
+    fn bytes_of_another_shape_are_refused() {
+        let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
+        let shape = BlockShape { rows: 4, width: 2 };
+        encoder.encode(shape, &[7; 16], &mut blocks);
+        let mut plain = vec![0; BlockShape::LARGEST.bytes()];
+        let mut decode = |rows| {
+            let shape = BlockShape { rows, width: 2 };
+            Decoder::new().decode(shape, blocks.bytes(), &mut plain)
+        };
+        assert_eq!(decode(4), Ok(()));
+        assert_eq!(decode(5), Err(DecodeError::Size { expected: 160, found: 128 }));
+        assert!(matches!(decode(3), Err(DecodeError::Packed { expected: 96, .. })));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn blocks_survive_the_way_through_the_codec(
+            rows in 1usize..=256, log in 0u32..4, words in proptest::collection::vec(0u64.., 1..4096),
+        ) {
+            let shape = BlockShape { rows, width: 1 << log };
+            let words: Vec<u64> = words.into_iter().cycle().take(shape.words()).collect();
+            let mut blocks = EncodedBlocks::new();
+            Encoder::new().encode(shape, &words, &mut blocks);
+            let mut plain = vec![0; shape.bytes()];
+            Decoder::new().decode(shape, blocks.bytes(), &mut plain).unwrap();
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            proptest::prop_assert_eq!(plain, bytes);
+        }
+
+        #[test]
+        fn any_bytes_are_decoded_or_refused(
+            bytes in proptest::collection::vec(0u8.., 0..4096), rows in 1usize..=256,
+        ) {
+            let mut plain = vec![0; BlockShape::LARGEST.bytes()];
+            let _ = Decoder::new().decode(BlockShape { rows, width: 8 }, &bytes, &mut plain);
+            // With the first bytes of a frame of zstd, they come further.
+            let framed = [&[0x28, 0xb5, 0x2f, 0xfd], &bytes[..]].concat();
+            let _ = Decoder::new().decode(BlockShape { rows, width: 8 }, &framed, &mut plain);
+        }
+    }
+}

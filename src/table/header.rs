@@ -1,0 +1,455 @@
+//! The first 512 bytes of a table: what it is a table of.
+//!
+//! All numbers are little-endian, and what is not listed is 0.
+//!
+//! ```text
+//!     at  size
+//!      0     8  magic: 89 "S4T" 0D 0A 1A 0A; of an unfinished part 89 "S4P" …
+//!      8     4  version of the format: 1
+//!     12     1  columns of the board
+//!     13     1  rows of the board
+//!     14     1  tier
+//!     15     1  index scheme: 1, the tight tier hash
+//!     16     1  perspective: 1, the planes are first wins and first holds
+//!     17     1  codec: 1, zstd
+//!     18     1  form: 1, quiet positions
+//!     19     1  horizon: no blocks if so many cells are empty, or fewer
+//!     20     4  rows of a block: 256
+//!     24     4  columns of a block: 512
+//!     32     8  number of blocks
+//!     40     8  offset of the block index: 512
+//!     48     8  length of the file
+//!     56     8  live positions that the mover wins
+//!     64     8  live positions that nobody wins
+//!     72     8  live positions that the mover loses
+//!     80     8  terminal positions
+//!     88     4  CRC-32 of the block index
+//!     96    32  digest of the table of the next tier; 0 for the last tier
+//!    128    32  name and version of the program that wrote it, in ASCII
+//!    508     4  CRC-32 of bytes 0 to 507
+//! ```
+//!
+//! The bytes are a [`RawHeader`]; one that makes sense is a [`Header`].
+
+use crate::board::{Board, BoardError, Tier};
+
+use super::Digest;
+use super::entry::ENTRY_BYTES;
+use super::error::Fault;
+use super::layout::{BLOCK_COLUMNS, BLOCK_ROWS, Horizon, Layout};
+
+/// Bytes of a header.
+pub const HEADER_BYTES: usize = 512;
+
+/// The version of the format that is written and read here.
+pub const FORMAT_VERSION: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"\x89S4T\r\n\x1a\n";
+const MAGIC_OF_A_PART: [u8; 8] = *b"\x89S4P\r\n\x1a\n";
+
+const INDEX_SCHEME: u8 = 1;
+const PERSPECTIVE: u8 = 1;
+const CODEC: u8 = 1;
+const FORM: u8 = 1;
+
+/// The name and version of this program, as headers and manifests tell it.
+pub const PROGRAM: &str = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
+
+const _: () = assert!(PROGRAM.len() <= 32);
+
+/// How the positions of a tier end, for the mover; mirror images are two.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TierCounts {
+    /// Live positions that the mover wins.
+    pub won: u64,
+    /// Live positions that nobody wins.
+    pub drawn: u64,
+    /// Live positions that the other player wins.
+    pub lost: u64,
+    /// Positions whose last move made a four.
+    pub terminal: u64,
+}
+
+impl TierCounts {
+    /// All positions of the tier, unless they are too many to be true.
+    pub fn checked_total(&self) -> Option<u64> {
+        self.won.checked_add(self.drawn)?.checked_add(self.lost)?.checked_add(self.terminal)
+    }
+
+    /// All positions of the tier.
+    pub fn total(&self) -> u64 {
+        self.checked_total().expect("no board has 2^64 positions")
+    }
+}
+
+/// Is a file whole, or still being written?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// An unfinished part: counts, checksums and length are not known yet.
+    Part,
+    /// A table.
+    Table,
+}
+
+/// The header of a table, known to make sense.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// Whether the table is whole.
+    pub stage: Stage,
+    /// The board.
+    pub board: Board,
+    /// The tier.
+    pub tier: Tier,
+    /// How near to the end positions are searched, instead of looked up.
+    pub horizon: Horizon,
+    /// Number of blocks.
+    pub blocks: u64,
+    /// Bytes of the file.
+    pub length: u64,
+    /// How the positions of the tier end.
+    pub counts: TierCounts,
+    /// CRC-32 of the block index.
+    pub index_checksum: u32,
+    /// The digest of the table of the next tier, from which this one was found.
+    pub next: Option<Digest>,
+    /// The program that wrote the table.
+    pub program: String,
+}
+
+/// Why bytes are no header.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HeaderFault {
+    /// Another kind of file.
+    #[error("this is no table: expected it to begin with {MAGIC:02x?}, found {found:02x?}")]
+    Magic {
+        /// The first bytes.
+        found: [u8; 8],
+    },
+    /// A later or an earlier format.
+    #[error(
+        "expected format version {FORMAT_VERSION}, found {found}: use the strong4 that wrote it"
+    )]
+    Version {
+        /// The version.
+        found: u32,
+    },
+    /// Damaged.
+    #[error("the header is damaged: expected checksum {expected:08x}, found {found:08x}")]
+    Checksum {
+        /// What the header says.
+        expected: u32,
+        /// What its bytes come to.
+        found: u32,
+    },
+    /// No board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A value that this version does not write.
+    #[error("the header is not sound: expected {field} to be {expected}, found {found}")]
+    Field {
+        /// What the value says.
+        field: &'static str,
+        /// What it can be.
+        expected: u64,
+        /// What it is.
+        found: u64,
+    },
+    /// Text or padding that is none.
+    #[error("the header is not sound: {field} has bytes that do not belong there")]
+    Bytes {
+        /// Where.
+        field: &'static str,
+    },
+}
+
+/// The numbers of a header, whatever they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawHeader {
+    magic: [u8; 8],
+    version: u32,
+    board: [u8; 2],
+    tier: u8,
+    /// Index scheme, perspective, codec, form.
+    scheme: [u8; 4],
+    horizon: u8,
+    block: [u32; 2],
+    blocks: u64,
+    index: u64,
+    length: u64,
+    counts: [u64; 4],
+    index_checksum: u32,
+    next: [u8; 32],
+    program: [u8; 32],
+    checksum: u32,
+    /// What the bytes come to, and whether all others are 0.
+    computed: u32,
+    clean: bool,
+}
+
+/// A number or bytes of fixed length at a fixed place.
+fn field<const N: usize>(bytes: &[u8; HEADER_BYTES], at: usize) -> [u8; N] {
+    std::array::from_fn(|byte| bytes[at + byte])
+}
+
+fn u32_at(bytes: &[u8; HEADER_BYTES], at: usize) -> u32 {
+    u32::from_le_bytes(field(bytes, at))
+}
+
+fn u64_at(bytes: &[u8; HEADER_BYTES], at: usize) -> u64 {
+    u64::from_le_bytes(field(bytes, at))
+}
+
+impl RawHeader {
+    /// The numbers in these bytes.
+    pub fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> RawHeader {
+        RawHeader {
+            magic: field(bytes, 0),
+            version: u32_at(bytes, 8),
+            board: field(bytes, 12),
+            tier: bytes[14],
+            scheme: field(bytes, 15),
+            horizon: bytes[19],
+            block: [u32_at(bytes, 20), u32_at(bytes, 24)],
+            blocks: u64_at(bytes, 32),
+            index: u64_at(bytes, 40),
+            length: u64_at(bytes, 48),
+            counts: [56, 64, 72, 80].map(|at| u64_at(bytes, at)),
+            index_checksum: u32_at(bytes, 88),
+            next: field(bytes, 96),
+            program: field(bytes, 128),
+            checksum: u32_at(bytes, 508),
+            computed: crc32fast::hash(&bytes[..508]),
+            clean: [28..32, 92..96, 160..508]
+                .iter()
+                .all(|gap| bytes[gap.clone()].iter().all(|b| *b == 0)),
+        }
+    }
+}
+
+impl TryFrom<&RawHeader> for Header {
+    type Error = HeaderFault;
+
+    fn try_from(raw: &RawHeader) -> Result<Header, HeaderFault> {
+        let stage = match raw.magic {
+            MAGIC => Stage::Table,
+            MAGIC_OF_A_PART => Stage::Part,
+            found => return Err(HeaderFault::Magic { found }),
+        };
+        if raw.version != FORMAT_VERSION {
+            return Err(HeaderFault::Version { found: raw.version });
+        }
+        if raw.checksum != raw.computed {
+            let (expected, found) = (raw.checksum, raw.computed);
+            return Err(HeaderFault::Checksum { expected, found });
+        }
+        let board = Board::new(raw.board[0].into(), raw.board[1].into())?;
+        let tier = Tier(raw.tier);
+        let [index_scheme, perspective, codec, form] = raw.scheme;
+        for (name, expected, found) in [
+            ("the index scheme", INDEX_SCHEME, index_scheme),
+            ("the perspective", PERSPECTIVE, perspective),
+            ("the codec", CODEC, codec),
+            ("the form", FORM, form),
+            ("the tier", raw.tier.min(board.cells() as u8), raw.tier),
+        ] {
+            expect(name, expected.into(), found.into())?;
+        }
+        expect("the rows of a block", BLOCK_ROWS as u64, raw.block[0].into())?;
+        expect("the columns of a block", BLOCK_COLUMNS as u64, raw.block[1].into())?;
+        expect("the offset of the block index", HEADER_BYTES as u64, raw.index)?;
+        let most = (u64::MAX - HEADER_BYTES as u64) / ENTRY_BYTES as u64;
+        expect("the number of blocks", raw.blocks.min(most), raw.blocks)?;
+        let shortest = body_start(raw.blocks);
+        if stage == Stage::Table {
+            expect("the length of the file", raw.length.max(shortest), raw.length)?;
+        }
+        let [won, drawn, lost, terminal] = raw.counts;
+        let counts = TierCounts { won, drawn, lost, terminal };
+        if counts.checked_total().is_none() {
+            return Err(HeaderFault::Bytes { field: "the number of positions" });
+        }
+        let text = raw.program.split(|byte| *byte == 0).next().unwrap_or(&[]);
+        let printable = text.iter().all(|byte| (0x20..0x7f).contains(byte));
+        if !printable || raw.program[text.len()..].iter().any(|byte| *byte != 0) {
+            return Err(HeaderFault::Bytes { field: "the name of the program" });
+        }
+        if !raw.clean {
+            return Err(HeaderFault::Bytes { field: "the space between the fields" });
+        }
+        Ok(Header {
+            stage,
+            board,
+            tier,
+            horizon: Horizon(raw.horizon),
+            blocks: raw.blocks,
+            length: raw.length,
+            counts,
+            index_checksum: raw.index_checksum,
+            next: (raw.next != [0; 32]).then_some(Digest(raw.next)),
+            program: String::from_utf8_lossy(text).into_owned(),
+        })
+    }
+}
+
+fn expect(field: &'static str, expected: u64, found: u64) -> Result<(), HeaderFault> {
+    if found == expected { Ok(()) } else { Err(HeaderFault::Field { field, expected, found }) }
+}
+
+/// Where the blocks start: behind the header and the block index.
+pub(super) fn body_start(blocks: u64) -> u64 {
+    HEADER_BYTES as u64 + blocks * ENTRY_BYTES as u64
+}
+
+impl Header {
+    /// The header of a table that nothing has been written to.
+    pub(super) fn of_part(layout: &Layout) -> Header {
+        Header {
+            stage: Stage::Part,
+            board: layout.board(),
+            tier: layout.tier(),
+            horizon: layout.horizon(),
+            blocks: layout.blocks(),
+            length: 0,
+            counts: TierCounts::default(),
+            index_checksum: 0,
+            next: None,
+            program: PROGRAM.to_owned(),
+        }
+    }
+
+    /// Is this the header of a table, or of a part, with this layout?
+    pub(super) fn check(&self, layout: &Layout) -> Result<(), Fault> {
+        if self.board != layout.board() {
+            return Err(Fault::OtherBoard { expected: layout.board(), found: self.board });
+        }
+        for (what, expected, found) in [
+            ("tier", layout.tier().0.into(), self.tier.0.into()),
+            ("horizon", layout.horizon().0.into(), self.horizon.0.into()),
+            ("number of blocks", layout.blocks(), self.blocks),
+        ] {
+            if found != expected {
+                return Err(Fault::OtherTable { what, expected, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// The header in these bytes.
+    pub fn parse(bytes: &[u8; HEADER_BYTES]) -> Result<Header, HeaderFault> {
+        Header::try_from(&RawHeader::from_bytes(bytes))
+    }
+
+    /// The bytes of the header.
+    pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        let mut put = |at: usize, field: &[u8]| bytes[at..][..field.len()].copy_from_slice(field);
+        put(
+            0,
+            match self.stage {
+                Stage::Table => &MAGIC,
+                Stage::Part => &MAGIC_OF_A_PART,
+            },
+        );
+        put(8, &FORMAT_VERSION.to_le_bytes());
+        put(12, &[self.board.width() as u8, self.board.height() as u8, self.tier.0]);
+        put(15, &[INDEX_SCHEME, PERSPECTIVE, CODEC, FORM, self.horizon.0]);
+        put(20, &(BLOCK_ROWS as u32).to_le_bytes());
+        put(24, &(BLOCK_COLUMNS as u32).to_le_bytes());
+        let TierCounts { won, drawn, lost, terminal } = self.counts;
+        let index = HEADER_BYTES as u64;
+        let numbers = [self.blocks, index, self.length, won, drawn, lost, terminal];
+        for (at, number) in (32..).step_by(8).zip(numbers) {
+            put(at, &number.to_le_bytes());
+        }
+        put(88, &self.index_checksum.to_le_bytes());
+        put(96, &self.next.map_or([0; 32], |digest| digest.0));
+        put(128, self.program.as_bytes());
+        let checksum = crc32fast::hash(&bytes[..508]);
+        bytes[508..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        Header {
+            stage: Stage::Table,
+            board: Board::STANDARD,
+            tier: Tier(8),
+            horizon: Horizon(9),
+            blocks: 333,
+            length: 512 + 16 * 333 + 7,
+            counts: TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 },
+            index_checksum: 5,
+            next: Some(Digest([6; 32])),
+            program: PROGRAM.to_owned(),
+        }
+    }
+
+    /// The fault of a header with these bytes at a place, its checksum made right.
+    fn fault(at: usize, put: &[u8]) -> String {
+        let mut bytes = header().to_bytes();
+        bytes[at..][..put.len()].copy_from_slice(put);
+        let checksum = crc32fast::hash(&bytes[..508]);
+        bytes[508..].copy_from_slice(&checksum.to_le_bytes());
+        Header::parse(&bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn headers_are_read_as_they_are_written() {
+        let part = Header { stage: Stage::Part, next: None, length: 0, ..header() };
+        for header in [header(), part] {
+            assert_eq!(Header::parse(&header.to_bytes()), Ok(header));
+        }
+    }
+
+    #[test]
+    fn no_bit_of_a_header_can_change_unnoticed() {
+        let bytes = header().to_bytes();
+        for bit in 0..8 * HEADER_BYTES {
+            let mut damaged = bytes;
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(Header::parse(&damaged).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn headers_that_make_no_sense_say_why() {
+        for (at, put, reason) in [
+            (0, &b"PK\x03\x04"[..], "this is no table: expected it to begin with [89, 53, 34, 54"),
+            (8, &[2], "expected format version 1, found 2"),
+            (12, &[10], "a board of 10x6 does not fit"),
+            (14, &[43], "expected the tier to be 42, found 43"),
+            (15, &[0], "expected the index scheme to be 1, found 0"),
+            (17, &[7], "expected the codec to be 1, found 7"),
+            (20, &[1], "expected the rows of a block to be 256, found 257"),
+            (40, &[1], "expected the offset of the block index to be 512, found 513"),
+            (32, &[0xff; 8], "expected the number of blocks to be"),
+            (48, &[0; 8], "expected the length of the file to be 5840, found 0"),
+            (56, &[0xff; 8], "the number of positions"),
+            (150, b"x", "the name of the program has bytes that do not belong there"),
+            (130, b"\n", "the name of the program"),
+            (300, &[1], "the space between the fields"),
+        ] {
+            let error = fault(at, put);
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_a_header_or_refused(
+            bytes in proptest::collection::vec(0u8.., HEADER_BYTES), from in 0usize..160,
+        ) {
+            let mut header = header().to_bytes();
+            header[from..160].copy_from_slice(&bytes[from..160]);
+            let checksum = crc32fast::hash(&header[..508]);
+            header[508..].copy_from_slice(&checksum.to_le_bytes());
+            let _ = Header::parse(&header);
+            let _ = Header::parse(bytes.as_slice().try_into().unwrap());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What is in a folder of tables, told from names and lengths.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use crate::board::{Board, Tier, TierRange};
+
+use super::error::{MANIFEST, OfFile, READ};
+use super::names::{part_file, table_file};
+use super::read::read_header;
+use super::{Manifest, TableError};
+
+/// A file of a tier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TierFile {
+    /// The tier.
+    pub tier: Tier,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// The tables and the unfinished parts in a folder, fewest stones first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inventory {
+    /// The board.
+    pub board: Board,
+    /// Tables.
+    pub tables: Vec<TierFile>,
+    /// Tables that were begun.
+    pub parts: Vec<TierFile>,
+    /// Whether there is a manifest.
+    pub manifest: bool,
+}
+
+impl Inventory {
+    /// What there is of a board in a folder; none of it is opened.
+    pub fn of(folder: &Path, board: Board) -> Result<Inventory, TableError> {
+        fs::read_dir(folder).of_file(folder, READ)?;
+        let mut inventory =
+            Inventory { board, tables: Vec::new(), parts: Vec::new(), manifest: false };
+        for tier in TierRange::all(board) {
+            let file = |bytes| TierFile { tier, bytes };
+            inventory.tables.extend(bytes_of(&table_file(folder, tier))?.map(file));
+            inventory.parts.extend(bytes_of(&part_file(folder, tier))?.map(file));
+        }
+        inventory.manifest = bytes_of(&folder.join(MANIFEST))?.is_some();
+        Ok(inventory)
+    }
+
+    /// The tiers without a table.
+    pub fn missing(&self) -> Vec<Tier> {
+        let there = |tier| self.tables.iter().any(|table| table.tier == tier);
+        TierRange::all(self.board).into_iter().filter(|tier| !there(*tier)).collect()
+    }
+}
+
+/// The board whose tables or parts are in a folder, as far as anything there
+/// can be read.
+pub fn board_of(folder: &Path) -> Option<Board> {
+    if let Ok(manifest) = Manifest::read(folder) {
+        return Some(manifest.board);
+    }
+    let tiers = (0..TierRange::LARGEST.0 + 1).rev().map(Tier);
+    let files = tiers.flat_map(|tier| [table_file(folder, tier), part_file(folder, tier)]);
+    files.into_iter().find_map(|path| {
+        let header = read_header(&path, &File::open(&path).ok()?).ok()?;
+        Some(header.board)
+    })
+}
+
+/// The length of a file, if there is one of this name.
+fn bytes_of(path: &Path) -> Result<Option<u64>, TableError> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => Ok(Some(found.of_file(path, READ)?.len())),
+    }
+}

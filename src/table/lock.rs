@@ -1,0 +1,59 @@
+//! One solver to a folder.
+//!
+//! The lock is on a file named `lock`, and held by the system for as long as the
+//! process lives: it goes when the process goes, however that ends. The file
+//! itself stays, and means nothing.
+
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+
+use super::TableError;
+use super::error::{Fault, OfFile, WRITE};
+
+const LOCK: &str = "lock";
+
+/// The right to write in a folder, until it is dropped.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+impl FolderLock {
+    /// Locks a folder, which is made if it is not there.
+    pub fn take(folder: &Path) -> Result<FolderLock, TableError> {
+        fs::create_dir_all(folder).of_file(folder, WRITE)?;
+        let path = folder.join(LOCK);
+        let options = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = options.of_file(folder, WRITE)?;
+        match file.try_lock() {
+            Ok(()) => Ok(FolderLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(TableError::new(folder, Fault::InUse)),
+            Err(TryLockError::Error(error)) => Err(TableError::io(&path, "lock", error)),
+        }
+    }
+
+    /// Does somebody hold the lock of a folder?
+    pub fn is_taken(folder: &Path) -> bool {
+        let file = File::open(folder.join(LOCK));
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_owner_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("new/tables");
+        assert!(!FolderLock::is_taken(&folder));
+        let lock = FolderLock::take(&folder).unwrap();
+        assert!(FolderLock::is_taken(&folder));
+        let error = FolderLock::take(&folder).unwrap_err();
+        assert!(matches!(error.fault, Fault::InUse) && error.file == folder, "{error}");
+        drop(lock);
+        assert!(!FolderLock::is_taken(&folder));
+        FolderLock::take(&folder).unwrap();
+    }
+}

@@ -1,0 +1,56 @@
+//! Tables: how the positions of a tier end, in a file.
+//!
+//! A folder has a table for each tier, `tier-00.s4t`, `tier-01.s4t` …, and a
+//! manifest. A table holds two bits for each stored cell of the
+//! [index](crate::index), in blocks that are decoded alone:
+//!
+//! ```text
+//!     header       512 bytes: board, tier, counts, digest of the next table
+//!     block index  16 bytes for each block: offset, length, checksum
+//!     blocks       each up to 256 rows of up to 512 columns, packed
+//! ```
+//!
+//! Which cells mean anything is told in `docs/table-format.md`, with all that is
+//! needed to write a reader.
+//!
+//! The rooms, bottom to top: [`Layout`] cuts a tier into blocks, `codec` packs
+//! them, `entry` and [`Header`] tell where they are and what they mean,
+//! [`TierPart`] writes them.
+
+mod cache;
+mod codec;
+mod digest;
+mod durable;
+mod entry;
+mod error;
+mod header;
+mod inventory;
+mod layout;
+mod lock;
+mod manifest;
+mod names;
+mod part;
+mod positioned;
+mod read;
+mod source;
+mod tables;
+mod verify;
+
+pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
+pub use digest::{Digest, DigestError};
+pub use error::{Damage, Fault, TableError};
+pub use header::{
+    FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage, TierCounts,
+};
+pub use inventory::{Inventory, TierFile, board_of};
+pub use layout::{
+    BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,
+};
+pub use lock::FolderLock;
+pub use manifest::{Manifest, ManifestTier};
+pub use names::{part_file, table_file};
+pub use part::{TableSummary, TierPart};
+pub use read::{Table, read_header};
+pub use source::{MappedFile, ReadAt};
+pub use tables::Tables;
+pub use verify::{Verified, verify};

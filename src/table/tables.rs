@@ -1,0 +1,46 @@
+//! A folder of tables, each opened when it is first asked for.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::board::{Outcome, Tier};
+use crate::index::{Cell, Census};
+
+use super::read::Table;
+use super::{Inventory, TableError};
+
+/// The tables of a board.
+pub struct Tables<'a> {
+    folder: PathBuf,
+    census: &'a Census,
+    tables: Vec<OnceLock<Table>>,
+}
+
+impl<'a> Tables<'a> {
+    /// The tables in a folder; none of them is read yet.
+    pub fn open(folder: &Path, census: &'a Census) -> Tables<'a> {
+        let tables = census.tiers().map(|_| OnceLock::new()).collect();
+        Tables { folder: folder.to_owned(), census, tables }
+    }
+
+    /// The tiers that have no table in the folder.
+    pub fn missing(&self) -> Result<Vec<Tier>, TableError> {
+        Ok(Inventory::of(&self.folder, self.census.board())?.missing())
+    }
+
+    /// The table of a tier, which the board has.
+    pub fn table(&self, tier: Tier) -> Result<&Table, TableError> {
+        let slot = &self.tables[tier.stones()];
+        if let Some(table) = slot.get() {
+            return Ok(table);
+        }
+        let table = Table::open(&self.folder, self.census, tier)?;
+        // Another thread may have been faster; then this one is not needed.
+        Ok(slot.get_or_init(|| table))
+    }
+
+    /// The outcome in a stored cell, for the mover; see [`Table::outcome`].
+    pub fn outcome(&self, cell: Cell) -> Result<Outcome, TableError> {
+        self.table(self.census.tier(cell.tile))?.outcome(cell)
+    }
+}

@@ -1,0 +1,222 @@
+//! Is everything in a folder of tables as it was written?
+//!
+//! Every header, every index and every block is read, checked and decoded; every
+//! table must name the digest of the next one; and the manifest must tell of the
+//! same tables. Nothing is changed.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::board::{Tier, TierRange};
+use crate::index::Census;
+use crate::progress::Progress;
+
+use super::cache::Workshop;
+use super::entry::{ENTRY_BYTES, Entry};
+use super::error::{Fault, MANIFEST};
+use super::header::body_start;
+use super::layout::Block;
+use super::names::table_file;
+use super::read::Table;
+use super::{Digest, Inventory, Manifest, TableError, TableSummary};
+
+/// Faults of one table that are told one by one.
+const MOST_FAULTS: usize = 20;
+
+/// Blocks that are checked between two reports of progress.
+const STRETCH: usize = 1 << 14;
+
+/// What a look through a folder has found.
+#[derive(Debug, Default)]
+pub struct Verified {
+    /// Tables that were read.
+    pub tables: usize,
+    /// Blocks that were decoded, or tried to.
+    pub blocks: u64,
+    /// Bytes of the tables.
+    pub bytes: u64,
+    /// Everything that was wrong.
+    pub faults: Vec<TableError>,
+}
+
+/// Checks all tables in a folder. Faults are in the answer; an error is a folder
+/// that can not be read.
+pub fn verify(
+    folder: &Path,
+    census: &Census,
+    progress: &dyn Progress,
+) -> Result<Verified, TableError> {
+    let inventory = Inventory::of(folder, census.board())?;
+    let mut verified = Verified::default();
+    let Some(first) = inventory.tables.first() else {
+        verified.faults.push(missing(folder, census, census.board().last_tier()));
+        return Ok(verified);
+    };
+    let manifest = Manifest::read(folder)
+        .and_then(|manifest| right_board(folder, census, manifest))
+        .map_err(|error| verified.faults.push(error))
+        .ok();
+    let total = inventory.tables.iter().map(|table| table.bytes).sum();
+    let mut next = Next::None;
+    let tiers = TierRange::new(first.tier, census.board().last_tier()).expect("in order");
+    // From the last tier down, as the tables were made.
+    for tier in tiers.into_iter().rev() {
+        let listed = manifest.as_ref().and_then(|manifest| manifest.tier(tier));
+        next = match Table::open_unmapped(folder, census, tier) {
+            Err(error) => {
+                verified.faults.push(error);
+                Next::Unknown
+            }
+            Ok(table) => {
+                let done = verified.bytes;
+                let advance = |bytes: u64| progress.advance(done + bytes, total);
+                let digest = verified.check(&table, next, &advance);
+                if let (Some(digest), Some(_)) = (digest, &manifest) {
+                    verified.compare(&table, digest, listed.map(|listed| &listed.summary));
+                }
+                digest.map_or(Next::Unknown, Next::Known)
+            }
+        };
+    }
+    // Tables below the first, of which only the manifest knows.
+    for listed in manifest.iter().flat_map(|manifest| &manifest.tiers) {
+        if listed.summary.tier < first.tier {
+            verified.faults.push(missing(folder, census, listed.summary.tier));
+        }
+    }
+    Ok(verified)
+}
+
+/// The digest of the table of the next tier.
+#[derive(Clone, Copy)]
+enum Next {
+    /// There is no next tier.
+    None,
+    /// There is none that could be read, which was told already.
+    Unknown,
+    /// This.
+    Known(Digest),
+}
+
+impl Verified {
+    /// Checks one table, and returns its digest.
+    fn check(&mut self, table: &Table, next: Next, advance: &dyn Fn(u64)) -> Option<Digest> {
+        let header = table.header();
+        self.tables += 1;
+        self.blocks += header.blocks;
+        self.bytes += header.length;
+        let named = match next {
+            Next::None => None,
+            Next::Unknown => header.next,
+            Next::Known(digest) => Some(digest),
+        };
+        if header.next != named {
+            let (expected, found) = (header.next, named);
+            self.tell(table, Fault::Chain { tier: header.tier, expected, found });
+        }
+        let index = match table.index() {
+            Ok(index) => index,
+            Err(error) => {
+                self.faults.push(error);
+                return None;
+            }
+        };
+        let (expected, found) = (header.index_checksum, crc32fast::hash(&index));
+        if found != expected {
+            self.tell(table, Fault::Index { tier: header.tier, expected, found });
+        }
+        self.check_blocks(table, &index, advance);
+        Some(table.digest_with(&index))
+    }
+
+    fn check_blocks(&mut self, table: &Table, index: &[u8], advance: &dyn Fn(u64)) {
+        let (mut damaged, mut stored) = (Vec::new(), body_start(table.header().blocks));
+        let mut blocks = table.layout().tiles().flat_map(|(_, tile)| tile.iter());
+        for entries in index.chunks(STRETCH * ENTRY_BYTES) {
+            let stretch: Vec<Block> = blocks.by_ref().take(STRETCH).collect();
+            let check = |workshop: &mut Workshop, (block, entry): (&Block, &[u8])| {
+                let entry = Entry::from_bytes(entry.try_into().expect("16 bytes"));
+                let decoded = table.decode(block.number, block.shape, entry, workshop);
+                (u64::from(entry.length), decoded.err())
+            };
+            let found: Vec<(u64, Option<TableError>)> = stretch
+                .par_iter()
+                .zip(entries.par_chunks_exact(ENTRY_BYTES))
+                .map_init(Workshop::new, check)
+                .filter(|(length, error)| *length > 0 || error.is_some())
+                .collect();
+            for (length, error) in found {
+                stored += length;
+                damaged.extend(error);
+            }
+            advance(stored);
+        }
+        let (tier, length) = (table.header().tier, table.header().length);
+        if damaged.is_empty() && stored != length {
+            let what = format!("header, index and blocks take {stored} bytes of {length}");
+            self.tell(table, Fault::Incomplete { tier, what });
+        }
+        let more = damaged.len().saturating_sub(MOST_FAULTS);
+        self.faults.extend(damaged.into_iter().take(MOST_FAULTS));
+        if more > 0 {
+            self.tell(table, Fault::MoreBlocks { tier, more: more as u64 });
+        }
+    }
+
+    /// Compares a table with what the manifest says of it.
+    fn compare(&mut self, table: &Table, digest: Digest, listed: Option<&TableSummary>) {
+        let header = table.header();
+        let (tier, bytes, counts) = (header.tier, header.length, header.counts);
+        let found = TableSummary { tier, bytes, digest, counts };
+        match listed {
+            None => self.tell(table, Fault::NotListed { tier }),
+            Some(listed) => {
+                for (what, expected, found) in differences(listed, &found) {
+                    self.tell(table, Fault::Disagrees { tier, what, expected, found });
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, table: &Table, fault: Fault) {
+        self.faults.push(TableError::new(table.path(), fault));
+    }
+}
+
+/// In what two summaries differ.
+pub(super) fn differences(
+    expected: &TableSummary,
+    found: &TableSummary,
+) -> Vec<(&'static str, String, String)> {
+    let facts = |summary: &TableSummary| {
+        let TableSummary { bytes, digest, counts, .. } = summary;
+        [
+            ("its length", bytes.to_string()),
+            ("its digest", digest.to_string()),
+            ("won", counts.won.to_string()),
+            ("drawn", counts.drawn.to_string()),
+            ("lost", counts.lost.to_string()),
+            ("terminal", counts.terminal.to_string()),
+        ]
+    };
+    let pairs = facts(expected).into_iter().zip(facts(found));
+    pairs
+        .filter(|(expected, found)| expected != found)
+        .map(|((what, expected), (_, found))| (what, expected, found))
+        .collect()
+}
+
+fn missing(folder: &Path, census: &Census, tier: Tier) -> TableError {
+    let fault = Fault::Missing { board: census.board(), tier };
+    TableError::new(&table_file(folder, tier), fault)
+}
+
+fn right_board(folder: &Path, census: &Census, manifest: Manifest) -> Result<Manifest, TableError> {
+    let (expected, found) = (census.board(), manifest.board);
+    if found != expected {
+        let fault = Fault::OtherBoard { expected, found };
+        return Err(TableError::new(&folder.join(MANIFEST), fault));
+    }
+    Ok(manifest)
+}

@@ -1,0 +1,119 @@
+//! Tables of all cells of small boards, from the sweep in memory.
+
+use std::path::{Path, PathBuf};
+
+use strong4::board::{Outcome, Player, Tier};
+use strong4::index::{Cell, Index};
+use strong4::sweep::{BackwardSweep, Cpu, Outcomes};
+use strong4::table::{
+    EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
+    TierPart,
+};
+
+pub fn index(board: &str) -> Index {
+    Index::new(board.parse().unwrap()).unwrap()
+}
+
+/// Calls `each` for every tier, from the last one down.
+pub fn for_all_tiers(index: &Index, mut each: impl FnMut(&Outcomes, TierCounts)) {
+    let mut sweep = BackwardSweep::new(index, Cpu::widest(), Tier(0)).unwrap();
+    loop {
+        let counts = sweep.counts();
+        let (won, drawn, lost) = (counts.won, counts.drawn, counts.lost);
+        each(sweep.outcomes(), TierCounts { won, drawn, lost, terminal: 0 });
+        if !sweep.advance() {
+            return;
+        }
+    }
+}
+
+/// The blocks of each stored tile of a tier.
+pub fn encoded(layout: &Layout, outcomes: &Outcomes) -> Vec<EncodedBlocks> {
+    let mut encoder = Encoder::new();
+    let tiles = layout.tiles().map(|(tile, blocks)| {
+        let mut encoded = EncodedBlocks::new();
+        for block in blocks.iter() {
+            let mut words = vec![0; block.shape.words()];
+            for (in_block, row) in block.rows.clone().enumerate() {
+                for in_panel in 0..64 * block.shape.width {
+                    let column = (512 * block.panel + in_panel) as u32;
+                    if column >= blocks.columns() {
+                        continue;
+                    }
+                    let cell = Cell { tile, row: row as u32, column };
+                    for (plane, bit) in
+                        bits(layout.tier(), outcomes.outcome(cell)).into_iter().enumerate()
+                    {
+                        let word = (2 * in_block + plane) * block.shape.width + in_panel / 64;
+                        words[word] |= u64::from(bit) << (in_panel % 64);
+                    }
+                }
+            }
+            encoder.encode(block.shape, &words, &mut encoded);
+        }
+        encoded
+    });
+    tiles.collect()
+}
+
+/// The first player wins, the first player holds.
+pub fn bits(tier: Tier, outcome: Outcome) -> [bool; 2] {
+    let first = if tier.mover() == Player::First { outcome } else { outcome.for_other() };
+    [first == Outcome::Win, first != Outcome::Loss]
+}
+
+/// Writes a tier tile by tile, in one go.
+pub fn write(
+    folder: &Path,
+    layout: &Layout,
+    tiles: &[EncodedBlocks],
+    counts: TierCounts,
+    next: Option<&TableSummary>,
+) -> TableSummary {
+    let mut part = TierPart::create(folder, layout).unwrap();
+    for ((_, blocks), encoded) in layout.tiles().zip(tiles) {
+        part.append(blocks.first(), encoded).unwrap();
+    }
+    part.finish(counts, next.map(|next| next.digest)).unwrap()
+}
+
+/// Writes all tables of a board, and their manifest.
+pub fn write_all(folder: &Path, index: &Index, horizon: Horizon) -> Manifest {
+    let mut tiers: Vec<ManifestTier> = Vec::new();
+    for_all_tiers(index, |outcomes, counts| {
+        let layout = Layout::new(index.census(), outcomes.tier(), horizon);
+        let next = tiers.last().map(|tier| tier.summary);
+        let summary = write(folder, &layout, &encoded(&layout, outcomes), counts, next.as_ref());
+        tiers.push(ManifestTier { summary, seconds: 0.5 });
+    });
+    let manifest = Manifest::new(index.board(), 1.0, tiers);
+    manifest.write(folder).unwrap();
+    manifest
+}
+
+/// All stored cells of a tier.
+pub fn cells(index: &Index, tier: Tier) -> impl Iterator<Item = Cell> + '_ {
+    let census = index.census();
+    census.tiles(tier).flat_map(move |tile| {
+        let (rows, columns) = (census.tile_rows(tile) as u32, census.tile_columns(tile) as u32);
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| Cell { tile, row, column }))
+    })
+}
+
+/// A copy of a folder, to be damaged.
+pub fn copied(folder: &Path) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    copy
+}
+
+/// The names in a folder, sorted.
+pub fn names(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into()).collect();
+    names.sort();
+    names
+}

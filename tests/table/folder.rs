@@ -1,0 +1,149 @@
+//! Folders of tables: chains, manifests, full disks.
+
+use std::fs;
+
+use strong4::board::Tier;
+use strong4::table::{
+    Digest, Fault, FolderLock, Horizon, Inventory, Layout, Manifest, TableError, TierCounts,
+    TierPart, board_of, part_file, table_file, verify,
+};
+
+use crate::build::{copied, encoded, for_all_tiers, index, write, write_all};
+
+fn faults(folder: &std::path::Path, board: &str) -> Vec<String> {
+    let verified = verify(folder, index(board).census(), &()).unwrap();
+    verified.faults.iter().map(TableError::to_string).collect()
+}
+
+#[test]
+fn a_broken_chain_is_told() {
+    let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
+    let mut manifest = write_all(folder.path(), &index, Horizon(2));
+    for_all_tiers(&index, |outcomes, counts| {
+        if outcomes.tier() == Tier(5) {
+            let layout = Layout::new(index.census(), Tier(5), Horizon(2));
+            let mut wrong = manifest.tiers[6].summary;
+            wrong.digest = Digest([7; 32]);
+            let tiles = encoded(&layout, outcomes);
+            manifest.tiers[5].summary = write(folder.path(), &layout, &tiles, counts, Some(&wrong));
+        }
+    });
+    manifest.write(folder.path()).unwrap();
+    let faults = faults(folder.path(), "4x3");
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert!(faults[0].contains("tier 5 was found from a table of tier 6 with digest 0707"));
+    assert!(faults[1].contains("tier 4 was found from a table of tier 5 with digest"));
+}
+
+#[test]
+fn missing_tables_and_manifests_are_told() {
+    let (index, sound) = (index("4x3"), tempfile::tempdir().unwrap());
+    let manifest = write_all(sound.path(), &index, Horizon(2));
+
+    let folder = copied(sound.path());
+    fs::remove_file(table_file(folder.path(), Tier(5))).unwrap();
+    let told = faults(folder.path(), "4x3");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("tier-05.s4t: there is no table of tier 5 of 4x3"));
+
+    // The manifest tells of tables that are not there, at the lower end too.
+    for tier in 0..5 {
+        fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap();
+    }
+    assert_eq!(faults(folder.path(), "4x3").len(), 6);
+    let rest = Manifest::new(index.board(), 1.0, manifest.tiers[6..].to_vec());
+    rest.write(folder.path()).unwrap();
+    assert_eq!(faults(folder.path(), "4x3"), [""; 0]);
+
+    let folder = copied(sound.path());
+    fs::remove_file(folder.path().join("manifest.json")).unwrap();
+    assert!(faults(folder.path(), "4x3")[0].contains("manifest.json: can not read: No such file"));
+
+    let mut other = manifest.clone();
+    other.tiers[3].summary.counts.won += 1;
+    other.tiers.remove(8);
+    other.write(folder.path()).unwrap();
+    let told = faults(folder.path(), "4x3");
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("manifest.json does not tell of this table of tier 8"));
+    let won = manifest.tiers[3].summary.counts.won;
+    let differs = format!("won is {} there, and {won} here", won + 1);
+    assert!(told[1].contains(&differs), "{told:?}");
+
+    fs::write(folder.path().join("manifest.json"), "{").unwrap();
+    assert!(faults(folder.path(), "4x3")[0].contains("manifest.json: not a manifest: EOF"));
+
+    assert!(faults(tempfile::tempdir().unwrap().path(), "4x3")[0].contains("tier-12.s4t: there"));
+    assert!(verify(&folder.path().join("nowhere"), index.census(), &()).is_err());
+}
+
+#[test]
+fn a_folder_tells_what_is_in_it() {
+    let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
+    assert_eq!(board_of(folder.path()), None);
+    let layout = Layout::new(index.census(), Tier(4), Horizon(2));
+    let length = TierPart::create(folder.path(), &layout).unwrap().length();
+    assert_eq!(board_of(folder.path()), Some(index.board()));
+    let inventory = Inventory::of(folder.path(), index.board()).unwrap();
+    assert_eq!((inventory.tables.len(), inventory.parts.len()), (0, 1));
+    assert_eq!((inventory.parts[0].tier, inventory.parts[0].bytes), (Tier(4), length));
+    assert_eq!(inventory.missing().len(), 13);
+
+    write_all(folder.path(), &index, Horizon(2));
+    let inventory = Inventory::of(folder.path(), index.board()).unwrap();
+    assert_eq!((inventory.tables.len(), inventory.parts.len()), (13, 0));
+    assert!(inventory.manifest && inventory.missing().is_empty());
+    fs::remove_file(folder.path().join("manifest.json")).unwrap();
+    assert_eq!(board_of(folder.path()), Some(index.board()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
+    let layout = Layout::new(index.census(), Tier(4), Horizon(0));
+    std::os::unix::fs::symlink("/dev/full", part_file(folder.path(), Tier(4))).unwrap();
+    let error = TierPart::create(folder.path(), &layout).unwrap_err();
+    assert!(matches!(error.fault, Fault::DiskFull), "{error}");
+    assert!(error.to_string().ends_with("what was finished is kept"), "{error}");
+
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("manifest.json.new")).unwrap();
+    let error = Manifest::new(index.board(), 0.0, Vec::new()).write(folder.path()).unwrap_err();
+    assert!(matches!(error.fault, Fault::DiskFull), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_can_not_be_written_to_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(folder.path().join("probe"), "").is_ok() {
+        return; // Who may do everything is refused nothing.
+    }
+    let layout = Layout::new(index.census(), Tier(4), Horizon(0));
+    let errors = [
+        FolderLock::take(folder.path()).unwrap_err(),
+        TierPart::create(folder.path(), &layout).unwrap_err(),
+        Manifest::new(index.board(), 0.0, Vec::new()).write(folder.path()).unwrap_err(),
+    ];
+    for error in errors {
+        assert!(matches!(error.fault, Fault::ReadOnly { .. }), "{error}");
+    }
+}
+
+#[test]
+fn the_same_tables_have_the_same_bytes() {
+    let index = index("4x3");
+    let [a, b] = [0, 1].map(|_| {
+        let folder = tempfile::tempdir().unwrap();
+        write_all(folder.path(), &index, Horizon(2));
+        folder
+    });
+    for tier in index.census().tiers() {
+        let bytes = |folder: &tempfile::TempDir| fs::read(table_file(folder.path(), tier)).unwrap();
+        assert_eq!(bytes(&a), bytes(&b));
+    }
+    let empty = TierCounts::default();
+    assert_eq!(empty.total(), 0);
+}

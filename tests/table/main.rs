@@ -1,0 +1,7 @@
+//! Tables of small boards: written, read back, damaged.
+
+mod build;
+mod damage;
+mod folder;
+mod resume;
+mod round_trip;

@@ -1,0 +1,84 @@
+//! What was written is read, from wherever the bytes come.
+
+use std::fs::{self, File};
+
+use strong4::board::Tier;
+use strong4::index::Index;
+use strong4::table::{Fault, Horizon, MappedFile, ReadAt, Table, Tables, table_file, verify};
+
+use crate::build::{bits, cells, for_all_tiers, index, write_all};
+
+#[test]
+fn every_cell_is_read_as_it_was_written_from_memory_file_and_map() {
+    for board in ["5x3", "4x4", "9x2", "6x3", "1x6", "2x5", "3x4"] {
+        let (folder, index) = (tempfile::tempdir().unwrap(), index(board));
+        write_all(folder.path(), &index, Horizon(0));
+        for_all_tiers(&index, |outcomes, counts| {
+            let tier = outcomes.tier();
+            if tier == index.board().last_tier() {
+                return;
+            }
+            let path = table_file(folder.path(), tier);
+            let open = || File::open(&path).unwrap();
+            let sources: [Box<dyn ReadAt>; 3] = [
+                Box::new(fs::read(&path).unwrap()),
+                Box::new(open()),
+                Box::new(MappedFile::new(open()).unwrap()),
+            ];
+            for source in sources {
+                let table = Table::with_bytes(&path, source, index.census(), tier).unwrap();
+                assert_eq!(table.header().counts, counts);
+                for cell in cells(&index, tier) {
+                    let expected = outcomes.outcome(cell);
+                    assert_eq!(table.outcome(cell).unwrap(), expected, "{board} {cell:?}");
+                    assert_eq!(table.outcome_bits(cell).unwrap(), bits(tier, expected));
+                }
+            }
+        });
+        let verified = verify(folder.path(), index.census(), &()).unwrap();
+        assert!(verified.faults.is_empty(), "{board}: {:?}", verified.faults);
+        assert_eq!(verified.tables, index.board().cells() + 1);
+    }
+}
+
+#[test]
+fn tables_open_when_they_are_asked_for() {
+    let (folder, index) = (tempfile::tempdir().unwrap(), index("4x4"));
+    write_all(folder.path(), &index, Horizon(3));
+    fs::remove_file(table_file(folder.path(), Tier(7))).unwrap();
+    let tables = Tables::open(folder.path(), index.census());
+    assert_eq!(tables.missing().unwrap(), [Tier(7)]);
+    for_all_tiers(&index, |outcomes, _| {
+        for cell in cells(&index, outcomes.tier()).take(1000) {
+            let fault = match (outcomes.tier().0, tables.outcome(cell)) {
+                (7, Err(error)) => {
+                    let name = "tier-07.s4t: there is no table of tier 7 of 4x4: 'strong4 solve";
+                    assert!(error.to_string().contains(name), "{error}");
+                    matches!(error.fault, Fault::Missing { .. })
+                }
+                (13.., Err(error)) => matches!(error.fault, Fault::NotStored { .. }),
+                (_, outcome) => outcome.unwrap() == outcomes.outcome(cell),
+            };
+            assert!(fault, "{cell:?}");
+        }
+    });
+}
+
+#[test]
+fn cells_of_another_tier_are_refused() {
+    let (folder, index) = (tempfile::tempdir().unwrap(), index("4x4"));
+    write_all(folder.path(), &index, Horizon(0));
+    let table = Table::open(folder.path(), index.census(), Tier(4)).unwrap();
+    let cell = cells(&index, Tier(5)).next().unwrap();
+    assert!(matches!(table.outcome(cell).unwrap_err().fault, Fault::NoSuchCell { .. }));
+}
+
+#[test]
+fn positions_are_looked_up_by_way_of_the_index() {
+    let (folder, index): (_, Index) = (tempfile::tempdir().unwrap(), index("4x4"));
+    write_all(folder.path(), &index, Horizon(0));
+    let tables = Tables::open(folder.path(), index.census());
+    let empty = strong4::board::Position::empty(index.board());
+    let cell = index.rank(&empty).unwrap().cell;
+    assert_eq!(tables.outcome(cell).unwrap(), strong4::board::Outcome::Draw);
+}
