@@ -24,10 +24,11 @@
 //! `panels` is how bits lie in words there. A tile is solved in a `step`: by a
 //! `plan` of where its children are, found by `places`; with the `kernels` that
 //! the processor is best at; finished with `masks` that rows with the same
-//! `labels` share.
+//! `labels` share. A `clock` tells which of it takes how long.
 
 mod aligned;
 mod backward;
+mod clock;
 mod compress;
 mod crossing;
 mod forward;
@@ -44,6 +45,7 @@ mod step;
 mod transpose;
 
 pub use backward::{BackwardSweep, OutcomeCounts};
+pub use clock::{Work, WorkTimes};
 pub use forward::ForwardSweep;
 pub use kernels::{Cpu, CpuError, CpuForm};
 pub use matrix::{BitMatrix, MatrixShape};

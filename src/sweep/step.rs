@@ -27,6 +27,7 @@ use std::ops::Range;
 use crate::board::Player;
 
 use super::aligned::AlignedWords;
+use super::clock::{Clock, Work};
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
 use super::masks::{MaskSource, TileMasks};
 use super::outcomes::{Outcomes, TileOutcomes};
@@ -41,6 +42,13 @@ pub(super) struct Scratch {
     blocks: Blocks,
 }
 
+impl Scratch {
+    /// What the thread spends its time on.
+    pub fn clock(&mut self) -> &mut Clock {
+        &mut self.blocks.clock
+    }
+}
+
 /// Memory for blocks on their way.
 #[derive(Default)]
 struct Blocks {
@@ -50,6 +58,7 @@ struct Blocks {
     gathered: AlignedWords,
     /// What has been folded and is to be turned back.
     folded: AlignedWords,
+    clock: Clock,
 }
 
 /// One tier from the next.
@@ -66,7 +75,9 @@ impl Step<'_> {
     pub fn solve(&self, out: TileOutcomes, scratch: &mut Scratch) -> Tally {
         let TileOutcomes { tile, panels, words } = out;
         let Scratch { masks, plan, blocks } = scratch;
+        blocks.clock.start();
         masks.prepare(self.source, tile, panels, self.mover.other());
+        blocks.clock.lap(Work::Masks);
         match self.children {
             None => fill_with_draws(panels, words),
             Some(children) => match plan.make(self.source.index, tile, self.mover) {
@@ -75,7 +86,9 @@ impl Step<'_> {
             },
         }
         let finish = |panel| self.finish(panels, panel, 0..panels.0.rows, words, masks);
-        (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus)
+        let tally = (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus);
+        blocks.clock.lap(Work::Finish);
+        tally
     }
 
     fn fold_tile(
@@ -87,6 +100,7 @@ impl Step<'_> {
         masks: &TileMasks,
         blocks: &mut Blocks,
     ) -> Tally {
+        blocks.clock.lap(Work::Plan);
         let all_rows = panels.0.rows;
         let mut tally = Tally::default();
         for rows in (0..all_rows.div_ceil(PANEL)).map(|number| block(all_rows, number)) {
@@ -100,8 +114,10 @@ impl Step<'_> {
                     self.fold(panels.width(panel), keep, to, moves, from, rows.clone());
                     keep = true;
                 }
+                blocks.clock.lap(Work::Fold);
                 if plan.by_rows.is_empty() {
                     tally = tally.plus(self.finish(panels, panel, rows.clone(), words, masks));
+                    blocks.clock.lap(Work::Finish);
                 }
             }
         }
@@ -115,7 +131,9 @@ impl Step<'_> {
                     self.fold(panels.width(panel), keep, to, moves, from, 0..all_rows);
                     keep = true;
                 }
+                blocks.clock.lap(Work::Fold);
                 tally = tally.plus(self.finish(panels, panel, 0..all_rows, words, masks));
+                blocks.clock.lap(Work::Finish);
             }
         }
         tally
@@ -138,6 +156,7 @@ impl Step<'_> {
                 self.turn_child(moves, child, rows.clone(), turned, &mut blocks.gathered);
             }
         }
+        blocks.clock.lap(Work::Turn);
     }
 
     fn turn_child(
@@ -182,15 +201,17 @@ impl Step<'_> {
     ) -> bool {
         let columns = panels.columns(panel);
         let from_width = width(rows);
-        let Blocks { turned, folded, .. } = blocks;
+        let Blocks { turned, folded, clock, .. } = blocks;
         let folded = folded.room(columns.len() * PLANES * from_width);
         for (number, (moves, turned)) in plan.by_columns.iter().zip(turned).enumerate() {
             let from = turned.as_slice();
             self.fold(from_width, number > 0, folded, moves, from, columns.clone());
         }
+        clock.lap(Work::Fold);
         let any = !plan.by_columns.is_empty();
         if any {
             turn(self.cpu, from_width, folded, panels.width(panel), to);
+            clock.lap(Work::Turn);
         }
         any
     }
