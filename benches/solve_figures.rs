@@ -3,14 +3,15 @@
 //! `cargo bench --bench solve_figures -- 7x4 7x5` prints for each board and tier
 //! the time of the sweep; beside it the bytes that have to be moved at least,
 //! both planes of every cell and of each of its children once, and how fast that
-//! was. A plain copy of memory, on as many threads, says how fast it could be.
+//! was. A plain copy of memory, on as many threads, says how fast it could be,
+//! and the shares of each kind of work say where the rest goes.
 
 use std::time::Instant;
 
 use rayon::prelude::*;
 use strong4::board::{Board, Tier};
 use strong4::index::{Census, Centre, Class, Index, Tile};
-use strong4::sweep::{BackwardSweep, Cpu};
+use strong4::sweep::{BackwardSweep, Cpu, Work, WorkTimes};
 
 /// Two planes of a bit for each cell.
 const BYTES_PER_CELL: f64 = 2.0 / 8.0;
@@ -23,42 +24,96 @@ fn main() {
     }
     let threads = rayon::current_num_threads();
     println!("{threads} threads, {} kernels", Cpu::widest().form());
-    println!("copying memory moves {:.1} GB/s, reading and writing", copy_bandwidth());
-    boards.into_iter().for_each(measure);
+    let copying = copy_bandwidth();
+    println!("copying memory moves {copying:.1} GB/s, reading and writing");
+    boards.into_iter().for_each(|board| measure(board, copying));
 }
 
-fn measure(board: Board) {
+fn measure(board: Board, copying: f64) {
     let start = Instant::now();
     let index = Index::new(board).expect("a board that can be indexed");
     let census = index.census();
     let indexed = start.elapsed().as_secs_f64();
-    println!("{board}\ntier    stored cells   seconds  ns/cell  bytes/cell   GB/s");
-    let line = |name: &str, cells: u64, bytes: f64, seconds: f64| {
-        let (nanoseconds, each) = (1e9 * seconds / cells as f64, bytes / cells as f64);
-        let bandwidth = bytes / seconds / 1e9;
-        println!(
-            "{name:>4} {cells:>15} {seconds:>9.3} {nanoseconds:>8.3} {each:>11.2} {bandwidth:>6.1}"
-        );
-    };
     let start = Instant::now();
     let mut sweep =
         BackwardSweep::new(&index, Cpu::widest(), Tier(0)).expect("a board that can be solved");
-    let (mut seconds, mut cells, mut bytes) = (start.elapsed().as_secs_f64(), 0, 0.0);
-    println!("{indexed:.3} s for the index, {seconds:.3} s for move orders and the last tier");
+    let began = start.elapsed().as_secs_f64();
+    println!(
+        "\n{board}: {indexed:.3} s for the index, {began:.3} s for move orders and the last tier"
+    );
+    println!("{}", Figures::head());
+    sweep.take_time();
+    let mut all = Figures::default();
     loop {
-        let tier = sweep.outcomes().tier();
         let start = Instant::now();
         if !sweep.advance() {
             break;
         }
-        let tier = Tier(tier.0 - 1);
-        let (took, moved) = (start.elapsed().as_secs_f64(), bytes_moved(census, tier));
-        line(&tier.to_string(), census.stored_cells(tier), moved, took);
-        seconds += took;
-        cells += census.stored_cells(tier);
-        bytes += moved;
+        let seconds = start.elapsed().as_secs_f64();
+        let tier = sweep.outcomes().tier();
+        let figures = Figures {
+            cells: census.stored_cells(tier),
+            tiles: census.tiles(tier).count(),
+            bytes: bytes_moved(census, tier),
+            seconds,
+            times: sweep.work_times(),
+        };
+        println!("{}", figures.line(&tier.to_string(), copying));
+        all = all.plus(figures);
     }
-    line("sum", cells, bytes, seconds);
+    println!("{}", all.line("sum", copying));
+}
+
+/// What is known of a tier, or of all of them.
+#[derive(Clone, Copy, Default)]
+struct Figures {
+    cells: u64,
+    tiles: usize,
+    bytes: f64,
+    seconds: f64,
+    times: WorkTimes,
+}
+
+impl Figures {
+    fn plus(self, other: Figures) -> Figures {
+        Figures {
+            cells: self.cells + other.cells,
+            tiles: self.tiles + other.tiles,
+            bytes: self.bytes + other.bytes,
+            seconds: self.seconds + other.seconds,
+            times: self.times.plus(other.times),
+        }
+    }
+
+    fn head() -> String {
+        let works = Work::ALL.map(|work| format!("{:>7}", work.name())).concat();
+        format!(
+            "tier  stored cells   tiles   seconds  ns/cell  bytes/cell   GB/s  x copy{works}   else"
+        )
+    }
+
+    /// One line of the table; the shares are of the time of all threads, and
+    /// `else` is what they spend waiting for each other.
+    fn line(self, name: &str, copying: f64) -> String {
+        let Figures { cells, tiles, bytes, seconds, times } = self;
+        let bandwidth = bytes / seconds / 1e9;
+        let of_all = |seconds: f64| {
+            format!(
+                "{:>6.1}%",
+                100.0 * seconds / self.seconds / rayon::current_num_threads() as f64
+            )
+        };
+        let works = Work::ALL.map(|work| of_all(times.of(work).as_secs_f64())).concat();
+        let waiting = seconds * rayon::current_num_threads() as f64 - times.sum().as_secs_f64();
+        format!(
+            "{name:>4} {cells:>13} {tiles:>7} {seconds:>9.4} {:>8.3} {:>11.2} {bandwidth:>6.1} \
+             {:>7.1}{works}{}",
+            1e9 * seconds / cells as f64,
+            bytes / cells as f64,
+            copying / bandwidth,
+            of_all(waiting)
+        )
+    }
 }
 
 /// The bytes of the tiles of a tier and of their children, each as often as it

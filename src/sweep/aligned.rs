@@ -1,26 +1,33 @@
-//! Words that start at a cache line, so that rows of eight never straddle one.
+//! Words in pages of their own: rows of eight never straddle a cache line, and
+//! where the system has huge pages, the first touch of a gigabyte is a thousand
+//! faults and not a quarter of a million.
 
-use super::panels::LINE;
+use memmap2::MmapMut;
 
 /// Memory for words, to be used again and again.
 #[derive(Default)]
 pub(super) struct AlignedWords {
-    words: Vec<u64>,
-    start: usize,
+    /// None, as long as there was never room for a word.
+    pages: Option<MmapMut>,
     len: usize,
 }
 
 impl AlignedWords {
     /// So many words, all 0.
     pub fn new(len: usize) -> AlignedWords {
-        let words = vec![0; len + LINE];
-        let start = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
-        AlignedWords { words, start, len }
+        let pages = (len > 0).then(|| {
+            let pages = MmapMut::map_anon(len * size_of::<u64>()).expect("memory for words");
+            // A hint; without it everything works as well, more slowly.
+            #[cfg(target_os = "linux")]
+            let _ = pages.advise(memmap2::Advice::HugePage);
+            pages
+        });
+        AlignedWords { pages, len }
     }
 
     /// So many words, whatever is in them; grows as need be.
     pub fn room(&mut self, len: usize) -> &mut [u64] {
-        if self.start + len > self.words.len() {
+        if len > self.all().len() {
             *self = AlignedWords::new(len.next_power_of_two());
         }
         self.len = len;
@@ -29,11 +36,42 @@ impl AlignedWords {
 
     /// The words that there was room for last.
     pub fn as_slice(&self) -> &[u64] {
-        &self.words[self.start..][..self.len]
+        &self.all()[..self.len]
     }
 
     /// The same, to be changed.
     pub fn as_mut_slice(&mut self) -> &mut [u64] {
-        &mut self.words[self.start..][..self.len]
+        let bytes: &mut [u8] = self.pages.as_deref_mut().unwrap_or_default();
+        // SAFETY: bytes that any word is made of.
+        let (before, words, _) = unsafe { bytes.align_to_mut::<u64>() };
+        debug_assert!(before.is_empty());
+        &mut words[..self.len]
+    }
+
+    /// All words that there is room for.
+    fn all(&self) -> &[u64] {
+        let bytes: &[u8] = self.pages.as_deref().unwrap_or_default();
+        // SAFETY: bytes that any word is made of.
+        let (before, words, _) = unsafe { bytes.align_to::<u64>() };
+        debug_assert!(before.is_empty());
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_from_the_start_of_a_line() {
+        let mut words = AlignedWords::default();
+        assert!(words.as_slice().is_empty() && words.as_mut_slice().is_empty());
+        for len in [0, 1, 100, 7, 1 << 20, 3] {
+            let room = words.room(len);
+            assert_eq!((room.len(), room.as_ptr() as usize % 64 * len.min(1)), (len, 0));
+            room.fill(!0);
+            assert_eq!(words.as_slice().len(), len);
+        }
+        assert!(AlignedWords::new(1000).as_slice().iter().all(|word| *word == 0));
     }
 }

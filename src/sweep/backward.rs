@@ -12,6 +12,7 @@ use crate::board::{Player, Tier};
 use crate::index::{Census, Index};
 use crate::order::{OrderError, Orders, Widths};
 
+use super::clock::WorkTimes;
 use super::kernels::{Cpu, Tally};
 use super::labels::Labels;
 use super::masks::MaskSource;
@@ -101,6 +102,11 @@ impl<'a> BackwardSweep<'a> {
         words(census, first).into_iter().map(|words| (words * size_of::<u64>()) as u64).sum()
     }
 
+    /// What the kernels are made of.
+    pub fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
     /// The outcomes of the tier that the sweep has come to.
     pub fn outcomes(&self) -> &Outcomes<'a> {
         &self.outcomes
@@ -114,6 +120,22 @@ impl<'a> BackwardSweep<'a> {
     /// How many live positions of the tier have which outcome.
     pub fn counts(&self) -> OutcomeCounts {
         self.counts
+    }
+
+    /// From now on the time that threads work is taken, by what they do.
+    pub fn take_time(&mut self) {
+        for scratch in &mut self.scratch {
+            scratch.get_mut().expect("no thread has panicked").clock().turn_on();
+        }
+    }
+
+    /// The time that threads have worked since this was asked last.
+    pub fn work_times(&mut self) -> WorkTimes {
+        let all = self
+            .scratch
+            .iter_mut()
+            .map(|scratch| scratch.get_mut().expect("no thread has panicked").clock().take());
+        all.fold(WorkTimes::default(), WorkTimes::plus)
     }
 
     /// Goes on to the tier before, if the sweep is not at its first tier.

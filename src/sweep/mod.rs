@@ -24,12 +24,13 @@
 //! `panels` is how bits lie in words there. A tile is solved in a `step`: by a
 //! `plan` of where its children are, found by `places`; with the `kernels` that
 //! the processor is best at; finished with `masks` that rows with the same
-//! `labels` share.
+//! `labels` share. A `clock` tells which of it takes how long.
 
 mod aligned;
 mod backward;
 mod beside;
 mod by_centre;
+mod clock;
 mod compress;
 mod crossing;
 mod directory;
@@ -53,6 +54,7 @@ mod transpose;
 
 pub use backward::{BackwardSweep, OutcomeCounts};
 pub use by_centre::{CentreSweep, Observer, SweepError, TierWork};
+pub use clock::{Work, WorkTimes};
 pub use forward::ForwardSweep;
 pub use kept::{KeptError, Shelf};
 pub use kernels::{Cpu, CpuError, CpuForm};

@@ -27,6 +27,7 @@ use std::ops::Range;
 use crate::board::Player;
 
 use super::aligned::AlignedWords;
+use super::clock::{Clock, Work};
 use super::kept::{KeptError, Part, Unpacked};
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
 use super::masks::{MaskSource, TileMasks};
@@ -46,6 +47,13 @@ pub(super) struct Scratch {
     pub shown: Shown,
 }
 
+impl Scratch {
+    /// What the thread spends its time on.
+    pub fn clock(&mut self) -> &mut Clock {
+        &mut self.blocks.clock
+    }
+}
+
 /// Memory for blocks on their way.
 #[derive(Default)]
 struct Blocks {
@@ -57,6 +65,7 @@ struct Blocks {
     folded: AlignedWords,
     /// Places in an unpacked block.
     places: Vec<u32>,
+    clock: Clock,
 }
 
 /// One tier from the next.
@@ -73,7 +82,9 @@ impl Step<'_> {
     pub fn solve(&self, out: TileOutcomes, scratch: &mut Scratch) -> Result<Tally, KeptError> {
         let TileOutcomes { tile, panels, words } = out;
         let Scratch { masks, plan, blocks, unpacked, .. } = scratch;
+        blocks.clock.start();
         masks.prepare(self.source, tile, panels, self.mover.other());
+        blocks.clock.lap(Work::Masks);
         match self.children {
             None => fill_with_draws(panels, words),
             Some(children) => match plan.make(self.source.index, tile, self.mover) {
@@ -85,7 +96,9 @@ impl Step<'_> {
             },
         }
         let finish = |panel| self.finish(panels, panel, 0..panels.0.rows, words, masks);
-        Ok((0..panels.count()).map(finish).fold(Tally::default(), Tally::plus))
+        let tally = (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus);
+        blocks.clock.lap(Work::Finish);
+        Ok(tally)
     }
 
     fn fold_tile(
@@ -97,6 +110,7 @@ impl Step<'_> {
         masks: &TileMasks,
         (blocks, unpacked): (&mut Blocks, &mut Unpacked),
     ) -> Result<Tally, KeptError> {
+        blocks.clock.lap(Work::Plan);
         let all_rows = panels.0.rows;
         let mut tally = Tally::default();
         for rows in (0..all_rows.div_ceil(PANEL)).map(|number| block(all_rows, number)) {
@@ -111,8 +125,10 @@ impl Step<'_> {
                     self.fold(panels.width(panel), keep, to, moves, from, rows.clone());
                     keep = true;
                 }
+                blocks.clock.lap(Work::Fold);
                 if plan.by_rows.is_empty() {
                     tally = tally.plus(self.finish(panels, panel, rows.clone(), words, masks));
+                    blocks.clock.lap(Work::Finish);
                 }
             }
         }
@@ -127,7 +143,9 @@ impl Step<'_> {
                     self.fold(panels.width(panel), keep, to, moves, from, 0..all_rows);
                     keep = true;
                 }
+                blocks.clock.lap(Work::Fold);
                 tally = tally.plus(self.finish(panels, panel, 0..all_rows, words, masks));
+                blocks.clock.lap(Work::Finish);
             }
         }
         Ok(tally)
@@ -168,6 +186,7 @@ impl Step<'_> {
                 self.turn_child(panels, rows.len(), from, turned, gathered);
             }
         }
+        blocks.clock.lap(Work::Turn);
         Ok(())
     }
 
@@ -221,15 +240,17 @@ impl Step<'_> {
     ) -> bool {
         let columns = panels.columns(panel);
         let from_width = width(rows);
-        let Blocks { turned, folded, .. } = blocks;
+        let Blocks { turned, folded, clock, .. } = blocks;
         let folded = folded.room(columns.len() * PLANES * from_width);
         for (number, (moves, turned)) in plan.by_columns.iter().zip(turned).enumerate() {
             let from = turned.as_slice();
             self.fold(from_width, number > 0, folded, moves, from, columns.clone());
         }
+        clock.lap(Work::Fold);
         let any = !plan.by_columns.is_empty();
         if any {
             turn(self.cpu, from_width, folded, panels.width(panel), to);
+            clock.lap(Work::Turn);
         }
         any
     }

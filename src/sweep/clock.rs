@@ -1,0 +1,117 @@
+//! Where the time of a sweep goes.
+//!
+//! Each thread has a clock of its own, which is off unless somebody asks; then
+//! it is read once whenever one kind of work gives way to another.
+
+use std::time::{Duration, Instant};
+
+/// Kinds of work that a tile takes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Work {
+    /// Bit rows of fours across the centre and of move-order types.
+    Masks,
+    /// Where the children of each row and each column are.
+    Plan,
+    /// Rows and columns exchanged.
+    Turn,
+    /// Outcomes of children folded into rows.
+    Fold,
+    /// Fours written in, live outcomes counted.
+    Finish,
+}
+
+impl Work {
+    /// All kinds, in the order in which a tile meets them.
+    pub const ALL: [Work; 5] = [Work::Masks, Work::Plan, Work::Turn, Work::Fold, Work::Finish];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Work::Masks => "masks",
+            Work::Plan => "plan",
+            Work::Turn => "turn",
+            Work::Fold => "fold",
+            Work::Finish => "finish",
+        }
+    }
+}
+
+/// How long each kind of work took, all threads together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WorkTimes([Duration; Work::ALL.len()]);
+
+impl WorkTimes {
+    /// The time of one kind.
+    pub fn of(&self, work: Work) -> Duration {
+        self.0[work as usize]
+    }
+
+    /// The time of all kinds.
+    pub fn sum(&self) -> Duration {
+        self.0.iter().sum()
+    }
+
+    /// Both together.
+    pub fn plus(self, other: WorkTimes) -> WorkTimes {
+        WorkTimes(std::array::from_fn(|work| self.0[work] + other.0[work]))
+    }
+}
+
+/// The clock of a thread.
+#[derive(Default)]
+pub(super) struct Clock {
+    is_on: bool,
+    last: Option<Instant>,
+    times: WorkTimes,
+}
+
+impl Clock {
+    /// From now on the clock runs.
+    pub fn turn_on(&mut self) {
+        self.is_on = true;
+    }
+
+    /// A tile begins.
+    pub fn start(&mut self) {
+        self.last = self.is_on.then(Instant::now);
+    }
+
+    /// The time since the start or the last lap was spent on this.
+    pub fn lap(&mut self, work: Work) {
+        if let Some(last) = &mut self.last {
+            let now = Instant::now();
+            self.times.0[work as usize] += now - *last;
+            *last = now;
+        }
+    }
+
+    /// What has been spent since this was asked last.
+    pub fn take(&mut self) -> WorkTimes {
+        std::mem::take(&mut self.times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_apart_and_a_clock_that_is_off_stands_still() {
+        let mut clock = Clock::default();
+        clock.start();
+        clock.lap(Work::Fold);
+        assert_eq!(clock.take(), WorkTimes::default());
+
+        clock.turn_on();
+        clock.start();
+        std::thread::sleep(Duration::from_millis(2));
+        clock.lap(Work::Turn);
+        clock.lap(Work::Fold);
+        let times = clock.take();
+        assert!(times.of(Work::Turn) >= Duration::from_millis(2));
+        assert_eq!(times.of(Work::Plan), Duration::ZERO);
+        assert_eq!(Work::ALL.map(|work| times.of(work)).iter().sum::<Duration>(), times.sum());
+        assert_eq!(clock.take(), WorkTimes::default());
+        assert_eq!(times.plus(times).sum(), 2 * times.sum());
+    }
+}

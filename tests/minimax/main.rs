@@ -1,0 +1,128 @@
+//! Solved tiers against plain minimax: the outcome of every live position, in
+//! every form of the kernels, and how many have which.
+//!
+//! The boards of more than a few million positions are left out but for
+//! `STRONG4_LONG=1 cargo test --release --test minimax`: on two cores 5x5 takes
+//! 11 seconds, 6x4 18, 3x9 25, and 7x4 with its 2.27 billion positions 9 minutes.
+
+mod memo;
+mod retrograde;
+
+use rayon::prelude::*;
+
+use strong4::board::{Board, Outcome, Tier, TierRange};
+use strong4::index::Index;
+use strong4::solve::{TierSolution, solve};
+use strong4::sweep::{BackwardSweep, Cpu, OutcomeCounts};
+
+use retrograde::Solved;
+
+/// So many positions with this outcome.
+fn counted(outcome: Outcome) -> OutcomeCounts {
+    match outcome {
+        Outcome::Win => OutcomeCounts { won: 1, ..OutcomeCounts::default() },
+        Outcome::Draw => OutcomeCounts { drawn: 1, ..OutcomeCounts::default() },
+        Outcome::Loss => OutcomeCounts { lost: 1, ..OutcomeCounts::default() },
+    }
+}
+
+fn plus(a: OutcomeCounts, b: OutcomeCounts) -> OutcomeCounts {
+    OutcomeCounts { won: a.won + b.won, drawn: a.drawn + b.drawn, lost: a.lost + b.lost }
+}
+
+/// Compares a tier with what sweeps have come to, position by position, and counts it.
+fn compare(index: &Index, sweeps: &[BackwardSweep], solved: &Solved) -> OutcomeCounts {
+    let check = |(position, outcome)| {
+        let cell = index.rank(&position).expect("a live position").cell;
+        for sweep in sweeps {
+            let got = sweep.outcomes().outcome(cell);
+            assert_eq!(got, outcome, "{:?} on {}:\n{position}", sweep.cpu(), index.board());
+        }
+        counted(outcome)
+    };
+    let tiers =
+        solved.par_chunks().map(|chunk| chunk.map(check).fold(OutcomeCounts::default(), plus));
+    tiers.reduce(OutcomeCounts::default, plus)
+}
+
+fn agrees_with_minimax(board: &str) {
+    let board: Board = board.parse().unwrap();
+    let index = Index::new(board).unwrap();
+    let sweep = |cpu| BackwardSweep::new(&index, cpu, Tier(0)).unwrap();
+    let mut sweeps: Vec<BackwardSweep> = Cpu::all().map(sweep).collect();
+    let mut solutions = solve(board, TierRange::all(board), Cpu::widest(), &()).unwrap();
+    retrograde::for_each_tier(board, |count, solved| {
+        let TierSolution { tier, outcomes, terminal, .. } = solutions.pop().unwrap();
+        let counts = compare(&index, &sweeps, solved);
+        assert_eq!((tier, outcomes, terminal), (count.tier, counts, count.terminal));
+        for sweep in &mut sweeps {
+            assert_eq!((sweep.outcomes().tier(), sweep.counts()), (tier, counts));
+            assert_eq!(sweep.advance(), tier > Tier(0));
+        }
+    });
+    assert!(solutions.is_empty());
+}
+
+fn agree_with_minimax(boards: &str) {
+    boards.split_whitespace().for_each(agrees_with_minimax);
+}
+
+#[test]
+fn the_two_ways_of_minimax_agree() {
+    for board in "1x5 2x4 3x4 4x3 5x2 4x4 8x1".split_whitespace() {
+        let board: Board = board.parse().unwrap();
+        let memo = memo::solve(board);
+        let mut positions = 0;
+        retrograde::for_each_tier(board, |_, solved| {
+            positions += solved
+                .par_chunks()
+                .map(|chunk| {
+                    let right = |(position, outcome): &_| {
+                        assert_eq!(memo.get(position), Some(outcome), "on {board}:\n{position}");
+                    };
+                    chunk.inspect(right).count()
+                })
+                .sum::<usize>();
+        });
+        assert_eq!(positions, memo.len());
+    }
+}
+
+#[test]
+fn thin_boards_end_as_minimax_says() {
+    agree_with_minimax("1x1 1x2 1x3 1x4 1x5 1x6 1x7 1x20 1x63");
+    agree_with_minimax("2x1 2x2 2x3 2x4 2x5 2x6 2x7 2x8 2x9");
+    agree_with_minimax("3x1 3x2 3x3 3x4 3x5 3x6 3x7");
+    agree_with_minimax("4x1 5x1 6x1 7x1 8x1 9x1 10x1 11x1 12x1 13x1");
+}
+
+#[test]
+fn low_boards_end_as_minimax_says() {
+    agree_with_minimax("4x2 5x2 6x2 7x2 8x2 4x3 5x3 6x3");
+}
+
+#[test]
+fn square_boards_end_as_minimax_says() {
+    agree_with_minimax("4x4 4x5 5x4");
+}
+
+fn long(boards: &str) {
+    if std::env::var_os("STRONG4_LONG").is_some() {
+        agree_with_minimax(boards);
+    }
+}
+
+#[test]
+fn long_thin_boards_end_as_minimax_says() {
+    long("3x8 3x9 14x1 15x1 16x1 9x2 10x2");
+}
+
+#[test]
+fn boards_of_up_to_25_cells_end_as_minimax_says() {
+    long("7x3 4x6 6x4 5x5");
+}
+
+#[test]
+fn board_7x4_ends_as_minimax_says() {
+    long("7x4");
+}
