@@ -98,6 +98,7 @@ pub mod reference;
 pub mod solve;
 pub mod sweep;
 pub mod table;
+pub mod tabulate;
 pub mod tromp;
 
 /// The code in the guide is compiled and run with the tests.

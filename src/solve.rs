@@ -1,6 +1,4 @@
-//! How every position of a tier ends, counted: the backward sweep as one job.
-
-use std::time::Instant;
+//! How every position of a tier ends, counted: the sweep as one job, in memory.
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::{CountError, TierCount, count};
@@ -8,7 +6,7 @@ use crate::index::{Census, Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
 use crate::progress::Progress;
-use crate::sweep::{BackwardSweep, Cpu, OutcomeCounts};
+use crate::sweep::{CentreSweep, Cpu, OutcomeCounts, Shelf, SweepError};
 
 /// The positions of one tier by their outcome for the mover.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -81,7 +79,8 @@ pub enum SolveError {
 }
 
 /// Solves all tiers from the last one down to the first of the range, and
-/// returns those of the range, fewest stones first.
+/// returns those of the range, fewest stones first. Nothing is written: for
+/// tables see [`tabulate`](mod@crate::tabulate).
 pub fn solve(
     board: Board,
     tiers: TierRange,
@@ -92,35 +91,30 @@ pub fn solve(
     refuse_what_does_not_fit(&Census::new(board)?, tiers.first())?;
     let counts = count(board, tiers, &())?;
     let index = Index::new(board)?;
-    let cells = |tier| index.census().stored_cells(tier);
-    let swept = index.census().tiers().skip(tiers.first().stones());
-    let (mut done, total) = (0, swept.map(cells).sum());
-
-    let mut start = Instant::now();
-    let mut sweep = BackwardSweep::new(&index, cpu, tiers.first())?;
-    let mut solutions = Vec::with_capacity(counts.len());
-    loop {
-        let tier = sweep.outcomes().tier();
-        if tiers.contains(tier) {
-            let count = counts[tier.stones() - tiers.first().stones()];
-            let seconds = start.elapsed().as_secs_f64();
-            solutions.push(solution(board, count, sweep.counts(), seconds)?);
-        }
-        done += cells(tier);
-        progress.advance(done, total);
-        start = Instant::now();
-        if tier == tiers.first() || !sweep.advance() {
-            break;
-        }
+    let range = TierRange::new(tiers.first(), board.last_tier())?;
+    let mut sweep =
+        CentreSweep::new(&index, cpu, range, Shelf::Memory).map_err(|error| match error {
+            SweepError::Orders(error) => error,
+            SweepError::Kept(error) => unreachable!("nothing is read: {error}"),
+        })?;
+    let batches = sweep.batches().len() as u64;
+    while sweep.advance(&()).expect("nothing is written") {
+        sweep.tidy().expect("nothing is removed");
+        progress.advance(sweep.solved() as u64, batches);
     }
-    solutions.reverse();
-    Ok(solutions)
+    let solve = |count: &TierCount| {
+        let seconds = sweep.work()[count.tier.stones()].seconds;
+        solution(board, *count, sweep.counts(count.tier), seconds)
+    };
+    counts.iter().map(solve).collect()
 }
 
 fn refuse_what_does_not_fit(census: &Census, first: Tier) -> Result<(), SolveError> {
     let (board, last) = (census.board(), census.board().last_tier());
-    let rows = census.rows() * size_of::<u32>() as u64;
-    let needed = BackwardSweep::bytes(census, first).saturating_add(rows);
+    let rows = census.rows() * 3 * size_of::<u32>() as u64;
+    let tiers = TierRange::new(first, last).expect("tiers of the board");
+    let kept = CentreSweep::kept_cells(census, tiers) / 4;
+    let needed = CentreSweep::bytes(census, tiers).saturating_add(kept).saturating_add(rows);
     match memory::available() {
         Some(available) if available < needed => {
             Err(SolveError::Memory { board, first, last, needed, available })

@@ -14,6 +14,7 @@ mod show;
 mod solve;
 mod table;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -69,6 +70,11 @@ struct BoardArg {
     /// Columns and rows of the board
     #[arg(long, value_name = "WxH", default_value_t = Board::STANDARD)]
     board: Board,
+}
+
+/// Where the tables of a board are, unless the user says otherwise.
+fn default_tables(board: Board) -> PathBuf {
+    Path::new("tables").join(board.to_string())
 }
 
 /// What the exit code says.

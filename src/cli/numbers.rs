@@ -13,9 +13,42 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A number of bytes: `16GiB`, `500 MB`, `4096`.
+pub fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is no size: expected something like 16GiB or 500MB");
+    let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        _ => return Err(wrong()),
+    };
+    Ok((number * factor as f64) as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in
+            [("4096", 4096), ("16GiB", 16 << 30), ("1.5 GB", 1_500_000_000), ("2m", 2 << 20)]
+        {
+            assert_eq!(size(text), Ok(bytes));
+        }
+        for text in ["", "GiB", "-1", "5 parsecs", "1..2", "0x10"] {
+            assert!(size(text).unwrap_err().contains(text));
+        }
+    }
 
     #[test]
     fn digits_are_grouped_by_threes_from_the_right() {

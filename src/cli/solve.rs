@@ -1,17 +1,21 @@
 //! `strong4 solve`: how the positions of each tier end.
 
+use std::path::PathBuf;
+
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use strong4::board::TierRange;
+use strong4::board::{Board, TierRange};
+use strong4::progress::Progress;
 use strong4::solve::{TierSolution, solve};
 use strong4::sweep::{Cpu, CpuForm};
+use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
-use super::numbers::grouped;
-use super::output::Output;
+use super::numbers::{grouped, size};
+use super::output::{Output, say};
 use super::progress::Meter;
 use super::table::aligned;
-use super::{BoardArg, Exit, Global};
+use super::{BoardArg, Exit, Global, default_tables};
 
 /// Solve all positions, tier by tier, and count how they end
 ///
@@ -29,6 +33,18 @@ pub struct Solve {
     /// Print one JSON object per tier
     #[arg(long)]
     json: bool,
+    /// Folder of the tables [default: tables/WxH]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Folder of the working files [default: scratch in the folder of the tables]
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+    /// Memory to use, as in 8GiB [default: 60 % of what is available]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    mem: Option<u64>,
+    /// Count the outcomes in memory and write no tables
+    #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
+    no_tables: bool,
     /// Instructions to use: portable, avx2 or avx512 [default: the widest there are]
     #[arg(long, value_name = "FORM")]
     cpu: Option<CpuForm>,
@@ -51,9 +67,20 @@ impl Solve {
         let board = self.board.board;
         let tiers = self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
-        let solutions = {
+        let solutions = if self.no_tables {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             solve(board, tiers, cpu, &meter)?
+        } else {
+            let tables = self.tables.clone().unwrap_or_else(|| default_tables(board));
+            let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
+            let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu };
+            stop_at_once(request.clone());
+            let listener = Listening {
+                board,
+                quiet: global.quiet,
+                meter: Meter::start(format!("solving {board}"), global.quiet),
+            };
+            tabulate(&request, &listener)?.tiers
         };
         let mut out = Output::new();
         if self.json {
@@ -68,6 +95,57 @@ impl Solve {
         out.finish()?;
         Ok(Exit::Fine)
     }
+}
+
+/// Says what is going to happen, and how it goes.
+struct Listening {
+    board: Board,
+    quiet: bool,
+    meter: Meter,
+}
+
+impl Progress for Listening {
+    fn advance(&self, done: u64, total: u64) {
+        self.meter.advance(done, total);
+    }
+}
+
+impl Listener for Listening {
+    fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {
+        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+        // Nobody waits for what takes less than a second.
+        if self.quiet || (seconds < 1.0 && batch == 0) {
+            return;
+        }
+        let gigabytes = |bytes: u64| bytes as f64 / 1e9;
+        say(format_args!(
+            "solving tiers {tiers} of {}: {} cells, about {:.0} s, {:.1} GB of memory, {:.1} GB of \
+             working files, {:.1} GB of tables",
+            self.board,
+            grouped(cells),
+            seconds,
+            gigabytes(memory),
+            gigabytes(scratch),
+            gigabytes(tables),
+        ));
+        if batch > 0 {
+            say(format_args!("going on after {batch} of {batches} parts"));
+        }
+    }
+}
+
+/// Ctrl-C: says what to do next, and leaves at once. Whatever is written by then
+/// is found again, so nothing needs to be waited for.
+fn stop_at_once(request: Request) {
+    let stop = move || {
+        say(format_args!(
+            "stopped; what is done so far is in {}: the same command goes on from there",
+            request.tables.display()
+        ));
+        std::process::exit(130);
+    };
+    // Without a handler Ctrl-C ends the program all the same.
+    let _ = ctrlc::set_handler(stop);
 }
 
 fn json(solution: &TierSolution) -> serde_json::Result<String> {

@@ -5,7 +5,8 @@
 //! on the sides stay there, and moves in the centre look at what was
 //! [kept](super::kept) of the centres that they lead to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -84,6 +85,8 @@ pub struct CentreSweep<'a> {
     kept: HashMap<usize, Kept>,
     /// The tier after the last one of the sweep, if the board has it: of each batch.
     after: Vec<Kept>,
+    /// The first tier of the batches that were solved since the last time that all was synced.
+    left: Vec<Kept>,
     work: Vec<TierWork>,
     /// One for each thread.
     scratch: Vec<Mutex<Scratch>>,
@@ -97,6 +100,19 @@ pub struct TierWork {
     tally: Tally,
     /// Seconds that it took.
     pub seconds: f64,
+}
+
+impl TierWork {
+    /// Live cells that the first player wins, in which he does not lose, and
+    /// all; and seconds.
+    pub fn new([first_wins, first_holds, live]: [u64; 3], seconds: f64) -> TierWork {
+        TierWork { tally: Tally { first_wins, first_holds, live }, seconds }
+    }
+
+    /// Live cells that the first player wins, in which he does not lose, and all.
+    pub fn tally(self) -> [u64; 3] {
+        [self.tally.first_wins, self.tally.first_holds, self.tally.live]
+    }
 }
 
 impl<'a> CentreSweep<'a> {
@@ -141,22 +157,68 @@ impl<'a> CentreSweep<'a> {
             batch_of,
             kept: HashMap::new(),
             after,
+            left: Vec::new(),
             work: vec![TierWork::default(); board.cells() + 1],
             scratch: (0..rayon::current_num_threads()).map(|_| Mutex::default()).collect(),
             buffers: Mutex::default(),
         })
     }
 
-    /// Bytes that two tiers beside one centre take up at most.
-    pub fn bytes(census: &Census, first: Tier) -> u64 {
+    /// Bytes that the tiers beside one centre that are in memory at a time take
+    /// up at most.
+    pub fn bytes(census: &Census, tiers: TierRange) -> u64 {
         let words = |centre, tier| Beside::words(census, tier, centre) as u64;
         let of_centre = |centre| {
-            let tiers = census.tiers().skip(first.stones());
-            let words: Vec<u64> = tiers.map(|tier| words(centre, tier)).collect();
-            words.windows(2).map(|two| two[0] + two[1]).max().unwrap_or(0)
+            let from_before = census.tiers().filter(|tier| {
+                tiers.contains(*tier) || tier.0.checked_sub(1).map(Tier) == Some(tiers.last())
+            });
+            let words: Vec<u64> = from_before.map(|tier| words(centre, tier)).collect();
+            words.windows(2).map(|two| two[0] + two[1]).max().or(words.first().copied())
         };
         let centres: Vec<CentreId> = census.centres().collect();
-        centres.into_par_iter().map(of_centre).max().unwrap_or(0) * size_of::<u64>() as u64
+        let most = centres.into_par_iter().filter_map(of_centre).max().unwrap_or(0);
+        most * size_of::<u64>() as u64
+    }
+
+    /// Stored cells of all tiles that are kept at the worst time, with the tiers
+    /// that the sweep starts from and leaves.
+    pub fn kept_cells(census: &Census, tiers: TierRange) -> u64 {
+        let batches = batches(census);
+        let cells_of = |centre: &CentreId| -> u64 {
+            let kept = tiers.iter().filter(|tier| is_looked_at(census, *centre, *tier));
+            let tiles = kept.flat_map(|tier| census.tiles_beside(tier, *centre));
+            tiles.map(|tile| census.tile_cells(tile)).sum()
+        };
+        let of_batch = |batch: &Batch| batch.centres.par_iter().map(cells_of).sum::<u64>();
+        let cells: Vec<u64> = batches.iter().map(of_batch).collect();
+        let (mut now, mut most) = (0, 0);
+        for (batch, cells_of_batch) in batches.iter().zip(&cells) {
+            now += cells_of_batch;
+            most = most.max(now);
+            now -= batch.done_with.iter().map(|batch| cells[*batch]).sum::<u64>();
+        }
+        let starts = Some(Tier(tiers.last().0 + 1)).filter(|t| *t <= census.board().last_tier());
+        let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
+        most + starts.into_iter().chain(leaves).map(|tier| census.stored_cells(tier)).sum::<u64>()
+    }
+
+    /// Has an earlier sweep left this tier in a folder?
+    pub fn is_left(census: &Census, folder: &Path, tier: Tier) -> bool {
+        (0..batches(census).len()).all(|batch| folder.join(after_name(batch, tier)).exists())
+    }
+
+    /// Removes whatever sweeps that were stopped have kept in a folder.
+    pub fn clear(folder: &Path) -> Result<(), KeptError> {
+        let failed = |source| KeptError::Io { path: folder.to_owned(), source };
+        for entry in folder.read_dir().map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with("batch-") && name.ends_with(".kept") {
+                std::fs::remove_file(entry.path()).map_err(failed)?;
+            }
+        }
+        Ok(())
     }
 
     /// Bytes of what is kept now.
@@ -213,7 +275,7 @@ impl<'a> CentreSweep<'a> {
             .map(|centre| self.solve(*centre, &keeping, observer))
             .collect::<Result<Vec<_>, O::Error>>()?;
         self.kept.insert(self.solved, keeping.passing.finish()?);
-        keeping.leaving.map_or(Ok(()), |leaving| leaving.finish().map(drop))?;
+        self.left.extend(keeping.leaving.map(Keeping::finish).transpose()?);
         for centre in solved {
             for (sum, work) in self.work.iter_mut().zip(centre) {
                 sum.tally = sum.tally.plus(work.tally);
@@ -224,10 +286,23 @@ impl<'a> CentreSweep<'a> {
         Ok(true)
     }
 
+    /// Makes sure that what is kept stays, whatever happens.
+    pub fn sync(&mut self) -> Result<(), KeptError> {
+        let done_with: HashSet<usize> = self.done_with().collect();
+        let needed = self.kept.iter_mut().filter(|(batch, _)| !done_with.contains(batch));
+        needed.map(|(_, kept)| kept).chain(&mut self.left).try_for_each(Kept::sync)?;
+        self.left.clear();
+        Ok(())
+    }
+
+    /// Batches that nobody needs any more.
+    fn done_with(&self) -> impl Iterator<Item = usize> + '_ {
+        self.batches[..self.solved].iter().flat_map(|batch| &batch.done_with).copied()
+    }
+
     /// Throws away what was kept for the batches that have been solved.
     pub fn tidy(&mut self) -> Result<(), KeptError> {
-        let done_with = self.batches[..self.solved].iter().flat_map(|batch| &batch.done_with);
-        let done_with: Vec<usize> = done_with.copied().collect();
+        let done_with: Vec<usize> = self.done_with().collect();
         for batch in done_with {
             self.kept.remove(&batch).map_or(Ok(()), Kept::discard)?;
         }
@@ -294,7 +369,7 @@ impl<'a> CentreSweep<'a> {
             children: if tier == census.board().last_tier() { None } else { Some(&children) },
             mover: tier.mover(),
         };
-        let keep = tier > self.tiers.first() && self.is_looked_at(centre, tier);
+        let keep = tier > self.tiers.first() && is_looked_at(census, centre, tier);
         let solve = |out: TileOutcomes| -> Result<Tally, O::Error> {
             let thread = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
             let scratch = &mut *self.scratch[thread].lock().expect("no thread has panicked");
@@ -318,14 +393,13 @@ impl<'a> CentreSweep<'a> {
         }
         tiles.into_iter().par_bridge().map(solve).try_reduce(Tally::default, |a, b| Ok(a.plus(b)))
     }
+}
 
-    /// Does a move in the centre lead to this centre in this tier?
-    fn is_looked_at(&self, centre: CentreId, tier: Tier) -> bool {
-        let mover = tier.mover().other();
-        let centre = self.index.census().centre(centre);
-        let columns = [centre.near(), Some(centre.far())];
-        columns.into_iter().flatten().any(|column| column.top() == Some(mover))
-    }
+/// Does a move in the centre lead to this centre in this tier?
+fn is_looked_at(census: &Census, centre: CentreId, tier: Tier) -> bool {
+    let mover = tier.mover().other();
+    let columns = [census.centre(centre).near(), Some(census.centre(centre).far())];
+    columns.into_iter().flatten().any(|column| column.top() == Some(mover))
 }
 
 /// Where tiles of a batch go.
@@ -441,6 +515,6 @@ mod tests {
     #[test]
     fn the_largest_centre_of_the_original_game_takes_six_gigabytes() {
         let census = Census::new(crate::board::Board::STANDARD).unwrap();
-        assert_eq!(CentreSweep::bytes(&census, Tier(0)), 6_688_400_192);
+        assert_eq!(CentreSweep::bytes(&census, TierRange::all(census.board())), 6_688_400_192);
     }
 }

@@ -78,6 +78,7 @@ pub(super) struct Kept {
     tiles: HashMap<Tile, Vec<Block>>,
     file: Option<(PathBuf, File)>,
     bytes: u64,
+    synced: bool,
 }
 
 /// A block of rows.
@@ -170,21 +171,29 @@ impl Keeping {
         Ok(Block::File(Packed { start, len: len as u32, checksum: crc32fast::hash(packed) }))
     }
 
-    /// All tiles are there, and stay there whatever happens.
+    /// All tiles are there.
     pub fn finish(self) -> Result<Kept, KeptError> {
         let tiles = self.tiles.into_inner().expect("no thread has panicked");
         let mut bytes = self.end.into_inner();
         if let Some((path, file)) = &self.file {
             let directory = directory::to_bytes(&tiles, bytes);
-            let written = write_at(file, &directory, bytes).and_then(|()| file.sync_data());
-            written.map_err(|source| io_error(path, source))?;
+            write_at(file, &directory, bytes).map_err(|source| io_error(path, source))?;
             bytes += directory.len() as u64;
         }
-        Ok(Kept { tiles, file: self.file, bytes })
+        Ok(Kept { tiles, file: self.file, bytes, synced: false })
     }
 }
 
 impl Kept {
+    /// What is in a file stays there, whatever happens.
+    pub fn sync(&mut self) -> Result<(), KeptError> {
+        if let Some((path, file)) = self.file.as_ref().filter(|_| !self.synced) {
+            file.sync_data().map_err(|source| io_error(path, source))?;
+        }
+        self.synced = true;
+        Ok(())
+    }
+
     /// Tiles that were kept in a file of this name by an earlier run.
     pub fn open(folder: &Path, name: &str, census: &Census) -> Result<Kept, KeptError> {
         let path = folder.join(name);
@@ -206,7 +215,7 @@ impl Kept {
         }
         let tiles = directory::from_bytes(&directory, census, start);
         let tiles = tiles.ok_or_else(|| damaged("its directory is of another board"))?;
-        Ok(Kept { tiles, file: Some((path.clone(), file)), bytes })
+        Ok(Kept { tiles, file: Some((path.clone(), file)), bytes, synced: true })
     }
 
     /// Bytes that the tiles take up.

@@ -11,7 +11,7 @@ use super::TableError;
 use super::error::{OfFile, WRITE};
 
 /// Writes a whole file, in place of the one that was there.
-pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), TableError> {
+pub(crate) fn replace(file: &Path, content: &[u8]) -> Result<(), TableError> {
     let temporary = with_suffix(file, ".new");
     let written = File::create(&temporary).and_then(|mut new| {
         new.write_all(content)?;

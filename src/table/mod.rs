@@ -38,6 +38,7 @@ mod verify;
 
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
 pub use digest::{Digest, DigestError};
+pub(crate) use durable::replace as replace_file;
 pub use error::{Damage, Fault, TableError};
 pub use header::{
     FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage, TierCounts,

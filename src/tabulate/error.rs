@@ -1,0 +1,121 @@
+//! Why a board could not be tabulated.
+
+use std::path::PathBuf;
+
+use crate::board::{Board, Tier, TierRange, TierRangeError};
+use crate::count::CountError;
+use crate::index::IndexError;
+use crate::sweep::{KeptError, SweepError};
+use crate::table::TableError;
+
+/// Why a board could not be tabulated.
+#[derive(Debug, thiserror::Error)]
+pub enum TabulateError {
+    /// Tiers that the board does not have.
+    #[error(transparent)]
+    Tiers(#[from] TierRangeError),
+    /// A board too large to be indexed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A board too large to be counted.
+    #[error(transparent)]
+    Count(#[from] CountError),
+    /// The sweep could not start.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// A working file.
+    #[error(transparent)]
+    Kept(#[from] KeptError),
+    /// A table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// More memory than may be used.
+    #[error(
+        "solving {board} takes {} MiB of memory, and {} MiB may be used: give it more with --mem, \
+         or try a smaller board", .needed >> 20, .available >> 20
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// Bytes.
+        needed: u64,
+        /// Bytes.
+        available: u64,
+    },
+    /// A disk that is too small.
+    #[error(
+        "{} has {} MB free, and about {} MB are needed: make room, or choose other folders with \
+         --tables and --scratch",
+        .folder.display(), .available / 1_000_000, .needed / 1_000_000
+    )]
+    Disk {
+        /// A folder on it.
+        folder: PathBuf,
+        /// Bytes.
+        needed: u64,
+        /// Bytes.
+        available: u64,
+    },
+    /// No tier to start from.
+    #[error(
+        "tier {} follows from tier {tier}, which no earlier run has left in {}: run strong4 solve \
+         --board {board} --tiers {first}..{}", .tier.0 - 1, .scratch.display(), .board.last_tier()
+    )]
+    NoStart {
+        /// The board.
+        board: Board,
+        /// The tier that is missing.
+        tier: Tier,
+        /// The first tier that was asked for.
+        first: Tier,
+        /// Where it was looked for.
+        scratch: PathBuf,
+    },
+    /// Another run was stopped and has not been finished.
+    #[error(
+        "{} holds an unfinished run over tiers {found} of {board}: finish it with strong4 solve \
+         --board {board} --tiers {found}, or remove that folder", .scratch.display()
+    )]
+    Unfinished {
+        /// The board of that run.
+        board: Board,
+        /// Its tiers.
+        found: TierRange,
+        /// Where its working files are.
+        scratch: PathBuf,
+    },
+    /// The state of a run can not be understood.
+    #[error(
+        "{} can not be read: {reason}; remove the folder it is in to start again",
+        .path.display()
+    )]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A table that should be there.
+    #[error("the table of tier {tier} has gone from {}: run the same command again", .tables.display())]
+    Missing {
+        /// The tier.
+        tier: Tier,
+        /// The folder.
+        tables: PathBuf,
+    },
+    /// The sweep has met other live positions than there are.
+    #[error(
+        "tier {tier} of {board} has {expected} live positions, but the sweep came to {got}: this \
+         is a mistake in strong4, please report it"
+    )]
+    Disagreement {
+        /// The board.
+        board: Board,
+        /// The tier.
+        tier: Tier,
+        /// The live positions as counted by faces and move-order types.
+        expected: u64,
+        /// The won, drawn and lost ones of the sweep.
+        got: u64,
+    },
+}

@@ -1,0 +1,352 @@
+//! Solving a board for good: tables of all its tiers, on disk.
+//!
+//! The sweep goes centre by centre ([`CentreSweep`]), so the tables of all tiers
+//! grow side by side. Every now and then after a batch of centres, so that it
+//! takes no more than a twentieth of the time, a *checkpoint* is made:
+//!
+//! ```text
+//!     blocks of the batch   appended to every table that is growing, and synced
+//!     what is kept          of the batch for later ones, synced
+//!     solving.json          how many batches are done, how long each table is by
+//!                           then, and the counts so far; replaced as a whole
+//!     what was kept         of batches that nobody needs any more, removed
+//! ```
+//!
+//! Whatever happens between two checkpoints, the files of the one before are all
+//! there: what goes beyond is cut off, and the batch is solved again. When the
+//! last batch is done, tables are finished from the last tier down, each with
+//! the digest of the one after it.
+//!
+//! A sweep that ends above the empty board leaves its first tier in the scratch
+//! folder, and the next one starts from there.
+
+mod error;
+mod estimate;
+mod state;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::board::{Board, Tier, TierRange};
+use crate::count::{TierCount, count};
+use crate::index::{Census, Index};
+use crate::memory;
+use crate::progress::Progress;
+use crate::solve::TierSolution;
+use crate::sweep::{CentreSweep, Cpu, Shelf};
+use crate::table::{
+    Digest, FolderLock, Header, Horizon, Inventory, Manifest, ManifestTier, TableSummary, Tables,
+    TierCounts,
+};
+
+pub use error::TabulateError;
+pub use estimate::Estimate;
+use state::State;
+use writer::Writer;
+
+/// Empty cells that a look-up searches to the end, so that tables need not hold
+/// them: microseconds.
+pub const HORIZON: Horizon = Horizon(14);
+
+/// A checkpoint is made once this many times what the last one took has passed.
+const CHECKPOINT_SHARE: u32 = 20;
+
+/// What is to be solved, and where it is to be put.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The board.
+    pub board: Board,
+    /// The tiers.
+    pub tiers: TierRange,
+    /// The folder of the tables.
+    pub tables: PathBuf,
+    /// The folder of the working files.
+    pub scratch: PathBuf,
+    /// Bytes that may be resident.
+    pub memory: Option<u64>,
+    /// The form of the kernels.
+    pub cpu: Cpu,
+}
+
+/// Tables that are there now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tabulated {
+    /// The tiers, fewest stones first.
+    pub tiers: Vec<TierSolution>,
+    /// Bytes of all their tables.
+    pub bytes: u64,
+    /// Tiers that were there already.
+    pub found: usize,
+}
+
+/// Somebody who is told what is going to happen and how it goes.
+pub trait Listener: Progress {
+    /// Work begins: over these tiers, from this batch on.
+    fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize);
+}
+
+impl Listener for () {
+    fn begins(&self, _tiers: TierRange, _estimate: &Estimate, _batch: usize, _batches: usize) {}
+}
+
+/// Solves the tiers of a board and writes a table of each, or goes on where an
+/// earlier run was stopped.
+pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
+    let tiers = request.tiers.within(request.board)?;
+    let _tables_lock = FolderLock::take(&request.tables)?;
+    let _scratch_lock = match request.scratch == request.tables {
+        true => None,
+        false => Some(FolderLock::take(&request.scratch)?),
+    };
+    let census = Census::new(request.board)?;
+    let state = State::read(&request.scratch)?;
+    let todo = match &state {
+        Some(state) => Some(state.of(request.board, tiers, &request.scratch)?),
+        None => missing(request, &census, tiers)?,
+    };
+    if let Some(todo) = todo {
+        if state.is_none() {
+            CentreSweep::clear(&request.scratch)?;
+        }
+        let estimate = Estimate::of(&census, todo, HORIZON);
+        refuse_what_does_not_fit(request, &estimate, state.is_some())?;
+        Solving::start(request, todo, state, listener, &estimate)?.run()?;
+    }
+    report(request, &census, tiers, todo)
+}
+
+/// The tiers without a table; none if all are there.
+fn missing(
+    request: &Request,
+    census: &Census,
+    tiers: TierRange,
+) -> Result<Option<TierRange>, TabulateError> {
+    let inventory = Inventory::of(&request.tables, request.board)?;
+    let missing = inventory.missing();
+    let wanted: Vec<Tier> = missing.into_iter().filter(|tier| tiers.contains(*tier)).collect();
+    let Some(first) = wanted.first() else { return Ok(None) };
+    let last_tier = request.board.last_tier();
+    // The lowest tier above them that a sweep has left to start from.
+    let from = (first.0 + 1..=last_tier.0).map(Tier).find(|tier| {
+        CentreSweep::is_left(census, &request.scratch, *tier)
+            && (tier.0..=last_tier.0).all(|above| !inventory.missing().contains(&Tier(above)))
+    });
+    match from {
+        Some(from) => Ok(TierRange::new(*first, Tier(from.0 - 1)).ok()),
+        None if tiers.last() == last_tier => Ok(TierRange::new(*first, last_tier).ok()),
+        None => Err(TabulateError::NoStart {
+            board: request.board,
+            tier: Tier(tiers.last().0 + 1),
+            first: *first,
+            scratch: request.scratch.clone(),
+        }),
+    }
+}
+
+fn refuse_what_does_not_fit(
+    request: &Request,
+    estimate: &Estimate,
+    begun: bool,
+) -> Result<(), TabulateError> {
+    let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
+    if let Some(available) = memory.filter(|available| *available < estimate.memory) {
+        return Err(TabulateError::Memory {
+            board: request.board,
+            needed: estimate.memory,
+            available,
+        });
+    }
+    // A run that was stopped has files already, so that what is free says little.
+    if begun {
+        return Ok(());
+    }
+    let space = |folder: &Path| fs4::available_space(folder).ok();
+    let needs = [(&request.scratch, estimate.scratch), (&request.tables, estimate.tables)];
+    for (folder, needed) in needs {
+        if let Some(available) = space(folder).filter(|available| *available < needed) {
+            let folder = folder.clone();
+            return Err(TabulateError::Disk { folder, needed, available });
+        }
+    }
+    let both = estimate.scratch + estimate.tables;
+    match space(&request.scratch) {
+        Some(available) if available < both && space(&request.tables) == Some(available) => {
+            Err(TabulateError::Disk { folder: request.tables.clone(), needed: both, available })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A run.
+struct Solving<'a> {
+    request: &'a Request,
+    tiers: TierRange,
+    counts: Vec<TierCount>,
+    index: Index,
+    /// What was read when the run started.
+    state: Option<State>,
+    listener: &'a dyn Listener,
+    start: Instant,
+    estimate: &'a Estimate,
+}
+
+impl<'a> Solving<'a> {
+    fn start(
+        request: &'a Request,
+        tiers: TierRange,
+        state: Option<State>,
+        listener: &'a dyn Listener,
+        estimate: &'a Estimate,
+    ) -> Result<Solving<'a>, TabulateError> {
+        let start = Instant::now();
+        let counts = count(request.board, tiers, &())?;
+        let index = Index::new(request.board)?;
+        Ok(Solving { request, tiers, counts, index, state, listener, start, estimate })
+    }
+
+    fn run(self) -> Result<(), TabulateError> {
+        let Solving { request, tiers, .. } = &self;
+        let shelf = Shelf::Folder(request.scratch.clone());
+        let mut sweep = CentreSweep::new(&self.index, request.cpu, *tiers, shelf)?;
+        let mut seconds = 0.0;
+        if let Some(state) = &self.state {
+            sweep.resume(state.solved, state.work())?;
+            seconds = state.seconds;
+        }
+        let census = self.index.census();
+        let lengths = self.state.as_ref().map(|state| state.lengths());
+        let mut writer =
+            Writer::open(&request.tables, census, *tiers, HORIZON, lengths, self.listener)?;
+        let batches = sweep.batches().len();
+        writer.done_before(&sweep);
+        self.listener.begins(*tiers, self.estimate, sweep.solved(), batches);
+        if self.state.is_none() {
+            // From now on the growing tables belong to this run.
+            self.checkpoint(&mut sweep, &mut writer, seconds)?;
+        }
+        let (mut last, mut cost) = (Instant::now(), Duration::ZERO);
+        while sweep.advance(&writer)? {
+            writer.flush()?;
+            if last.elapsed() >= CHECKPOINT_SHARE * cost || sweep.solved() == batches {
+                let start = Instant::now();
+                self.checkpoint(&mut sweep, &mut writer, seconds)?;
+                (last, cost) = (Instant::now(), start.elapsed());
+            }
+        }
+        self.finish(&mut sweep, writer, seconds)
+    }
+
+    fn checkpoint(
+        &self,
+        sweep: &mut CentreSweep,
+        writer: &mut Writer,
+        seconds: f64,
+    ) -> Result<(), TabulateError> {
+        writer.sync()?;
+        sweep.sync()?;
+        let seconds = seconds + self.start.elapsed().as_secs_f64();
+        let state = State::new(self.request.board, self.tiers, sweep, &writer.lengths(), seconds);
+        state.write(&self.request.scratch)?;
+        Ok(sweep.tidy()?)
+    }
+
+    /// Finishes the tables, from the last tier down.
+    fn finish(
+        &self,
+        sweep: &mut CentreSweep,
+        mut writer: Writer,
+        seconds: f64,
+    ) -> Result<(), TabulateError> {
+        let Solving { request, tiers, .. } = self;
+        let census = self.index.census();
+        let mut known = summaries(request, census)?;
+        for tier in tiers.iter().rev() {
+            let count = self.counts[tier.stones() - tiers.first().stones()];
+            let outcomes = sweep.counts(tier);
+            if outcomes.live() != count.live {
+                return Err(TabulateError::Disagreement {
+                    board: request.board,
+                    tier,
+                    expected: count.live,
+                    got: outcomes.live(),
+                });
+            }
+            let counts = TierCounts {
+                won: outcomes.won,
+                drawn: outcomes.drawn,
+                lost: outcomes.lost,
+                terminal: count.terminal,
+            };
+            let next: Option<Digest> = known
+                .iter()
+                .find(|there| there.summary.tier.stones() == tier.stones() + 1)
+                .map(|there| there.summary.digest);
+            if let Some(summary) = writer.finish(tier, counts, next)? {
+                let seconds = sweep.work()[tier.stones()].seconds;
+                known.retain(|there| there.summary.tier != tier);
+                known.push(ManifestTier { summary, seconds });
+            }
+        }
+        let times = Manifest::read(&request.tables).ok();
+        for there in &mut known {
+            let tier = there.summary.tier;
+            let earlier = times.as_ref().and_then(|manifest| manifest.tier(tier));
+            there.seconds = if tiers.contains(tier) {
+                sweep.work()[tier.stones()].seconds
+            } else {
+                earlier.map_or(0.0, |earlier| earlier.seconds)
+            };
+        }
+        let before = times.filter(|_| tiers.last() < request.board.last_tier());
+        let seconds = seconds + self.start.elapsed().as_secs_f64();
+        let seconds = seconds + before.map_or(0.0, |manifest| manifest.seconds);
+        Manifest::new(request.board, seconds, known).write(&request.tables)?;
+        State::remove(&request.scratch)?;
+        sweep.discard_start()?;
+        CentreSweep::clear(&request.scratch)?;
+        Ok(())
+    }
+}
+
+/// What the finished tables of a folder are.
+fn summaries(request: &Request, census: &Census) -> Result<Vec<ManifestTier>, TabulateError> {
+    let tables = Tables::open(&request.tables, census);
+    let inventory = Inventory::of(&request.tables, request.board)?;
+    let summary = |tier: Tier| {
+        let table = tables.table(tier)?;
+        let Header { length: bytes, counts, .. } = *table.header();
+        let summary = TableSummary { tier, bytes, digest: table.digest()?, counts };
+        Ok(ManifestTier { summary, seconds: 0.0 })
+    };
+    inventory.tables.iter().map(|table| summary(table.tier)).collect()
+}
+
+fn report(
+    request: &Request,
+    census: &Census,
+    tiers: TierRange,
+    solved: Option<TierRange>,
+) -> Result<Tabulated, TabulateError> {
+    let known = summaries(request, census)?;
+    let times = Manifest::read(&request.tables)?;
+    let mut tabulated = Tabulated { tiers: Vec::new(), bytes: 0, found: 0 };
+    for tier in tiers {
+        let there = known.iter().find(|there| there.summary.tier == tier);
+        let TableSummary { bytes, counts, .. } =
+            there.ok_or(TabulateError::Missing { tier, tables: request.tables.clone() })?.summary;
+        tabulated.bytes += bytes;
+        tabulated.found += usize::from(!solved.is_some_and(|solved| solved.contains(tier)));
+        tabulated.tiers.push(TierSolution {
+            tier,
+            outcomes: crate::sweep::OutcomeCounts {
+                won: counts.won,
+                drawn: counts.drawn,
+                lost: counts.lost,
+            },
+            terminal: counts.terminal,
+            seconds: times.tier(tier).map_or(0.0, |there| there.seconds),
+        });
+    }
+    Ok(tabulated)
+}
