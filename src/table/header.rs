@@ -295,6 +295,10 @@ fn expect(field: &'static str, expected: u64, found: u64) -> Result<(), HeaderFa
     if found == expected { Ok(()) } else { Err(HeaderFault::Field { field, expected, found }) }
 }
 
+fn same(what: &'static str, expected: u64, found: u64) -> Result<(), Fault> {
+    if found == expected { Ok(()) } else { Err(Fault::OtherTable { what, expected, found }) }
+}
+
 /// Where the blocks start: behind the header and the block index.
 pub(super) fn body_start(blocks: u64) -> u64 {
     HEADER_BYTES as u64 + blocks * ENTRY_BYTES as u64
@@ -319,19 +323,17 @@ impl Header {
 
     /// Is this the header of a table, or of a part, with this layout?
     pub(super) fn check(&self, layout: &Layout) -> Result<(), Fault> {
-        if self.board != layout.board() {
-            return Err(Fault::OtherBoard { expected: layout.board(), found: self.board });
+        self.check_tier(layout.board(), layout.tier())?;
+        same("horizon", layout.horizon().0.into(), self.horizon.0.into())?;
+        same("number of blocks", layout.blocks(), self.blocks)
+    }
+
+    /// Is this the header of a table, or of a part, of this tier?
+    pub(super) fn check_tier(&self, board: Board, tier: Tier) -> Result<(), Fault> {
+        if self.board != board {
+            return Err(Fault::OtherBoard { expected: board, found: self.board });
         }
-        for (what, expected, found) in [
-            ("tier", layout.tier().0.into(), self.tier.0.into()),
-            ("horizon", layout.horizon().0.into(), self.horizon.0.into()),
-            ("number of blocks", layout.blocks(), self.blocks),
-        ] {
-            if found != expected {
-                return Err(Fault::OtherTable { what, expected, found });
-            }
-        }
-        Ok(())
+        same("tier", tier.0.into(), self.tier.0.into())
     }
 
     /// The header in these bytes.

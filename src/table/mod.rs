@@ -15,7 +15,10 @@
 //!
 //! The rooms, bottom to top: [`Layout`] cuts a tier into blocks, `codec` packs
 //! them, `entry` and [`Header`] tell where they are and what they mean,
-//! [`TierPart`] writes them.
+//! [`TierPart`] writes them, [`Table`] reads them from a [source](ReadAt), through
+//! a `cache`. A [`Manifest`] lists the tables of a folder, an [`Inventory`] what is
+//! really there, [`verify`] compares everything with everything, and a
+//! [`FolderLock`] keeps a second solver out.
 
 mod cache;
 mod codec;
@@ -48,9 +51,9 @@ pub use layout::{
 };
 pub use lock::FolderLock;
 pub use manifest::{Manifest, ManifestTier};
-pub use names::{part_file, table_file};
+pub use names::{default_folder, part_file, table_file};
 pub use part::{TableSummary, TierPart};
-pub use read::{Table, read_header};
+pub use read::{Table, read_header, table_header};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use verify::{Verified, verify};
