@@ -62,20 +62,14 @@ pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> 
         let (tier, counts, bytes) = (header.tier, header.counts, header.length);
         let listed = manifest.as_ref().and_then(|manifest| manifest.tier(tier));
         if let Some(listed) = listed.filter(|listed| listed.summary.counts != counts) {
-            let what = "won, drawn, lost, terminal";
-            let (expected, found) = (in_words(&listed.summary.counts), in_words(&counts));
+            let what = "the outcome of its positions";
+            let (expected, found) = (listed.summary.counts.to_string(), counts.to_string());
             let fault = Fault::Disagrees { tier, what, expected, found };
             return Err(TableError { file: table_file(folder, tier), fault });
         }
         Ok(TierStats { tier, counts, bytes, seconds: listed.map(|listed| listed.seconds) })
     });
     tiers.collect()
-}
-
-/// Won, drawn, lost and terminal.
-pub(crate) fn in_words(counts: &TierCounts) -> String {
-    let TierCounts { won, drawn, lost, terminal } = counts;
-    format!("{won}, {drawn}, {lost}, {terminal}")
 }
 
 #[cfg(test)]

@@ -12,7 +12,11 @@ mod progress;
 mod refusal;
 mod show;
 mod solve;
+mod stats;
+mod status;
 mod table;
+mod tables;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -39,6 +43,9 @@ enum Command {
     Index(index::Index),
     Show(show::Show),
     Solve(solve::Solve),
+    Stats(stats::Stats),
+    Status(status::Status),
+    Verify(verify::Verify),
 }
 
 /// What every subcommand understands.
@@ -101,6 +108,9 @@ impl Cli {
             Command::Index(index) => index.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
+            Command::Stats(stats) => stats.run(&global),
+            Command::Status(status) => status.run(&global),
+            Command::Verify(verify) => verify.run(&global),
         }
     }
 }

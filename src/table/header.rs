@@ -34,6 +34,7 @@
 use crate::board::{Board, BoardError, Tier};
 
 use super::Digest;
+use super::counts::TierCounts;
 use super::entry::ENTRY_BYTES;
 use super::error::Fault;
 use super::layout::{BLOCK_COLUMNS, BLOCK_ROWS, Horizon, Layout};
@@ -56,31 +57,6 @@ const FORM: u8 = 1;
 pub const PROGRAM: &str = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
 
 const _: () = assert!(PROGRAM.len() <= 32);
-
-/// How the positions of a tier end, for the mover; mirror images are two.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct TierCounts {
-    /// Live positions that the mover wins.
-    pub won: u64,
-    /// Live positions that nobody wins.
-    pub drawn: u64,
-    /// Live positions that the other player wins.
-    pub lost: u64,
-    /// Positions whose last move made a four.
-    pub terminal: u64,
-}
-
-impl TierCounts {
-    /// All positions of the tier, unless they are too many to be true.
-    pub fn checked_total(&self) -> Option<u64> {
-        self.won.checked_add(self.drawn)?.checked_add(self.lost)?.checked_add(self.terminal)
-    }
-
-    /// All positions of the tier.
-    pub fn total(&self) -> u64 {
-        self.checked_total().expect("no board has 2^64 positions")
-    }
-}
 
 /// Is a file whole, or still being written?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

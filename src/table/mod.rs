@@ -22,6 +22,7 @@
 
 mod cache;
 mod codec;
+mod counts;
 mod digest;
 mod durable;
 mod entry;
@@ -40,11 +41,10 @@ mod tables;
 mod verify;
 
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
+pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
 pub use error::{Damage, Fault, TableError};
-pub use header::{
-    FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage, TierCounts,
-};
+pub use header::{FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage};
 pub use inventory::{Inventory, TierFile, board_of};
 pub use layout::{
     BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,
