@@ -96,6 +96,7 @@ pub mod order;
 pub mod progress;
 pub mod reference;
 pub mod solve;
+pub mod stats;
 pub mod sweep;
 pub mod table;
 pub mod tabulate;

@@ -12,6 +12,8 @@
 //! It is read as strictly as it is written, whoever wrote it: a file with a
 //! hole or a wrong sum is no reference.
 
+pub mod outcomes;
+
 use crate::board::{Board, BoardError, Tier, TierRange};
 use crate::count::TierCount;
 

@@ -12,7 +12,11 @@ mod progress;
 mod refusal;
 mod show;
 mod solve;
+mod stats;
+mod status;
 mod table;
+mod tables;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,6 +44,9 @@ enum Command {
     Index(index::Index),
     Show(show::Show),
     Solve(solve::Solve),
+    Stats(stats::Stats),
+    Status(status::Status),
+    Verify(verify::Verify),
 }
 
 /// What every subcommand understands.
@@ -107,6 +114,9 @@ impl Cli {
             Command::Index(index) => index.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
+            Command::Stats(stats) => stats.run(&global),
+            Command::Status(status) => status.run(&global),
+            Command::Verify(verify) => verify.run(&global),
         }
     }
 }

@@ -51,9 +51,14 @@ pub fn report_error(error: &anyhow::Error) {
 
 /// Prints a message on standard error, on one line whatever is in it.
 pub fn say(message: fmt::Arguments) {
-    let mut line = String::from("strong4: ");
+    let _ = writeln!(io::stderr(), "strong4: {}", on_one_line(message));
+}
+
+/// A message without line ends and other control characters: they are written out.
+pub fn on_one_line(message: impl Display) -> String {
+    let mut line = String::new();
     for c in message.to_string().chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
     }
-    let _ = writeln!(io::stderr(), "{line}");
+    line
 }

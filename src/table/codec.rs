@@ -90,15 +90,24 @@ impl Encoder {
     pub fn encode(&mut self, shape: BlockShape, words: &[u64], into: &mut EncodedBlocks) {
         assert_eq!(words.len(), shape.words(), "the words of a block of {shape:?}");
         self.stored.clear();
-        if words.iter().any(|word| *word != 0) {
-            self.plain.clear();
-            self.plain.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        if to_bytes(words, &mut self.plain) {
             self.zstd
                 .compress_to_buffer(&self.plain, &mut self.stored)
                 .expect("room for whatever zstd makes of a block");
         }
         into.push(&self.stored);
     }
+}
+
+/// Writes words as little-endian bytes, and tells whether there is a 1 in them.
+fn to_bytes(words: &[u64], bytes: &mut Vec<u8>) -> bool {
+    bytes.resize(size_of_val(words), 0);
+    let mut ones = 0;
+    for (bytes, word) in bytes.chunks_exact_mut(size_of::<u64>()).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+        ones |= word;
+    }
+    ones != 0
 }
 
 /// Stored bytes that are no block of the shape that they should have.

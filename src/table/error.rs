@@ -45,6 +45,11 @@ pub enum Fault {
     /// Another process holds the lock.
     #[error("another strong4 is at work in this folder: wait for it, or choose another folder")]
     InUse,
+    /// No such folder.
+    #[error(
+        "there is no such folder: 'strong4 solve' makes tables, and --tables names their folder"
+    )]
+    NoFolder,
     /// No such table.
     #[error(
         "there is no table of tier {tier} of {board}: 'strong4 solve --board {board}' makes it"

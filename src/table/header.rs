@@ -34,6 +34,7 @@
 use crate::board::{Board, BoardError, Tier};
 
 use super::Digest;
+use super::counts::TierCounts;
 use super::entry::ENTRY_BYTES;
 use super::error::Fault;
 use super::layout::{BLOCK_COLUMNS, BLOCK_ROWS, Horizon, Layout};
@@ -56,31 +57,6 @@ const FORM: u8 = 1;
 pub const PROGRAM: &str = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
 
 const _: () = assert!(PROGRAM.len() <= 32);
-
-/// How the positions of a tier end, for the mover; mirror images are two.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct TierCounts {
-    /// Live positions that the mover wins.
-    pub won: u64,
-    /// Live positions that nobody wins.
-    pub drawn: u64,
-    /// Live positions that the other player wins.
-    pub lost: u64,
-    /// Positions whose last move made a four.
-    pub terminal: u64,
-}
-
-impl TierCounts {
-    /// All positions of the tier, unless they are too many to be true.
-    pub fn checked_total(&self) -> Option<u64> {
-        self.won.checked_add(self.drawn)?.checked_add(self.lost)?.checked_add(self.terminal)
-    }
-
-    /// All positions of the tier.
-    pub fn total(&self) -> u64 {
-        self.checked_total().expect("no board has 2^64 positions")
-    }
-}
 
 /// Is a file whole, or still being written?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -295,6 +271,10 @@ fn expect(field: &'static str, expected: u64, found: u64) -> Result<(), HeaderFa
     if found == expected { Ok(()) } else { Err(HeaderFault::Field { field, expected, found }) }
 }
 
+fn same(what: &'static str, expected: u64, found: u64) -> Result<(), Fault> {
+    if found == expected { Ok(()) } else { Err(Fault::OtherTable { what, expected, found }) }
+}
+
 /// Where the blocks start: behind the header and the block index.
 pub(super) fn body_start(blocks: u64) -> u64 {
     HEADER_BYTES as u64 + blocks * ENTRY_BYTES as u64
@@ -319,19 +299,17 @@ impl Header {
 
     /// Is this the header of a table, or of a part, with this layout?
     pub(super) fn check(&self, layout: &Layout) -> Result<(), Fault> {
-        if self.board != layout.board() {
-            return Err(Fault::OtherBoard { expected: layout.board(), found: self.board });
+        self.check_tier(layout.board(), layout.tier())?;
+        same("horizon", layout.horizon().0.into(), self.horizon.0.into())?;
+        same("number of blocks", layout.blocks(), self.blocks)
+    }
+
+    /// Is this the header of a table, or of a part, of this tier?
+    pub(super) fn check_tier(&self, board: Board, tier: Tier) -> Result<(), Fault> {
+        if self.board != board {
+            return Err(Fault::OtherBoard { expected: board, found: self.board });
         }
-        for (what, expected, found) in [
-            ("tier", layout.tier().0.into(), self.tier.0.into()),
-            ("horizon", layout.horizon().0.into(), self.horizon.0.into()),
-            ("number of blocks", layout.blocks(), self.blocks),
-        ] {
-            if found != expected {
-                return Err(Fault::OtherTable { what, expected, found });
-            }
-        }
-        Ok(())
+        same("tier", tier.0.into(), self.tier.0.into())
     }
 
     /// The header in these bytes.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::board::{Board, Tier, TierRange};
 
-use super::error::{MANIFEST, OfFile, READ};
+use super::error::{Fault, MANIFEST, OfFile, READ};
 use super::names::{part_file, table_file};
 use super::read::read_header;
 use super::{Manifest, TableError};
@@ -34,11 +34,20 @@ pub struct Inventory {
 }
 
 impl Inventory {
+    /// Nothing of a board.
+    pub fn empty(board: Board) -> Inventory {
+        Inventory { board, tables: Vec::new(), parts: Vec::new(), manifest: false }
+    }
+
     /// What there is of a board in a folder; none of it is opened.
     pub fn of(folder: &Path, board: Board) -> Result<Inventory, TableError> {
-        fs::read_dir(folder).of_file(folder, READ)?;
-        let mut inventory =
-            Inventory { board, tables: Vec::new(), parts: Vec::new(), manifest: false };
+        match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(TableError::new(folder, Fault::NoFolder));
+            }
+            entries => drop(entries.of_file(folder, READ)?),
+        }
+        let mut inventory = Inventory::empty(board);
         for tier in TierRange::all(board) {
             let file = |bytes| TierFile { tier, bytes };
             inventory.tables.extend(bytes_of(&table_file(folder, tier))?.map(file));

@@ -15,10 +15,14 @@
 //!
 //! The rooms, bottom to top: [`Layout`] cuts a tier into blocks, `codec` packs
 //! them, `entry` and [`Header`] tell where they are and what they mean,
-//! [`TierPart`] writes them.
+//! [`TierPart`] writes them, [`Table`] reads them from a [source](ReadAt), through
+//! a `cache`. A [`Manifest`] lists the tables of a folder, an [`Inventory`] what is
+//! really there, [`verify`] compares everything with everything, and a
+//! [`FolderLock`] keeps a second solver out.
 
 mod cache;
 mod codec;
+mod counts;
 mod digest;
 mod durable;
 mod entry;
@@ -37,21 +41,20 @@ mod tables;
 mod verify;
 
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
+pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
 pub(crate) use durable::replace as replace_file;
 pub use error::{Damage, Fault, TableError};
-pub use header::{
-    FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage, TierCounts,
-};
+pub use header::{FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage};
 pub use inventory::{Inventory, TierFile, board_of};
 pub use layout::{
     BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,
 };
 pub use lock::FolderLock;
 pub use manifest::{Manifest, ManifestTier};
-pub use names::{part_file, table_file};
+pub use names::{default_folder, part_file, table_file};
 pub use part::{TableSummary, TierPart};
-pub use read::{Table, read_header};
+pub use read::{Table, read_header, table_header};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use verify::{Verified, verify};

@@ -2,7 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::board::Tier;
+use crate::board::{Board, Tier};
+
+/// Where the tables of a board are, unless they are said to be somewhere else.
+pub fn default_folder(board: Board) -> PathBuf {
+    Path::new("tables").join(board.to_string())
+}
 
 /// The table of a tier.
 pub fn table_file(folder: &Path, tier: Tier) -> PathBuf {

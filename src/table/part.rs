@@ -22,11 +22,12 @@ use crate::board::Tier;
 
 use super::Digest;
 use super::codec::EncodedBlocks;
+use super::counts::TierCounts;
 use super::digest::Hasher;
 use super::durable;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, OfFile, READ, TableError, WRITE};
-use super::header::{Header, Stage, TierCounts, body_start};
+use super::header::{Header, Stage, body_start};
 use super::layout::{BlockNumber, Layout};
 use super::names::{part_file, table_file};
 use super::positioned::write_all_at;

@@ -10,10 +10,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::board::{Outcome, Player, Tier};
+use crate::board::{Board, Outcome, Player, Tier};
 use crate::index::{Cell, Census};
 
-use super::Digest;
 use super::cache::{TableId, Workshop, with_block};
 use super::codec::MOST_STORED;
 use super::digest::Hasher;
@@ -23,6 +22,7 @@ use super::header::{HEADER_BYTES, Header, Stage, body_start};
 use super::layout::{BlockNumber, BlockShape, CellPlace, Layout};
 use super::names::table_file;
 use super::source::{MappedFile, ReadAt};
+use super::{Digest, TableSummary};
 
 /// The table of a tier, open for reading, by any number of threads.
 pub struct Table {
@@ -47,10 +47,32 @@ pub fn read_header(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
     Header::parse(&header).map_err(|fault| TableError::new(path, fault))
 }
 
+/// Reads the header of the table of a tier in a folder, and checks that it is
+/// that, and that the file has its length.
+pub fn table_header(folder: &Path, board: Board, tier: Tier) -> Result<Header, TableError> {
+    let (path, file) = open_file(folder, board, tier)?;
+    let header = header_of_whole(&path, &file)?;
+    header.check_tier(board, tier).map_err(|fault| TableError::new(&path, fault))?;
+    Ok(header)
+}
+
+/// Reads the header of what must be a whole table.
+fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError> {
+    let header = read_header(path, bytes)?;
+    if header.stage == Stage::Part {
+        return Err(TableError::new(path, Fault::Unfinished));
+    }
+    let (expected, found) = (header.length, bytes.length().of_file(path, READ)?);
+    if found != expected {
+        return Err(TableError::new(path, Fault::Length { expected, found }));
+    }
+    Ok(header)
+}
+
 impl Table {
     /// Opens the table of a tier in a folder, mapped into memory.
     pub fn open(folder: &Path, census: &Census, tier: Tier) -> Result<Table, TableError> {
-        let (path, file) = open_file(folder, census, tier)?;
+        let (path, file) = open_file(folder, census.board(), tier)?;
         // An empty file can not be mapped, and one without a header need not be.
         read_header(&path, &file)?;
         let bytes = MappedFile::new(file).of_file(&path, "map")?;
@@ -59,7 +81,7 @@ impl Table {
 
     /// Opens the table of a tier in a folder, for reading without a map.
     pub fn open_unmapped(folder: &Path, census: &Census, tier: Tier) -> Result<Table, TableError> {
-        let (path, file) = open_file(folder, census, tier)?;
+        let (path, file) = open_file(folder, census.board(), tier)?;
         Table::with_bytes(&path, Box::new(file), census, tier)
     }
 
@@ -70,17 +92,9 @@ impl Table {
         census: &Census,
         tier: Tier,
     ) -> Result<Table, TableError> {
-        let fault = |fault: Fault| TableError::new(path, fault);
-        let header = read_header(path, &*bytes)?;
-        if header.stage == Stage::Part {
-            return Err(fault(Fault::Unfinished));
-        }
-        let (expected, found) = (header.length, bytes.length().of_file(path, READ)?);
-        if found != expected {
-            return Err(fault(Fault::Length { expected, found }));
-        }
+        let header = header_of_whole(path, &*bytes)?;
         let layout = Layout::new(census, tier, header.horizon);
-        header.check(&layout).map_err(fault)?;
+        header.check(&layout).map_err(|fault| TableError::new(path, fault))?;
         let id = TableId(OPENED.fetch_add(1, Relaxed));
         Ok(Table { path: path.to_owned(), bytes, header, layout, id })
     }
@@ -103,6 +117,12 @@ impl Table {
     /// The digest of the table; this reads the block index.
     pub fn digest(&self) -> Result<Digest, TableError> {
         Ok(self.digest_with(&self.index()?))
+    }
+
+    /// What is known of the table; this reads the block index.
+    pub fn summary(&self) -> Result<TableSummary, TableError> {
+        let (tier, bytes) = (self.header.tier, self.header.length);
+        Ok(TableSummary { tier, bytes, digest: self.digest()?, counts: self.header.counts })
     }
 
     /// The outcome in a stored cell of the tier, for the mover.
@@ -217,12 +237,11 @@ impl Table {
     }
 }
 
-fn open_file(folder: &Path, census: &Census, tier: Tier) -> Result<(PathBuf, File), TableError> {
+fn open_file(folder: &Path, board: Board, tier: Tier) -> Result<(PathBuf, File), TableError> {
     let path = table_file(folder, tier);
     match File::open(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let fault = Fault::Missing { board: census.board(), tier };
-            Err(TableError::new(&path, fault))
+            Err(TableError::new(&path, Fault::Missing { board, tier }))
         }
         file => Ok((path.clone(), file.of_file(&path, READ)?)),
     }

@@ -185,7 +185,7 @@ impl Verified {
 }
 
 /// In what two summaries differ.
-pub(super) fn differences(
+fn differences(
     expected: &TableSummary,
     found: &TableSummary,
 ) -> Vec<(&'static str, String, String)> {

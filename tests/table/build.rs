@@ -27,28 +27,35 @@ pub fn for_all_tiers(index: &Index, mut each: impl FnMut(&Outcomes, TierCounts))
     }
 }
 
+/// The words of all blocks of a tier.
+pub fn words(layout: &Layout, outcomes: &Outcomes) -> Vec<Vec<u64>> {
+    let blocks =
+        layout.tiles().flat_map(|(tile, blocks)| blocks.iter().map(move |b| (tile, blocks, b)));
+    let words = blocks.map(|(tile, blocks, block)| {
+        let mut words = vec![0; block.shape.words()];
+        let columns = 512 * block.panel..(512 * (block.panel + 1)).min(blocks.columns() as usize);
+        for (in_block, row) in block.rows.clone().enumerate() {
+            for (in_panel, column) in columns.clone().enumerate() {
+                let cell = Cell { tile, row: row as u32, column: column as u32 };
+                let bits = bits(layout.tier(), outcomes.outcome(cell));
+                for (plane, bit) in bits.into_iter().enumerate() {
+                    let word = (2 * in_block + plane) * block.shape.width + in_panel / 64;
+                    words[word] |= u64::from(bit) << (in_panel % 64);
+                }
+            }
+        }
+        words
+    });
+    words.collect()
+}
+
 /// The blocks of each stored tile of a tier.
 pub fn encoded(layout: &Layout, outcomes: &Outcomes) -> Vec<EncodedBlocks> {
     let mut encoder = Encoder::new();
-    let tiles = layout.tiles().map(|(tile, blocks)| {
+    let mut words = words(layout, outcomes).into_iter();
+    let tiles = layout.tiles().map(|(_, blocks)| {
         let mut encoded = EncodedBlocks::new();
-        for block in blocks.iter() {
-            let mut words = vec![0; block.shape.words()];
-            for (in_block, row) in block.rows.clone().enumerate() {
-                for in_panel in 0..64 * block.shape.width {
-                    let column = (512 * block.panel + in_panel) as u32;
-                    if column >= blocks.columns() {
-                        continue;
-                    }
-                    let cell = Cell { tile, row: row as u32, column };
-                    for (plane, bit) in
-                        bits(layout.tier(), outcomes.outcome(cell)).into_iter().enumerate()
-                    {
-                        let word = (2 * in_block + plane) * block.shape.width + in_panel / 64;
-                        words[word] |= u64::from(bit) << (in_panel % 64);
-                    }
-                }
-            }
+        for (block, words) in blocks.iter().zip(&mut words) {
             encoder.encode(block.shape, &words, &mut encoded);
         }
         encoded

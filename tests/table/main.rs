@@ -3,5 +3,6 @@
 mod build;
 mod damage;
 mod folder;
+mod program;
 mod resume;
 mod round_trip;

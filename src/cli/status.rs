@@ -1,0 +1,163 @@
+//! `strong4 status`: which tables there are, and what to do next.
+
+use std::path::Path;
+
+use clap::Args;
+use serde::Serialize;
+use strong4::board::{Board, Tier};
+use strong4::table::{Fault, FolderLock, Inventory, TierFile};
+
+use super::numbers::grouped;
+use super::output::{Output, on_one_line};
+use super::tables::{TablesArg, command};
+use super::{Exit, Global};
+
+/// Tell which tables there are, which are missing, and what to do next
+#[derive(Args)]
+pub struct Status {
+    #[command(flatten)]
+    tables: TablesArg,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// All there is to tell, as JSON.
+#[derive(Serialize)]
+struct Record {
+    board: String,
+    folder: String,
+    tables: Vec<FileRecord>,
+    unfinished: Vec<FileRecord>,
+    missing: Vec<u8>,
+    manifest: bool,
+    in_use: bool,
+    next: String,
+}
+
+#[derive(Serialize)]
+struct FileRecord {
+    tier: u8,
+    bytes: u64,
+}
+
+impl Status {
+    pub fn run(&self, _: &Global) -> anyhow::Result<Exit> {
+        let (board, folder) = self.tables.resolve();
+        let inventory = match Inventory::of(&folder, board) {
+            Err(error) if matches!(error.fault, Fault::NoFolder) => Inventory::empty(board),
+            found => found?,
+        };
+        let (in_use, next) = (FolderLock::is_taken(&folder), next(&inventory, &folder));
+        let mut out = Output::new();
+        if self.json {
+            let records = |files: &[TierFile]| {
+                files
+                    .iter()
+                    .map(|file| FileRecord { tier: file.tier.0, bytes: file.bytes })
+                    .collect()
+            };
+            out.line(serde_json::to_string(&Record {
+                board: board.to_string(),
+                folder: folder.display().to_string(),
+                tables: records(&inventory.tables),
+                unfinished: records(&inventory.parts),
+                missing: inventory.missing().iter().map(|tier| tier.0).collect(),
+                manifest: inventory.manifest,
+                in_use,
+                next,
+            })?)?;
+        } else {
+            for line in report(&inventory, &folder, in_use, &next) {
+                out.line(line)?;
+            }
+        }
+        out.finish()?;
+        Ok(Exit::Fine)
+    }
+}
+
+fn next(inventory: &Inventory, folder: &Path) -> String {
+    let finished = inventory.missing().is_empty() && inventory.manifest;
+    command(if finished { "verify" } else { "solve" }, inventory.board, folder)
+}
+
+fn report(inventory: &Inventory, folder: &Path, in_use: bool, next: &str) -> Vec<String> {
+    let Inventory { board, tables, parts, manifest } = inventory;
+    let tiers = |files: &[TierFile]| files.iter().map(|file| file.tier).collect::<Vec<_>>();
+    let files = |files: &[TierFile]| match files {
+        [] => "none".to_owned(),
+        _ => {
+            let bytes = files.iter().map(|file| file.bytes).sum();
+            format!("tiers {}: {} bytes", ranges(&tiers(files)), grouped(bytes))
+        }
+    };
+    let missing = match &inventory.missing()[..] {
+        [] => "none".to_owned(),
+        tiers => format!("tiers {} of {}", ranges(tiers), all_of(*board)),
+    };
+    let mut lines = vec![
+        format!("board       {board}"),
+        format!("folder      {}", on_one_line(folder.display())),
+        format!("tables      {}", files(tables)),
+        format!("unfinished  {}", files(parts)),
+        format!("missing     {missing}"),
+        format!("manifest    {}", if *manifest { "there" } else { "none" }),
+    ];
+    if in_use {
+        lines.push("in use      by another strong4, which is at work here".to_owned());
+    }
+    lines.push(format!("next        {}", on_one_line(next)));
+    lines
+}
+
+fn all_of(board: Board) -> String {
+    format!("0..{}", board.last_tier())
+}
+
+/// Tiers in order, runs of them shortened: "0..4, 7".
+fn ranges(tiers: &[Tier]) -> String {
+    let runs = tiers.chunk_by(|a, b| a.next() == *b).map(|run| match run {
+        [one] => one.to_string(),
+        _ => format!("{}..{}", run[0], run[run.len() - 1]),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_tiers_are_shortened() {
+        for (tiers, text) in [(&[][..], ""), (&[3], "3"), (&[0, 1, 2, 5, 7, 8], "0..2, 5, 7..8")] {
+            let tiers: Vec<Tier> = tiers.iter().copied().map(Tier).collect();
+            assert_eq!(ranges(&tiers), text);
+        }
+    }
+
+    #[test]
+    fn the_report_ends_with_what_to_do() {
+        let board = "2x2".parse().unwrap();
+        let file = |tier| TierFile { tier: Tier(tier), bytes: 1024 };
+        let mut inventory = Inventory { tables: vec![file(3), file(4)], ..Inventory::empty(board) };
+        inventory.parts.push(file(0));
+        let folder = Path::new("tables/2x2");
+        assert_eq!(
+            report(&inventory, folder, true, &next(&inventory, folder)),
+            [
+                "board       2x2",
+                "folder      tables/2x2",
+                "tables      tiers 3..4: 2,048 bytes",
+                "unfinished  tiers 0: 1,024 bytes",
+                "missing     tiers 0..2 of 0..4",
+                "manifest    none",
+                "in use      by another strong4, which is at work here",
+                "next        strong4 solve --board 2x2",
+            ]
+        );
+        inventory.tables = (0..5).map(file).collect();
+        inventory.manifest = true;
+        assert_eq!(next(&inventory, folder), "strong4 verify --board 2x2");
+    }
+}

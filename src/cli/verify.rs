@@ -1,0 +1,48 @@
+//! `strong4 verify`: is everything in the tables as it was written?
+
+use clap::Args;
+use strong4::index::Census;
+use strong4::table::{Verified, verify};
+
+use super::numbers::grouped;
+use super::output::{Output, on_one_line, say};
+use super::progress::Meter;
+use super::tables::TablesArg;
+use super::{Exit, Global};
+
+/// Check every byte of the tables
+///
+/// Reads and decodes every block, compares all checksums, checks that each table
+/// names the digest of the next one, and that the manifest tells of the same
+/// tables. Prints a line for each fault; exit code 1 if there is one.
+#[derive(Args)]
+pub struct Verify {
+    #[command(flatten)]
+    tables: TablesArg,
+}
+
+impl Verify {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let (board, folder) = self.tables.resolve();
+        let census = Census::new(board)?;
+        let Verified { tables, blocks, bytes, faults } = {
+            let meter = Meter::start(format!("verifying {board}"), global.quiet);
+            verify(&folder, &census, &meter)?
+        };
+        let mut out = Output::new();
+        for fault in &faults {
+            out.line(on_one_line(fault))?;
+        }
+        out.finish()?;
+        if !faults.is_empty() {
+            return Ok(Exit::No);
+        }
+        if !global.quiet {
+            let [blocks, bytes] = [blocks, bytes].map(grouped);
+            say(format_args!(
+                "{tables} tables of {board} are sound: {blocks} blocks, {bytes} bytes"
+            ));
+        }
+        Ok(Exit::Fine)
+    }
+}

@@ -1,0 +1,233 @@
+//! Outcomes to compare with: `data/outcomes_WxH.csv`, built into the library.
+//!
+//! A file tells of one board, in the order of its tiers; tiers that nobody has
+//! solved yet are left out:
+//!
+//! ```text
+//! tier,won,drawn,lost,terminal,total
+//! 0,0,1,0,0,1
+//! 1,2,3,0,0,5
+//! ```
+
+use crate::board::{Board, Tier};
+use crate::table::TierCounts;
+
+/// The first line of a file, and the order of its columns.
+pub const HEADER: &str = "tier,won,drawn,lost,terminal,total";
+
+const FILES: [(&str, &str); 3] = [
+    ("5x4", include_str!("../../data/outcomes_5x4.csv")),
+    ("7x4", include_str!("../../data/outcomes_7x4.csv")),
+    ("7x6", include_str!("../../data/outcomes_7x6.csv")),
+];
+
+/// Known outcomes of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnownOutcomes {
+    board: Board,
+    tiers: Vec<(Tier, TierCounts)>,
+}
+
+/// Why a text tells no outcomes; lines count from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OutcomesError {
+    /// The first line is not the header.
+    #[error("line 1: expected '{HEADER}', found '{got}'")]
+    Header {
+        /// What stood there.
+        got: String,
+    },
+    /// Not six numbers.
+    #[error("line {line}: expected six numbers ({HEADER}), found '{got}'")]
+    Row {
+        /// Which line.
+        line: usize,
+        /// What stood there.
+        got: String,
+    },
+    /// A tier told twice, too late, or beyond the end of the board.
+    #[error("line {line}: expected tiers of {board} up to {last}, in order, found tier {got}")]
+    Order {
+        /// Which line.
+        line: usize,
+        /// The board.
+        board: Board,
+        /// The last tier of the board.
+        last: Tier,
+        /// The tier that the line has.
+        got: u64,
+    },
+    /// Numbers that do not add up.
+    #[error("line {line}: won, drawn, lost and terminal positions do not add up to {total}")]
+    Sum {
+        /// Which line.
+        line: usize,
+        /// The total that stood there.
+        total: u64,
+    },
+}
+
+/// Outcomes that are not known.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoOutcomes {
+    /// Nothing of this board.
+    #[error("no outcomes of {board} are known: there are those of {}", .known.join(", "))]
+    Board {
+        /// The board asked for.
+        board: Board,
+        /// The boards that there are.
+        known: Vec<&'static str>,
+    },
+    /// The board, but not this tier.
+    #[error("the outcomes of tier {tier} of {board} are not known")]
+    Tier {
+        /// The board.
+        board: Board,
+        /// The tier asked for.
+        tier: Tier,
+    },
+}
+
+/// Outcomes that are not the known ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("tier {tier} of {board} differs from the reference: expected {expected}, found {found}")]
+pub struct OutcomeMismatch {
+    /// The board.
+    pub board: Board,
+    /// The tier.
+    pub tier: Tier,
+    /// What the reference says.
+    pub expected: TierCounts,
+    /// What the tables say.
+    pub found: TierCounts,
+}
+
+impl KnownOutcomes {
+    /// The outcomes of a board that come with the program.
+    pub fn embedded(board: Board) -> Result<KnownOutcomes, NoOutcomes> {
+        let name = board.to_string();
+        let Some((_, text)) = FILES.iter().find(|(of, _)| *of == name) else {
+            return Err(NoOutcomes::Board { board, known: FILES.map(|(of, _)| of).to_vec() });
+        };
+        Ok(KnownOutcomes::parse(board, text).expect("a test says so"))
+    }
+
+    /// Reads the outcomes of a board.
+    pub fn parse(board: Board, text: &str) -> Result<KnownOutcomes, OutcomesError> {
+        let mut lines = (1..).zip(text.lines());
+        let (_, header) = lines.next().unwrap_or((1, ""));
+        if header != HEADER {
+            return Err(OutcomesError::Header { got: header.to_owned() });
+        }
+        let mut known = KnownOutcomes { board, tiers: Vec::new() };
+        for (line, row) in lines {
+            known.add(line, row)?;
+        }
+        Ok(known)
+    }
+
+    fn add(&mut self, line: usize, row: &str) -> Result<(), OutcomesError> {
+        let numbers: Option<Vec<u64>> = row.split(',').map(|field| field.parse().ok()).collect();
+        let Some(&[got, won, drawn, lost, terminal, total]) = numbers.as_deref() else {
+            return Err(OutcomesError::Row { line, got: row.to_owned() });
+        };
+        let (board, last) = (self.board, self.board.last_tier());
+        let next = self.tiers.last().map_or(0, |(tier, _)| tier.stones() as u64 + 1);
+        if got < next || got > last.stones() as u64 {
+            return Err(OutcomesError::Order { line, board, last, got });
+        }
+        let counts = TierCounts { won, drawn, lost, terminal };
+        if counts.checked_total() != Some(total) {
+            return Err(OutcomesError::Sum { line, total });
+        }
+        self.tiers.push((Tier(got as u8), counts));
+        Ok(())
+    }
+
+    /// The outcomes of a tier.
+    pub fn get(&self, tier: Tier) -> Result<TierCounts, NoOutcomes> {
+        let known = self.tiers.iter().find(|(known, _)| *known == tier);
+        known.map(|(_, counts)| *counts).ok_or(NoOutcomes::Tier { board: self.board, tier })
+    }
+
+    /// Compares the outcomes of a tier with the known ones.
+    pub fn compare(&self, tier: Tier, found: TierCounts) -> Result<(), OutcomeComparison> {
+        let (board, expected) = (self.board, self.get(tier)?);
+        if found == expected {
+            return Ok(());
+        }
+        Err(OutcomeMismatch { board, tier, expected, found }.into())
+    }
+}
+
+/// Why a comparison did not come out well.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OutcomeComparison {
+    /// There is nothing to compare with.
+    #[error(transparent)]
+    Unknown(#[from] NoOutcomes),
+    /// The numbers are others.
+    #[error(transparent)]
+    Differs(#[from] OutcomeMismatch),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::Reference;
+
+    fn parse(rows: &str) -> Result<KnownOutcomes, OutcomesError> {
+        KnownOutcomes::parse("2x2".parse().unwrap(), &format!("{HEADER}\n{rows}"))
+    }
+
+    #[test]
+    fn the_embedded_outcomes_are_of_as_many_positions_as_there_are() {
+        for (name, _) in FILES {
+            let board: Board = name.parse().unwrap();
+            let known = KnownOutcomes::embedded(board).unwrap();
+            let counts = Reference::embedded();
+            for (tier, outcomes) in known.tiers {
+                let TierCounts { won, drawn, lost, terminal } = outcomes;
+                let count = counts.tiers(board).unwrap()[tier.stones()];
+                assert_eq!((won + drawn + lost, terminal), (count.live, count.terminal));
+            }
+        }
+        let none = KnownOutcomes::embedded("3x3".parse().unwrap()).unwrap_err();
+        assert_eq!(
+            none.to_string(),
+            "no outcomes of 3x3 are known: there are those of 5x4, 7x4, 7x6"
+        );
+    }
+
+    #[test]
+    fn a_file_that_tells_no_outcomes_says_where() {
+        for (rows, error) in [
+            ("0,1,2,3,4", "line 2: expected six numbers"),
+            ("0,1,2,3,4,x", "line 2: expected six numbers"),
+            ("0,1,2,3,4,11", "line 2: won, drawn, lost and terminal positions do not add up to 11"),
+            ("1,0,1,0,0,1\n1,0,1,0,0,1", "line 3: expected tiers of 2x2 up to 4, in order"),
+            ("5,0,1,0,0,1", "found tier 5"),
+        ] {
+            let found = parse(rows).unwrap_err().to_string();
+            assert!(found.contains(error), "{found}");
+        }
+        assert!(KnownOutcomes::parse(Board::STANDARD, "tier").is_err());
+    }
+
+    #[test]
+    fn what_differs_and_what_is_not_known_are_told() {
+        let known = parse("1,1,2,3,4,10").unwrap();
+        let counts = TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 };
+        assert_eq!(known.compare(Tier(1), counts), Ok(()));
+        let other = TierCounts { won: 9, ..counts };
+        assert_eq!(
+            known.compare(Tier(1), other).unwrap_err().to_string(),
+            "tier 1 of 2x2 differs from the reference: expected 1 won, 2 drawn, 3 lost and \
+             4 terminal, found 9 won, 2 drawn, 3 lost and 4 terminal"
+        );
+        assert_eq!(
+            known.compare(Tier(2), counts).unwrap_err().to_string(),
+            "the outcomes of tier 2 of 2x2 are not known"
+        );
+    }
+}

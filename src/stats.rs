@@ -1,0 +1,90 @@
+//! How the positions of each tier end, as a folder of tables tells.
+
+use std::path::Path;
+
+use crate::board::{Board, Player, Tier};
+use crate::table::{Fault, Inventory, Manifest, TableError, TierCounts, table_file, table_header};
+
+/// The positions of a tier by their outcome, and what their table took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TierStats {
+    /// The tier.
+    pub tier: Tier,
+    /// How its positions end, for the mover.
+    pub counts: TierCounts,
+    /// Bytes of its table.
+    pub bytes: u64,
+    /// How long it took, where a manifest tells.
+    pub seconds: Option<f64>,
+}
+
+/// Positions by their outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shares {
+    /// The one player wins.
+    pub won: u64,
+    /// Nobody does.
+    pub drawn: u64,
+    /// The other player wins.
+    pub lost: u64,
+}
+
+impl TierStats {
+    /// The live positions, for the mover.
+    pub fn live(&self) -> Shares {
+        let TierCounts { won, drawn, lost, .. } = self.counts;
+        Shares { won, drawn, lost }
+    }
+
+    /// All positions, for the mover, who has lost the terminal ones.
+    pub fn all(&self) -> Shares {
+        let live = self.live();
+        Shares { lost: live.lost + self.counts.terminal, ..live }
+    }
+
+    /// The same for the first player.
+    pub fn for_first(&self, shares: Shares) -> Shares {
+        let Shares { won, drawn, lost } = shares;
+        match self.tier.mover() {
+            Player::First => shares,
+            Player::Second => Shares { won: lost, drawn, lost: won },
+        }
+    }
+}
+
+/// The statistics of all tables in a folder, fewest stones first. Only headers
+/// are read, and compared with the manifest if there is one.
+pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> {
+    let inventory = Inventory::of(folder, board)?;
+    let manifest = inventory.manifest.then(|| Manifest::read(folder)).transpose()?;
+    let tiers = inventory.tables.iter().map(|table| {
+        let header = table_header(folder, board, table.tier)?;
+        let (tier, counts, bytes) = (header.tier, header.counts, header.length);
+        let listed = manifest.as_ref().and_then(|manifest| manifest.tier(tier));
+        if let Some(listed) = listed.filter(|listed| listed.summary.counts != counts) {
+            let what = "the outcome of its positions";
+            let (expected, found) = (listed.summary.counts.to_string(), counts.to_string());
+            let fault = Fault::Disagrees { tier, what, expected, found };
+            return Err(TableError { file: table_file(folder, tier), fault });
+        }
+        Ok(TierStats { tier, counts, bytes, seconds: listed.map(|listed| listed.seconds) })
+    });
+    tiers.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_player_moves_in_even_tiers_and_terminal_positions_are_lost() {
+        let counts = TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 };
+        let stats = |tier| TierStats { tier: Tier(tier), counts, bytes: 512, seconds: None };
+        let shares = |won, drawn, lost| Shares { won, drawn, lost };
+        let (even, odd) = (stats(8), stats(9));
+        assert_eq!((even.live(), even.all()), (shares(1, 2, 3), shares(1, 2, 7)));
+        assert_eq!(even.for_first(even.all()), shares(1, 2, 7));
+        assert_eq!(odd.for_first(odd.live()), shares(3, 2, 1));
+        assert_eq!(odd.for_first(odd.all()), shares(7, 2, 1));
+    }
+}

@@ -1,0 +1,35 @@
+//! How the positions of a tier end, in four numbers.
+
+use std::fmt;
+
+/// How the positions of a tier end, for the mover; mirror images are two.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TierCounts {
+    /// Live positions that the mover wins.
+    pub won: u64,
+    /// Live positions that nobody wins.
+    pub drawn: u64,
+    /// Live positions that the other player wins.
+    pub lost: u64,
+    /// Positions whose last move made a four.
+    pub terminal: u64,
+}
+
+impl TierCounts {
+    /// All positions of the tier, unless they are too many to be true.
+    pub fn checked_total(&self) -> Option<u64> {
+        self.won.checked_add(self.drawn)?.checked_add(self.lost)?.checked_add(self.terminal)
+    }
+
+    /// All positions of the tier.
+    pub fn total(&self) -> u64 {
+        self.checked_total().expect("no board has 2^64 positions")
+    }
+}
+
+impl fmt::Display for TierCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TierCounts { won, drawn, lost, terminal } = self;
+        write!(f, "{won} won, {drawn} drawn, {lost} lost and {terminal} terminal")
+    }
+}

@@ -1,0 +1,138 @@
+//! The subcommands that read tables, as their users meet them.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use strong4::board::Tier;
+use strong4::table::{FolderLock, Horizon, Layout, TierPart, table_file};
+
+use crate::build::{copied, index, write_all};
+
+/// Exit code, standard output, standard error.
+fn strong4(command: &str, folder: &Path) -> (i32, String, String) {
+    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
+    let output = program.args(command.split(' ')).arg("--tables").arg(folder).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn tables() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_all(folder.path(), &index("4x3"), Horizon(2));
+    folder
+}
+
+#[test]
+fn verify_answers_with_its_exit_code() {
+    let folder = tables();
+    let (code, out, err) = strong4("verify", folder.path());
+    assert_eq!((code, out.as_str()), (0, ""), "{err}");
+    assert!(err.starts_with("strong4: 13 tables of 4x3 are sound: "), "{err}");
+    assert_eq!(strong4("verify --quiet", folder.path()), (0, String::new(), String::new()));
+
+    let path = table_file(folder.path(), Tier(8));
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let (code, out, err) = strong4("verify --board 4x3", folder.path());
+    assert_eq!((code, err.as_str()), (1, ""));
+    assert!(out.contains("tier-08.s4t: block ") && out.lines().count() == 1, "{out}");
+    assert!(out.ends_with("its checksum is wrong; remove it and solve again\n"), "{out}");
+
+    let (code, out, err) = strong4("verify --board 4x4", folder.path());
+    assert_eq!((code, err.as_str()), (1, ""));
+    assert!(out.contains("expected a table of 4x4, found one of 4x3: try --board 4x3"), "{out}");
+
+    let (code, out, err) = strong4("verify", &folder.path().join("nowhere"));
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("nowhere: there is no such folder: 'strong4 solve' makes"), "{err}");
+    assert_eq!(strong4("verify --samples", folder.path()).0, 2);
+}
+
+#[test]
+fn status_tells_what_to_do_next() {
+    let folder = tables();
+    let (code, out, _) = strong4("status", folder.path());
+    assert_eq!(code, 0);
+    let name = folder.path().display();
+    assert!(out.contains("tables      tiers 0..12: "), "{out}");
+    assert!(out.ends_with(&format!("next        strong4 verify --board 4x3 --tables {name}\n")));
+
+    fs::remove_file(table_file(folder.path(), Tier(5))).unwrap();
+    let layout = Layout::new(index("4x3").census(), Tier(5), Horizon(2));
+    let length = TierPart::create(folder.path(), &layout).unwrap().length();
+    let _lock = FolderLock::take(folder.path()).unwrap();
+    let (code, out, err) = strong4("status --json", folder.path());
+    let json: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(json["board"], "4x3");
+    assert_eq!(json["tables"].as_array().unwrap().len(), 12);
+    assert_eq!(json["missing"], serde_json::json!([5]));
+    assert_eq!(json["unfinished"], serde_json::json!([{"tier": 5, "bytes": length}]));
+    assert_eq!((&json["in_use"], &json["manifest"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert_eq!(json["next"], format!("strong4 solve --board 4x3 --tables {name}"));
+
+    let (code, out, _) = strong4("status --board 5x4", &folder.path().join("nowhere"));
+    assert_eq!(code, 0);
+    assert!(out.contains("missing     tiers 0..20 of 0..20\n"), "{out}");
+}
+
+#[test]
+fn stats_are_told_and_compared() {
+    let folder = tables();
+    let (code, out, _) = strong4("stats", folder.path());
+    assert_eq!(code, 0);
+    assert!(out.starts_with("Live positions, for the player to move:\ntier "), "{out}");
+
+    let (_, json, _) = strong4("stats --json", folder.path());
+    let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 13);
+    let keys: Vec<&String> = lines[0].as_object().unwrap().keys().collect();
+    let mut expected = ["tier", "won", "drawn", "lost", "terminal", "total", "seconds", "bytes"];
+    expected.sort_unstable();
+    let mut sorted = keys.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, expected);
+    let length = fs::metadata(table_file(folder.path(), Tier(0))).unwrap().len();
+    assert_eq!(lines[0]["bytes"], length);
+    assert_eq!(lines[0]["seconds"], 0.5);
+
+    let (_, csv, _) = strong4("stats --csv", folder.path());
+    let file = folder.path().join("known.csv");
+    let check = |text: &str| {
+        fs::write(&file, text).unwrap();
+        strong4(&format!("stats --csv --check={}", file.display()), folder.path())
+    };
+    let (code, _, err) = check(&csv);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(err, "strong4: all tiers of 4x3 that are there, 13, agree with the reference\n");
+    let (code, _, err) = check(&csv.replace("\n0,0,1,0,0,1\n", "\n0,1,0,0,0,1\n"));
+    assert_eq!(code, 1);
+    assert!(err.contains("tier 0 of 4x3 differs from the reference: expected 1 won, 0 drawn"));
+    let (code, _, err) = check(csv.lines().next().unwrap());
+    assert_eq!((code, err.lines().count()), (1, 13));
+    assert!(err.contains("the outcomes of tier 0 of 4x3 are not known"));
+    let (code, out, err) = check("tier");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("known.csv: line 1: expected 'tier,won,drawn,lost,terminal,total'"));
+
+    let (code, out, err) = strong4("stats --check", folder.path());
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("no outcomes of 4x3 are known: there are those of 5x4, 7x4, 7x6"));
+    let (code, _, err) = strong4("stats", tempfile::tempdir().unwrap().path());
+    assert_eq!(code, 1);
+    assert!(err.contains("there are no tables of 7x6 in "), "{err}");
+}
+
+#[test]
+fn stats_that_disagree_with_the_manifest_are_refused() {
+    let folder = copied(tables().path());
+    let path = folder.path().join("manifest.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let other = text.replacen("\"drawn\": 1,", "\"drawn\": 0,", 1);
+    fs::write(&path, other.replacen("\"won\": 0,", "\"won\": 1,", 1)).unwrap();
+    let (code, out, err) = strong4("stats", folder.path());
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("tier 0 disagrees with manifest.json"), "{err}");
+}
