@@ -11,6 +11,7 @@ mod legal;
 mod notation;
 mod outcome;
 mod position;
+mod tactics;
 mod tiers;
 
 pub use drawing::{DrawingError, parse_drawing};
@@ -18,6 +19,7 @@ pub use fours::{cells_in_fours, directions, has_four};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;
+pub use tactics::{is_quiet, threats};
 pub use legal::{IllegalPosition, validate};
 pub use notation::{Moves, NotationError};
 pub use outcome::Outcome;

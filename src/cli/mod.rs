@@ -18,7 +18,6 @@ mod table;
 mod tables;
 mod verify;
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -77,11 +76,6 @@ struct BoardArg {
     /// Columns and rows of the board
     #[arg(long, value_name = "WxH", default_value_t = Board::STANDARD)]
     board: Board,
-}
-
-/// Where the tables of a board are, unless the user says otherwise.
-fn default_tables(board: Board) -> PathBuf {
-    Path::new("tables").join(board.to_string())
 }
 
 /// What the exit code says.

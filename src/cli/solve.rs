@@ -9,13 +9,14 @@ use strong4::board::{Board, TierRange};
 use strong4::progress::Progress;
 use strong4::solve::{TierSolution, solve};
 use strong4::sweep::{Cpu, CpuForm};
+use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
 use super::numbers::{grouped, size};
 use super::output::{Output, say};
 use super::progress::Meter;
 use super::table::aligned;
-use super::{BoardArg, Exit, Global, default_tables};
+use super::{BoardArg, Exit, Global};
 
 /// Solve all positions, tier by tier, and count how they end
 ///
@@ -71,7 +72,7 @@ impl Solve {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             solve(board, tiers, cpu, &meter)?
         } else {
-            let tables = self.tables.clone().unwrap_or_else(|| default_tables(board));
+            let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
             let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu };
             stop_at_once(request.clone());

@@ -245,7 +245,10 @@ mod tests {
                 Panels(crate::sweep::MatrixShape { rows: tile.rows(), columns: tile.columns() });
             let blocks = tile.rows().div_ceil(*rows);
             let mut shown = Vec::new();
-            tile.show_quiet(*rows, |words| Ok(shown.push(words.to_vec())))?;
+            tile.show_quiet(*rows, |words| {
+                shown.push(words.to_vec());
+                Ok::<(), KeptError>(())
+            })?;
             assert_eq!(shown.len(), blocks * panels.count());
             for (row, column) in
                 (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)))

@@ -99,14 +99,9 @@ impl<'a> Writer<'a> {
         &self.layouts[tier.stones() - self.tiers.first().stones()]
     }
 
-    /// Appends all blocks that wait, of one tier or of all.
-    fn append(&self, only: Option<Tier>) -> Result<(), TabulateError> {
-        let mut waiting = self.waiting.lock().expect("no thread has panicked");
-        let ready: BTreeMap<_, _> = match only {
-            None => std::mem::take(&mut *waiting),
-            Some(tier) => waiting.extract_if(.., |(there, _), _| *there == tier).collect(),
-        };
-        drop(waiting);
+    /// Appends all blocks that wait.
+    pub fn flush(&self) -> Result<(), TabulateError> {
+        let ready = std::mem::take(&mut *self.waiting.lock().expect("no thread has panicked"));
         let mut parts = self.parts.lock().expect("no thread has panicked");
         for ((tier, tile), blocks) in ready {
             let first = self.layout(tier).tile(tile).expect("a tile of the tier").first();
@@ -114,11 +109,6 @@ impl<'a> Writer<'a> {
             part.expect("a table that is growing").append(first, &blocks)?;
         }
         Ok(())
-    }
-
-    /// Appends all blocks that wait.
-    pub fn flush(&self) -> Result<(), TabulateError> {
-        self.append(None)
     }
 
     /// What has been appended stays, whatever happens.
@@ -180,6 +170,7 @@ impl Observer for Writer<'_> {
         let cells = self.cells_of(centre, tier);
         let done = self.cells.fetch_add(cells, Ordering::Relaxed) + cells;
         self.listener.advance(done, self.all_cells);
-        if self.one_by_one { self.append(Some(tier)) } else { Ok(()) }
+        // One by one, no other tier has anything to wait for.
+        if self.one_by_one { self.flush() } else { Ok(()) }
     }
 }

@@ -1,0 +1,224 @@
+//! Solving for good: whatever happens on the way, the tables are the same.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use strong4::board::{Tier, is_quiet, validate};
+use strong4::index::{Cell, Index};
+use strong4::sweep::{BackwardSweep, Cpu};
+use strong4::table::Tables;
+use strong4::tabulate::HORIZON;
+use tempfile::{TempDir, tempdir};
+
+fn strong4(arguments: &str, tables: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
+    command.args(arguments.split_whitespace()).arg("--tables").arg(tables);
+    command
+}
+
+fn run(arguments: &str, tables: &Path) -> Output {
+    strong4(arguments, tables).output().unwrap()
+}
+
+fn solved(arguments: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    let output = run(arguments, folder.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder
+}
+
+fn says(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The tables of a folder, byte by byte.
+fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let tables = files.filter(|path| path.extension().is_some_and(|end| end == "s4t"));
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+}
+
+/// What a finished run leaves: tables, a manifest, locks, and what it was told to leave.
+fn is_tidy(folder: &Path, working_files: usize) {
+    let left = |folder: &Path| fs::read_dir(folder).unwrap().count();
+    let board_tables = tables(folder).len();
+    assert_eq!(left(folder), board_tables + 3, "tables, manifest, lock, scratch");
+    assert_eq!(left(&folder.join("scratch")), working_files + 1);
+}
+
+#[test]
+fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
+    for board in ["6x4", "5x4", "4x5", "7x3", "3x6", "2x9"] {
+        let folder = solved(&format!("solve --board {board}"));
+        is_tidy(folder.path(), 0);
+        let index = Index::new(board.parse().unwrap()).unwrap();
+        let census = index.census();
+        let tables = Tables::open(folder.path(), census);
+        let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0)).unwrap();
+        let mut looked_up = 0;
+        loop {
+            let tier = sweep.outcomes().tier();
+            let beyond = !HORIZON.reaches(index.board(), tier);
+            for tile in census.tiles(tier).filter(|_| beyond) {
+                let (rows, columns) = (census.tile_rows(tile), census.tile_columns(tile));
+                for (row, column) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
+                    let cell = Cell { tile, row: row as u32, column: column as u32 };
+                    let position = index.unrank(cell);
+                    if validate(&position).is_ok() && is_quiet(&position) {
+                        looked_up += 1;
+                        let expected = sweep.outcomes().outcome(cell);
+                        assert_eq!(tables.outcome(cell).unwrap(), expected, "{cell:?}");
+                    }
+                }
+            }
+            if !sweep.advance() {
+                break;
+            }
+        }
+        assert!(looked_up > 0, "on {board}");
+    }
+}
+
+#[test]
+fn tables_are_the_same_for_any_number_of_threads_and_any_processor() {
+    for board in ["6x4", "7x3"] {
+        let expected = tables(solved(&format!("solve --board {board} --threads 1")).path());
+        let cpus = Cpu::all().map(|cpu| format!("--threads 2 --cpu {}", cpu.form()));
+        for how in cpus.chain(["--threads 5".to_owned()]) {
+            let folder = solved(&format!("solve --board {board} {how}"));
+            assert!(tables(folder.path()) == expected, "{board} {how}");
+        }
+    }
+}
+
+#[test]
+fn two_runs_make_the_same_tables_as_one() {
+    for (board, last) in [("6x4", 24), ("5x5", 25)] {
+        let whole = solved(&format!("solve --board {board}"));
+        let folder = solved(&format!("solve --board {board} --tiers 9..{last}"));
+        let parts = tables(folder.path());
+        let output = run(&format!("solve --board {board} --tiers 4..8"), folder.path());
+        assert!(output.status.success(), "{}", says(&output));
+        assert!(parts.iter().all(|(name, bytes)| tables(folder.path())[name] == *bytes));
+        let output = run(&format!("solve --board {board}"), folder.path());
+        assert!(output.status.success(), "{}", says(&output));
+        assert!(tables(folder.path()) == tables(whole.path()));
+        is_tidy(folder.path(), 0);
+        // Nothing is left to be done, and nothing is done.
+        let again = run(&format!("solve --board {board} --json"), folder.path());
+        assert!(again.status.success());
+        let lines = String::from_utf8(again.stdout).unwrap();
+        assert_eq!(lines.lines().count(), tables(whole.path()).len());
+    }
+}
+
+#[test]
+fn tiers_that_follow_from_a_missing_one_name_the_command_to_run() {
+    let folder = tempdir().unwrap();
+    let output = run("solve --board 6x4 --tiers 0..9", folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let said = says(&output);
+    assert!(said.contains("tier 9 follows from tier 10"), "{said}");
+    assert!(said.contains("strong4 solve --board 6x4 --tiers 0..24"), "{said}");
+    assert_eq!(said.lines().count(), 1);
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_same_tables() {
+    for (board, most) in [("6x4", 60), ("7x4", 900), ("5x5", 60)] {
+        let expected = tables(solved(&format!("solve --board {board}")).path());
+        let folder = tempdir().unwrap();
+        let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
+        loop {
+            let mut command = strong4(&format!("solve --board {board} --quiet"), folder.path());
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            // Later and later, so that it comes to an end on any machine.
+            thread::sleep(Duration::from_millis(seed % (most + 40 * kills)));
+            let finished = child.try_wait().unwrap().is_some();
+            let _ = child.kill();
+            let status = child.wait().unwrap();
+            if finished {
+                assert!(status.success());
+                break;
+            }
+            kills += 1;
+        }
+        assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
+        is_tidy(folder.path(), 0);
+        assert!(kills >= 3, "{board} was killed {kills} times only");
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_belongs_to_its_tiers_and_board() {
+    let folder = tempdir().unwrap();
+    let scratch = folder.path().join("scratch");
+    let mut child = strong4("solve --board 7x4 --quiet", folder.path());
+    let mut child = child.stdout(Stdio::null()).spawn().unwrap();
+    while !scratch.join("solving.json").exists() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let second = run("solve --board 7x4", folder.path());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    assert!(says(&second).contains("another"), "{}", says(&second));
+
+    for other in ["solve --board 6x4", "solve --board 7x4 --tiers 5..28"] {
+        let output = run(other, folder.path());
+        assert_eq!(output.status.code(), Some(2), "{other}");
+        let said = says(&output);
+        assert!(said.contains("strong4 solve --board 7x4 --tiers 0..28"), "{said}");
+    }
+    fs::write(scratch.join("solving.json"), "{").unwrap();
+    let output = run("solve --board 7x4", folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(says(&output).contains("solving.json"), "{}", says(&output));
+}
+
+#[test]
+fn working_files_that_are_damaged_are_told_and_never_believed() {
+    let whole = solved("solve --board 6x4");
+    for (place, bytes) in [(0.1, 1), (0.5, 3), (0.9, 2), (0.999, 1)] {
+        let folder = solved("solve --board 6x4 --tiers 9..24");
+        let scratch = folder.path().join("scratch");
+        let files = fs::read_dir(&scratch).unwrap().map(|entry| entry.unwrap().path());
+        let largest = files.max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap();
+        let mut content = fs::read(&largest).unwrap();
+        let at = (content.len() as f64 * place) as usize;
+        content[at..at + bytes].iter_mut().for_each(|byte| *byte ^= 0x41);
+        fs::write(&largest, &content).unwrap();
+        let output = run("solve --board 6x4", folder.path());
+        if output.status.success() {
+            assert!(tables(folder.path()) == tables(whole.path()));
+        } else {
+            assert_eq!(output.status.code(), Some(2));
+            assert!(says(&output).contains("damaged"), "{}", says(&output));
+        }
+        fs::write(&largest, &content[..content.len() / 2]).unwrap();
+        let output = run("solve --board 6x4", folder.path());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(says(&output).contains("damaged"), "{}", says(&output));
+        fs::remove_dir_all(&scratch).unwrap();
+        let output = run("solve --board 6x4", folder.path());
+        assert!(output.status.success(), "{}", says(&output));
+        assert!(tables(folder.path()) == tables(whole.path()));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_anything_is_written() {
+    let folder = tempdir().unwrap();
+    let output = run("solve --board 7x5 --mem 1MiB", folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(says(&output).contains("MiB of memory"), "{}", says(&output));
+    assert!(tables(folder.path()).is_empty());
+}
