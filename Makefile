@@ -10,7 +10,9 @@ STRONG4 = target/release/strong4
 run: build
 	$(STRONG4) count --board 5x4 --check
 	$(STRONG4) count --tiers 0..10 --check
-	$(STRONG4) solve --board 5x4
+	$(STRONG4) solve --board 5x5 --tables target/tables/5x5
+	$(STRONG4) verify --tables target/tables/5x5
+	$(STRONG4) stats --tables target/tables/5x5
 
 build:
 	cargo build --release

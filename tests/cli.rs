@@ -402,7 +402,7 @@ fn messages_that_nobody_can_read_do_no_harm() {
 
 #[test]
 fn solve_prints_how_the_positions_of_each_tier_end() {
-    let ran = strong4("solve --board 5x4 --tiers 0..2 --json");
+    let ran = strong4("solve --board 5x4 --tiers 0..2 --json --no-tables");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
     let lines = json_lines(&ran);
     let tier = |line: &Value| {
@@ -414,7 +414,7 @@ fn solve_prints_how_the_positions_of_each_tier_end() {
     );
     assert!(lines.iter().all(|line| line["seconds"].as_f64().unwrap() >= 0.0));
 
-    let table = strong4("solve --board 5x4 --tiers 1");
+    let table = strong4("solve --board 5x4 --tiers 1 --no-tables");
     let words: Vec<&str> = table.stdout.split_whitespace().collect();
     assert_eq!(
         words[..7],
@@ -427,7 +427,7 @@ fn solve_prints_how_the_positions_of_each_tier_end() {
 #[test]
 fn all_forms_of_the_kernels_count_alike() {
     let counts = |form: &str| {
-        let ran = strong4(&format!("solve --board 4x4 --json --cpu {form}"));
+        let ran = strong4(&format!("solve --board 4x4 --json --no-tables --cpu {form}"));
         let strip = |mut line: Value| {
             line.as_object_mut().unwrap().remove("seconds");
             line

@@ -49,14 +49,16 @@ fn is_as_expected(expected: &[String], got: &[&str]) -> bool {
 fn check(name: &str, least: usize) {
     let path = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
     let document = std::fs::read_to_string(path).unwrap();
-    let folder = std::path::Path::new(PROGRAM).parent().unwrap().display();
-    let search = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let programs = std::path::Path::new(PROGRAM).parent().unwrap().display();
+    let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
     let shown = shown_in(&document, std::env::var_os("STRONG4_LONG").is_some());
     assert!(shown.len() >= least, "{} commands in {name}", shown.len());
+    // One folder for all commands of a document, so that they find what earlier ones wrote.
+    let folder = tempfile::tempdir().unwrap();
     for Shown { command, output } in shown {
         let ran = Command::new("sh")
             .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .current_dir(folder.path())
             .env("PATH", &search)
             .output()
             .unwrap();

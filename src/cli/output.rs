@@ -7,6 +7,8 @@
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
+use serde::Serialize;
+
 /// Standard output, buffered. Call [`Output::finish`] in the end: an error in
 /// the last bytes would go unnoticed otherwise.
 pub struct Output(BufWriter<StdoutLock<'static>>);
@@ -52,6 +54,12 @@ pub fn report_error(error: &anyhow::Error) {
 /// Prints a message on standard error, on one line whatever is in it.
 pub fn say(message: fmt::Arguments) {
     let _ = writeln!(io::stderr(), "strong4: {}", on_one_line(message));
+}
+
+/// Prints an event on standard error, as one line of JSON.
+pub fn say_json(event: &impl Serialize) {
+    let line = serde_json::to_string(event).expect("numbers and names");
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// A message without line ends and other control characters: they are written out.

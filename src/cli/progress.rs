@@ -13,13 +13,26 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 use strong4::progress::Progress;
 
-use super::output::say;
+use super::numbers::grouped;
+use super::output::{say, say_json};
 
 const SILENCE: Duration = Duration::from_secs(1);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
+
+/// What a meter shows besides how far the job is.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Shown {
+    /// Nothing is shown.
+    pub quiet: bool,
+    /// What the parts are called, if it is worth while to tell how many there are a second.
+    pub parts: Option<&'static str>,
+    /// One JSON object for each line, for programs that listen.
+    pub json: bool,
+}
 
 /// Shows the progress of one job, until it is dropped.
 pub struct Meter {
@@ -37,11 +50,16 @@ struct Parts {
 impl Meter {
     /// Starts to watch a job; `what` says what it does: "counting 7x6".
     pub fn start(what: String, quiet: bool) -> Meter {
+        Meter::showing(what, Shown { quiet, ..Shown::default() })
+    }
+
+    /// The same, with more to show.
+    pub fn showing(what: String, shown: Shown) -> Meter {
         let parts = Arc::new(Parts::default());
-        let running = (!quiet).then(|| {
+        let running = (!shown.quiet).then(|| {
             let (sender, stop) = mpsc::channel();
             let parts = Arc::clone(&parts);
-            (sender, thread::spawn(move || watch(&what, &parts, &stop)))
+            (sender, thread::spawn(move || watch(&what, shown, &parts, &stop)))
         });
         Meter { parts, running }
     }
@@ -69,19 +87,48 @@ impl Drop for Meter {
     }
 }
 
-fn watch(what: &str, parts: &Parts, stop: &Receiver<()>) {
+/// How a job goes: what it has done since it started, which for one that goes on
+/// where another was stopped is not all that is done.
+struct Pace {
+    start: Instant,
+    /// Parts that were done before.
+    before: Option<u64>,
+}
+
+impl Pace {
+    /// Parts a second, and seconds to the end.
+    fn of(&mut self, done: u64, total: u64) -> Option<(f64, f64)> {
+        if total == 0 {
+            return None;
+        }
+        let before = *self.before.get_or_insert(done);
+        let rate = (done - before.min(done)) as f64 / self.start.elapsed().as_secs_f64();
+        (rate > 0.0).then(|| (rate, (total - done.min(total)) as f64 / rate))
+    }
+
+    /// The same in words: `1,234,567 cells/s, 25 s to go`.
+    fn say(&mut self, shown: Shown, done: u64, total: u64) -> String {
+        let Some((rate, rest)) = self.of(done, total) else { return String::new() };
+        let rate = shown.parts.map(|parts| format!(", {} {parts}/s", grouped(rate as u64)));
+        format!("{}, {rest:.0} s to go", rate.unwrap_or_default())
+    }
+}
+
+fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
     let start = Instant::now();
+    let mut pace = Pace { start, before: None };
     let stopped_within = |pause| stop.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
     if stopped_within(SILENCE) {
         return;
     }
-    if io::stderr().is_terminal() {
-        let style = "{msg} {wide_bar} {percent} % {elapsed}";
+    if io::stderr().is_terminal() && !shown.json {
+        let style = "{prefix} {wide_bar} {percent} % after {elapsed}{msg}";
         let style = ProgressStyle::with_template(style).expect("a template of ours");
-        let bar = ProgressBar::new(0).with_style(style).with_message(what.to_owned());
+        let bar = ProgressBar::new(0).with_style(style).with_prefix(what.to_owned());
         let bar = bar.with_elapsed(start.elapsed());
         loop {
             let (done, total) = parts.read();
+            bar.set_message(pace.say(shown, done, total));
             bar.update(|state| {
                 state.set_len(total);
                 state.set_pos(done);
@@ -93,10 +140,48 @@ fn watch(what: &str, parts: &Parts, stop: &Receiver<()>) {
     }
     loop {
         let (done, total) = parts.read();
-        let (percent, seconds) = (100 * done / total.max(1), start.elapsed().as_secs());
-        say(format_args!("{what}: {percent} % after {seconds} s"));
+        let seconds = start.elapsed().as_secs_f64();
+        if shown.json {
+            let rest = pace.of(done, total).map(|(_, rest)| rest.round());
+            let seconds = seconds.round();
+            let event = Event { event: "progress", what, done, total, seconds, to_go: rest };
+            say_json(&event);
+        } else {
+            let percent = 100 * done / total.max(1);
+            let pace = pace.say(shown, done, total);
+            say(format_args!("{what}: {percent} % after {seconds:.0} s{pace}"));
+        }
         if stopped_within(BETWEEN_LINES) {
             return;
         }
+    }
+}
+
+/// How far a job is, for programs that listen.
+#[derive(Serialize)]
+struct Event<'a> {
+    event: &'static str,
+    what: &'a str,
+    done: u64,
+    total: u64,
+    seconds: f64,
+    to_go: Option<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_done_before_does_not_count_as_fast() {
+        let start = Instant::now() - Duration::from_secs(10);
+        let mut pace = Pace { start, before: None };
+        assert_eq!(pace.say(Shown::default(), 0, 0), "");
+        assert_eq!(pace.say(Shown::default(), 500, 1000), "");
+        let (rate, rest) = pace.of(750, 1000).unwrap();
+        assert!((24.0..=25.0).contains(&rate) && (10.0..11.0).contains(&rest));
+        let shown = Shown { parts: Some("cells"), ..Shown::default() };
+        assert_eq!(pace.say(shown, 750, 1000), ", 24 cells/s, 10 s to go");
+        assert_eq!(pace.of(1000, 1000).map(|(_, rest)| rest), Some(0.0));
     }
 }

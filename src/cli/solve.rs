@@ -13,8 +13,8 @@ use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
 use super::numbers::{grouped, size};
-use super::output::{Output, say};
-use super::progress::Meter;
+use super::output::{Output, say, say_json};
+use super::progress::{Meter, Shown};
 use super::table::aligned;
 use super::{BoardArg, Exit, Global};
 
@@ -31,7 +31,7 @@ pub struct Solve {
     /// Tiers from A to B to report, or a single one [default: all of the board]
     #[arg(long, value_name = "A..B")]
     tiers: Option<TierRange>,
-    /// Print one JSON object per tier
+    /// Print one JSON object per tier, and on standard error one for each event
     #[arg(long)]
     json: bool,
     /// Folder of the tables [default: tables/WxH]
@@ -76,11 +76,9 @@ impl Solve {
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
             let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu };
             stop_at_once(request.clone());
-            let listener = Listening {
-                board,
-                quiet: global.quiet,
-                meter: Meter::start(format!("solving {board}"), global.quiet),
-            };
+            let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
+            let meter = Meter::showing(format!("solving {board}"), shown);
+            let listener = Listening { board, shown, meter };
             tabulate(&request, &listener)?.tiers
         };
         let mut out = Output::new();
@@ -98,10 +96,25 @@ impl Solve {
     }
 }
 
+/// What is going to happen, for programs that listen.
+#[derive(Serialize)]
+struct Begin {
+    event: &'static str,
+    first: u8,
+    last: u8,
+    cells: u64,
+    seconds: f64,
+    memory: u64,
+    scratch: u64,
+    tables: u64,
+    done: usize,
+    parts: usize,
+}
+
 /// Says what is going to happen, and how it goes.
 struct Listening {
     board: Board,
-    quiet: bool,
+    shown: Shown,
     meter: Meter,
 }
 
@@ -115,8 +128,24 @@ impl Listener for Listening {
     fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {
         let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Nobody waits for what takes less than a second.
-        if self.quiet || (seconds < 1.0 && batch == 0) {
+        if self.shown.quiet || (seconds < 1.0 && batch == 0) {
             return;
+        }
+        if self.shown.json {
+            let (first, last) = (tiers.first().0, tiers.last().0);
+            let begin = Begin {
+                event: "begin",
+                first,
+                last,
+                cells,
+                seconds,
+                memory,
+                scratch,
+                tables,
+                done: batch,
+                parts: batches,
+            };
+            return say_json(&begin);
         }
         let gigabytes = |bytes: u64| bytes as f64 / 1e9;
         say(format_args!(
