@@ -1,65 +1,68 @@
-//! How long does a look-up take, and how fast are blocks packed and unpacked?
+//! How long does a look-up take, and how fast are blocks packed?
 //!
-//! The tables are those of 5x4 with all cells, which pack worse than quiet ones.
-//! They are in the page cache: what a disk takes comes on top.
+//! The table is that of tier 19 of 7x4 with all cells, which pack worse than quiet
+//! ones. It is in the page cache: what a disk takes comes on top.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use strong4::board::Tier;
-use strong4::index::Cell;
-use strong4::table::{EncodedBlocks, Horizon, Layout, Table};
+use strong4::index::{Cell, CellOffset};
+use strong4::table::{BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts};
 
 #[allow(dead_code)]
 #[path = "../tests/table/build.rs"]
 mod build;
 
-fn look_ups(criterion: &mut Criterion) {
-    let (index, folder) = (build::index("5x4"), tempfile::tempdir().unwrap());
-    build::write_all(folder.path(), &index, Horizon(0));
-    let tier = Tier(13);
-    let cells: Vec<Cell> = build::cells(&index, tier).collect();
-    // Steps of a size that is prime: no two look-ups in a row are in one block.
-    let scattered = || (0..).step_by(1_000_003).map(|at: usize| cells[at % cells.len()]);
+const TIER: Tier = Tier(19);
+
+fn tables(criterion: &mut Criterion) {
+    let (index, folder) = (build::index("7x4"), tempfile::tempdir().unwrap());
+    let layout = Layout::new(index.census(), TIER, Horizon(0));
+    let mut words: Vec<Vec<u64>> = Vec::new();
+    build::for_all_tiers(&index, |outcomes, _| {
+        if outcomes.tier() == TIER {
+            let tiles = build::encoded(&layout, outcomes);
+            build::write(folder.path(), &layout, &tiles, TierCounts::default(), None);
+            words = build::words(&layout, outcomes);
+        }
+    });
+    packing(criterion, &layout, &words);
+
+    let stored = index.census().stored_cells(TIER);
+    let cell = |number: u64| index.cell_at(TIER, CellOffset(number % stored)).unwrap();
+    // Far apart, so that no two in a row are in one block.
+    let scattered: Vec<Cell> = (0..10_000u64).map(|at| cell(at * 1_000_000_007)).collect();
+    let together: Vec<Cell> = (0..10_000u64).map(|at| cell(at / 10)).collect();
 
     let mut group = criterion.benchmark_group("how long does a look-up take");
     let ways = [("mapped", Table::open as fn(_, _, _) -> _), ("read", Table::open_unmapped)];
     for (way, open) in ways {
-        let table = open(folder.path(), index.census(), tier).unwrap();
-        let mut scattered = scattered();
-        group.bench_function(format!("{way}, anywhere"), |bencher| {
-            bencher.iter(|| table.outcome_bits(scattered.next().unwrap()).unwrap());
-        });
-        let mut neighbours = cells.iter().cycle();
-        group.bench_function(format!("{way}, in the same block"), |bencher| {
-            bencher.iter(|| table.outcome_bits(*neighbours.next().unwrap()).unwrap());
-        });
+        let table = open(folder.path(), index.census(), TIER).unwrap();
+        for (place, cells) in [("anywhere", &scattered), ("in the block before", &together)] {
+            let mut cells = cells.iter().cycle();
+            group.bench_function(format!("{way}, {place}"), |bencher| {
+                bencher.iter(|| table.outcome_bits(*cells.next().unwrap()).unwrap());
+            });
+        }
     }
-    group.bench_function("opening a table", |bencher| {
-        bencher.iter(|| Table::open(folder.path(), index.census(), tier).unwrap());
+    group.bench_function("after opening the table", |bencher| {
+        bencher.iter(|| Table::open(folder.path(), index.census(), TIER).unwrap());
     });
     group.finish();
 }
 
-fn packing(criterion: &mut Criterion) {
-    let index = build::index("5x4");
-    let mut words: Vec<Vec<u64>> = Vec::new();
-    let layout = Layout::new(index.census(), Tier(13), Horizon(0));
-    build::for_all_tiers(&index, |outcomes, _| {
-        if outcomes.tier() == Tier(13) {
-            words = build::words(&layout, outcomes);
-        }
-    });
-    let shapes: Vec<_> =
-        layout.tiles().flat_map(|(_, blocks)| blocks.iter().map(|block| block.shape)).collect();
+fn packing(criterion: &mut Criterion, layout: &Layout, words: &[Vec<u64>]) {
+    let blocks = layout.tiles().flat_map(|(_, blocks)| blocks.iter().map(|block| block.shape));
+    let shapes: Vec<BlockShape> = blocks.collect();
     let bytes: usize = shapes.iter().map(|shape| shape.bytes()).sum();
-    let (mut encoder, mut blocks) = (strong4::table::Encoder::new(), EncodedBlocks::new());
+    let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
     let mut group = criterion.benchmark_group("how fast are blocks packed");
-    group.throughput(Throughput::Bytes(bytes as u64));
-    group.bench_function("a tier of 5x4", |bencher| {
+    group.throughput(Throughput::Bytes(bytes as u64)).sample_size(10);
+    group.bench_function("by one thread", |bencher| {
         bencher.iter(|| {
             blocks.clear();
-            for (shape, words) in shapes.iter().zip(&words) {
+            for (shape, words) in shapes.iter().zip(words) {
                 encoder.encode(*shape, words, &mut blocks);
             }
             black_box(blocks.bytes().len())
@@ -69,5 +72,5 @@ fn packing(criterion: &mut Criterion) {
     println!("{bytes} bytes in {} blocks, packed to {}", shapes.len(), blocks.bytes().len());
 }
 
-criterion_group!(benches, look_ups, packing);
+criterion_group!(benches, tables);
 criterion_main!(benches);

@@ -269,6 +269,20 @@ mod tests {
     }
 
     #[test]
+    fn cells_of_a_large_tile_share_no_place() {
+        let blocks = TileBlocks { first: BlockNumber(7), rows: 700, columns: 1100 };
+        let all: Vec<Block> = blocks.iter().collect();
+        for (row, column) in (0..700).flat_map(|row| (0..1100).map(move |column| (row, column))) {
+            let place = blocks.place(row, column);
+            let block = &all[place.number.0 as usize - 7];
+            assert_eq!(place.shape, block.shape);
+            assert_eq!(block.rows.start + place.row, row);
+            assert_eq!(BLOCK_COLUMNS * block.panel + place.column, column);
+            assert!(block.rows.contains(&row) && place.column < 64 * place.shape.width);
+        }
+    }
+
+    #[test]
     fn every_stored_cell_has_a_place_of_its_own() {
         for board in ["5x3", "4x4", "9x2", "1x6", "2x5"] {
             let index = Index::new(board.parse().unwrap()).unwrap();

@@ -15,8 +15,12 @@ pub fn index(board: &str) -> Index {
 }
 
 /// Calls `each` for every tier, from the last one down.
-pub fn for_all_tiers(index: &Index, mut each: impl FnMut(&Outcomes, TierCounts)) {
-    let mut sweep = BackwardSweep::new(index, Cpu::widest(), Tier(0)).unwrap();
+pub fn for_all_tiers(index: &Index, each: impl FnMut(&Outcomes, TierCounts)) {
+    for_tiers_from(index, Tier(0), each);
+}
+
+fn for_tiers_from(index: &Index, first: Tier, mut each: impl FnMut(&Outcomes, TierCounts)) {
+    let mut sweep = BackwardSweep::new(index, Cpu::widest(), first).unwrap();
     loop {
         let counts = sweep.counts();
         let (won, drawn, lost) = (counts.won, counts.drawn, counts.lost);
@@ -86,8 +90,13 @@ pub fn write(
 
 /// Writes all tables of a board, and their manifest.
 pub fn write_all(folder: &Path, index: &Index, horizon: Horizon) -> Manifest {
+    write_from(folder, index, horizon, Tier(0))
+}
+
+/// Writes the tables of a board down to the tier `first`, and their manifest.
+pub fn write_from(folder: &Path, index: &Index, horizon: Horizon, first: Tier) -> Manifest {
     let mut tiers: Vec<ManifestTier> = Vec::new();
-    for_all_tiers(index, |outcomes, counts| {
+    for_tiers_from(index, first, |outcomes, counts| {
         let layout = Layout::new(index.census(), outcomes.tier(), horizon);
         let next = tiers.last().map(|tier| tier.summary);
         let summary = write(folder, &layout, &encoded(&layout, outcomes), counts, next.as_ref());

@@ -1,0 +1,298 @@
+//! A reader written from docs/table-format.md alone: slow, plain, and without
+//! the index and the tables of the library. It must find in every table what a
+//! search finds in the game.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+use strong4::board::{Board, Outcome, Player, Position, Status, Tier, has_four};
+use strong4::table::{Horizon, table_file};
+
+use crate::build::{index, write_all, write_from};
+
+/// Marker codes, from the bottom of a column up.
+type Code = u64;
+
+struct Book {
+    board: Board,
+    side_columns: usize,
+    centres: Vec<Vec<Code>>,
+    /// For each centre, the states of a side in order, by class.
+    rows: Vec<HashMap<Class, Vec<Vec<Code>>>>,
+}
+
+/// Stones, and the first player's among them.
+type Class = (usize, usize);
+
+fn class(codes: &[Code]) -> Class {
+    codes.iter().fold((0, 0), |(stones, first), code| {
+        (stones + code.ilog2() as usize, first + code.count_ones() as usize - 1)
+    })
+}
+
+/// Is there a four on the board with these columns, from the left?
+fn four(board: Board, columns: &[Code]) -> bool {
+    let stones = |first: bool| {
+        columns.iter().enumerate().fold(0u64, |all, (column, code)| {
+            let (below, cells) = ((1 << code.ilog2()) - 1, code ^ 1 << code.ilog2());
+            all | (if first { cells } else { !cells & below }) << (column * board.column_bits())
+        })
+    };
+    has_four(board, stones(true)) || has_four(board, stones(false))
+}
+
+/// All lists of so many codes, the first one slowest: in the order of their states.
+fn lists(codes: &[Code], length: usize) -> Vec<Vec<Code>> {
+    (0..length).fold(vec![Vec::new()], |lists, _| {
+        let longer = |list: &Vec<Code>| {
+            let list = list.clone();
+            codes.iter().map(move |code| [&list[..], &[*code]].concat())
+        };
+        lists.iter().flat_map(longer).collect()
+    })
+}
+
+impl Book {
+    fn new(board: Board) -> Book {
+        let side_columns = (board.width() - 1) / 2;
+        let in_turn =
+            |code: &Code| (0..code.ilog2()).all(|row| code >> row & 1 == u64::from(row % 2 == 0));
+        let codes: Vec<Code> = (1..1 << board.column_bits())
+            .filter(|code| !four(board, &[*code]) && (board.width() > 1 || in_turn(code)))
+            .collect();
+        let surplus = |codes: &[Code]| 2 * class(codes).1 as i64 - class(codes).0 as i64;
+        let cells = (side_columns * board.height()) as i64;
+        let centres: Vec<Vec<Code>> = lists(&codes, board.width() - 2 * side_columns)
+            .into_iter()
+            .filter(|centre| (-2 * cells..=2 * cells + 1).contains(&surplus(centre)))
+            .collect();
+        let sides = lists(&codes, side_columns);
+        let rows = centres.iter().map(|centre| {
+            let mut rows: HashMap<Class, Vec<Vec<Code>>> = HashMap::new();
+            for side in sides.iter().filter(|side| !four(board, &[side, &centre[..]].concat())) {
+                rows.entry(class(side)).or_default().push(side.clone());
+            }
+            rows
+        });
+        Book { rows: rows.collect(), board, side_columns, centres }
+    }
+
+    fn reversed(&self, centre: usize) -> usize {
+        let codes: Vec<Code> = self.centres[centre].iter().rev().copied().collect();
+        self.centres.iter().position(|other| *other == codes).unwrap()
+    }
+
+    /// The stored tiles of a tier with their rows and columns.
+    fn tiles(&self, tier: usize) -> Vec<((usize, Class, Class), usize, usize)> {
+        let mut tiles = Vec::new();
+        for (number, centre) in self.centres.iter().enumerate() {
+            let reversed = self.reversed(number);
+            for (a, left) in &self.rows[number] {
+                let middle = class(centre);
+                let rest = (|| {
+                    let stones = tier.checked_sub(middle.0)?.checked_sub(a.0)?;
+                    Some((stones, tier.div_ceil(2).checked_sub(middle.1)?.checked_sub(a.1)?))
+                })();
+                let Some(b) = rest else { continue };
+                let Some(right) = self.rows[reversed].get(&b) else { continue };
+                let (tile, mirrored) = ((number, *a, b), (reversed, b, *a));
+                if tile <= mirrored {
+                    tiles.push((tile, left.len(), right.len()));
+                }
+            }
+        }
+        tiles.sort();
+        tiles
+    }
+
+    /// The tile, the row and the column of a position, as it is or mirrored.
+    fn find(&self, position: &Position) -> ((usize, Class, Class), usize, usize) {
+        let codes: Vec<Code> = self
+            .board
+            .columns()
+            .map(|column| {
+                let height = position.column_height(column);
+                let stones =
+                    position.stones(Player::First) >> (column.index() * self.board.column_bits());
+                stones & ((1 << height) - 1) | 1 << height
+            })
+            .collect();
+        let (left, rest) = codes.split_at(self.side_columns);
+        let (centre, right) = rest.split_at(self.board.width() - 2 * self.side_columns);
+        let right: Vec<Code> = right.iter().rev().copied().collect();
+        let number = self.centres.iter().position(|other| other == centre).unwrap();
+        let tile = (number, class(left), class(&right));
+        let place = |centre: usize, side: &[Code]| {
+            self.rows[centre][&class(side)].iter().position(|row| row == side).unwrap()
+        };
+        (tile, place(number, left), place(self.reversed(number), &right))
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
+}
+
+/// A table, and where the blocks of its tiles begin.
+struct Table {
+    bytes: Vec<u8>,
+    tiles: HashMap<(usize, Class, Class), (usize, usize, usize)>,
+    decoded: HashMap<usize, Vec<u8>>,
+}
+
+impl Table {
+    fn open(book: &Book, bytes: Vec<u8>, tier: usize) -> Table {
+        assert_eq!(bytes[..8], [0x89, 0x53, 0x34, 0x54, 0x0d, 0x0a, 0x1a, 0x0a]);
+        assert_eq!(u32_at(&bytes, 8), 1);
+        assert_eq!(
+            bytes[12..15],
+            [book.board.width() as u8, book.board.height() as u8, tier as u8]
+        );
+        assert_eq!(bytes[15..19], [1; 4]);
+        assert_eq!((u32_at(&bytes, 20), u32_at(&bytes, 24)), (256, 512));
+        assert_eq!(u32_at(&bytes, 508), crc32fast::hash(&bytes[..508]));
+        assert_eq!(u64_at(&bytes, 48), bytes.len() as u64);
+        let (mut tiles, mut blocks) = (HashMap::new(), 0);
+        if book.board.cells() - tier > bytes[19].into() {
+            for (tile, rows, columns) in book.tiles(tier) {
+                tiles.insert(tile, (blocks, rows, columns));
+                blocks += rows.div_ceil(256) * columns.div_ceil(512);
+            }
+        }
+        assert_eq!(u64_at(&bytes, 32), blocks as u64, "{} tier {tier}", book.board);
+        assert_eq!(u32_at(&bytes, 88), crc32fast::hash(&bytes[512..512 + 16 * blocks]));
+        Table { bytes, tiles, decoded: HashMap::new() }
+    }
+
+    fn digest(&self) -> Vec<u8> {
+        let length = 512 + 16 * u64_at(&self.bytes, 32) as usize;
+        Sha256::digest(&self.bytes[..length]).to_vec()
+    }
+
+    fn block(&mut self, number: usize, words: usize) -> &[u8] {
+        let bytes = &self.bytes;
+        self.decoded.entry(number).or_insert_with(|| {
+            let entry = &bytes[512 + 16 * number..][..16];
+            let (offset, length) = (u64_at(entry, 0) as usize, u32_at(entry, 8) as usize);
+            let stored = &bytes[offset..][..length];
+            let mut checked = (number as u64).to_le_bytes().to_vec();
+            checked.extend(&entry[..12]);
+            checked.extend(crc32fast::hash(stored).to_le_bytes());
+            assert_eq!(u32_at(entry, 12), crc32fast::hash(&checked));
+            match stored {
+                [] => vec![0; 8 * words],
+                _ => zstd::bulk::decompress(stored, 8 * words).unwrap(),
+            }
+        })
+    }
+
+    /// First wins, first holds.
+    fn bits(&mut self, tile: (usize, Class, Class), row: usize, column: usize) -> [bool; 2] {
+        let (first, rows, columns) = self.tiles[&tile];
+        let number = first + column / 512 * rows.div_ceil(256) + row / 256;
+        let rows = (rows - row / 256 * 256).min(256);
+        let columns = (columns - column / 512 * 512).min(512);
+        let width = [1, 2, 4, 8].into_iter().find(|width| 64 * width >= columns).unwrap();
+        let block = self.block(number, rows * 2 * width);
+        [0, 1].map(|plane| {
+            let word = row % 256 * 2 * width + plane * width + column % 512 / 64;
+            u64_at(block, 8 * word) >> (column % 64) & 1 == 1
+        })
+    }
+}
+
+/// The outcome of every position that games reach, for the mover.
+fn solve(position: Position, known: &mut HashMap<Position, Outcome>) -> Outcome {
+    if let Some(outcome) = known.get(&position) {
+        return *outcome;
+    }
+    let outcome = if has_four(position.board(), position.stones(position.mover().other())) {
+        Outcome::Loss
+    } else {
+        let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
+        let best = children.into_iter().map(|child| solve(child, known).for_other()).max();
+        best.unwrap_or(Outcome::Draw)
+    };
+    known.insert(position, outcome);
+    outcome
+}
+
+/// Opens the tables of a board from a tier on, and follows their digests.
+fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> {
+    let mut next = vec![0; 32];
+    let tiers = (first..=book.board.cells()).rev().map(|tier| {
+        let path = table_file(folder, Tier(tier as u8));
+        let table = Table::open(book, fs::read(path).unwrap(), tier);
+        assert_eq!(table.bytes[96..128], next);
+        next = table.digest();
+        (tier, table)
+    });
+    tiers.collect()
+}
+
+/// Compares a position, unless it is over, with its table.
+fn check(book: &Book, tables: &mut BTreeMap<usize, Table>, position: Position, outcome: Outcome) {
+    let (board, tier) = (position.board(), position.tier().stones());
+    if Player::BOTH.iter().any(|player| has_four(board, position.stones(*player))) {
+        return;
+    }
+    let table = tables.get_mut(&tier).unwrap();
+    if board.cells() - tier <= table.bytes[19].into() {
+        return;
+    }
+    let (mut tile, mut row, mut column) = book.find(&position);
+    if !table.tiles.contains_key(&tile) {
+        (tile, row, column) = book.find(&position.mirror());
+    }
+    let first = if tier % 2 == 0 { outcome } else { outcome.for_other() };
+    let expected = [first == Outcome::Win, first != Outcome::Loss];
+    assert_eq!(table.bits(tile, row, column), expected, "{board}\n{position}");
+}
+
+#[test]
+fn a_reader_of_the_documentation_finds_what_a_search_finds() {
+    for name in ["4x3", "5x3", "3x4", "4x4", "2x4", "1x5", "7x2"] {
+        let (index, folder) = (index(name), tempfile::tempdir().unwrap());
+        write_all(folder.path(), &index, Horizon(1));
+        let book = Book::new(index.board());
+        let mut tables = open_all(&book, folder.path(), 0);
+        let mut known = HashMap::new();
+        solve(Position::empty(index.board()), &mut known);
+        for (position, outcome) in known {
+            check(&book, &mut tables, position, outcome);
+        }
+    }
+}
+
+#[test]
+fn tiles_of_many_blocks_are_read_by_the_book() {
+    let (index, folder) = (index("7x4"), tempfile::tempdir().unwrap());
+    write_from(folder.path(), &index, Horizon(1), Tier(26));
+    let book = Book::new(index.board());
+    let mut tables = open_all(&book, folder.path(), 26);
+    assert!(tables[&26].tiles.values().any(|(_, rows, columns)| *rows > 256 && *columns > 512));
+
+    // Games played at random, as far as they get.
+    let mut state = 1u64;
+    let mut known = HashMap::new();
+    let mut checked = 0;
+    while checked < 2000 {
+        let mut position = Position::empty(index.board());
+        while position.tier() < Tier(26) && position.status() == Status::Open {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
+            position = children[(state >> 33) as usize % children.len()];
+        }
+        if position.status() == Status::Open {
+            let outcome = solve(position, &mut known);
+            check(&book, &mut tables, position, outcome);
+            checked += 1;
+        }
+    }
+}
