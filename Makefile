@@ -2,7 +2,7 @@
 # Nothing but the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long bench bench-solve lint install reference clean
+.PHONY: run build test test-long bench bench-solve bench-search lint install reference clean
 
 STRONG4 = target/release/strong4
 
@@ -31,6 +31,10 @@ bench:
 # What each tier of 7x4 and of 7x5 costs, beside the bandwidth of memory: half a minute.
 bench-solve:
 	cargo bench --bench solve_figures -- 7x4 7x5
+
+# What the score of a position costs, nodes and time: half a minute.
+bench-search:
+	cargo bench --bench search_figures -- 15-28_14-28:1000
 
 lint:
 	cargo fmt --check

@@ -45,6 +45,8 @@
 //!   them; its slow twin, [`count::enumerate`], visits them all.
 //! - [`solve`](mod@solve) sweeps a board from its last tier to its first and
 //!   counts the outcomes; [`memory`] tells it what fits.
+//! - [`search`] finds the score of a single position by alpha-beta. It knows the
+//!   rules and no more, so that it can be held against the sweep.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.
@@ -92,9 +94,11 @@ pub mod columns;
 pub mod count;
 pub mod index;
 pub mod memory;
+pub mod oracle;
 pub mod order;
 pub mod progress;
 pub mod reference;
+pub mod search;
 pub mod solve;
 pub mod stats;
 pub mod sweep;

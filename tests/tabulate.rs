@@ -1,14 +1,15 @@
 //! Solving for good: whatever happens on the way, the tables are the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use strong4::board::{Tier, is_quiet, validate};
-use strong4::index::{Cell, Index};
+use strong4::board::{Player, Status, Tier, is_quiet, validate};
+use strong4::index::{Cell, CellOffset, Index};
+use strong4::oracle::Oracle;
 use strong4::sweep::{BackwardSweep, Cpu};
 use strong4::table::Tables;
 use strong4::tabulate::HORIZON;
@@ -81,6 +82,37 @@ fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
             }
         }
         assert!(looked_up > 0, "on {board}");
+    }
+}
+
+#[test]
+fn tables_and_a_little_search_know_every_position() {
+    for (board, step) in [("4x4", 1), ("3x6", 1), ("5x4", 23), ("6x4", 1009), ("7x3", 101)] {
+        let folder = solved(&format!("solve --board {board}"));
+        let index = Index::new(board.parse().unwrap()).unwrap();
+        let tables = Tables::open(folder.path(), index.census());
+        let mut oracle = Oracle::new(&index, &tables);
+        let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0)).unwrap();
+        let mut sources = HashSet::new();
+        loop {
+            let tier = sweep.outcomes().tier();
+            let cells = index.census().stored_cells(tier);
+            for offset in (0..cells).step_by(step) {
+                let cell = index.cell_at(tier, CellOffset(offset)).unwrap();
+                let position = index.unrank(cell);
+                if validate(&position).is_ok() && position.status() != Status::Won(Player::First) {
+                    let (outcome, source) = oracle.outcome(&position).unwrap();
+                    assert_eq!(outcome, sweep.outcomes().outcome(cell), "{source:?}\n{position}");
+                    let mirrored = oracle.outcome(&position.mirror()).unwrap();
+                    assert_eq!(mirrored.0, outcome);
+                    sources.insert(std::mem::discriminant(&source));
+                }
+            }
+            if !sweep.advance() {
+                break;
+            }
+        }
+        assert_eq!(sources.len(), 3, "sight, table and search on {board}");
     }
 }
 

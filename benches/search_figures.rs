@@ -1,0 +1,131 @@
+//! What does the score of a position cost?
+//!
+//! `cargo bench --bench search_figures -- NAME…` searches the positions of
+//! `data/positions/NAME.txt`, or of a file, and prints for each the mean of nodes and
+//! time; `NAME:20` takes the first 20 positions only, and `empty` is the empty
+//! board. Before each position the table of 64 MiB forgets everything. After a plus
+//! sign, `outcome` asks for win, draw or loss only, and `fold` folds dead stones:
+//! `NAME+outcome+fold`.
+//!
+//! `cargo bench --bench search_figures -- generate STONES PLIES COUNT SEED` writes
+//! such a file: `generate 15..28 14..28 1000 1`. The rule: a number of stones within
+//! the range, each column of each move, all at random; a text that is no game, a
+//! game that is over, a position had before and one whose end is not within the
+//! range of plies are passed over.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use strong4::board::{Board, Moves, Status};
+use strong4::search::{Score, Search};
+
+const BOARD: Board = Board::STANDARD;
+const TABLE_BYTES: usize = 64 << 20;
+
+fn main() {
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    match arguments.split_first() {
+        Some((first, rest)) if first == "generate" => generate(rest),
+        Some(_) => measure(&arguments),
+        None => measure(&["15-28_14-28:100".to_owned()]),
+    }
+}
+
+fn measure(sets: &[String]) {
+    println!("positions                  number        nodes        µs  worst µs  Mnodes/s  wrong");
+    let mut search = Search::new(BOARD, TABLE_BYTES);
+    for set in sets {
+        let (set, options) = set.split_once('+').unwrap_or((set, ""));
+        let (name, most) = match set.rsplit_once(':') {
+            Some((name, most)) => (name, most.parse().expect("a number of positions")),
+            None => (set, usize::MAX),
+        };
+        let only_outcome = options.split('+').any(|option| option == "outcome");
+        search.fold_dead_stones(options.split('+').any(|option| option == "fold"));
+
+        let (mut seconds, mut worst, mut wrong, mut count) = (0.0, 0.0f64, 0, 0);
+        let before = search.nodes();
+        for (moves, known) in positions(name).into_iter().take(most) {
+            search.forget();
+            let start = Instant::now();
+            let right = if only_outcome {
+                search.outcome(moves.position()) == known.outcome()
+            } else {
+                search.score(moves.position()) == known
+            };
+            let took = start.elapsed().as_secs_f64();
+            seconds += took;
+            worst = worst.max(took);
+            wrong += usize::from(!right);
+            count += 1;
+        }
+        let nodes = (search.nodes() - before) as f64;
+        let (each, micros) = (nodes / f64::from(count), 1e6 * seconds / f64::from(count));
+        let name = name.rsplit('/').next().unwrap_or(name);
+        println!(
+            "{:<24} {count:>8} {each:>12.1} {micros:>9.2} {:>9.0} {:>9.2} {wrong:>6}",
+            format!("{name} {options}"),
+            1e6 * worst,
+            nodes / seconds / 1e6,
+        );
+    }
+}
+
+/// Games and their scores: of a file, of one in `data/positions`, or the empty board.
+fn positions(name: &str) -> Vec<(Moves, Score)> {
+    if name == "empty" {
+        return vec![(Moves::parse(BOARD, "").expect("no moves"), Score::new(1).expect("a score"))];
+    }
+    let own = format!("{}/data/positions/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&own).or_else(|_| std::fs::read_to_string(name));
+    let text = text.unwrap_or_else(|error| panic!("neither {own} nor {name}: {error}"));
+    let parse = |line: &str| {
+        let (moves, score) = line.split_once(' ')?;
+        Some((Moves::parse(BOARD, moves).ok()?, Score::new(score.parse().ok()?)?))
+    };
+    text.lines().map(|line| parse(line).expect("moves and a score")).collect()
+}
+
+fn generate(arguments: &[String]) {
+    let [stones, plies, count, seed] = arguments else { panic!("STONES PLIES COUNT SEED") };
+    let range = |text: &str| {
+        let (first, last) = text.split_once("..").expect("FIRST..LAST");
+        let number = |text: &str| text.parse::<u64>().expect("a number");
+        number(first)..=number(last)
+    };
+    let (stones, plies) = (range(stones), range(plies));
+    let count: usize = count.parse().expect("how many");
+    let mut random = Random(seed.parse().expect("a seed"));
+    let mut search = Search::new(BOARD, 4 * TABLE_BYTES);
+    let mut seen = HashSet::new();
+    let mut kept = 0;
+    while kept < count {
+        let length = stones.start() + random.below(stones.end() - stones.start() + 1);
+        let column = |_| char::from(b'1' + random.below(BOARD.width() as u64) as u8);
+        let text: String = (0..length).map(column).collect();
+        let Ok(moves) = Moves::parse(BOARD, &text) else { continue };
+        let position = moves.position();
+        if position.status() != Status::Open || !seen.insert(*position) {
+            continue;
+        }
+        let score = search.score(position);
+        if plies.contains(&score.plies(BOARD, position.tier()).0.into()) {
+            println!("{moves} {score}");
+            kept += 1;
+        }
+    }
+}
+
+/// splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(z ^ z >> 31) * u128::from(end)) >> 64) as u64
+    }
+}

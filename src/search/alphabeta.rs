@@ -1,0 +1,302 @@
+//! Alpha-beta with a null window: is the score of a position above a bound?
+//!
+//! A question with two answers keeps every node small: it is done as soon as one
+//! move, or one argument, settles the question. Whoever wants the score asks
+//! several such questions, and the table remembers what each has brought to light.
+//!
+//! A node goes from the cheap to the dear:
+//!
+//! 1. moves that lose at once are struck out; a single answer is played;
+//! 2. the score is bounded by how soon the game could end;
+//! 3. a player who can answer every move bounds it too ([`pairing`](super::pairing));
+//! 4. the table may know it ([`table`](super::table));
+//! 5. every move is looked at: it may win in three, which also says how
+//!    promising it is ([`order`](super::order));
+//! 6. the table may know a position that a move leads to;
+//! 7. the moves are searched, the most promising first.
+
+use super::dead::colourless;
+use super::limit::Limit;
+use super::order::{History, MoveList, REFUTED, REMEMBERED, promise};
+use super::pairing::{self, Sides};
+use super::score::Bounds;
+use super::shape::Shape;
+use super::table::{Known, Table};
+use super::zobrist::Zobrist;
+use crate::board::{Column, Player, Position};
+
+/// Fewer free cells than this: what the table could save costs less than asking it.
+const TABLE_FROM: u32 = 9;
+/// Fewer free cells than this: positions that moves lead to are not looked up.
+const LOOK_AHEAD_FROM: u32 = 12;
+/// Positions with at most this many stones share their entry with their mirror image.
+const MIRROR_UP_TO: u32 = 12;
+
+/// A position in the search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The mover's stones.
+    pub(super) own: u64,
+    /// All stones.
+    pub(super) occupied: u64,
+    pub(super) hash: u64,
+    /// How many stones there are.
+    pub(super) stones: u32,
+}
+
+/// One thread's search: it borrows what is shared, and owns the rest.
+pub(super) struct Searcher<'a, S> {
+    pub(super) shape: S,
+    pub(super) zobrist: &'a Zobrist,
+    pub(super) table: &'a Table,
+    pub(super) fold_dead_stones: bool,
+    pub(super) limit: Limit<'a>,
+    pub(super) history: History,
+    pub(super) nodes: u64,
+    pub(super) stopped: bool,
+    next_look: u64,
+    stores_until_growth: u64,
+}
+
+impl<'a, S: Shape> Searcher<'a, S> {
+    pub(super) fn new(shape: S, zobrist: &'a Zobrist, table: &'a Table, limit: Limit<'a>) -> Self {
+        let next_look = limit.next_look(0);
+        Searcher {
+            shape,
+            zobrist,
+            table,
+            fold_dead_stones: false,
+            limit,
+            history: History::new(),
+            nodes: 0,
+            stopped: next_look.is_none(),
+            next_look: next_look.unwrap_or(0),
+            stores_until_growth: table.stores_until_growth(),
+        }
+    }
+
+    /// The node of a position that is still open.
+    pub(super) fn node(&self, position: &Position) -> Node {
+        Node {
+            own: position.stones(position.mover()),
+            occupied: position.occupied(),
+            hash: self.zobrist.hash(position),
+            stones: position.tier().stones() as u32,
+        }
+    }
+
+    /// The score of a mover who can win at once, if he can.
+    #[inline(always)]
+    pub(super) fn immediate_win(&self, node: &Node) -> Option<i32> {
+        let playable = self.playable(node);
+        let wins = self.shape.winning(node.own) & playable != 0;
+        wins.then_some(((self.shape.cells() + 1 - node.stones) / 2) as i32)
+    }
+
+    /// Is the score above `bound`? What is returned is a lower bound on the score
+    /// if it is above `bound`, and an upper bound otherwise. Means nothing once
+    /// `stopped`.
+    ///
+    /// The mover must not be able to win at once.
+    pub(super) fn search(&mut self, node: Node, bound: i32) -> i32 {
+        self.nodes += 1;
+        if self.nodes >= self.next_look {
+            match self.limit.next_look(self.nodes) {
+                Some(nodes) => self.next_look = nodes,
+                None => self.stopped = true,
+            }
+        }
+        let shape = self.shape;
+        let Node { own, occupied, stones, .. } = node;
+        let left = shape.cells() - stones;
+        if left <= 1 {
+            return 0;
+        }
+        let other = own ^ occupied;
+        let free = shape.board() & !occupied;
+        let playable = self.playable(&node);
+
+        let other_wins = shape.winning(other) & free;
+        let threats = playable & other_wins;
+        let mut moves = playable & !(other_wins >> 1);
+        if threats != 0 {
+            let single = threats & (threats - 1) == 0;
+            moves = if single { moves & threats } else { 0 };
+        }
+        if moves == 0 {
+            return -((left / 2) as i32);
+        }
+        if left == 2 {
+            return 0;
+        }
+        // The mover wins with the third stone from now at the soonest, the other with the fourth.
+        let mut bounds = Bounds { lower: -((left as i32 - 2) / 2), upper: (left as i32 - 1) / 2 };
+        if let Some(answer) = answered(bounds, bound) {
+            return answer;
+        }
+        if threats != 0 {
+            let child = self.play(&node, moves);
+            return match self.immediate_win(&child) {
+                Some(score) => -score,
+                None => -self.search(child, -bound - 1),
+            };
+        }
+
+        let sides = Sides { mover: own, follower: other, free, playable };
+        let paired = if left.is_multiple_of(2) {
+            pairing::follow_up(shape, sides)
+        } else {
+            pairing::zugzwang(shape, sides, other_wins)
+        };
+        if let Some(upper) = paired {
+            if upper <= bound {
+                return upper;
+            }
+            bounds.upper = bounds.upper.min(upper);
+        }
+        if bound >= 0 {
+            // Those of the mover's stones that still bring a score above the bound.
+            let in_time = left.div_ceil(2) - bound as u32;
+            if pairing::no_win_within(shape, sides, in_time) {
+                return bound;
+            }
+        }
+        // A player whose lines are all blocked can not win.
+        if !shape.has_four(if bound >= 0 { own } else { other } | free) {
+            return 0;
+        }
+
+        let use_table = left >= TABLE_FROM;
+        let key = if use_table { self.key(&node) } else { 0 };
+        let mut remembered = 0;
+        if use_table && let Some(known) = self.table.probe(key) {
+            if let Some(answer) = answered(known.bounds, bound) {
+                return answer;
+            }
+            bounds.lower = bounds.lower.max(known.bounds.lower);
+            bounds.upper = bounds.upper.min(known.bounds.upper);
+            remembered = shape.column(known.best.index() as u32);
+        }
+
+        let player = stones as usize & 1;
+        let mut list = MoveList::new();
+        let mut rest = moves;
+        while rest != 0 {
+            let cell = rest & rest.wrapping_neg();
+            rest ^= cell;
+            let wins = shape.winning(own | cell) & free & !cell;
+            let replies = playable ^ cell | cell << 1 & shape.board();
+            let threats = wins & replies;
+            let replies = if threats == 0 { replies } else { threats };
+            // Two threats at once, or only answers that open a winning cell.
+            if threats & threats.wrapping_sub(1) != 0 || replies & !(wins >> 1) == 0 {
+                return (left as i32 - 1) / 2;
+            }
+            let mut value = promise(shape, cell, wins) + self.history.of(player, cell);
+            if cell & remembered != 0 {
+                value += REMEMBERED;
+            }
+            list.push(value, cell);
+        }
+        // No win in three, so in five at the soonest.
+        bounds.upper = bounds.upper.min((left as i32 - 3) / 2);
+        if bounds.upper <= bound {
+            return bounds.upper;
+        }
+        if left >= LOOK_AHEAD_FROM {
+            for (value, cell) in list.all() {
+                let child = self.play(&node, *cell);
+                if let Some(known) = self.table.probe(self.key(&child)) {
+                    if -known.bounds.upper > bound {
+                        return -known.bounds.upper;
+                    }
+                    *value += REFUTED;
+                }
+            }
+        }
+
+        let mut best = (i32::MIN, 0);
+        let mut tried = 0;
+        while let Some(cell) = list.pick(tried) {
+            let value = -self.search(self.play(&node, cell), -bound - 1);
+            if self.stopped {
+                return bound;
+            }
+            if value > best.0 {
+                best = (value, cell);
+            }
+            if value > bound {
+                self.history.reward(player, cell);
+                list.all()[..tried].iter().for_each(|(_, cell)| self.history.punish(player, *cell));
+                break;
+            }
+            tried += 1;
+        }
+        if best.0 > bound {
+            bounds.lower = bounds.lower.max(best.0);
+        } else {
+            bounds.upper = bounds.upper.min(best.0);
+        }
+        if use_table {
+            self.store(key, bounds, best.1);
+        }
+        if best.0 > bound { bounds.lower } else { bounds.upper }
+    }
+
+    #[inline(always)]
+    fn store(&mut self, key: u64, bounds: Bounds, best: u64) {
+        let best = Column((best.trailing_zeros() / self.shape.column_bits()) as u8);
+        self.table.store(key, Known { bounds, best });
+        self.stores_until_growth -= 1;
+        if self.stores_until_growth == 0 {
+            self.table.grow();
+            self.stores_until_growth = self.table.stores_until_growth();
+        }
+    }
+
+    #[inline(always)]
+    fn playable(&self, node: &Node) -> u64 {
+        node.occupied.wrapping_add(self.shape.bottom()) & self.shape.board()
+    }
+
+    /// The node after the mover has put a stone into `cell`.
+    #[inline(always)]
+    pub(super) fn play(&self, node: &Node, cell: u64) -> Node {
+        let player = if node.stones.is_multiple_of(2) { Player::First } else { Player::Second };
+        Node {
+            own: node.own ^ node.occupied,
+            occupied: node.occupied | cell,
+            hash: node.hash ^ self.zobrist.word(player, cell),
+            stones: node.stones + 1,
+        }
+    }
+
+    /// What a node is filed under: positions that share it share their score.
+    #[inline(always)]
+    fn key(&self, node: &Node) -> u64 {
+        let other = node.own ^ node.occupied;
+        let (first, second) =
+            if node.stones.is_multiple_of(2) { (node.own, other) } else { (other, node.own) };
+        if node.stones <= MIRROR_UP_TO {
+            return node.hash.min(self.zobrist.mirrored_hash(first, second));
+        }
+        if self.fold_dead_stones {
+            let free = self.shape.board() & !node.occupied;
+            let stones = colourless(self.shape, first, second, free);
+            return node.hash ^ self.zobrist.recoloured(stones);
+        }
+        node.hash
+    }
+}
+
+/// What bounds on a score say to the question whether it is above `bound`.
+#[inline(always)]
+fn answered(bounds: Bounds, bound: i32) -> Option<i32> {
+    if bounds.lower > bound {
+        Some(bounds.lower)
+    } else if bounds.upper <= bound {
+        Some(bounds.upper)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,29 @@
+//! When a search is to give up.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+/// What a search may spend. The default is all it needs.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Limit<'a> {
+    /// Nodes to visit at most.
+    pub nodes: Option<u64>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Stops as soon as somebody sets it.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// Clock and flag are looked at once in so many nodes.
+const PATIENCE: u64 = 1 << 12;
+
+impl Limit<'_> {
+    /// The number of nodes at which to ask again, when `nodes` have been visited;
+    /// `None` if the search must stop.
+    pub(super) fn next_look(&self, nodes: u64) -> Option<u64> {
+        let most = self.nodes.unwrap_or(u64::MAX);
+        let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        (nodes < most && !stopped && !late).then(|| most.min(nodes + PATIENCE))
+    }
+}

@@ -1,0 +1,28 @@
+//! Search: the score of a single position, by alpha-beta.
+//!
+//! ```text
+//!     score, limit            what is asked, and what it may cost
+//!     shape                   a board as masks
+//!     zobrist -> table        what is known of positions met before
+//!     pairing, dead, order    what can be told of a position at sight
+//!     alphabeta               is the score above a bound?
+//!     solver                  the score, by asking that a few times
+//! ```
+//!
+//! Nothing here reads a table of solved tiers: the search is what those are
+//! checked against.
+
+mod alphabeta;
+mod dead;
+mod limit;
+mod order;
+mod pairing;
+mod score;
+mod shape;
+mod solver;
+mod table;
+pub mod zobrist;
+
+pub use limit::Limit;
+pub use score::{Between, Plies, Score};
+pub use solver::Search;

@@ -1,0 +1,153 @@
+//! How good a position is, and how long it takes to prove it over the board.
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::board::{Board, Outcome, Tier};
+
+/// The value of a position for the player to move: half of the stones that the
+/// winner still has in hand when the game ends, counting the one that wins;
+/// negative if the winner is the other player, 0 for a draw.
+///
+/// Each player of 7x6 has 21 stones: 21 − 3 = 18 is the score of a player who
+/// wins with the fourth of them, and 1 that of one who needs the last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(i8);
+
+/// A number of moves, those of both players counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Plies(pub u8);
+
+impl Score {
+    /// Nobody wins.
+    pub const DRAW: Score = Score(0);
+
+    /// The score with this number, if a game on some board can end so.
+    pub fn new(score: i32) -> Option<Score> {
+        (-32..=32).contains(&score).then_some(Score(score as i8))
+    }
+
+    pub(super) fn of(score: i32) -> Score {
+        debug_assert!(score.abs() <= 32);
+        Score(score as i8)
+    }
+
+    /// The number.
+    pub fn get(self) -> i32 {
+        self.0.into()
+    }
+
+    /// Won, drawn or lost.
+    pub fn outcome(self) -> Outcome {
+        match self.0 {
+            1.. => Outcome::Win,
+            0 => Outcome::Draw,
+            _ => Outcome::Loss,
+        }
+    }
+
+    /// Moves to the end of the game, if both play their best, from a position of
+    /// this tier: the winner hastens it, and the loser puts it off.
+    pub fn plies(self, board: Board, tier: Tier) -> Plies {
+        let left = (board.cells() - tier.stones()) as i32;
+        let unused = 2 * i32::from(self.0.abs()) - 2;
+        let plies = match self.outcome() {
+            Outcome::Draw => left,
+            // A win takes an odd number of moves, a loss an even one.
+            Outcome::Win => (left - unused - 1) | 1,
+            Outcome::Loss => (left - unused) & !1,
+        };
+        Plies(plies as u8)
+    }
+
+    /// The score of a position of `tier` whose `outcome` stands after `plies`.
+    pub fn from_plies(board: Board, tier: Tier, outcome: Outcome, plies: Plies) -> Score {
+        let left = (board.cells() - tier.stones()) as i32 - i32::from(plies.0);
+        match outcome {
+            Outcome::Win => Score::of(left / 2 + 1),
+            Outcome::Draw => Score::DRAW,
+            Outcome::Loss => Score::of(-(left / 2) - 1),
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a search that was stopped can say: the score lies between these two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Between {
+    /// Not worse than this.
+    pub lower: Score,
+    /// Not better than this.
+    pub upper: Score,
+}
+
+impl Between {
+    /// Won, drawn or lost, if the bounds leave no doubt.
+    pub fn outcome(self) -> Option<Outcome> {
+        let (lower, upper) = (self.lower.outcome(), self.upper.outcome());
+        (lower == upper).then_some(lower)
+    }
+}
+
+impl fmt::Display for Between {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.lower, self.upper)
+    }
+}
+
+/// The same inside the search, where scores are plain numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    pub(super) lower: i32,
+    pub(super) upper: i32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_and_scores_are_two_readings_of_one_thing() {
+        for board in [Board::STANDARD, Board::new(5, 5).unwrap(), Board::new(3, 3).unwrap()] {
+            for stones in 0..=board.cells() {
+                let tier = Tier(stones as u8);
+                let left = board.cells() - stones;
+                for plies in 0..=left {
+                    let outcome = if plies % 2 == 1 { Outcome::Win } else { Outcome::Loss };
+                    let plies = Plies(plies as u8);
+                    let score = Score::from_plies(board, tier, outcome, plies);
+                    assert_eq!(score.outcome(), outcome);
+                    assert_eq!(score.plies(board, tier), plies, "{outcome:?} of {left} left");
+                }
+                assert_eq!(Score::DRAW.plies(board, tier), Plies(left as u8));
+            }
+        }
+    }
+
+    #[test]
+    fn the_empty_board_is_won_in_41_moves() {
+        let score = Score::new(1).unwrap();
+        assert_eq!(score.plies(Board::STANDARD, Tier(0)), Plies(41));
+        assert_eq!((-score).plies(Board::STANDARD, Tier(0)), Plies(42));
+        assert_eq!(Score::new(18).unwrap().plies(Board::STANDARD, Tier(4)), Plies(3));
+    }
+}

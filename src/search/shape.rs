@@ -1,0 +1,212 @@
+//! What the search needs to know of a board, as masks and distances.
+//!
+//! The standard board is a type of its own, whose masks are constants that the
+//! compiler works into the code; all other boards share one type that carries
+//! its masks along. A search is compiled once for each.
+
+use crate::board::Board;
+
+/// The masks and distances of a board.
+///
+/// Cells are bits as drawn at [`Board`]: column by column, one spare bit on top
+/// of each. Rows are told apart by how they stand to the top row: of each two
+/// cells that lie on each other, counted from the top, the higher one is *upper*
+/// and the lower one *lower*. On boards of even height the upper cells are those
+/// that are called even, the lower ones odd.
+pub(super) trait Shape: Copy + Send + Sync {
+    /// Bits of a column: its rows and one more.
+    fn column_bits(self) -> u32;
+    /// Number of cells.
+    fn cells(self) -> u32;
+    /// All cells.
+    fn board(self) -> u64;
+    /// The bottom cell of each column.
+    fn bottom(self) -> u64;
+    /// The cells of the top row, the third from the top, and so on.
+    fn upper(self) -> u64;
+    /// All ones where lines leave the column, all zeros on boards too narrow for that.
+    fn sideways(self) -> u64;
+    /// The distances of neighbours along falling, flat and rising lines.
+    fn distances(self) -> [u32; 3];
+
+    /// The cells of the column that `cell` lies in.
+    #[inline(always)]
+    fn column_of(self, cell: u64) -> u64 {
+        self.column(cell.trailing_zeros() / self.column_bits())
+    }
+
+    /// The cells of the column with this index.
+    #[inline(always)]
+    fn column(self, index: u32) -> u64 {
+        let bits = self.column_bits();
+        ((1 << (bits - 1)) - 1) << (index * bits)
+    }
+
+    /// `cells` moved up by so many rows, without those that leave the board.
+    #[inline(always)]
+    fn raised(self, cells: u64, rows: u32) -> u64 {
+        let bits = self.column_bits();
+        if rows + 1 >= bits {
+            return 0;
+        }
+        // All rows from `rows` on: what comes from the column before lies below.
+        cells << rows & ((self.bottom() << (bits - 1)).wrapping_sub(self.bottom() << rows))
+    }
+
+    /// `cells` moved down by so many rows, without those that leave the board.
+    #[inline(always)]
+    fn lowered(self, cells: u64, rows: u32) -> u64 {
+        let bits = self.column_bits();
+        if rows + 1 >= bits {
+            return 0;
+        }
+        cells >> rows & ((self.bottom() << (bits - 1 - rows)).wrapping_sub(self.bottom()))
+    }
+
+    /// How near `cell` is to the middle of the board.
+    #[inline(always)]
+    fn centrality(self, cell: u64) -> i32 {
+        let column = (cell.trailing_zeros() / self.column_bits()) as i32;
+        let width = (self.cells() / (self.column_bits() - 1)) as i32;
+        -(2 * column + 1 - width).abs() / 2
+    }
+
+    /// Cells, free or not, that are or would be the end or the gap of a four of `stones`.
+    #[inline(always)]
+    fn winning(self, stones: u64) -> u64 {
+        let upright = stones << 1 & stones << 2 & stones << 3;
+        let [falling, flat, rising] = self.distances();
+        let aside =
+            completes(stones, falling) | completes(stones, flat) | completes(stones, rising);
+        upright | aside & self.sideways()
+    }
+
+    /// Does `stones` hold a four?
+    #[inline(always)]
+    fn has_four(self, stones: u64) -> bool {
+        let four = |distance: u32| {
+            let pairs = stones & stones >> distance;
+            pairs & pairs >> (2 * distance)
+        };
+        let [falling, flat, rising] = self.distances();
+        four(1) | (four(falling) | four(flat) | four(rising)) & self.sideways() != 0
+    }
+
+    /// The cells of all fours in `cells` that hold some of `free`, which is part of `cells`.
+    #[inline(always)]
+    fn cells_of_open_fours(self, cells: u64, free: u64) -> u64 {
+        let taken = cells & !free;
+        let fours = |distance: u32| {
+            let pairs = cells & cells >> distance;
+            let closed = taken & taken >> distance;
+            let starts = pairs & pairs >> (2 * distance) & !(closed & closed >> (2 * distance));
+            let halves = starts | starts << distance;
+            halves | halves << (2 * distance)
+        };
+        let [falling, flat, rising] = self.distances();
+        fours(1) | (fours(falling) | fours(flat) | fours(rising)) & self.sideways()
+    }
+}
+
+/// The cells that complete a four along one kind of line.
+#[inline(always)]
+fn completes(stones: u64, distance: u32) -> u64 {
+    let below = stones << distance & stones << (2 * distance);
+    let above = stones >> distance & stones >> (2 * distance);
+    below & (stones << (3 * distance) | stones >> distance)
+        | above & (stones >> (3 * distance) | stones << distance)
+}
+
+/// The 7x6 board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standard;
+
+impl Shape for Standard {
+    #[inline(always)]
+    fn column_bits(self) -> u32 {
+        7
+    }
+    #[inline(always)]
+    fn cells(self) -> u32 {
+        42
+    }
+    #[inline(always)]
+    fn board(self) -> u64 {
+        0x3f * self.bottom()
+    }
+    #[inline(always)]
+    fn bottom(self) -> u64 {
+        1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42
+    }
+    #[inline(always)]
+    fn upper(self) -> u64 {
+        0b10_1010 * self.bottom()
+    }
+    #[inline(always)]
+    fn sideways(self) -> u64 {
+        !0
+    }
+    #[inline(always)]
+    fn distances(self) -> [u32; 3] {
+        [6, 7, 8]
+    }
+}
+
+/// Any board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AnyShape {
+    column_bits: u32,
+    cells: u32,
+    board: u64,
+    bottom: u64,
+    upper: u64,
+    sideways: u64,
+    distances: [u32; 3],
+}
+
+impl AnyShape {
+    pub(super) fn new(board: Board) -> AnyShape {
+        let height = board.height();
+        let bottom = board.columns().fold(0, |cells, column| cells | board.cell(column, 0));
+        let upper_rows = (0..height).rev().step_by(2).fold(0u64, |rows, row| rows | 1 << row);
+        // Three steps along a line must stay within the word; where a board is so
+        // high that they do not, it is too narrow for such lines.
+        let wide = board.width() >= 4;
+        let column_bits = board.column_bits() as u32;
+        AnyShape {
+            column_bits,
+            cells: board.cells() as u32,
+            board: board.mask(),
+            bottom,
+            upper: board.columns().fold(0, |cells, column| {
+                cells | upper_rows << (column.index() * board.column_bits())
+            }),
+            sideways: if wide { !0 } else { 0 },
+            distances: if wide { [column_bits - 1, column_bits, column_bits + 1] } else { [1; 3] },
+        }
+    }
+}
+
+impl Shape for AnyShape {
+    fn column_bits(self) -> u32 {
+        self.column_bits
+    }
+    fn cells(self) -> u32 {
+        self.cells
+    }
+    fn board(self) -> u64 {
+        self.board
+    }
+    fn bottom(self) -> u64 {
+        self.bottom
+    }
+    fn upper(self) -> u64 {
+        self.upper
+    }
+    fn sideways(self) -> u64 {
+        self.sideways
+    }
+    fn distances(self) -> [u32; 3] {
+        self.distances
+    }
+}

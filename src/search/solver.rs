@@ -1,0 +1,217 @@
+//! The score of a position, by asking a few times whether it is above a bound.
+//!
+//! To see that a game is over soon takes a short search, to see that it lasts a
+//! long one. So the questions start far from the draw and close in on it: the
+//! range that is left is cut nearer to 0 than to its middle only if both lie on
+//! the same side.
+
+use super::alphabeta::{Node, Searcher};
+use super::limit::Limit;
+use super::score::{Between, Bounds, Score};
+use super::shape::{AnyShape, Shape, Standard};
+use super::table::Table;
+use super::zobrist::Zobrist;
+use crate::board::{Board, Column, Outcome, Position, Status};
+
+/// Finds scores on one board. What it learns about positions is kept from one
+/// search to the next.
+///
+/// ```
+/// use strong4::board::{Board, Moves, Outcome};
+/// use strong4::search::{Plies, Search};
+///
+/// let mut search = Search::new(Board::STANDARD, 1 << 20);
+/// let game = Moves::parse(Board::STANDARD, "32164625")?;
+/// let score = search.score(game.position());
+/// assert_eq!(score.get(), 11);
+/// assert_eq!(score.outcome(), Outcome::Win);
+/// // The winner has 11 of his 21 stones left when he places his last one.
+/// assert_eq!(score.plies(Board::STANDARD, game.position().tier()), Plies(13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Search {
+    board: Board,
+    zobrist: Zobrist,
+    table: Table,
+    fold_dead_stones: bool,
+    nodes: u64,
+}
+
+/// What is to be found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Question {
+    /// The score.
+    Score,
+    /// Only its sign.
+    Outcome,
+}
+
+impl Search {
+    /// A search on `board` with a table of at most `table_bytes`, or of the 8 MiB that
+    /// the largest boards need in any case.
+    pub fn new(board: Board, table_bytes: usize) -> Search {
+        let zobrist = Zobrist::new(board);
+        let table = Table::new(zobrist.bits(), table_bytes);
+        Search { board, zobrist, table, fold_dead_stones: false, nodes: 0 }
+    }
+
+    /// The board that it searches on.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Bytes that the table takes.
+    pub fn table_bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    /// Positions visited so far, by all searches.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Forgets every position, as if it had never searched.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    /// Should positions that differ only in dead stones share what is known of
+    /// them? At first they do not. Forgets every position.
+    pub fn fold_dead_stones(&mut self, fold: bool) {
+        self.fold_dead_stones = fold;
+        self.forget();
+    }
+
+    /// The score of a position for the player to move.
+    ///
+    /// # Panics
+    ///
+    /// If the position is not on the board of the search; so do all that follow.
+    pub fn score(&mut self, position: &Position) -> Score {
+        self.try_score(position, Limit::default()).expect("no limit")
+    }
+
+    /// Who wins. Faster than the score where only that is asked.
+    pub fn outcome(&mut self, position: &Position) -> Outcome {
+        self.try_outcome(position, Limit::default()).expect("no limit")
+    }
+
+    /// The score, or how far the search came within its limit.
+    pub fn try_score(&mut self, position: &Position, limit: Limit) -> Result<Score, Between> {
+        let bounds = self.bounds(position, Question::Score, limit);
+        if bounds.lower == bounds.upper {
+            Ok(Score::of(bounds.lower))
+        } else {
+            Err(Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) })
+        }
+    }
+
+    /// The outcome, or how far the search came within its limit.
+    pub fn try_outcome(&mut self, position: &Position, limit: Limit) -> Result<Outcome, Between> {
+        let bounds = self.bounds(position, Question::Outcome, limit);
+        let between = Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) };
+        between.outcome().ok_or(between)
+    }
+
+    /// The score that each move brings the player who makes it; none once the game is over.
+    pub fn move_scores(&mut self, position: &Position) -> Vec<(Column, Score)> {
+        let children: Vec<_> = position.children().collect();
+        children.into_iter().map(|(column, child)| (column, -self.score(&child))).collect()
+    }
+
+    /// A game from here on in which both players play their best. Of moves that are as good
+    /// it takes the one nearest to the centre, and of two such the left one.
+    pub fn line(&mut self, position: &Position) -> Vec<Column> {
+        let (mut position, mut line, width) = (*position, Vec::new(), self.board.width());
+        loop {
+            let from_centre = |column: Column| (2 * column.index() + 1).abs_diff(width);
+            let scores = self.move_scores(&position);
+            let best = scores.into_iter().max_by_key(|(column, score)| {
+                (*score, std::cmp::Reverse((from_centre(*column), column.index())))
+            });
+            let Some((column, _)) = best else { return line };
+            position = position.play_unchecked(column);
+            line.push(column);
+        }
+    }
+
+    fn bounds(&mut self, position: &Position, question: Question, limit: Limit) -> Bounds {
+        assert_eq!(position.board(), self.board, "a position on another board");
+        if self.board == Board::STANDARD {
+            self.bounds_in(Standard, position, question, limit)
+        } else {
+            self.bounds_in(AnyShape::new(self.board), position, question, limit)
+        }
+    }
+
+    fn bounds_in<S: Shape>(
+        &mut self,
+        shape: S,
+        position: &Position,
+        question: Question,
+        limit: Limit,
+    ) -> Bounds {
+        let exactly = |score| Bounds { lower: score, upper: score };
+        let left = (self.board.cells() - position.tier().stones()) as i32;
+        match position.status() {
+            Status::Won(winner) if winner == position.mover() => return exactly(left / 2 + 1),
+            Status::Won(_) => return exactly(-(left / 2) - 1),
+            Status::Full => return exactly(0),
+            Status::Open => {}
+        }
+        let mut searcher = Searcher::new(shape, &self.zobrist, &self.table, limit);
+        searcher.fold_dead_stones = self.fold_dead_stones;
+        let node = searcher.node(position);
+        if let Some(score) = searcher.immediate_win(&node) {
+            return exactly(score);
+        }
+        let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
+        let bounds = narrowed(&mut searcher, node, widest, question);
+        self.nodes += searcher.nodes;
+        bounds
+    }
+}
+
+/// Asks until the question is answered, or the limit reached.
+fn narrowed<S: Shape>(
+    searcher: &mut Searcher<S>,
+    node: Node,
+    mut bounds: Bounds,
+    question: Question,
+) -> Bounds {
+    while let Some(bound) = next_bound(bounds, question) {
+        let answer = searcher.search(node, bound);
+        if searcher.stopped {
+            break;
+        }
+        if answer > bound {
+            bounds.lower = bounds.lower.max(answer);
+        } else {
+            bounds.upper = bounds.upper.min(answer);
+        }
+    }
+    bounds
+}
+
+/// What to ask next: is the score above this? `None` if enough is known.
+fn next_bound(bounds: Bounds, question: Question) -> Option<i32> {
+    let Bounds { lower, upper } = bounds;
+    match question {
+        Question::Score if lower == upper => None,
+        Question::Score => {
+            let middle = (lower + upper).div_euclid(2);
+            Some(if middle <= 0 && lower / 2 < middle {
+                lower / 2
+            } else if middle >= 0 && upper / 2 > middle {
+                upper / 2
+            } else {
+                middle
+            })
+        }
+        Question::Outcome if lower > 0 || upper < 0 => None,
+        Question::Outcome if upper > 0 => Some(0),
+        Question::Outcome if lower < 0 => Some(-1),
+        Question::Outcome => None,
+    }
+}

@@ -1,0 +1,240 @@
+//! A hash made of one word for each cell and player.
+//!
+//! The hash of a position is the XOR of the words of its stones, so that placing
+//! a stone is one XOR, and lifting it is the same one. Zobrist took the words at
+//! random. Two positions then share a hash now and then, and a table that
+//! believes its hashes is wrong now and then. Here the words are as random as
+//! they can be without that ever happening.
+//!
+//! The marker form of a position (see [`tromp`](crate::tromp)) is already such a
+//! hash, one that scatters badly: a column that grows moves its marker one up.
+//!
+//! ```text
+//!     first player's stone in cell c:    marker moves from c to c + 1, c stays 1:  bit c+1 flips
+//!     second player's stone in cell c:   marker moves from c to c + 1, c turns 0:  bits c, c+1 flip
+//! ```
+//!
+//! So it is the XOR of the words `e(c+1)` and `e(c) + e(c+1)`, and distinct for
+//! distinct positions. Replace each unit word `e(i)` by a random word `r(i)` of
+//! as many bits as the form has, all of them linearly independent over GF(2): that is to
+//! multiply the marker form by an invertible matrix, and keeps hashes distinct.
+//! On 7x6 the hash has 49 bits, scatters like a random one, and *is* the position.
+//!
+//! The words come from splitmix64, seeded with [`SEED`], the same on every machine.
+
+use crate::board::{Board, Player, Position};
+
+/// What the words are generated from: the first digits of pi, in hexadecimal.
+pub const SEED: u64 = 0x243f_6a88_85a3_08d3;
+
+/// The words of a board.
+#[derive(Clone, Debug)]
+pub struct Zobrist {
+    words: [[u64; 64]; 2],
+    /// The words of the cells in the mirror.
+    mirrored: [[u64; 64]; 2],
+    bits: u32,
+}
+
+impl Zobrist {
+    /// The words of `board`, from [`SEED`].
+    pub fn new(board: Board) -> Zobrist {
+        let bits = (board.width() * board.column_bits()) as u32;
+        let units = independent_words(bits);
+        let mut words = [[0; 64]; 2];
+        let mut mirrored = [[0; 64]; 2];
+        for column in board.columns() {
+            for row in 0..board.height() {
+                let cell = board.cell(column, row).trailing_zeros() as usize;
+                words[Player::First.index()][cell] = units[cell + 1];
+                words[Player::Second.index()][cell] = units[cell] ^ units[cell + 1];
+            }
+        }
+        for column in board.columns() {
+            for row in 0..board.height() {
+                let at = |column| board.cell(column, row).trailing_zeros() as usize;
+                for player in 0..2 {
+                    mirrored[player][at(column)] = words[player][at(board.mirrored(column))];
+                }
+            }
+        }
+        Zobrist { words, mirrored, bits }
+    }
+
+    /// Bits of a hash.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The word of a stone of `player` in `cell`, given as its bit.
+    #[inline(always)]
+    pub fn word(&self, player: Player, cell: u64) -> u64 {
+        self.words[player.index()][cell.trailing_zeros() as usize & 63]
+    }
+
+    /// The hash of a position; that of the empty board is 0.
+    pub fn hash(&self, position: &Position) -> u64 {
+        let stones = Player::BOTH.map(|player| position.stones(player));
+        xor_of(&self.words, stones)
+    }
+
+    /// The hash that the position with these stones has in a mirror.
+    pub fn mirrored_hash(&self, first: u64, second: u64) -> u64 {
+        xor_of(&self.mirrored, [first, second])
+    }
+
+    /// What a hash changes by when these stones of the first player turn into the second's.
+    #[inline(always)]
+    pub(super) fn recoloured(&self, stones: u64) -> u64 {
+        xor_of(&self.words, [stones, stones])
+    }
+}
+
+/// The XOR of the words of these stones.
+#[inline(always)]
+fn xor_of(words: &[[u64; 64]; 2], stones: [u64; 2]) -> u64 {
+    let mut hash = 0;
+    for (words, mut stones) in words.iter().zip(stones) {
+        while stones != 0 {
+            hash ^= words[stones.trailing_zeros() as usize & 63];
+            stones &= stones - 1;
+        }
+    }
+    hash
+}
+
+/// `bits` words of `bits` bits, none of them the XOR of others.
+fn independent_words(bits: u32) -> Vec<u64> {
+    let mask = u64::MAX >> (64 - bits);
+    let mut random = SplitMix64(SEED);
+    let mut words = Vec::with_capacity(bits as usize);
+    // `leading[i]`: a combination of the words so far whose highest bit is i.
+    let mut leading = [0u64; 64];
+    while words.len() < bits as usize {
+        let word = random.next() & mask;
+        let mut rest = word;
+        while rest != 0 {
+            let lead = &mut leading[rest.ilog2() as usize];
+            if *lead == 0 {
+                *lead = rest;
+                words.push(word);
+                break;
+            }
+            rest ^= *lead;
+        }
+    }
+    words
+}
+
+/// The generator of Steele, Lea and Flood: a counter, well stirred.
+pub(super) struct SplitMix64(pub(super) u64);
+
+impl SplitMix64 {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tromp::Key;
+
+    #[test]
+    fn words_are_independent_for_every_number_of_bits() {
+        for bits in 2..=64 {
+            let words = independent_words(bits);
+            assert_eq!(words.len(), bits as usize);
+            assert!(words.iter().all(|word| word.checked_shr(bits).unwrap_or(0) == 0));
+            // Elimination of its own: every word must bring a new leading bit.
+            let mut rows = words;
+            for bit in 0..bits {
+                let with = rows.iter().position(|row| row >> bit & 1 == 1).expect("full rank");
+                let pivot = rows.swap_remove(with);
+                rows.iter_mut().filter(|row| **row >> bit & 1 == 1).for_each(|row| *row ^= pivot);
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_are_the_same_everywhere() {
+        let zobrist = Zobrist::new(Board::STANDARD);
+        assert_eq!(zobrist.bits(), 49);
+        let words = [0, 47].map(|cell| Player::BOTH.map(|player| zobrist.word(player, 1 << cell)));
+        assert_eq!(
+            words,
+            [
+                [285_079_042_820_489, 551_784_811_211_688],
+                [523_383_002_968_794, 349_652_697_195_509]
+            ]
+        );
+    }
+
+    /// Multiplies the marker form of a position by the matrix of the words.
+    #[test]
+    fn a_hash_is_a_matrix_times_the_marker_form() {
+        let board = Board::STANDARD;
+        let (zobrist, units) = (Zobrist::new(board), independent_words(49));
+        let times =
+            |form: u64| (0..49).filter(|bit| form >> bit & 1 == 1).fold(0, |h, bit| h ^ units[bit]);
+        let form = |position: &Position| {
+            let codes = board.columns().map(|column| {
+                let code = crate::tromp::column_code(position, column).marker();
+                code << (column.index() * board.column_bits())
+            });
+            codes.sum::<u64>()
+        };
+        let empty = times(form(&Position::empty(board)));
+        let game = crate::board::Moves::parse(board, "4453512233166677").unwrap();
+        assert_eq!(zobrist.hash(game.position()), times(form(game.position())) ^ empty);
+    }
+
+    #[test]
+    fn different_positions_have_different_hashes() {
+        for board in ["4x4", "3x5", "5x3"] {
+            let board: Board = board.parse().unwrap();
+            let zobrist = Zobrist::new(board);
+            let mut keys = std::collections::HashMap::new();
+            let mut open = vec![Position::empty(board)];
+            while let Some(position) = open.pop() {
+                let key = Key::of(&position);
+                let other = keys.insert(zobrist.hash(&position), key);
+                if other.is_none() {
+                    open.extend(position.children().map(|(_, child)| child));
+                } else {
+                    assert_eq!(other, Some(key));
+                }
+            }
+            assert!(keys.len() > 1000);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn placing_and_lifting_a_stone_is_one_xor(
+            width in 1u64..=8, height in 1u64..=10,
+            choices in proptest::collection::vec(0usize..8, 0..63),
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let zobrist = Zobrist::new(board);
+            let mut position = Position::empty(board);
+            let mut hash = 0;
+            for choice in choices {
+                let column = board.column(choice % board.width() + 1).unwrap();
+                let Ok(next) = position.play(column) else { continue };
+                let word = zobrist.word(position.mover(), next.occupied() ^ position.occupied());
+                hash ^= word;
+                proptest::prop_assert_eq!(hash, zobrist.hash(&next));
+                proptest::prop_assert_eq!(hash ^ word, zobrist.hash(&position));
+                proptest::prop_assert_eq!(
+                    zobrist.mirrored_hash(next.stones(Player::First), next.stones(Player::Second)),
+                    zobrist.hash(&next.mirror()));
+                position = next;
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Searches against plain minimax, and against known scores.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use strong4::board::{Board, Moves, Outcome, Position, Status};
+use strong4::search::{Limit, Score, Search};
+
+/// Score of every position that games reach from here, the plain way.
+fn minimax(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
+    let left = (position.board().cells() - position.tier().stones()) as i32;
+    if let Status::Won(_) = position.status() {
+        return -(left / 2) - 1;
+    }
+    if let Some(score) = memo.get(position) {
+        return *score;
+    }
+    let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
+    let score = children.iter().map(|child| -minimax(child, memo)).max().unwrap_or(0);
+    memo.insert(*position, score);
+    score
+}
+
+/// Every live position, in an order that the table has to cope with: as it comes.
+fn agrees_with_minimax(board: &str) {
+    let board: Board = board.parse().unwrap();
+    let mut memo = HashMap::new();
+    minimax(&Position::empty(board), &mut memo);
+    for fold in [false, true] {
+        let mut search = Search::new(board, 1 << 20);
+        let mut outcomes = Search::new(board, 1 << 12);
+        search.fold_dead_stones(fold);
+        outcomes.fold_dead_stones(fold);
+        for (count, (position, score)) in memo.iter().enumerate() {
+            if count % 3 == 0 {
+                // What was learnt must not be what makes the answers right.
+                search.forget();
+                outcomes.forget();
+            }
+            let got = search.score(position);
+            assert_eq!(got.get(), *score, "on {board}:\n{position}");
+            assert_eq!(outcomes.outcome(position), got.outcome(), "on {board}:\n{position}");
+        }
+    }
+}
+
+#[test]
+fn every_position_of_thin_boards_scores_as_minimax_says() {
+    let boards = "1x1 1x2 1x20 1x63 2x1 2x3 2x7 3x3 3x4 3x5 4x1 5x1 6x1 8x1 10x1";
+    boards.split_whitespace().for_each(agrees_with_minimax);
+}
+
+#[test]
+fn every_position_of_low_boards_scores_as_minimax_says() {
+    "4x2 4x3 5x2 5x3 6x2 7x2".split_whitespace().for_each(agrees_with_minimax);
+}
+
+#[test]
+fn every_position_of_4x4_scores_as_minimax_says() {
+    agrees_with_minimax("4x4");
+}
+
+#[test]
+fn every_position_of_larger_boards_scores_as_minimax_says() {
+    if std::env::var_os("STRONG4_LONG").is_some() {
+        "3x6 3x7 6x3 4x5 5x4 8x2".split_whitespace().for_each(agrees_with_minimax);
+    }
+}
+
+/// The lines of a file of positions: moves and score.
+fn known_scores(file: &str) -> Vec<(Moves, i32)> {
+    let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let parse = |line: &str| {
+        let (moves, score) = line.split_once(' ')?;
+        Some((Moves::parse(Board::STANDARD, moves).ok()?, score.parse().ok()?))
+    };
+    text.lines().map(|line| parse(line).expect("moves and score")).collect()
+}
+
+#[test]
+fn known_scores_of_7x6_are_found() {
+    let mut search = Search::new(Board::STANDARD, 8 << 20);
+    let mut outcomes = Search::new(Board::STANDARD, 1 << 20);
+    for (moves, score) in known_scores("scores_7x6.txt") {
+        let score = Score::new(score).unwrap();
+        assert_eq!(search.score(moves.position()), score, "{moves}");
+        assert_eq!(outcomes.outcome(moves.position()), score.outcome(), "{moves}");
+        let mirrored = moves.position().mirror();
+        assert_eq!(search.score(&mirrored), score, "the mirror image of {moves}");
+    }
+}
+
+#[test]
+fn empty_boards_have_the_known_values() {
+    for (board, score) in
+        [("4x4", 0), ("5x4", 0), ("4x5", 0), ("5x5", 0), ("6x4", -1), ("4x6", 0), ("7x4", 0)]
+    {
+        let board: Board = board.parse().unwrap();
+        let mut search = Search::new(board, 16 << 20);
+        assert_eq!(search.score(&Position::empty(board)).get().signum(), score, "{board}");
+    }
+}
+
+#[test]
+fn finished_games_have_a_score_too() {
+    let board = Board::STANDARD;
+    let mut search = Search::new(board, 0);
+    let won = Moves::parse(board, "1212121").unwrap();
+    let score = search.score(won.position());
+    // The winner has placed 4 of his 21 stones; the last of those counts as in hand.
+    assert_eq!((score.get(), score.outcome()), (-18, Outcome::Loss));
+    assert_eq!(score.plies(board, won.position().tier()).0, 0);
+    assert!(search.move_scores(won.position()).is_empty());
+    assert!(search.line(won.position()).is_empty());
+    let small: Board = "2x2".parse().unwrap();
+    let full = Moves::parse(small, "1122").unwrap();
+    assert_eq!(Search::new(small, 0).score(full.position()), Score::DRAW);
+}
+
+#[test]
+fn the_best_move_keeps_the_score_and_the_line_ends_when_it_says() {
+    let board = Board::STANDARD;
+    let mut search = Search::new(board, 8 << 20);
+    for (moves, _) in known_scores("scores_7x6.txt").into_iter().step_by(40) {
+        let position = moves.position();
+        let score = search.score(position);
+        let scores = search.move_scores(position);
+        assert_eq!(scores.iter().map(|(_, score)| *score).max(), Some(score), "{moves}");
+        let line = search.line(position);
+        assert_eq!(line.len(), usize::from(score.plies(board, position.tier()).0), "{moves}");
+        let end = line.iter().fold(*position, |position, column| position.play(*column).unwrap());
+        assert_ne!(end.status(), Status::Open);
+    }
+}
+
+#[test]
+fn a_search_that_runs_out_says_what_it_knows() {
+    let board = Board::STANDARD;
+    let mut search = Search::new(board, 1 << 20);
+    let (moves, score) = known_scores("scores_7x6.txt").pop().unwrap();
+    let position = moves.position();
+    let stop = AtomicBool::new(true);
+    let limits = [
+        Limit { nodes: Some(0), ..Limit::default() },
+        Limit { nodes: Some(300), ..Limit::default() },
+        Limit { stop: Some(&stop), ..Limit::default() },
+        Limit { deadline: Some(std::time::Instant::now()), ..Limit::default() },
+    ];
+    for limit in limits {
+        search.forget();
+        let between = search.try_score(position, limit).expect_err("too little");
+        assert!(between.lower < between.upper);
+        assert!((between.lower.get()..=between.upper.get()).contains(&score), "{between}");
+    }
+    assert_eq!(search.score(position).get(), score);
+    let outcome =
+        search.try_outcome(position, Limit { nodes: Some(10_000_000), ..Limit::default() });
+    assert_eq!(outcome, Ok(Score::new(score).unwrap().outcome()));
+}
+
+/// A change that alters this number changes the search, and should say so.
+#[test]
+fn the_nodes_of_a_fixed_search_are_counted() {
+    let mut search = Search::new(Board::STANDARD, 1 << 20);
+    let positions = known_scores("scores_7x6.txt");
+    for (moves, _) in positions.iter().step_by(10) {
+        search.forget();
+        search.score(moves.position());
+    }
+    assert_eq!(search.nodes(), 93_642);
+}
