@@ -31,13 +31,13 @@ mod tests {
 
     #[test]
     fn threats_are_seen_for_both_players_whoever_moves() {
-        assert_eq!(threatened("4453"), [vec![], vec![]]);
-        assert_eq!(threatened("112233"), [vec![4], vec![]]);
-        assert_eq!(threatened("4455"), [vec![], vec![]]);
-        assert_eq!(threatened("445533"), [vec![2, 6], vec![]]);
-        assert_eq!(threatened("12121"), [vec![1], vec![]]);
+        let columns = |first: &[usize], second: &[usize]| [first.to_vec(), second.to_vec()];
+        assert_eq!(threatened("4453"), columns(&[], &[]));
+        assert_eq!(threatened("112233"), columns(&[4], &[]));
+        assert_eq!(threatened("445533"), columns(&[2, 6], &[]));
+        assert_eq!(threatened("12121"), columns(&[1], &[]));
         // A full column has no room for a four.
-        assert_eq!(threatened("2121211"), [vec![], vec![]].map(|v: Vec<usize>| v));
+        assert_eq!(threatened("2121211"), columns(&[], &[]));
     }
 
     #[test]
