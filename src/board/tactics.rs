@@ -36,8 +36,7 @@ mod tests {
         assert_eq!(threatened("112233"), columns(&[4], &[]));
         assert_eq!(threatened("445533"), columns(&[2, 6], &[]));
         assert_eq!(threatened("12121"), columns(&[1], &[]));
-        // A full column has no room for a four.
-        assert_eq!(threatened("2121211"), columns(&[], &[]));
+        assert_eq!(threatened("2121211"), columns(&[2], &[]));
     }
 
     #[test]
