@@ -6,12 +6,13 @@
 //! so rows carry the numbers of theirs, and bit rows are made for each number.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use crate::board::Player;
-use crate::index::{CentreId, Class, Index, SideState};
-use crate::order::{OrderType, Orders};
+use crate::index::{Centre, CentreId, Class, Index, SideState};
+use crate::order::{CentreSet, OrderType, Orders};
 
 use super::crossing::CrossingLines;
 
@@ -21,6 +22,8 @@ pub(super) type Face = [u64; 2];
 /// The faces and types of the rows of all centres.
 pub(super) struct Labels {
     centres: Vec<CentreLabels>,
+    /// By class, the types that sides of it have.
+    types: Vec<Range<usize>>,
 }
 
 /// The labels of the rows of a centre, seen as left sides.
@@ -30,14 +33,34 @@ struct CentreLabels {
     /// By row, counted in the types of its class.
     type_of: Box<[u32]>,
     faces: Vec<Face>,
+    /// What the move-order types call the centre.
+    columns: CentreSet,
 }
 
 impl Labels {
     pub fn new(index: &Index, orders: &Orders) -> Labels {
-        let types = TypeFinder::new(index, orders);
+        let finder = TypeFinder::new(index, orders);
+        let mut types = vec![0..0; Class::slots(index.census().split().side_cells())];
+        for class in orders.left().classes() {
+            let first = (class.stones as i32 + class.surplus) / 2;
+            let slot = Class::new(class.stones, first as usize).map(Class::slot);
+            if let Some(types) = slot.and_then(|slot| types.get_mut(slot)) {
+                *types = class.types.clone();
+            }
+        }
         let centres: Vec<CentreId> = index.census().centres().collect();
-        let label = |centre: &CentreId| CentreLabels::new(index, &types, *centre);
-        Labels { centres: centres.par_iter().map(label).collect() }
+        let label = |centre: &CentreId| CentreLabels::new(index, &finder, &types, *centre);
+        Labels { centres: centres.par_iter().map(label).collect(), types }
+    }
+
+    /// The types of the sides of a class.
+    pub fn types(&self, class: Class) -> Range<usize> {
+        self.types[class.slot()].clone()
+    }
+
+    /// What the move-order types call a centre.
+    pub fn columns(&self, centre: CentreId) -> CentreSet {
+        self.centres[centre.index()].columns
     }
 
     /// The faces beside a centre, by their numbers.
@@ -57,7 +80,12 @@ impl Labels {
 }
 
 impl CentreLabels {
-    fn new(index: &Index, types: &TypeFinder, centre: CentreId) -> CentreLabels {
+    fn new(
+        index: &Index,
+        finder: &TypeFinder,
+        types: &[Range<usize>],
+        centre: CentreId,
+    ) -> CentreLabels {
         let census = index.census();
         let lines = CrossingLines::of(census.split());
         let columns = census.centre(centre);
@@ -66,16 +94,17 @@ impl CentreLabels {
             face_of: vec![0; census.centre_rows(centre)].into(),
             type_of: vec![0; census.centre_rows(centre)].into(),
             faces: Vec::new(),
+            columns: finder.centre(columns),
         };
         for class in census.classes(centre) {
-            let first = types.first_of(class);
+            let first = types[class.slot()].start;
             for (row, state) in index.row_range(centre, class).zip(index.rows(centre, class)) {
                 let face = Player::BOTH.map(|player| lines.demanded(columns, *state, player));
                 labels.face_of[row] = *numbers.entry(face).or_insert_with(|| {
                     labels.faces.push(face);
                     labels.faces.len() as u32 - 1
                 });
-                labels.type_of[row] = (types.of(*state).index() - first) as u32;
+                labels.type_of[row] = (finder.of(*state).index() - first) as u32;
             }
         }
         labels
@@ -116,17 +145,11 @@ impl TypeFinder<'_> {
         self.orders.left().type_of(columns).expect("types of all sides")
     }
 
-    /// The number of the first type of a class.
-    fn first_of(&self, class: Class) -> usize {
-        types_of(self.orders, class).start
+    fn centre(&self, centre: Centre) -> CentreSet {
+        let codes = [centre.near(), Some(centre.far())].into_iter().flatten();
+        let columns: Option<Vec<usize>> =
+            codes.map(|code| self.orders.columns().find(code)).collect();
+        let columns = columns.and_then(|columns| self.orders.centre(&columns));
+        columns.expect("a centre of columns of the board")
     }
-}
-
-/// The types of the sides of a class.
-pub(super) fn types_of(orders: &Orders, class: Class) -> std::ops::Range<usize> {
-    let is_of = |types: &&crate::order::TypeClass| {
-        (types.stones, types.surplus) == (class.stones(), class.surplus())
-    };
-    let types = orders.left().classes().iter().find(is_of);
-    types.map_or(0..0, |types| types.types.clone())
 }

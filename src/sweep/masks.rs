@@ -5,12 +5,12 @@
 use std::ops::Range;
 
 use crate::board::Player;
-use crate::index::{Index, Tile};
+use crate::index::{Index, SideState, Tile};
 use crate::order::{OrderType, Orders};
 
 use super::crossing::{CrossingLines, bits};
 use super::kernels::Finish;
-use super::labels::{Face, Labels, types_of};
+use super::labels::Labels;
 use super::matrix::or_into;
 use super::panels::{PANEL, Panels, width};
 use super::transpose::transpose_block;
@@ -20,7 +20,7 @@ use super::transpose::transpose_block;
 pub(super) struct TileMasks {
     /// For each row of the tile the number of its face among those of the tile.
     faces: Vec<u32>,
-    /// For each row of the tile the number of its type among those of its class.
+    /// For each row of the tile the number of its type among those of the tile.
     types: Vec<u32>,
     /// For each panel and face, fours of the last mover and of either player.
     fours: Vec<u64>,
@@ -28,14 +28,46 @@ pub(super) struct TileMasks {
     in_turn: Vec<u64>,
     /// For each panel.
     columns: Vec<u64>,
-    /// Number of faces and of types.
-    rows: [usize; 2],
 
     // What these are made of.
-    present: Vec<Face>,
-    number_of: Vec<u32>,
+    faces_here: Numbering,
+    types_here: Numbering,
+    kinds_here: Numbering,
+    /// For each column of the tile the number of its type among those of the tile.
+    kinds: Vec<u32>,
+    /// For each type of rows, the types of columns that go with it.
+    compatible: Vec<bool>,
     met: Vec<u64>,
-    of_type: Vec<u64>,
+    of_kind: Vec<u64>,
+}
+
+/// Numbers for the few labels that a tile has, in the order in which they come.
+#[derive(Default)]
+struct Numbering {
+    /// By label; 0 if it has none yet, else one more than it.
+    number_of: Vec<u32>,
+    labels: Vec<u32>,
+}
+
+impl Numbering {
+    /// Writes the number of each label into `numbers`.
+    fn number(&mut self, labels: &[u32], numbers: &mut Vec<u32>) {
+        for label in self.labels.drain(..) {
+            self.number_of[label as usize] = 0;
+        }
+        numbers.clear();
+        numbers.extend(labels.iter().map(|label| {
+            if *label as usize >= self.number_of.len() {
+                self.number_of.resize(*label as usize + 1, 0);
+            }
+            let number = &mut self.number_of[*label as usize];
+            if *number == 0 {
+                self.labels.push(*label);
+                *number = self.labels.len() as u32;
+            }
+            *number - 1
+        }));
+    }
 }
 
 /// What masks are made from.
@@ -66,10 +98,9 @@ impl TileMasks {
         let words_of = |words: &'a [u64], rows: usize| {
             &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
         };
-        let [faces, types] = self.rows;
         Finish {
-            fours: words_of(&self.fours, 2 * faces),
-            in_turn: words_of(&self.in_turn, types),
+            fours: words_of(&self.fours, 2 * self.faces_here.labels.len()),
+            in_turn: words_of(&self.in_turn, self.types_here.labels.len()),
             columns: words_of(&self.columns, 1),
             faces: &self.faces[rows.clone()],
             types: &self.types[rows],
@@ -77,24 +108,12 @@ impl TileMasks {
         }
     }
 
-    /// Numbers the faces that the tile has, in the order in which they come.
-    fn label(&mut self, source: MaskSource, tile: Tile) {
-        let all = source.labels.faces(tile.centre);
-        self.present.clear();
-        self.number_of.clear();
-        self.number_of.resize(all.len(), u32::MAX);
-        self.faces.clear();
-        for face in source.labels.face_of(source.index, tile.centre, tile.left) {
-            let number = &mut self.number_of[*face as usize];
-            if *number == u32::MAX {
-                *number = self.present.len() as u32;
-                self.present.push(all[*face as usize]);
-            }
-            self.faces.push(*number);
-        }
-        self.types.clear();
-        self.types.extend(source.labels.type_of(source.index, tile.centre, tile.left));
-        self.rows = [self.present.len(), types_of(source.orders, tile.left).len()];
+    /// Numbers the faces and types that the tile has.
+    fn label(&mut self, MaskSource { index, labels, .. }: MaskSource, tile: Tile) {
+        let reversed = index.census().reversed(tile.centre);
+        self.faces_here.number(labels.face_of(index, tile.centre, tile.left), &mut self.faces);
+        self.types_here.number(labels.type_of(index, tile.centre, tile.left), &mut self.types);
+        self.kinds_here.number(labels.type_of(index, reversed, tile.right), &mut self.kinds);
     }
 
     fn find_columns(&mut self, panels: Panels) {
@@ -111,25 +130,14 @@ impl TileMasks {
         let census = source.index.census();
         let lines = CrossingLines::of(census.split());
         let states = source.index.rows(census.reversed(tile.centre), tile.right);
+        let faces = source.labels.faces(tile.centre);
         self.fours.clear();
         for panel in 0..panels.count() {
             let width = panels.width(panel);
-            // For each player and demand, the columns that meet it.
+            self.find_met(lines, &states[panels.columns(panel)], width);
             let all = lines.demands() * width;
-            self.met.clear();
-            self.met.resize(2 * all, 0);
-            for (word, states) in states[panels.columns(panel)].chunks(64).enumerate() {
-                for player in Player::BOTH {
-                    let mut block = [0; 64];
-                    for (row, state) in block.iter_mut().zip(states) {
-                        *row = lines.held(*state, player);
-                    }
-                    transpose_block(&mut block);
-                    let met = self.met[player.index() * all..][..all].iter_mut();
-                    met.skip(word).step_by(width).zip(block).for_each(|(met, row)| *met = row);
-                }
-            }
-            for face in &self.present {
+            for face in &self.faces_here.labels {
+                let face = &faces[*face as usize];
                 let start = self.fours.len();
                 self.fours.resize(start + 2 * width, 0);
                 let (own, either) = self.fours[start..].split_at_mut(width);
@@ -145,37 +153,54 @@ impl TileMasks {
         }
     }
 
+    /// For each player and demand, the columns of a panel that meet it.
+    fn find_met(&mut self, lines: CrossingLines, states: &[SideState], width: usize) {
+        let demands = lines.demands();
+        self.met.clear();
+        self.met.resize(2 * demands * width, 0);
+        for (word, states) in states.chunks(64).enumerate() {
+            // The demands of both players fit into 64 bits, unless columns are very high.
+            for first in (0..2 * demands).step_by(64) {
+                let mut block = [0; 64];
+                for (row, state) in block.iter_mut().zip(states) {
+                    let [held, others] =
+                        Player::BOTH.map(|player| u128::from(lines.held(*state, player)));
+                    *row = ((held | others << demands) >> first) as u64;
+                }
+                transpose_block(&mut block);
+                let met = self.met.iter_mut().skip(first * width + word).step_by(width);
+                met.zip(block).for_each(|(met, row)| *met = row);
+            }
+        }
+    }
+
     fn find_in_turn(&mut self, source: MaskSource, tile: Tile, panels: Panels) {
-        let MaskSource { index, orders, labels } = source;
-        let census = index.census();
-        let reversed = census.reversed(tile.centre);
-        let kinds = labels.type_of(index, reversed, tile.right);
-        let (left, right) = (types_of(orders, tile.left), types_of(orders, tile.right));
-        let centre = census.centre(tile.centre);
-        let columns: Option<Vec<usize>> = [centre.near(), Some(centre.far())]
-            .into_iter()
-            .flatten()
-            .map(|code| orders.columns().find(code))
-            .collect();
-        let columns = columns.and_then(|columns| orders.centre(&columns));
-        let columns = columns.expect("a centre of columns of the board");
+        let MaskSource { orders, labels, .. } = source;
+        let centre = labels.columns(tile.centre);
+        let (lefts, rights) = (labels.types(tile.left), labels.types(tile.right));
+        let kind_of =
+            |all: &Range<usize>, label: u32| OrderType((all.start + label as usize) as u32);
+        self.compatible.clear();
+        for left in &self.types_here.labels {
+            let left = kind_of(&lefts, *left);
+            let goes_with = |right: &u32| orders.compatible(left, centre, kind_of(&rights, *right));
+            self.compatible.extend(self.kinds_here.labels.iter().map(goes_with));
+        }
+        let kinds = self.kinds_here.labels.len();
         self.in_turn.clear();
         for panel in 0..panels.count() {
             let width = panels.width(panel);
-            self.of_type.clear();
-            self.of_type.resize(right.len() * width, 0);
-            for (column, kind) in kinds[panels.columns(panel)].iter().enumerate() {
-                self.of_type[*kind as usize * width + column / 64] |= 1 << (column % 64);
+            self.of_kind.clear();
+            self.of_kind.resize(kinds * width, 0);
+            for (column, kind) in self.kinds[panels.columns(panel)].iter().enumerate() {
+                self.of_kind[*kind as usize * width + column / 64] |= 1 << (column % 64);
             }
-            for left in left.clone() {
+            for compatible in self.compatible.chunks_exact(kinds) {
                 let start = self.in_turn.len();
                 self.in_turn.resize(start + width, 0);
-                for (kind, of_type) in right.clone().zip(self.of_type.chunks_exact(width)) {
-                    let [left, right] = [left, kind].map(|kind| OrderType(kind as u32));
-                    if orders.compatible(left, columns, right) {
-                        or_into(&mut self.in_turn[start..], of_type);
-                    }
-                }
+                let row = &mut self.in_turn[start..];
+                let of_kinds = compatible.iter().zip(self.of_kind.chunks_exact(width));
+                of_kinds.filter(|(goes, _)| **goes).for_each(|(_, of_kind)| or_into(row, of_kind));
             }
         }
     }

@@ -25,28 +25,35 @@ pub(super) fn side_moves(
     let per_row = split.side_width();
     places.clear();
     places.resize(states.len() * per_row, FULL);
-    for (move_, column) in split.side_columns().enumerate() {
-        let mut next = 0;
-        for (state, places) in states.iter().zip(places.chunks_exact_mut(per_row)) {
+    // Sides have at most 15 columns, on 32x1.
+    let mut next = [0; 16];
+    for (state, places) in states.iter().zip(places.chunks_exact_mut(per_row)) {
+        let (mut four, mut some) = (false, FULL);
+        for ((place, column), next) in places.iter_mut().zip(split.side_columns()).zip(&mut next) {
             let code = state.column(split, column);
             if code.stones() < split.board().height() {
                 let child = state.with_column(split, column, code.dropped(player));
-                while children.get(next).is_some_and(|other| *other < child) {
-                    next += 1;
-                }
-                places[move_] = if children.get(next) == Some(&child) { next as u32 } else { FOUR };
+                *next = skip_less(children, *next, child);
+                four |= children.get(*next) != Some(&child);
+                *place = *next as u32;
+                some = *next as u32;
             }
         }
-    }
-    for places in places.chunks_exact_mut(per_row) {
-        if places.contains(&FOUR) {
+        debug_assert!(some != FULL, "a side that is not full has a move");
+        if four {
             places.fill(FOUR);
         } else {
-            let some = places.iter().copied().find(|place| *place != FULL);
-            let some = some.expect("a side that is not full has a move");
             places.iter_mut().filter(|place| **place == FULL).for_each(|place| *place = some);
         }
     }
+}
+
+/// The first place from `next` on whose state is not less than this one.
+fn skip_less(sorted: &[SideState], mut next: usize, state: SideState) -> usize {
+    while sorted.get(next).is_some_and(|other| *other < state) {
+        next += 1;
+    }
+    next
 }
 
 /// The places of the same states beside another centre, which allows fewer.
@@ -54,9 +61,7 @@ pub(super) fn same_states(states: &[SideState], others: &[SideState], places: &m
     let mut next = 0;
     places.clear();
     places.extend(states.iter().map(|state| {
-        while others.get(next).is_some_and(|other| other < state) {
-            next += 1;
-        }
+        next = skip_less(others, next, *state);
         if others.get(next) == Some(state) { next as u32 } else { FOUR }
     }));
 }

@@ -1,4 +1,11 @@
-//! The kernels compiled for AVX2.
+//! The kernels compiled for AVX2, and a transpose of its own.
+//!
+//! A register holds 4 words of a row, of whichever plane, or 2 words of two rows
+//! that are 64 apart. So 64 registers are 4 blocks of 64 x 64 bits, lane by lane.
+
+use std::arch::x86_64::*;
+
+use crate::sweep::panels::PLANES;
 
 use super::{Children, Finish, Fold, Tally, Threats, portable};
 
@@ -28,6 +35,91 @@ pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finis
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn turn(width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
-    portable::turn(width, from, to_width, to);
+pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]) {
+    let (stride, to_stride) = (PLANES * N, PLANES * TO);
+    let rows_at_once = if N == 1 { 128 } else { 64 };
+    let mut block = [_mm256_setzero_si256(); 64];
+    for first in (0..stride).step_by(4) {
+        for to_word in (0..TO).step_by(rows_at_once / 64) {
+            for i in 0..8 {
+                let rows = std::array::from_fn(|k| {
+                    let place = (64 * to_word + 8 * k + i) * stride + first;
+                    if N == 1 { load_two(from, place, 64 * stride) } else { load(from, place) }
+                });
+                let rows = exchange::<4, 32>(rows);
+                let rows = exchange::<2, 16>(rows);
+                let rows = exchange::<1, 8>(rows);
+                (0..8).for_each(|k| block[8 * k + i] = rows[k]);
+            }
+            for (k, rows) in block.as_chunks::<8>().0.iter().enumerate() {
+                let rows = exchange::<4, 4>(*rows);
+                let rows = exchange::<2, 2>(rows);
+                let rows = exchange::<1, 1>(rows);
+                for (row, words) in (8 * k..).zip(rows) {
+                    let low = _mm256_castsi256_si128(words);
+                    let high = _mm256_extracti128_si256::<1>(words);
+                    let words = [
+                        _mm_cvtsi128_si64(low) as u64,
+                        _mm_extract_epi64::<1>(low) as u64,
+                        _mm_cvtsi128_si64(high) as u64,
+                        _mm_extract_epi64::<1>(high) as u64,
+                    ];
+                    for (lane, word) in words.into_iter().enumerate() {
+                        let (plane, from_word, to_word) = if N == 1 {
+                            (lane % 2, 0, to_word + lane / 2)
+                        } else {
+                            ((first + lane) / N, (first + lane) % N, to_word)
+                        };
+                        let place = (64 * from_word + row) * to_stride + plane * TO + to_word;
+                        if to_word < TO
+                            && let Some(to) = to.get_mut(place)
+                        {
+                            *to = word;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Exchanges the upper right with the lower left quarter of squares of `2 * HALF`
+/// bits, whose upper and lower half are so many registers apart.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn exchange<const APART: usize, const HALF: i32>(mut r: [__m256i; 8]) -> [__m256i; 8] {
+    // The left half of the columns of every square.
+    let left = _mm256_set1_epi64x((u64::MAX / ((1 << HALF) + 1)) as i64);
+    for upper in 0..8 {
+        if upper & APART == 0 {
+            let shifted = _mm256_srli_epi64::<HALF>(r[upper]);
+            let exchanged = _mm256_and_si256(_mm256_xor_si256(shifted, r[upper + APART]), left);
+            r[upper] = _mm256_xor_si256(r[upper], _mm256_slli_epi64::<HALF>(exchanged));
+            r[upper + APART] = _mm256_xor_si256(r[upper + APART], exchanged);
+        }
+    }
+    r
+}
+
+/// 4 words from a place on; zeros beyond the last.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(words: &[u64], place: usize) -> __m256i {
+    match words.get(place..place + 4) {
+        // SAFETY: reads 4 words, wherever they lie.
+        Some(words) => unsafe { _mm256_loadu_si256(words.as_ptr().cast()) },
+        None => _mm256_setzero_si256(),
+    }
+}
+
+/// 2 words from a place on, and 2 so many words later; zeros beyond the last.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_two(words: &[u64], place: usize, later: usize) -> __m256i {
+    let [low, high] = [place, place + later].map(|place| match words.get(place..place + 2) {
+        // SAFETY: reads 2 words, wherever they lie.
+        Some(words) => unsafe { _mm_loadu_si128(words.as_ptr().cast()) },
+        None => _mm_setzero_si128(),
+    });
+    _mm256_set_m128i(high, low)
 }

@@ -1,8 +1,8 @@
 //! The kernels compiled for AVX-512, and a transpose of its own.
 //!
-//! A register holds 8 words of a row: 512 columns. A block of 512 rows and 512
-//! columns is turned by exchanging the three octal digits of the row with those
-//! of the column, one after the other:
+//! A register holds 8 words of a row. A block of 512 rows and 512 columns is
+//! turned by exchanging the three octal digits of the row with those of the
+//! column, one after the other:
 //!
 //! ```text
 //!     row  g i k     word of 64 rows, byte in it, bit in that
@@ -15,12 +15,16 @@
 //!     (g w b)                  j       i       k      8 x 8 bits of 8 registers
 //!     (j w b)                  g       i       k      8 x 8 words of 8 registers
 //! ```
+//!
+//! The same goes for 256 columns, where the 8 words of a row are those of both
+//! planes, and for 256 rows, where `g` has but four values. Where there is less,
+//! registers would be half empty, and those of AVX2 do better.
 
 use std::arch::x86_64::*;
 
 use crate::sweep::panels::PLANES;
 
-use super::{Children, Finish, Fold, Tally, Threats, portable};
+use super::{Children, Finish, Fold, Tally, Threats, avx2, portable};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
@@ -56,46 +60,45 @@ pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finis
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
 )]
-#[allow(clippy::needless_range_loop, reason = "digits that count places in several arrays")]
-pub(super) fn turn(width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
-    let (stride, to_stride) = (PLANES * width, PLANES * to_width);
-    let (rows, to_rows) = (from.len() / stride, to.len() / to_stride);
-    let zero = _mm512_setzero_si512();
+pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]) {
+    // Rows that do not fill a register on either side.
+    if N < 4 || TO < 4 {
+        return avx2::turn::<N, TO>(from, to);
+    }
     let exchanged: [u8; 64] = std::array::from_fn(|byte| (byte % 8 * 8 + byte / 8) as u8);
     // SAFETY: 64 bytes are as long as a register, and all bits are fine in one.
     let exchanged = unsafe { std::mem::transmute::<[u8; 64], __m512i>(exchanged) };
+    let zero = _mm512_setzero_si512();
     // Registers (w k) of one g; registers (w b g).
     let mut of_rows = [[zero; 8]; 8];
-    let mut turned = [[[zero; 8]; 8]; 8];
-    for plane in 0..PLANES {
-        for g in 0..to_width {
+    let mut turned = [[[zero; TO]; 8]; 8];
+    for first in (0..PLANES * N).step_by(8) {
+        for g in 0..TO {
             for k in 0..8 {
-                let words = transpose_words(std::array::from_fn(|i| {
-                    let row = 64 * g + 8 * i + k;
-                    if row < rows {
-                        load(&from[row * stride + plane * width..][..width])
-                    } else {
-                        zero
-                    }
-                }));
-                for w in 0..width {
-                    of_rows[w][k] = _mm512_permutexvar_epi8(exchanged, words[w]);
+                let rows: [usize; 8] = std::array::from_fn(|i| 64 * g + 8 * i + k);
+                let words = rows.map(|row| load(from, row * PLANES * N + first));
+                for (of_rows, words) in of_rows.iter_mut().zip(transpose_words(words)) {
+                    of_rows[k] = _mm512_permutexvar_epi8(exchanged, words);
                 }
             }
-            for w in 0..width {
-                let bits = transpose_bits(of_rows[w]);
-                for b in 0..8 {
-                    turned[w][b][g] = bits[b];
+            for (turned, of_rows) in turned.iter_mut().zip(&of_rows) {
+                for (turned, bits) in turned.iter_mut().zip(transpose_bits(*of_rows)) {
+                    turned[g] = bits;
                 }
             }
         }
-        for w in 0..width {
-            for b in 0..8 {
-                let words = transpose_words(turned[w][b]);
-                for (j, words) in words.into_iter().enumerate() {
-                    let row = 64 * w + 8 * j + b;
-                    if row < to_rows {
-                        store(&mut to[row * to_stride + plane * to_width..][..to_width], words);
+        for (word, turned) in (first..).zip(&turned) {
+            let (plane, w) = (word / N, word % N);
+            for (b, turned) in turned.iter().enumerate() {
+                let place = |j| (64 * w + 8 * j + b) * PLANES * TO + plane * TO;
+                if let Some(turned) = turned.first_chunk::<8>() {
+                    for (j, words) in transpose_words(*turned).into_iter().enumerate() {
+                        store_8(to, place(j), words);
+                    }
+                } else if let Some(turned) = turned.first_chunk::<4>() {
+                    for (words, j) in pair_words(*turned).into_iter().zip([0, 4, 1, 5]) {
+                        store_4(to, place(j), _mm512_castsi512_si256(words));
+                        store_4(to, place(j + 2), _mm512_extracti64x4_epi64::<1>(words));
                     }
                 }
             }
@@ -128,18 +131,37 @@ fn transpose_words(r: [__m512i; 8]) -> [__m512i; 8] {
     [c0, c1, c2, c3, c4, c5, c6, c7]
 }
 
+/// Word `c` of register `r` becomes word `r` of four, for all `c`: 0 and 2, 4
+/// and 6, 1 and 3, 5 and 7 in a register.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pair_words([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let (ab, ab_odd) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+    let (cd, cd_odd) = (_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
+    let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    let high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    [
+        _mm512_permutex2var_epi64(ab, low, cd),
+        _mm512_permutex2var_epi64(ab, high, cd),
+        _mm512_permutex2var_epi64(ab_odd, low, cd_odd),
+        _mm512_permutex2var_epi64(ab_odd, high, cd_odd),
+    ]
+}
+
 /// Bit `c` of every byte of register `r` is exchanged with bit `r` of register `c`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose_bits(mut r: [__m512i; 8]) -> [__m512i; 8] {
+    /// Bits of the first register where the mask has ones, else of the second.
+    const SELECT: i32 = 0xca;
     macro_rules! exchange {
         ($half:literal, $left:literal, $($upper:literal)*) => {$(
             let (upper, lower) = (r[$upper], r[$upper + $half]);
-            let shifted = _mm512_srli_epi64::<$half>(upper);
             let left = _mm512_set1_epi8($left);
-            let exchanged = _mm512_and_si512(_mm512_xor_si512(shifted, lower), left);
-            r[$upper] = _mm512_xor_si512(upper, _mm512_slli_epi64::<$half>(exchanged));
-            r[$upper + $half] = _mm512_xor_si512(lower, exchanged);
+            let down = _mm512_srli_epi64::<$half>(upper);
+            let up = _mm512_slli_epi64::<$half>(lower);
+            r[$upper] = _mm512_ternarylogic_epi64::<SELECT>(left, upper, up);
+            r[$upper + $half] = _mm512_ternarylogic_epi64::<SELECT>(left, down, lower);
         )*};
     }
     exchange!(4, 0x0f, 0 1 2 3);
@@ -148,20 +170,33 @@ fn transpose_bits(mut r: [__m512i; 8]) -> [__m512i; 8] {
     r
 }
 
-/// Up to 8 words, and zeros.
+/// 8 words from a place on; zeros beyond the last.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load(words: &[u64]) -> __m512i {
-    let present = (0xff_u32 >> (8 - words.len())) as __mmask8;
-    // SAFETY: reads no more words than there are, wherever they lie.
-    unsafe { _mm512_maskz_loadu_epi64(present, words.as_ptr().cast()) }
+fn load(words: &[u64], place: usize) -> __m512i {
+    match words.get(place..place + 8) {
+        // SAFETY: reads 8 words, wherever they lie.
+        Some(words) => unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) },
+        None => _mm512_setzero_si512(),
+    }
 }
 
-/// The first words of a register, as many as there is room for.
+/// Writes 4 words at a place, if it is there.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(to: &mut [u64], words: __m512i) {
-    let present = (0xff_u32 >> (8 - to.len())) as __mmask8;
-    // SAFETY: writes no more words than there is room for, wherever they lie.
-    unsafe { _mm512_mask_storeu_epi64(to.as_mut_ptr().cast(), present, words) }
+fn store_4(to: &mut [u64], place: usize, words: __m256i) {
+    if let Some(to) = to.get_mut(place..place + 4) {
+        // SAFETY: writes 4 words, wherever they lie.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), words) }
+    }
+}
+
+/// Writes 8 words at a place, if it is there.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_8(to: &mut [u64], place: usize, words: __m512i) {
+    if let Some(to) = to.get_mut(place..place + 8) {
+        // SAFETY: writes 8 words, wherever they lie.
+        unsafe { _mm512_storeu_epi64(to.as_mut_ptr().cast(), words) }
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Each kernel is written once, in `portable`, over rows whose length the
 //! compiler knows; the other forms are the same source compiled for wider
-//! registers, and a transpose of their own. So all forms give the same bytes.
+//! registers, and each has a transpose of its own. All forms give the same bytes.
 //!
 //! The kernels know nothing of tiers and tiles. A *row* here is a row of a
 //! panel: the same number of words, 1, 2, 4 or 8, of each plane.
@@ -129,15 +129,15 @@ impl Tally {
 /// Runs a kernel in the form that the processor has, with the length of a row
 /// known to the compiler.
 macro_rules! dispatch {
-    ($cpu:expr, $width:expr, $kernel:ident $arguments:tt) => {
+    ($cpu:expr, $widths:tt, $kernel:ident $arguments:tt) => {
         match $cpu.form() {
-            CpuForm::Portable => by_width!($width, portable::$kernel $arguments),
+            CpuForm::Portable => by_width!($widths, portable::$kernel $arguments),
             // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
             #[cfg(target_arch = "x86_64")]
-            CpuForm::Avx2 => unsafe { by_width!($width, avx2::$kernel $arguments) },
+            CpuForm::Avx2 => unsafe { by_width!($widths, avx2::$kernel $arguments) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            CpuForm::Avx512 => unsafe { by_width!($width, avx512::$kernel $arguments) },
+            CpuForm::Avx512 => unsafe { by_width!($widths, avx512::$kernel $arguments) },
             #[cfg(not(target_arch = "x86_64"))]
             _ => unreachable!("no other form is made here"),
         }
@@ -145,12 +145,36 @@ macro_rules! dispatch {
 }
 
 macro_rules! by_width {
-    ($width:expr, $form:ident::$kernel:ident $arguments:tt) => {
+    (($width:expr, $to_width:expr), $form:ident::$kernel:ident $arguments:tt) => {
+        by_widths!($width, $to_width, $form::$kernel $arguments)
+    };
+    (($width:expr), $form:ident::$kernel:ident $arguments:tt) => {
         match $width {
             1 => $form::$kernel::<1, { PLANES }> $arguments,
             2 => $form::$kernel::<2, { 2 * PLANES }> $arguments,
             4 => $form::$kernel::<4, { 4 * PLANES }> $arguments,
             8 => $form::$kernel::<8, { 8 * PLANES }> $arguments,
+            width => unreachable!("rows of {width} words"),
+        }
+    };
+}
+
+macro_rules! by_widths {
+    ($width:expr, $to_width:expr, $form:ident::$kernel:ident $arguments:tt) => {
+        match $width {
+            1 => by_widths!(1, by $to_width, $form::$kernel $arguments),
+            2 => by_widths!(2, by $to_width, $form::$kernel $arguments),
+            4 => by_widths!(4, by $to_width, $form::$kernel $arguments),
+            8 => by_widths!(8, by $to_width, $form::$kernel $arguments),
+            width => unreachable!("rows of {width} words"),
+        }
+    };
+    ($width:literal, by $to_width:expr, $form:ident::$kernel:ident $arguments:tt) => {
+        match $to_width {
+            1 => $form::$kernel::<$width, 1> $arguments,
+            2 => $form::$kernel::<$width, 2> $arguments,
+            4 => $form::$kernel::<$width, 4> $arguments,
+            8 => $form::$kernel::<$width, 8> $arguments,
             width => unreachable!("rows of {width} words"),
         }
     };
@@ -165,7 +189,7 @@ pub(super) fn fold(
     to: &mut [u64],
     children: Children,
 ) {
-    dispatch!(cpu, width, fold(fold, keep, to, children))
+    dispatch!(cpu, (width), fold(fold, keep, to, children))
 }
 
 /// Turns columns into rows: `to` gets a row of `to_width` words a plane for
@@ -174,23 +198,13 @@ pub(super) fn fold(
 pub(super) fn turn(cpu: Cpu, width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
     debug_assert!(from.len() <= PLANES * width * 64 * to_width);
     debug_assert!(to.len() <= PLANES * to_width * 64 * width);
-    match cpu.form() {
-        CpuForm::Portable => portable::turn(width, from, to_width, to),
-        // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
-        #[cfg(target_arch = "x86_64")]
-        CpuForm::Avx2 => unsafe { avx2::turn(width, from, to_width, to) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        CpuForm::Avx512 => unsafe { avx512::turn(width, from, to_width, to) },
-        #[cfg(not(target_arch = "x86_64"))]
-        _ => unreachable!("no other form is made here"),
-    }
+    dispatch!(cpu, (width, to_width), turn(from, to))
 }
 
 /// Writes the cells that the last mover has won into each row, clears what is
 /// beyond the last column, and counts the live cells.
 pub(super) fn finish(cpu: Cpu, width: usize, to: &mut [u64], with: Finish) -> Tally {
-    dispatch!(cpu, width, finish(to, with))
+    dispatch!(cpu, (width), finish(to, with))
 }
 
 /// Copies the outcomes of quiet cells; all others become 0.
@@ -202,7 +216,7 @@ pub(super) fn quieten(
     with: Finish,
     threats: Threats,
 ) {
-    dispatch!(cpu, width, quieten(from, to, with, threats))
+    dispatch!(cpu, (width), quieten(from, to, with, threats))
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! `N` is the number of words of a row of one plane, `M` of all planes.
 
 use crate::sweep::panels::PLANES;
-use crate::sweep::transpose::transpose_block;
 
 use super::{Children, Finish, Fold, Tally, Threats};
 
@@ -114,24 +113,65 @@ pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finis
 }
 
 #[inline(always)]
-pub(super) fn turn(width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
-    let (stride, to_stride) = (PLANES * width, PLANES * to_width);
-    let mut block = [0; 64];
-    for plane in 0..PLANES {
-        for to_word in 0..to_width {
+pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]) {
+    turn_lanes::<N, TO, 2>(from, to);
+}
+
+/// Turns `L` words of each row side by side, of whichever plane: 64 rows of
+/// them are as many blocks of 64 words.
+#[inline(always)]
+fn turn_lanes<const N: usize, const TO: usize, const L: usize>(from: &[u64], to: &mut [u64]) {
+    let (stride, to_stride) = (PLANES * N, PLANES * TO);
+    let mut block = [[0; L]; 64];
+    for first in (0..stride).step_by(L) {
+        for to_word in 0..TO {
             let rows = from.get(64 * to_word * stride..).unwrap_or(&[]);
-            for word in 0..width {
-                block.fill(0);
-                let words = rows.get(plane * width + word..).unwrap_or(&[]).iter();
-                block.iter_mut().zip(words.step_by(stride)).for_each(|(row, word)| *row = *word);
-                transpose_block(&mut block);
-                let Some(to) = to.get_mut(64 * word * to_stride + plane * to_width + to_word..)
-                else {
-                    break;
-                };
-                let words = to.iter_mut().step_by(to_stride);
-                words.zip(&block).for_each(|(word, row)| *word = *row);
+            let rows = rows.chunks_exact(stride).take(64);
+            block[rows.len()..].fill([0; L]);
+            for (words, row) in block.iter_mut().zip(rows) {
+                *words = row[first..first + L].try_into().expect("so many words");
+            }
+            transpose_blocks(&mut block);
+            for lane in 0..L {
+                let (plane, word) = ((first + lane) / N, (first + lane) % N);
+                let to = to.get_mut(64 * word * to_stride..).unwrap_or(&mut []);
+                for (to, row) in to.chunks_exact_mut(to_stride).zip(&block) {
+                    to[plane * TO + to_word] = row[lane];
+                }
             }
         }
     }
+}
+
+/// Transposes `L` blocks side by side: bit `c` of row `r` is exchanged with bit
+/// `r` of row `c`. Three exchanges at a time, so that what they need fits into
+/// registers.
+#[inline(always)]
+fn transpose_blocks<const L: usize>(block: &mut [[u64; L]; 64]) {
+    for first in 0..8 {
+        let rows = std::array::from_fn(|row| block[8 * row + first]);
+        let rows = exchange(exchange(exchange(rows, 4, 32), 2, 16), 1, 8);
+        (0..8).for_each(|row| block[8 * row + first] = rows[row]);
+    }
+    for rows in block.as_chunks_mut::<8>().0 {
+        *rows = exchange(exchange(exchange(*rows, 4, 4), 2, 2), 1, 1);
+    }
+}
+
+/// Exchanges the upper right with the lower left quarter of squares of `2 * half`
+/// bits, whose upper and lower half are so many rows apart.
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "lanes of two rows")]
+fn exchange<const L: usize>(mut rows: [[u64; L]; 8], apart: usize, half: u32) -> [[u64; L]; 8] {
+    // The left half of the columns of every square.
+    let left = u64::MAX / ((1 << half) + 1);
+    for upper in (0..8).filter(|row| row & apart == 0) {
+        let lower = upper + apart;
+        for lane in 0..L {
+            let exchanged = (rows[upper][lane] >> half ^ rows[lower][lane]) & left;
+            rows[upper][lane] ^= exchanged << half;
+            rows[lower][lane] ^= exchanged;
+        }
+    }
+    rows
 }
