@@ -18,11 +18,11 @@
 //!               _____|_____
 //!              |           |
 //!            index       order        the place of a position in its tier |
-//!              |           |          which columns fill up in turn
-//!            sweep       count        whole tiers, 64 cells to a word |
-//!              |           |          how many positions a tier has
-//!              |       reference      known counts to compare with
-//!              |___________|
+//!             | |          |          which columns fill up in turn
+//!         table sweep     count        tiers in files | whole tiers, 64 cells to
+//!           |     |        |          a word | how many positions a tier has
+//!         stats   |    reference      what tables tell | what to compare with
+//!           |_____|________|
 //!                    |
 //!                  solve              a board from its last tier to its first
 //!                    |
@@ -86,7 +86,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/guide.md` explains the ideas from the start.
+//! `docs/guide.md` explains the ideas from the start, `docs/table-format.md` the
+//! files.
 #![warn(missing_docs)]
 
 pub mod board;

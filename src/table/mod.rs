@@ -35,6 +35,7 @@ mod manifest;
 mod names;
 mod part;
 mod positioned;
+mod raw_header;
 mod read;
 mod source;
 mod tables;
@@ -45,7 +46,7 @@ pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
 pub(crate) use durable::replace as replace_file;
 pub use error::{Damage, Fault, TableError};
-pub use header::{FORMAT_VERSION, HEADER_BYTES, Header, HeaderFault, PROGRAM, RawHeader, Stage};
+pub use header::{FORMAT_VERSION, Header, HeaderFault, PROGRAM, Stage};
 pub use inventory::{Inventory, TierFile, board_of};
 pub use layout::{
     BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,
@@ -54,6 +55,7 @@ pub use lock::FolderLock;
 pub use manifest::{Manifest, ManifestTier};
 pub use names::{default_folder, part_file, table_file};
 pub use part::{TableSummary, TierPart};
+pub use raw_header::{HEADER_BYTES, RawHeader};
 pub use read::{Table, read_header, table_header};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;

@@ -18,9 +18,10 @@ use super::codec::MOST_STORED;
 use super::digest::Hasher;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Damage, Fault, OfFile, READ, TableError};
-use super::header::{HEADER_BYTES, Header, Stage, body_start};
+use super::header::{Header, Stage, body_start};
 use super::layout::{BlockNumber, BlockShape, CellPlace, Layout};
 use super::names::table_file;
+use super::raw_header::HEADER_BYTES;
 use super::source::{MappedFile, ReadAt};
 use super::{Digest, TableSummary};
 

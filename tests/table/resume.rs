@@ -91,6 +91,20 @@ fn a_table_is_not_finished_before_all_blocks_are_there() {
 }
 
 #[test]
+fn a_finish_that_was_cut_short_is_taken_up_again() {
+    let (layout, tiles) = tier(Tier(6));
+    let folder = tempfile::tempdir().unwrap();
+    let expected = write(folder.path(), &layout, &tiles, COUNTS, None);
+    let table = table_file(folder.path(), Tier(6));
+    let bytes = fs::read(&table).unwrap();
+    // The header was written, and then the power went.
+    fs::rename(&table, part_file(folder.path(), Tier(6))).unwrap();
+    let part = TierPart::reopen(folder.path(), &layout, expected.bytes).unwrap();
+    assert_eq!(part.finish(COUNTS, None).unwrap(), expected);
+    assert_eq!(fs::read(&table).unwrap(), bytes);
+}
+
+#[test]
 fn a_block_that_came_twice_is_noticed() {
     let (layout, tiles) = tier(Tier(6));
     let folder = tempfile::tempdir().unwrap();

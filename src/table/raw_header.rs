@@ -1,0 +1,139 @@
+//! The first 512 bytes of a table: what it is a table of.
+//!
+//! All numbers are little-endian, and what is not listed is 0.
+//!
+//! ```text
+//!     at  size
+//!      0     8  magic: 89 "S4T" 0D 0A 1A 0A; of an unfinished part 89 "S4P" …
+//!      8     4  version of the format: 1
+//!     12     1  columns of the board
+//!     13     1  rows of the board
+//!     14     1  tier
+//!     15     1  index scheme: 1, the tight tier hash
+//!     16     1  perspective: 1, the planes are first wins and first holds
+//!     17     1  codec: 1, zstd
+//!     18     1  form: 1, quiet positions
+//!     19     1  horizon: no blocks if so many cells are empty, or fewer
+//!     20     4  rows of a block: 256
+//!     24     4  columns of a block: 512
+//!     32     8  number of blocks
+//!     40     8  offset of the block index: 512
+//!     48     8  length of the file
+//!     56     8  live positions that the mover wins
+//!     64     8  live positions that nobody wins
+//!     72     8  live positions that the mover loses
+//!     80     8  terminal positions
+//!     88     4  CRC-32 of the block index
+//!     96    32  digest of the table of the next tier; 0 for the last tier
+//!    128    32  name and version of the program that wrote it, in ASCII
+//!    508     4  CRC-32 of bytes 0 to 507
+//! ```
+
+use super::counts::TierCounts;
+use super::header::{FORMAT_VERSION, Header, Stage};
+use super::layout::{BLOCK_COLUMNS, BLOCK_ROWS};
+
+/// Bytes of a header.
+pub const HEADER_BYTES: usize = 512;
+
+pub(super) const MAGIC: [u8; 8] = *b"\x89S4T\r\n\x1a\n";
+pub(super) const MAGIC_OF_A_PART: [u8; 8] = *b"\x89S4P\r\n\x1a\n";
+
+pub(super) const INDEX_SCHEME: u8 = 1;
+pub(super) const PERSPECTIVE: u8 = 1;
+pub(super) const CODEC: u8 = 1;
+pub(super) const FORM: u8 = 1;
+
+/// The numbers of a header, whatever they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawHeader {
+    pub(super) magic: [u8; 8],
+    pub(super) version: u32,
+    pub(super) board: [u8; 2],
+    pub(super) tier: u8,
+    /// Index scheme, perspective, codec, form.
+    pub(super) scheme: [u8; 4],
+    pub(super) horizon: u8,
+    pub(super) block: [u32; 2],
+    pub(super) blocks: u64,
+    pub(super) index: u64,
+    pub(super) length: u64,
+    pub(super) counts: [u64; 4],
+    pub(super) index_checksum: u32,
+    pub(super) next: [u8; 32],
+    pub(super) program: [u8; 32],
+    pub(super) checksum: u32,
+    /// What the bytes come to, and whether all others are 0.
+    pub(super) computed: u32,
+    pub(super) clean: bool,
+}
+
+/// A number or bytes of fixed length at a fixed place.
+fn field<const N: usize>(bytes: &[u8; HEADER_BYTES], at: usize) -> [u8; N] {
+    std::array::from_fn(|byte| bytes[at + byte])
+}
+
+fn u32_at(bytes: &[u8; HEADER_BYTES], at: usize) -> u32 {
+    u32::from_le_bytes(field(bytes, at))
+}
+
+fn u64_at(bytes: &[u8; HEADER_BYTES], at: usize) -> u64 {
+    u64::from_le_bytes(field(bytes, at))
+}
+
+impl RawHeader {
+    /// The numbers in these bytes.
+    pub fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> RawHeader {
+        RawHeader {
+            magic: field(bytes, 0),
+            version: u32_at(bytes, 8),
+            board: field(bytes, 12),
+            tier: bytes[14],
+            scheme: field(bytes, 15),
+            horizon: bytes[19],
+            block: [u32_at(bytes, 20), u32_at(bytes, 24)],
+            blocks: u64_at(bytes, 32),
+            index: u64_at(bytes, 40),
+            length: u64_at(bytes, 48),
+            counts: [56, 64, 72, 80].map(|at| u64_at(bytes, at)),
+            index_checksum: u32_at(bytes, 88),
+            next: field(bytes, 96),
+            program: field(bytes, 128),
+            checksum: u32_at(bytes, 508),
+            computed: crc32fast::hash(&bytes[..508]),
+            clean: [28..32, 92..96, 160..508]
+                .iter()
+                .all(|gap| bytes[gap.clone()].iter().all(|b| *b == 0)),
+        }
+    }
+}
+
+/// The bytes of a header.
+pub(super) fn to_bytes(header: &Header) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    let mut put = |at: usize, field: &[u8]| bytes[at..][..field.len()].copy_from_slice(field);
+    put(
+        0,
+        match header.stage {
+            Stage::Table => &MAGIC,
+            Stage::Part => &MAGIC_OF_A_PART,
+        },
+    );
+    put(8, &FORMAT_VERSION.to_le_bytes());
+    put(12, &[header.board.width() as u8, header.board.height() as u8, header.tier.0]);
+    put(15, &[INDEX_SCHEME, PERSPECTIVE, CODEC, FORM, header.horizon.0]);
+    put(20, &(BLOCK_ROWS as u32).to_le_bytes());
+    put(24, &(BLOCK_COLUMNS as u32).to_le_bytes());
+    let TierCounts { won, drawn, lost, terminal } = header.counts;
+    let index = HEADER_BYTES as u64;
+    let numbers = [header.blocks, index, header.length, won, drawn, lost, terminal];
+    for (at, number) in (32..).step_by(8).zip(numbers) {
+        put(at, &number.to_le_bytes());
+    }
+    put(88, &header.index_checksum.to_le_bytes());
+    put(96, &header.next.map_or([0; 32], |digest| digest.0));
+    put(128, header.program.as_bytes());
+    let checksum = crc32fast::hash(&bytes[..508]);
+    bytes[508..].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
