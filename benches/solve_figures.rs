@@ -9,9 +9,9 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
-use strong4::board::{Board, Tier};
+use strong4::board::{Board, Tier, TierRange};
 use strong4::index::{Census, Centre, Class, Index, Tile};
-use strong4::sweep::{BackwardSweep, Cpu, Work, WorkTimes};
+use strong4::sweep::{CentreSweep, Cpu, Shelf, Work, WorkTimes};
 
 /// Two planes of a bit for each cell.
 const BYTES_PER_CELL: f64 = 2.0 / 8.0;
@@ -35,33 +35,34 @@ fn measure(board: Board, copying: f64) {
     let census = index.census();
     let indexed = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let mut sweep =
-        BackwardSweep::new(&index, Cpu::widest(), Tier(0)).expect("a board that can be solved");
+    let tiers = TierRange::all(board);
+    let sweep = CentreSweep::new(&index, Cpu::widest(), tiers, Shelf::Memory);
+    let mut sweep = sweep.expect("a board that can be solved");
     let began = start.elapsed().as_secs_f64();
-    println!(
-        "\n{board}: {indexed:.3} s for the index, {began:.3} s for move orders and the last tier"
-    );
-    println!("{}", Figures::head());
     sweep.take_time();
+    let start = Instant::now();
+    while sweep.advance(&()).expect("nothing is written") {
+        sweep.tidy().expect("nothing is removed");
+    }
+    let swept = start.elapsed().as_secs_f64();
+    println!("\n{board}: {indexed:.3} s for the index, {began:.3} s for move orders, {swept:.3} s");
+    println!("{}", Figures::head());
     let mut all = Figures::default();
-    loop {
-        let start = Instant::now();
-        if !sweep.advance() {
-            break;
-        }
-        let seconds = start.elapsed().as_secs_f64();
-        let tier = sweep.outcomes().tier();
+    // Centres that are solved side by side share the time that passes.
+    let sum: f64 = sweep.work().iter().map(|work| work.seconds).sum();
+    for tier in tiers.iter().rev() {
+        let work = sweep.work()[tier.stones()];
         let figures = Figures {
             cells: census.stored_cells(tier),
             tiles: census.tiles(tier).count(),
             bytes: bytes_moved(census, tier),
-            seconds,
-            times: sweep.work_times(),
+            seconds: work.seconds * (swept / sum).min(1.0),
+            times: work.times,
         };
         println!("{}", figures.line(&tier.to_string(), copying));
         all = all.plus(figures);
     }
-    println!("{}", all.line("sum", copying));
+    println!("{}", Figures { seconds: swept, ..all }.line("sum", copying));
 }
 
 /// What is known of a tier, or of all of them.

@@ -1,14 +1,18 @@
 //! How long does solving take?
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use strong4::board::{Board, Tier};
+use strong4::board::{Board, TierRange};
 use strong4::index::Index;
-use strong4::sweep::{BackwardSweep, Cpu};
+use strong4::sweep::{CentreSweep, Cpu, Shelf};
 
 fn swept(index: &Index, cpu: Cpu) -> u64 {
-    let mut sweep = BackwardSweep::new(index, cpu, Tier(0)).expect("a board that can be solved");
-    while sweep.advance() {}
-    sweep.counts().live()
+    let tiers = TierRange::all(index.board());
+    let sweep = CentreSweep::new(index, cpu, tiers, Shelf::Memory);
+    let mut sweep = sweep.expect("a board that can be solved");
+    while sweep.advance(&()).expect("nothing is written") {
+        sweep.tidy().expect("nothing is removed");
+    }
+    sweep.counts(tiers.first()).live()
 }
 
 fn how_fast_is_a_small_board_solved(criterion: &mut Criterion) {

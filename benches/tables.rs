@@ -20,8 +20,8 @@ fn tables(criterion: &mut Criterion) {
     let (index, folder) = (build::index("7x4"), tempfile::tempdir().unwrap());
     let layout = Layout::new(index.census(), TIER, Horizon(0));
     let mut words: Vec<Vec<u64>> = Vec::new();
-    build::for_all_tiers(&index, |outcomes, _| {
-        if outcomes.tier() == TIER {
+    build::for_all_tiers(&index, |tier, outcomes, _| {
+        if tier == TIER {
             let tiles = build::encoded(&layout, outcomes);
             build::write(folder.path(), &layout, &tiles, TierCounts::default(), None);
             words = build::words(&layout, outcomes);

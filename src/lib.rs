@@ -1,32 +1,39 @@
-//! strong4 works towards a strong solution of Connect Four: win, draw or loss
-//! for every position that a game can reach, tier by tier. A *tier* is all
-//! positions with the same number of stones.
+//! strong4 is a strong solver of Connect Four: win, draw or loss for every
+//! position that a game can reach, tier by tier, in tables to look them up in. A
+//! *tier* is all positions with the same number of stones.
 //!
-//! What stands so far counts the positions of every tier, gives each of them a
-//! place by arithmetic, and solves the boards whose tiers fit into memory.
+//! It counts the positions of every tier, gives each of them a place by
+//! arithmetic, solves all tiers from the full board down, centre by centre, and
+//! tells the outcome of any position from the tables and a little search.
 //!
 //! # The house
 //!
 //! Each room imports only rooms above it in this drawing:
 //!
 //! ```text
-//!                  board              the rules: positions, moves, fours
+//!                  board ______________    the rules: positions, moves, fours
+//!                    |                 |
+//!                  tromp             search   a column in H + 1 bits | the score of a
+//!                    |                 |      single position
+//!                 columns              |      the states that a column can be in
+//!               _____|_____            |
+//!              |           |           |
+//!            index       order         |      the place of a position in its tier |
+//!             | |          |           |      which columns fill up in turn
+//!         table sweep    count         |      tiers in files | whole tiers, 64 cells to
+//!          | |    |        |           |      a word | how many positions a tier has
+//!          | |    |    reference       |      what to compare with
+//!          | |    |________|           |
+//!          | |         |               |
+//!          | |       solve             |      a board in memory
+//!          | |_________|               |
+//!          |        tabulate           |      a board out of core
+//!          |__________________________ |
+//!          |         |                |
+//!        stats       |             oracle     what tables tell of tiers, of positions
+//!          |_________|________________|
 //!                    |
-//!                  tromp              a column in H + 1 bits, a position as a key
-//!                    |
-//!                 columns             the states that a column can be in
-//!               _____|_____
-//!              |           |
-//!            index       order        the place of a position in its tier |
-//!             | |          |          which columns fill up in turn
-//!         table sweep     count        tiers in files | whole tiers, 64 cells to
-//!           |     |        |          a word | how many positions a tier has
-//!         stats   |    reference      what tables tell | what to compare with
-//!           |_____|________|
-//!                    |
-//!                  solve              a board from its last tier to its first
-//!                    |
-//!                 src/cli             the program: arguments in, report out
+//!                 src/cli                     the program: arguments in, report out
 //! ```
 //!
 //! - [`board`] knows the rules and nothing else: geometry, stones, moves, fours,
@@ -36,17 +43,22 @@
 //! - [`columns`] lists the states of a column without four in a row.
 //! - [`index`] cuts a board into left side, centre and right side, and numbers
 //!   the positions of a tier so tightly that half of the numbers are in use.
-//! - [`sweep`] holds a tier as bit matrices laid out by the index, and finds from
-//!   one tier which cells of the next are live, and from the outcomes of the
-//!   next one the outcomes of a tier.
+//! - [`sweep`] holds tiers as bit matrices laid out by the index, and finds from
+//!   one tier which cells of the next are live, and how all cells end, one centre
+//!   after the other.
 //! - [`order`] sorts sides by the order in which their colours can be dropped:
 //!   2,182 types on 7x6.
 //! - [`count`](mod@count) counts positions from pairs of sides, without visiting
 //!   them; its slow twin, [`count::enumerate`], visits them all.
 //! - [`solve`](mod@solve) sweeps a board from its last tier to its first and
 //!   counts the outcomes; [`memory`] tells it what fits.
+//! - [`table`] is tiers in files: format, writer, reader, and all that must hold
+//!   of a folder of them. [`stats`](mod@stats) counts what they tell.
+//! - [`tabulate`](mod@tabulate) sweeps a board with working files, writes its
+//!   tables, and goes on where it was stopped.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows the
 //!   rules and no more, so that it can be held against the sweep.
+//! - [`oracle`] tells the outcome of any position from tables and a little search.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.

@@ -92,11 +92,8 @@ pub fn solve(
     let counts = count(board, tiers, &())?;
     let index = Index::new(board)?;
     let range = TierRange::new(tiers.first(), board.last_tier())?;
-    let mut sweep =
-        CentreSweep::new(&index, cpu, range, Shelf::Memory).map_err(|error| match error {
-            SweepError::Orders(error) => error,
-            SweepError::Kept(error) => unreachable!("nothing is read: {error}"),
-        })?;
+    let sweep = CentreSweep::new(&index, cpu, range, Shelf::Memory);
+    let mut sweep = sweep.map_err(SweepError::in_memory)?;
     let batches = sweep.batches().len() as u64;
     while sweep.advance(&()).expect("nothing is written") {
         sweep.tidy().expect("nothing is removed");

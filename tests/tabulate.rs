@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use strong4::board::{Player, Status, Tier, is_quiet, validate};
+use strong4::board::{Player, Status, is_quiet, validate};
 use strong4::index::{Cell, CellOffset, Index};
 use strong4::oracle::Oracle;
-use strong4::sweep::{BackwardSweep, Cpu};
+use strong4::sweep::{Cpu, Outcomes};
 use strong4::table::Tables;
 use strong4::tabulate::HORIZON;
 use tempfile::{TempDir, tempdir};
@@ -60,10 +60,9 @@ fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
         let index = Index::new(board.parse().unwrap()).unwrap();
         let census = index.census();
         let tables = Tables::open(folder.path(), census);
-        let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0)).unwrap();
+        let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
         let mut looked_up = 0;
-        loop {
-            let tier = sweep.outcomes().tier();
+        for tier in index.census().tiers() {
             let beyond = !HORIZON.reaches(index.board(), tier);
             for tile in census.tiles(tier).filter(|_| beyond) {
                 let (rows, columns) = (census.tile_rows(tile), census.tile_columns(tile));
@@ -72,13 +71,10 @@ fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
                     let position = index.unrank(cell);
                     if validate(&position).is_ok() && is_quiet(&position) {
                         looked_up += 1;
-                        let expected = sweep.outcomes().outcome(cell);
+                        let expected = outcomes.outcome(cell);
                         assert_eq!(tables.outcome(cell).unwrap(), expected, "{cell:?}");
                     }
                 }
-            }
-            if !sweep.advance() {
-                break;
             }
         }
         assert!(looked_up > 0, "on {board}");
@@ -92,24 +88,20 @@ fn tables_and_a_little_search_know_every_position() {
         let index = Index::new(board.parse().unwrap()).unwrap();
         let tables = Tables::open(folder.path(), index.census());
         let mut oracle = Oracle::new(&index, &tables);
-        let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0)).unwrap();
+        let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
         let mut sources = HashSet::new();
-        loop {
-            let tier = sweep.outcomes().tier();
+        for tier in index.census().tiers() {
             let cells = index.census().stored_cells(tier);
             for offset in (0..cells).step_by(step) {
                 let cell = index.cell_at(tier, CellOffset(offset)).unwrap();
                 let position = index.unrank(cell);
                 if validate(&position).is_ok() && position.status() != Status::Won(Player::First) {
                     let (outcome, source) = oracle.outcome(&position).unwrap();
-                    assert_eq!(outcome, sweep.outcomes().outcome(cell), "{source:?}\n{position}");
+                    assert_eq!(outcome, outcomes.outcome(cell), "{source:?}\n{position}");
                     let mirrored = oracle.outcome(&position.mirror()).unwrap();
                     assert_eq!(mirrored.0, outcome);
                     sources.insert(std::mem::discriminant(&source));
                 }
-            }
-            if !sweep.advance() {
-                break;
             }
         }
         assert_eq!(sources.len(), 3, "sight, table and search on {board}");

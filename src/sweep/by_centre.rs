@@ -16,8 +16,9 @@ use crate::board::{Tier, TierRange};
 use crate::index::{Census, CentreId, Index, Tile};
 use crate::order::{OrderError, Orders, Widths};
 
-use super::OutcomeCounts;
 use super::beside::{Beside, TileOutcomes};
+use super::clock::WorkTimes;
+use super::counts::OutcomeCounts;
 use super::kept::{Keeping, Kept, KeptError, Shelf, Unpacked};
 use super::kernels::{Cpu, Tally};
 use super::labels::Labels;
@@ -38,6 +39,16 @@ pub enum SweepError {
     /// The tier to start from can not be read.
     #[error(transparent)]
     Kept(#[from] KeptError),
+}
+
+impl SweepError {
+    /// What can go wrong where nothing is read.
+    pub(crate) fn in_memory(self) -> OrderError {
+        match self {
+            SweepError::Orders(error) => error,
+            SweepError::Kept(error) => unreachable!("nothing is read: {error}"),
+        }
+    }
 }
 
 /// Words of a tier beside a centre from which on several threads share them.
@@ -100,13 +111,30 @@ pub struct TierWork {
     tally: Tally,
     /// Seconds that it took.
     pub seconds: f64,
+    /// What the threads spent their time on, if anybody asked.
+    pub times: WorkTimes,
 }
 
 impl TierWork {
     /// Live cells that the first player wins, in which he does not lose, and
     /// all; and seconds.
     pub fn new([first_wins, first_holds, live]: [u64; 3], seconds: f64) -> TierWork {
-        TierWork { tally: Tally { first_wins, first_holds, live }, seconds }
+        let tally = Tally { first_wins, first_holds, live };
+        TierWork { tally, seconds, times: WorkTimes::default() }
+    }
+
+    /// How many live positions of the tier have which outcome, as far as the
+    /// sweep has come.
+    pub fn counts(self, tier: Tier) -> OutcomeCounts {
+        OutcomeCounts::of(self.tally, tier.mover())
+    }
+
+    fn plus(self, other: TierWork) -> TierWork {
+        TierWork {
+            tally: self.tally.plus(other.tally),
+            seconds: self.seconds + other.seconds,
+            times: self.times.plus(other.times),
+        }
     }
 
     /// Live cells that the first player wins, in which he does not lose, and all.
@@ -226,6 +254,13 @@ impl<'a> CentreSweep<'a> {
         self.kept.values().map(Kept::bytes).sum()
     }
 
+    /// From now on, time is taken of what threads do.
+    pub fn take_time(&mut self) {
+        for scratch in &mut self.scratch {
+            scratch.get_mut().expect("no thread has panicked").clock().turn_on();
+        }
+    }
+
     /// All batches.
     pub fn batches(&self) -> &[Batch] {
         &self.batches
@@ -239,7 +274,7 @@ impl<'a> CentreSweep<'a> {
     /// How many live positions of a tier have which outcome, as far as the
     /// sweep has come.
     pub fn counts(&self, tier: Tier) -> OutcomeCounts {
-        OutcomeCounts::of(self.work[tier.stones()].tally, tier.mover())
+        self.work[tier.stones()].counts(tier)
     }
 
     /// What has been done for each tier of the board.
@@ -278,8 +313,7 @@ impl<'a> CentreSweep<'a> {
         self.left.extend(keeping.leaving.map(Keeping::finish).transpose()?);
         for centre in solved {
             for (sum, work) in self.work.iter_mut().zip(centre) {
-                sum.tally = sum.tally.plus(work.tally);
-                sum.seconds += work.seconds;
+                *sum = sum.plus(work);
             }
         }
         self.solved += 1;
@@ -332,8 +366,8 @@ impl<'a> CentreSweep<'a> {
         let tiers = self.index.census().tiers().rev();
         for tier in tiers.filter(|tier| self.tiers.contains(*tier)) {
             let start = Instant::now();
-            let tally = self.solve_tier(centre, tier, next, this, keeping, observer)?;
-            work[tier.stones()] = TierWork { tally, seconds: start.elapsed().as_secs_f64() };
+            let done = self.solve_tier(centre, tier, next, this, keeping, observer)?;
+            work[tier.stones()] = TierWork { seconds: start.elapsed().as_secs_f64(), ..done };
             observer.tier_is_done(centre, tier)?;
             std::mem::swap(next, this);
         }
@@ -360,7 +394,7 @@ impl<'a> CentreSweep<'a> {
         this: &mut Beside,
         keeping: &Keep,
         observer: &O,
-    ) -> Result<Tally, O::Error> {
+    ) -> Result<TierWork, O::Error> {
         let census = self.index.census();
         let children = Next { sweep: self, centre, after: tier == self.tiers.last(), beside: next };
         let step = Step {
@@ -370,12 +404,14 @@ impl<'a> CentreSweep<'a> {
             mover: tier.mover(),
         };
         let keep = tier > self.tiers.first() && is_looked_at(census, centre, tier);
-        let solve = |out: TileOutcomes| -> Result<Tally, O::Error> {
+        let solve = |out: TileOutcomes| -> Result<TierWork, O::Error> {
             let thread = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
             let scratch = &mut *self.scratch[thread].lock().expect("no thread has panicked");
             let (tile, panels, words) = (out.tile, out.panels, out.words);
             let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
             let solved = PanelTile { panels, words };
+            let tally = tally.times(census.tile_images(tile));
+            let done = TierWork { tally, seconds: 0.0, times: scratch.clock().take() };
             if keep {
                 keeping.passing.keep(tile, solved, &mut scratch.unpacked)?;
             }
@@ -383,15 +419,19 @@ impl<'a> CentreSweep<'a> {
                 leaving.keep(tile, solved, &mut scratch.unpacked)?;
             }
             observer.solved(SolvedTile { tier, tile, outcomes: solved, step: &step, scratch })?;
-            Ok(tally.times(census.tile_images(tile)))
+            Ok(done)
         };
         let tiles = this.reset(census, tier, centre);
         let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
         if words < WORTH_SHARING {
-            let add = |sum: Tally, tile| Ok(sum.plus(solve(tile)?));
-            return tiles.into_iter().try_fold(Tally::default(), add);
+            let add = |sum: TierWork, tile| Ok(sum.plus(solve(tile)?));
+            return tiles.into_iter().try_fold(TierWork::default(), add);
         }
-        tiles.into_iter().par_bridge().map(solve).try_reduce(Tally::default, |a, b| Ok(a.plus(b)))
+        tiles
+            .into_iter()
+            .par_bridge()
+            .map(solve)
+            .try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
     }
 }
 
@@ -447,19 +487,22 @@ impl NextTier for Next<'_> {
 mod tests {
     use super::*;
     use crate::index::Cell;
-    use crate::sweep::BackwardSweep;
+    use crate::sweep::Outcomes;
 
-    /// Keeps all outcomes.
-    #[derive(Default)]
-    struct Everything(Mutex<HashMap<(Tier, Tile), Vec<crate::board::Outcome>>>);
+    /// Compares every cell with what a sweep in memory came to, from the rows
+    /// up, of which a sweep of some tiers sees less.
+    struct Compare<'a>(&'a Outcomes<'a>, Mutex<usize>);
 
-    impl Observer for Everything {
+    impl Observer for Compare<'_> {
         type Error = KeptError;
 
         fn solved(&self, tile: SolvedTile) -> Result<(), KeptError> {
             let cells = (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)));
-            let outcomes = cells.map(|(row, column)| tile.outcome(row, column)).collect();
-            self.0.lock().unwrap().insert((tile.tier(), tile.tile()), outcomes);
+            for (row, column) in cells {
+                let cell = Cell { tile: tile.tile(), row: row as u32, column: column as u32 };
+                assert_eq!(tile.outcome(row, column), self.0.outcome(cell), "{cell:?}");
+            }
+            *self.1.lock().unwrap() += 1;
             Ok(())
         }
 
@@ -468,47 +511,32 @@ mod tests {
         }
     }
 
-    fn swept(index: &Index, first: Tier, shelf: Shelf) -> (CentreSweep<'_>, Everything) {
-        let tiers = TierRange::new(first, index.board().last_tier()).unwrap();
-        let mut sweep = CentreSweep::new(index, Cpu::widest(), tiers, shelf).unwrap();
-        let everything = Everything::default();
-        while sweep.advance(&everything).unwrap() {
-            sweep.tidy().unwrap();
-        }
-        (sweep, everything)
-    }
-
     #[test]
-    fn by_centre_and_by_tier_every_cell_has_the_same_outcome() {
-        for board in ["7x3", "6x3", "5x4", "4x5", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9", "4x4"]
-        {
+    fn files_and_parts_of_a_sweep_change_no_cell() {
+        for board in ["7x3", "6x3", "5x4", "4x5", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9"] {
             let index = Index::new(board.parse().unwrap()).unwrap();
+            let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
+            let last = index.board().last_tier();
             let folder = tempfile::tempdir().unwrap();
-            for shelf in [Shelf::Memory, Shelf::Folder(folder.path().into())] {
-                let (sweep, everything) = swept(&index, Tier(1), shelf);
-                let outcomes = everything.0.into_inner().unwrap();
-                let mut by_tier = BackwardSweep::new(&index, Cpu::widest(), Tier(1)).unwrap();
-                let mut tiles = 0;
-                loop {
-                    let tier = by_tier.outcomes().tier();
-                    assert_eq!(sweep.counts(tier), by_tier.counts(), "tier {tier} of {board}");
-                    for tile in index.census().tiles(tier) {
-                        tiles += 1;
-                        let columns = index.census().tile_columns(tile);
-                        for (number, outcome) in outcomes[&(tier, tile)].iter().enumerate() {
-                            let (row, column) = (number / columns, number % columns);
-                            let cell = Cell { tile, row: row as u32, column: column as u32 };
-                            assert_eq!(*outcome, by_tier.outcomes().outcome(cell));
-                        }
-                    }
-                    if !by_tier.advance() {
-                        break;
-                    }
+            for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
+                let tiers = TierRange::new(first, last).unwrap();
+                let shelf = Shelf::Folder(folder.path().into());
+                let mut sweep = CentreSweep::new(&index, Cpu::widest(), tiers, shelf).unwrap();
+                let compare = Compare(&outcomes, Mutex::default());
+                while sweep.advance(&compare).unwrap() {
+                    sweep.tidy().unwrap();
                 }
-                assert_eq!(outcomes.len(), tiles);
+                sweep.discard_start().unwrap();
+                let tiles = tiers.iter().map(|tier| index.census().tiles(tier).count());
+                assert_eq!(*compare.1.lock().unwrap(), tiles.sum::<usize>());
+                for tier in tiers {
+                    assert_eq!(sweep.counts(tier), outcomes.counts(tier), "tier {tier} of {board}");
+                }
+                let names = folder.path().read_dir().unwrap();
+                let names = names.map(|e| e.unwrap().file_name().into_string().unwrap());
+                let left = format!("tier-{first:02}-");
+                assert!(names.into_iter().all(|name| first > Tier(0) && name.starts_with(&left)));
             }
-            let names = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name());
-            assert!(names.into_iter().all(|n| n.to_str().unwrap().starts_with("tier-01-")));
         }
     }
 

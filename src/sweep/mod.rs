@@ -19,19 +19,24 @@
 //! columns, `compress` picks out columns, `crossing` finds fours across the
 //! centre.
 //!
-//! Backward: [`Outcomes`] holds two bits for each stored cell of a tier, and
-//! [`BackwardSweep`] finds how they end, tier by tier from the full board.
-//! `panels` is how bits lie in words there. A tile is solved in a `step`: by a
-//! `plan` of where its children are, found by `places`; with the `kernels` that
-//! the processor is best at; finished with `masks` that rows with the same
-//! `labels` share. A `clock` tells which of it takes how long.
+//! Backward, [`CentreSweep`] finds how all positions end, from the full board
+//! down: all tiers beside one centre, then the next centre, in the order of the
+//! `schedule`. `beside` holds a tier beside a centre, in which the bits of a tile
+//! lie in `panels`. A tile is solved in a `step`: by a `plan` of where its
+//! children are, found by `places`; with the `kernels` that the processor is
+//! best at; finished with `masks` that rows with the same `labels` share.
+//! Children are found in the `next_tier`, which is in memory or was `kept`, with
+//! a `directory`, for centres with one stone less. Whoever looks on sees each
+//! `solved` tile, and which of its cells are `quiet`. [`Outcomes`] keeps all of
+//! them, for small boards. `counts` and `clock` add up what was found and where
+//! the time went.
 
 mod aligned;
-mod backward;
 mod beside;
 mod by_centre;
 mod clock;
 mod compress;
+mod counts;
 mod crossing;
 mod directory;
 mod forward;
@@ -52,9 +57,9 @@ mod solved;
 mod step;
 mod transpose;
 
-pub use backward::{BackwardSweep, OutcomeCounts};
 pub use by_centre::{CentreSweep, Observer, SweepError, TierWork};
 pub use clock::{Work, WorkTimes};
+pub use counts::OutcomeCounts;
 pub use forward::ForwardSweep;
 pub use kept::{KeptError, Shelf};
 pub use kernels::{Cpu, CpuError, CpuForm};

@@ -50,12 +50,7 @@ impl SolvedTile<'_> {
     /// The outcome in a cell, for the mover. Cells that no game reaches have one
     /// too, without a meaning; a cell with a four of the last mover is a loss.
     pub fn outcome(&self, row: usize, column: usize) -> Outcome {
-        let first = match self.outcomes.bits(row, column) {
-            [true, _] => Outcome::Win,
-            [false, true] => Outcome::Draw,
-            [false, false] => Outcome::Loss,
-        };
-        if self.tier.mover() == Player::First { first } else { first.for_other() }
+        outcome_of(self.outcomes.bits(row, column), self.tier.mover())
     }
 
     /// Shows the outcomes of all quiet cells, panel by panel of 512 columns and
@@ -88,4 +83,15 @@ impl SolvedTile<'_> {
         }
         Ok(())
     }
+}
+
+/// The outcome for the mover of a cell with these bits: the first player wins,
+/// the first player holds.
+pub(super) fn outcome_of(bits: [bool; 2], mover: Player) -> Outcome {
+    let first = match bits {
+        [true, _] => Outcome::Win,
+        [false, true] => Outcome::Draw,
+        [false, false] => Outcome::Loss,
+    };
+    if mover == Player::First { first } else { first.for_other() }
 }

@@ -27,12 +27,12 @@ use std::ops::Range;
 use crate::board::Player;
 
 use super::aligned::AlignedWords;
+use super::beside::TileOutcomes;
 use super::clock::{Clock, Work};
 use super::kept::{KeptError, Part, Unpacked};
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
 use super::masks::{MaskSource, TileMasks};
 use super::next_tier::{Child, NextTier};
-use super::outcomes::TileOutcomes;
 use super::panels::{PANEL, PLANES, PanelTile, Panels, block, width};
 use super::plan::{Moves, Plan, Ways};
 use super::solved::Shown;

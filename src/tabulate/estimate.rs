@@ -22,7 +22,7 @@ pub struct Estimate {
 
 /// Nanoseconds that a stored cell takes one thread, with its share of packing:
 /// as measured on 7x6.
-const NANOSECONDS: f64 = 0.8;
+const NANOSECONDS: f64 = 0.6;
 
 /// Bytes of working files for a cell that is kept, as measured on 7x6.
 const PACKED: f64 = 0.5 / 8.0;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use strong4::board::{Outcome, Player, Tier};
 use strong4::index::{Cell, Index};
-use strong4::sweep::{BackwardSweep, Cpu, Outcomes};
+use strong4::sweep::{Cpu, OutcomeCounts, Outcomes};
 use strong4::table::{
     EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
     TierPart,
@@ -15,19 +15,15 @@ pub fn index(board: &str) -> Index {
 }
 
 /// Calls `each` for every tier, from the last one down.
-pub fn for_all_tiers(index: &Index, each: impl FnMut(&Outcomes, TierCounts)) {
+pub fn for_all_tiers(index: &Index, each: impl FnMut(Tier, &Outcomes, TierCounts)) {
     for_tiers_from(index, Tier(0), each);
 }
 
-fn for_tiers_from(index: &Index, first: Tier, mut each: impl FnMut(&Outcomes, TierCounts)) {
-    let mut sweep = BackwardSweep::new(index, Cpu::widest(), first).unwrap();
-    loop {
-        let counts = sweep.counts();
-        let (won, drawn, lost) = (counts.won, counts.drawn, counts.lost);
-        each(sweep.outcomes(), TierCounts { won, drawn, lost, terminal: 0 });
-        if !sweep.advance() {
-            return;
-        }
+fn for_tiers_from(index: &Index, first: Tier, mut each: impl FnMut(Tier, &Outcomes, TierCounts)) {
+    let outcomes = Outcomes::of(index, Cpu::widest()).unwrap();
+    for tier in index.census().tiers().rev().take_while(|tier| *tier >= first) {
+        let OutcomeCounts { won, drawn, lost } = outcomes.counts(tier);
+        each(tier, &outcomes, TierCounts { won, drawn, lost, terminal: 0 });
     }
 }
 
@@ -96,8 +92,8 @@ pub fn write_all(folder: &Path, index: &Index, horizon: Horizon) -> Manifest {
 /// Writes the tables of a board down to the tier `first`, and their manifest.
 pub fn write_from(folder: &Path, index: &Index, horizon: Horizon, first: Tier) -> Manifest {
     let mut tiers: Vec<ManifestTier> = Vec::new();
-    for_tiers_from(index, first, |outcomes, counts| {
-        let layout = Layout::new(index.census(), outcomes.tier(), horizon);
+    for_tiers_from(index, first, |tier, outcomes, counts| {
+        let layout = Layout::new(index.census(), tier, horizon);
         let next = tiers.last().map(|tier| tier.summary);
         let summary = write(folder, &layout, &encoded(&layout, outcomes), counts, next.as_ref());
         tiers.push(ManifestTier { summary, seconds: 0.5 });

@@ -22,8 +22,8 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let (index, folder) = (index("5x3"), tempfile::tempdir().unwrap());
     write_all(folder.path(), &index, Horizon(1));
     let mut tiers = Vec::new();
-    for_all_tiers(&index, |outcomes, _| {
-        let all = cells(&index, outcomes.tier()).map(|cell| (cell, outcomes.outcome(cell)));
+    for_all_tiers(&index, |tier, outcomes, _| {
+        let all = cells(&index, tier).map(|cell| (cell, outcomes.outcome(cell)));
         tiers.push(all.collect());
     });
     tiers.reverse();

@@ -19,8 +19,8 @@ fn faults(folder: &std::path::Path, board: &str) -> Vec<String> {
 fn a_broken_chain_is_told() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let mut manifest = write_all(folder.path(), &index, Horizon(2));
-    for_all_tiers(&index, |outcomes, counts| {
-        if outcomes.tier() == Tier(5) {
+    for_all_tiers(&index, |tier, outcomes, counts| {
+        if tier == Tier(5) {
             let layout = Layout::new(index.census(), Tier(5), Horizon(2));
             let mut wrong = manifest.tiers[6].summary;
             wrong.digest = Digest([7; 32]);

@@ -4,23 +4,20 @@ use std::fs;
 
 use proptest::prelude::*;
 use strong4::board::Tier;
+use strong4::sweep::{Cpu, Outcomes};
 use strong4::table::{
     EncodedBlocks, Fault, Horizon, Layout, TableSummary, TierCounts, TierPart, part_file,
     table_file,
 };
 
-use crate::build::{encoded, for_all_tiers, index, names, write};
+use crate::build::{encoded, index, names, write};
 
 /// The encoded tiles of a tier of 5x3, whose first table is somewhere else.
 fn tier(tier: Tier) -> (Layout, Vec<EncodedBlocks>) {
     let index = index("5x3");
     let layout = Layout::new(index.census(), tier, Horizon(1));
-    let mut tiles = Vec::new();
-    for_all_tiers(&index, |outcomes, _| {
-        if outcomes.tier() == tier {
-            tiles = encoded(&layout, outcomes);
-        }
-    });
+    let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
+    let tiles = encoded(&layout, &outcomes);
     (layout, tiles)
 }
 

@@ -13,8 +13,7 @@ fn every_cell_is_read_as_it_was_written_from_memory_file_and_map() {
     for board in ["5x3", "4x4", "9x2", "6x3", "1x6", "2x5", "3x4"] {
         let (folder, index) = (tempfile::tempdir().unwrap(), index(board));
         write_all(folder.path(), &index, Horizon(0));
-        for_all_tiers(&index, |outcomes, counts| {
-            let tier = outcomes.tier();
+        for_all_tiers(&index, |tier, outcomes, counts| {
             if tier == index.board().last_tier() {
                 return;
             }
@@ -48,9 +47,9 @@ fn tables_open_when_they_are_asked_for() {
     fs::remove_file(table_file(folder.path(), Tier(7))).unwrap();
     let tables = Tables::open(folder.path(), index.census());
     assert_eq!(tables.missing().unwrap(), [Tier(7)]);
-    for_all_tiers(&index, |outcomes, _| {
-        for cell in cells(&index, outcomes.tier()).take(1000) {
-            let fault = match (outcomes.tier().0, tables.outcome(cell)) {
+    for_all_tiers(&index, |tier, outcomes, _| {
+        for cell in cells(&index, tier).take(1000) {
+            let fault = match (tier.0, tables.outcome(cell)) {
                 (7, Err(error)) => {
                     let name = "tier-07.s4t: there is no table of tier 7 of 4x4: 'strong4 solve";
                     assert!(error.to_string().contains(name), "{error}");
