@@ -45,6 +45,7 @@
 //!   them; its slow twin, [`count::enumerate`], visits them all.
 //! - [`solve`](mod@solve) sweeps a board from its last tier to its first and
 //!   counts the outcomes; [`memory`] tells it what fits.
+//! - [`cpu`] is which instructions the inner loops are made of.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.
@@ -90,6 +91,7 @@
 pub mod board;
 pub mod columns;
 pub mod count;
+pub mod cpu;
 pub mod index;
 pub mod memory;
 pub mod order;
