@@ -59,6 +59,7 @@
 //! - [`search`] finds the score of a single position by alpha-beta. It knows the
 //!   rules and no more, so that it can be held against the sweep.
 //! - [`oracle`] tells the outcome of any position from tables and a little search.
+//! - [`cpu`] is which instructions the inner loops are made of.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.
@@ -105,6 +106,7 @@
 pub mod board;
 pub mod columns;
 pub mod count;
+pub mod cpu;
 pub mod index;
 pub mod memory;
 pub mod oracle;

@@ -39,11 +39,15 @@
 //! bottom up: `face` and `sides` say what a side is, `beside` groups the sides
 //! beside one centre, `partners` and `pairing` say which groups go together,
 //! `pass` and `runs` add up, `tally` puts one centre together.
+//!
+//! Boards of four columns are counted another way, which is faster there and
+//! knows neither faces nor types: see `four_columns`.
 
 mod beside;
 mod centre;
 pub mod enumerate;
 mod face;
+mod four_columns;
 mod pairing;
 mod partners;
 mod pass;
@@ -119,6 +123,23 @@ pub fn count(
 ) -> Result<Vec<TierCount>, CountError> {
     let tiers = tiers.within(board)?;
     let up_to = tiers.last();
+    let across = match board.width() {
+        4 => four_columns::positions(board, up_to, progress)?,
+        _ => None,
+    };
+    let tally = match across {
+        Some(tally) => tally,
+        None => by_sides(board, up_to, progress)?,
+    };
+    let counts = tally.live.into_iter().zip(tally.terminal).zip(0..);
+    Ok(counts
+        .map(|((live, terminal), stones)| TierCount { tier: Tier(stones), live, terminal })
+        .filter(|count| tiers.contains(count.tier))
+        .collect())
+}
+
+/// Counts positions as pairs of groups of sides.
+fn by_sides(board: Board, up_to: Tier, progress: &dyn Progress) -> Result<Tally, CountError> {
     let left = (board.width() - 1) / 2;
     let widths = Widths { left, centre: 1, right: board.width() - 1 - left };
     let columns = column_states(board)?.len();
@@ -132,17 +153,31 @@ pub fn count(
     let right = (widths.left != widths.right).then(|| sides(widths.right, orders.right()));
     let ground = Ground { board, orders: &orders, left: &left, right: right.as_ref(), up_to };
     let done = AtomicU64::new(0);
-    let tally = (0..columns)
+    Ok((0..columns)
         .into_par_iter()
         .map(|id| {
             let tally = tally::positions(&ground, id);
             progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
             tally
         })
-        .reduce(|| Tally::new(up_to), Tally::plus);
-    let counts = tally.live.into_iter().zip(tally.terminal).zip(0..);
-    Ok(counts
-        .map(|((live, terminal), stones)| TierCount { tier: Tier(stones), live, terminal })
-        .filter(|count| tiers.contains(count.tier))
-        .collect())
+        .reduce(|| Tally::new(up_to), Tally::plus))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both ways know nothing of each other but the columns.
+    #[test]
+    fn boards_of_four_columns_are_counted_alike_both_ways() {
+        let highest = if std::env::var_os("STRONG4_LONG").is_some() { 8 } else { 6 };
+        for height in 1..=highest {
+            let board = Board::new(4, height).unwrap();
+            for up_to in [board.last_tier(), Tier(board.last_tier().0 / 2), Tier(1)] {
+                let by_sides = by_sides(board, up_to, &()).unwrap();
+                let across = four_columns::positions(board, up_to, &()).unwrap();
+                assert_eq!(across, Some(by_sides), "tiers up to {up_to} of {board}");
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use super::runs;
 use crate::board::Tier;
 
 /// Counts by tier; differences on the way may wrap around, the totals fit.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Tally {
     pub(super) live: Vec<u64>,
     pub(super) terminal: Vec<u64>,

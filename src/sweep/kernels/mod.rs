@@ -18,10 +18,9 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod cpu;
 mod portable;
 
-pub use cpu::{Cpu, CpuError, CpuForm};
+pub use crate::cpu::{Cpu, CpuError, CpuForm};
 
 use crate::board::Player;
 

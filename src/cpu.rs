@@ -1,4 +1,4 @@
-//! Which instructions the kernels are made of.
+//! Which instructions the kernels, the inner loops, are made of.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,0 +1,262 @@
+//! Boards of four columns, where every line but the vertical ones crosses them all.
+//!
+//! ```text
+//!      left  second third right
+//!        .     .     .     X        A four that is not vertical has one stone in
+//!        .     .     X     O        each column. So no two or three columns make
+//!        O     X     O     X        one among themselves, and which right columns
+//!        X     O     X     O        make one with the other three is a matter of
+//!        X     O     O     X        which cells of the right column have which colour.
+//! ```
+//!
+//! The states of a column are few, 2,207 on 4x11, so all right columns at once
+//! are a row of bits; and of those only the ones that balance the colours of the
+//! other three, some 500 bits at most. For each third, second and left column
+//!
+//! ```text
+//!     live =  right columns with which the board fills in turn     (`turns`)
+//!             but not those that complete a four                   (`fours`)
+//! ```
+//!
+//! is a register or two, and the positions of a tier are its bits, summed up.
+//! All **positions** of a tier, terminal ones as well, are those that become live
+//! when some top stone of the last mover is lifted:
+//!
+//! ```text
+//!     made =     live(left - top, second, third)
+//!             or live(left, second - top, third)
+//!             or live(left, second, third - top)
+//!             or live(left, second, third) moved from right - top to right
+//! ```
+//!
+//! each row as a bit row over the right columns, so that a position which several
+//! moves may have made is counted once. Live positions are among them, and what
+//! remains is terminal.
+//!
+//! Vertical fours are a matter of one column. Such a column is **closed**: there is
+//! but one stone that can have come last, and it is on top of that column. As a left or
+//! right column it takes part in `made`; as a second or third one it is
+//! counted as a move, with the live position that it was made from.
+//!
+//! A board and its mirror image count alike, so the second column is never the
+//! larger of the two in the middle. From the bottom up: `states` numbers the states of a
+//! column, `strips` gives right columns their bits, `turns` and `fours` tell which of
+//! them fit, `kernel` counts, `walk` goes through all second columns beside one
+//! third one.
+
+mod fours;
+mod kernel;
+mod states;
+mod strips;
+mod turns;
+mod walk;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::tally::Tally;
+use crate::board::{Board, Tier};
+use crate::columns::TooManyColumnStates;
+use crate::cpu::Cpu;
+use crate::progress::Progress;
+use fours::{Halves, RightStones};
+use kernel::Left;
+use states::{Group, State, States, groups};
+use strips::Strips;
+use turns::{Lifts, Turns};
+use walk::{Desk, Walk};
+
+/// The most states of a column with which boards are counted here: those of 4x12.
+/// With so many there are never as many kinds of pairs as a [`turns::Kind`] can tell.
+const MOST_COLUMNS: usize = 4100;
+
+/// Why a lock can be had.
+const NO_PANIC: &str = "nothing that holds it panics";
+
+/// What is the same for all third columns.
+struct Ground<'a> {
+    states: States,
+    strips: Strips,
+    lifts: Lifts,
+    up_to: Tier,
+    cpu: Cpu,
+    lefts: Vec<Lefts>,
+    halves: Halves,
+    right: RightStones,
+    right_lifted: RightStones,
+    /// By number, the columns with one stone more.
+    taller: Vec<Vec<usize>>,
+    /// Desks that nobody uses.
+    desks: Mutex<Vec<Desk>>,
+    progress: &'a dyn Progress,
+    /// Third columns that are done.
+    done: AtomicU64,
+}
+
+/// Left columns that are treated alike.
+struct Lefts {
+    group: Group,
+    closed: bool,
+    lefts: Vec<Left>,
+    /// What they are without their top stones.
+    below: Vec<Left>,
+}
+
+/// Counts the positions of all tiers up to one; `None` if columns have more
+/// states than are feasible here.
+pub(super) fn positions(
+    board: Board,
+    up_to: Tier,
+    progress: &dyn Progress,
+) -> Result<Option<Tally>, TooManyColumnStates> {
+    assert_eq!(board.width(), 4, "lines cross four columns");
+    let states = States::new(board, up_to)?;
+    if states.open.len() > MOST_COLUMNS {
+        return Ok(None);
+    }
+    let strips = Strips::new(&states);
+    let ground = Ground::new(states, strips, up_to, Cpu::widest(), progress);
+    Ok(Some(ground.positions()))
+}
+
+impl<'a> Ground<'a> {
+    fn new(
+        states: States,
+        strips: Strips,
+        up_to: Tier,
+        cpu: Cpu,
+        progress: &'a dyn Progress,
+    ) -> Ground<'a> {
+        let halves = Halves::new(states.height);
+        let mut taller = vec![Vec::new(); states.open.len()];
+        for (number, state) in states.open.iter().enumerate() {
+            if let Some((_, below)) = state.lift {
+                taller[usize::from(below)].push(number);
+            }
+        }
+        Ground {
+            lifts: Lifts::new(&states, &strips),
+            up_to,
+            cpu,
+            lefts: Lefts::all(&states, halves),
+            halves,
+            right: RightStones::new(&states, &strips, false),
+            right_lifted: RightStones::new(&states, &strips, true),
+            taller,
+            desks: Mutex::new(Vec::new()),
+            progress,
+            done: AtomicU64::new(0),
+            states,
+            strips,
+        }
+    }
+
+    fn positions(&self) -> Tally {
+        let mut tally = self.with_third(0, None);
+        // No move makes the empty board, and still it is not fewer than no position.
+        tally.terminal[0] = 0;
+        tally
+    }
+
+    /// The positions with this third column, and with all that stand on it.
+    fn with_third(&self, third: usize, before: Option<&Turns>) -> Tally {
+        let room = self.up_to.stones() - self.states.open[third].stones;
+        let turns = self.turns().beside(third, before, room);
+        let spare = self.desks.lock().expect(NO_PANIC).pop();
+        let desk = spare.unwrap_or_else(|| Desk::new(self));
+        let (tally, desk) = Walk::new(self, third, &turns, before, desk).run();
+        self.desks.lock().expect(NO_PANIC).push(desk);
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.progress.advance(done, self.states.open.len() as u64);
+        let taller = self.taller[third].par_iter();
+        let rest = taller.map(|taller| self.with_third(*taller, Some(&turns)));
+        tally.plus(rest.reduce(|| Tally::new(self.up_to), Tally::plus))
+    }
+
+    fn turns(&self) -> turns::Ground<'_> {
+        turns::Ground { states: &self.states, strips: &self.strips, lifts: &self.lifts }
+    }
+}
+
+impl Lefts {
+    fn all(states: &States, halves: Halves) -> Vec<Lefts> {
+        let left = |number: usize, state: &State| Left {
+            number: number as u16,
+            halves: halves.codes(state),
+        };
+        let below = |state: &State| {
+            let number = usize::from(state.lift?.1);
+            Some(left(number, &states.open[number]))
+        };
+        let lefts = |closed: bool, list: &[State]| -> Vec<Lefts> {
+            let of_group = |group: Group| {
+                let members = &list[group.states.clone()];
+                let lefts = members.iter().zip(group.states.clone());
+                Lefts {
+                    lefts: lefts.map(|(state, number)| left(number, state)).collect(),
+                    below: members.iter().filter_map(below).collect(),
+                    closed,
+                    group,
+                }
+            };
+            groups(list).into_iter().map(of_group).collect()
+        };
+        [lefts(false, &states.open), lefts(true, &states.closed)].into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{TierCount, enumerate};
+
+    fn counted(board: Board, up_to: Tier, cpu: Cpu, per_word: usize) -> Vec<(u64, u64)> {
+        let states = States::new(board, up_to).unwrap();
+        let strips = Strips::with(&states, per_word);
+        let tally = Ground::new(states, strips, up_to, cpu, &()).positions();
+        tally.live.into_iter().zip(tally.terminal).collect()
+    }
+
+    fn listed(board: Board, up_to: Tier) -> Vec<(u64, u64)> {
+        let pair = |count: TierCount| (count.live, count.terminal);
+        enumerate::tiers(board, up_to).map(pair).collect()
+    }
+
+    #[test]
+    fn all_forms_of_the_kernel_count_what_is_listed() {
+        for height in 1..=5 {
+            let board = Board::new(4, height).unwrap();
+            let listed = listed(board, board.last_tier());
+            for cpu in Cpu::all() {
+                let counted = counted(board, board.last_tier(), cpu, 64);
+                assert_eq!(counted, listed, "{board}, {}", cpu.form());
+            }
+        }
+    }
+
+    #[test]
+    fn strips_of_several_blocks_are_counted_like_short_ones() {
+        let board = Board::new(4, 5).unwrap();
+        let listed = listed(board, board.last_tier());
+        for per_word in [1, 2, 3] {
+            assert_eq!(counted(board, board.last_tier(), Cpu::widest(), per_word), listed);
+        }
+    }
+
+    #[test]
+    fn the_beginnings_of_tall_boards_are_counted_as_listed() {
+        for height in [8, 11, 13, 15] {
+            let board = Board::new(4, height).unwrap();
+            assert_eq!(counted(board, Tier(9), Cpu::widest(), 64), listed(board, Tier(9)));
+        }
+    }
+
+    #[test]
+    fn columns_with_too_many_states_are_left_to_others() {
+        let tall = Board::new(4, 13).unwrap();
+        assert_eq!(positions(tall, tall.last_tier(), &()), Ok(None));
+        assert!(positions(tall, Tier(5), &()).unwrap().is_some());
+    }
+}

@@ -1,0 +1,449 @@
+//! Which right columns fill the board in turn.
+//!
+//! One third column is given. For each left and second column a row of bits says
+//! with which right columns the four can be filled in alternating colours.
+//! Lines of four have no part in this. The last stone lies on top of a column, and
+//! what lies below was filled in turn as well:
+//!
+//! ```text
+//!     row(left, second, third)  =     row(left - top, second, third)
+//!                                  or row(left, second - top, third)
+//!                                  or row(left, second, third - top)
+//!                                  or row(left, second, third) moved from right - top to right
+//! ```
+//!
+//! always taking the tops that are the last mover's. The third of these rows is
+//! one beside another third column, the one with a stone less.
+//!
+//! The rows are few: on 4x11 the 4.9 million pairs of a left and a second column
+//! have 16,920 different rows beside an empty third column, and far fewer beside
+//! most others. So a pair has the number of its row, its **kind**, and the kind
+//! of a pair is found by the three kinds that it is made from.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::states::{State, States};
+use super::strips::{Block, Strips, bit, set};
+use crate::board::Player;
+
+/// What number of a row a pair has.
+pub(super) type Kind = u16;
+
+/// The kind of pairs that no right column goes with.
+const NOTHING: Kind = 0;
+
+/// Rows of each kind: see [`Turns::rows`].
+const ROWS: usize = 4;
+
+/// A right column of some strip, and the column without its top stone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Lift {
+    stones: usize,
+    closed: bool,
+    to: usize,
+    from: usize,
+}
+
+/// How the bits of right columns follow from those of columns with a stone less.
+pub(super) struct Lifts {
+    /// By the player on top and by strip, in order of stones.
+    lists: [Vec<Vec<Lift>>; 2],
+}
+
+impl Lifts {
+    pub(super) fn new(states: &States, strips: &Strips) -> Lifts {
+        let mut lists = Player::BOTH.map(|_| vec![Vec::new(); strips.len()]);
+        let open = states.open.iter().zip(&strips.open).map(|(s, p)| (s, p, false));
+        let closed = states.closed.iter().zip(&strips.closed).map(|(s, p)| (s, p, true));
+        for (state, place, closed) in open.chain(closed) {
+            if let Some((player, below)) = state.lift {
+                let from = strips.open[usize::from(below)].bit;
+                let lift = Lift { stones: state.stones, closed, to: place.bit, from };
+                lists[player.index()][place.strip].push(lift);
+            }
+        }
+        lists.iter_mut().flatten().for_each(|list| list.sort_by_key(|lift| lift.stones));
+        Lifts { lists }
+    }
+
+    fn onto(&self, player: Player, strip: Option<usize>) -> &[Lift] {
+        strip.map_or(&[], |strip| &self.lists[player.index()][strip])
+    }
+}
+
+/// First player's stones minus second player's, by the player who moved last.
+pub(super) fn balance(last: Player) -> i32 {
+    match last {
+        Player::First => 1,
+        Player::Second => 0,
+    }
+}
+
+/// The rows beside one third column.
+pub(super) struct Turns {
+    /// How many columns have few enough stones to stand beside the third one.
+    columns: usize,
+    /// Blocks of a row.
+    blocks: usize,
+    /// By second column, and in that by left column.
+    kinds: Vec<Kind>,
+    /// By kind; of each kind the rows by last mover, then the rows that are
+    /// filled in turn if the right column's top stone was the last.
+    rows: Vec<Block>,
+}
+
+/// Which of the rows of a kind are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// What can be filled in turn, the right column being open.
+    Open,
+    /// What can be filled in turn with the right column's top stone coming last.
+    RightLast,
+}
+
+impl Turns {
+    /// The kinds of the pairs with this second column, by left column.
+    pub(super) fn kinds(&self, second: usize) -> &[Kind] {
+        &self.kinds[second * self.columns..][..self.columns]
+    }
+
+    /// The rows of all kinds, this block of them; they are `stride` blocks apart.
+    pub(super) fn rows(&self, wanted: Wanted, last: Player, block: usize) -> &[Block] {
+        let first = if wanted == Wanted::Open { 0 } else { 2 };
+        &self.rows[(first + last.index()) * self.blocks + block..]
+    }
+
+    pub(super) fn stride(&self) -> usize {
+        ROWS * self.blocks
+    }
+
+    /// How many different rows there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.rows.len() / self.stride()
+    }
+}
+
+/// What rows are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) states: &'a States,
+    pub(super) strips: &'a Strips,
+    pub(super) lifts: &'a Lifts,
+}
+
+/// Pairs of a left and a second column, worked out one by one.
+struct Maker<'a> {
+    ground: Ground<'a>,
+    third: &'a State,
+    /// The rows beside the third column without its top stone.
+    before: Option<&'a Turns>,
+    memo: Memo,
+    by_rows: HashMap<(i32, Vec<Block>), Kind>,
+    rows: Vec<Block>,
+}
+
+impl<'a> Ground<'a> {
+    /// The rows beside a third column, made from those beside the one without its
+    /// top stone. Left and second column have at most `room` stones together.
+    pub(super) fn beside(self, third: usize, before: Option<&'a Turns>, room: usize) -> Turns {
+        let states = &self.states.open;
+        let blocks = self.strips.blocks;
+        let columns = states.partition_point(|state| state.stones <= room);
+        let mut maker = Maker {
+            ground: self,
+            third: &states[third],
+            before,
+            memo: Memo::new(),
+            by_rows: HashMap::new(),
+            rows: vec![Block::default(); ROWS * blocks],
+        };
+        let mut kinds = vec![NOTHING; columns * columns];
+        // Second columns by number of stones: first all left columns with fewer, which
+        // tells in a mirror about second columns with fewer; then those with as many.
+        let mut start = 0;
+        for level in states[..columns].chunk_by(|a, b| a.stones == b.stones) {
+            let seconds = start..start + level.len();
+            start = seconds.end;
+            let room = room - level[0].stones;
+            let lefts = states.partition_point(|left| left.stones <= room);
+            let fewer = lefts.min(seconds.start);
+            for second in seconds.clone() {
+                maker.pairs(&mut kinds, columns, second, 0..fewer);
+            }
+            mirror(&mut kinds, columns, seconds.clone(), 0..fewer);
+            for second in seconds.clone() {
+                maker.pairs(&mut kinds, columns, second, seconds.start..lefts.min(seconds.end));
+            }
+        }
+        Turns { columns, blocks, kinds, rows: maker.rows }
+    }
+}
+
+/// Copies the kinds of pairs to where left and second column are exchanged.
+fn mirror(kinds: &mut [Kind], columns: usize, seconds: Range<usize>, lefts: Range<usize>) {
+    // A few at a time, for the sake of the cache.
+    for from in seconds.clone().step_by(32) {
+        let some = from..seconds.end.min(from + 32);
+        for left in lefts.clone() {
+            for second in some.clone() {
+                kinds[left * columns + second] = kinds[second * columns + left];
+            }
+        }
+    }
+}
+
+impl Maker<'_> {
+    /// Finds the kinds of these left columns with one second column.
+    fn pairs(&mut self, kinds: &mut [Kind], columns: usize, second: usize, lefts: Range<usize>) {
+        let states = &self.ground.states.open;
+        let nothing = vec![NOTHING; columns];
+        let (earlier, later) = kinds.split_at_mut(second * columns);
+        let of_pair = &mut later[..columns];
+        let second_lifted = match states[second].lift {
+            Some((_, below)) => &earlier[usize::from(below) * columns..][..columns],
+            None => &nothing,
+        };
+        let third_lifted = self.before.map_or(&nothing[..], |before| before.kinds(second));
+        let beside = self.third.surplus + states[second].surplus;
+        // Neighbours are often made from the same.
+        let mut latest = (None, NOTHING);
+        for left in lefts {
+            let below = states[left].lift.map_or(NOTHING, |(_, below)| of_pair[usize::from(below)]);
+            let made_from = MadeFrom {
+                kinds: [below, second_lifted[left], third_lifted[left]],
+                surplus: beside + states[left].surplus,
+            };
+            if latest.0 != Some(made_from) {
+                let kind = match self.memo.get(made_from) {
+                    Some(kind) => kind,
+                    None => self.kind(made_from, left, second),
+                };
+                latest = (Some(made_from), kind);
+            }
+            of_pair[left] = latest.1;
+        }
+    }
+
+    /// The kind of a pair that is made from something new.
+    #[cold]
+    fn kind(&mut self, made_from: MadeFrom, left: usize, second: usize) -> Kind {
+        let Ground { states, strips, .. } = self.ground;
+        let blocks = strips.blocks;
+        let [left, second] = [left, second].map(|number| &states.open[number]);
+        let mut rows = vec![Block::default(); ROWS * blocks];
+        let empty = [left, second, self.third].iter().all(|column| column.stones == 0);
+        if empty {
+            // Nothing to lift: as if the second player had moved last.
+            set(&mut rows[Player::Second.index() * blocks..], strips.open[0].bit);
+        }
+        let beside = [&self.rows, &self.rows, self.before.map_or(&self.rows, |turns| &turns.rows)];
+        for ((column, kind), from) in
+            [left, second, self.third].into_iter().zip(made_from.kinds).zip(beside)
+        {
+            let Some(last) = column.top() else { continue };
+            let from = &from[usize::from(kind) * ROWS * blocks..][..ROWS * blocks];
+            let from = &from[last.other().index() * blocks..][..blocks];
+            let to = &mut rows[last.index() * blocks..][..blocks];
+            to.iter_mut().zip(from).for_each(|(to, from)| to.or(from));
+        }
+        self.with_moves_on_the_right(&mut rows, made_from.surplus);
+        let kind = if rows.iter().all(|block| *block == Block::default()) {
+            NOTHING
+        } else {
+            let new = self.rows.len() / (ROWS * blocks);
+            let found = self.by_rows.entry((made_from.surplus, rows));
+            *found.or_insert_with_key(|(_, rows)| {
+                self.rows.extend_from_slice(rows);
+                Kind::try_from(new).expect("there are fewer kinds: see MOST_COLUMNS")
+            })
+        };
+        // The empty board is made from nothing, and still not like others made from nothing.
+        if !empty {
+            self.memo.insert(made_from, kind);
+        }
+        kind
+    }
+
+    /// Adds the right columns that are filled in turn with their top stone last.
+    /// Moves of both players alternate, so columns are gone through by stones.
+    fn with_moves_on_the_right(&self, rows: &mut [Block], surplus: i32) {
+        let Ground { strips, lifts, .. } = self.ground;
+        let blocks = strips.blocks;
+        let [first, second] =
+            Player::BOTH.map(|last| lifts.onto(last, strips.of_surplus(balance(last) - surplus)));
+        let (mut firsts, mut seconds) = (first.iter().peekable(), second.iter().peekable());
+        loop {
+            let by_first = match (firsts.peek(), seconds.peek()) {
+                (Some(first), Some(second)) => first.stones < second.stones,
+                (first, _) => first.is_some(),
+            };
+            let (last, next) = match by_first {
+                true => (Player::First, firsts.next()),
+                false => (Player::Second, seconds.next()),
+            };
+            let Some(lift) = next else { break };
+            if bit(&rows[last.other().index() * blocks..][..blocks], lift.from) {
+                set(&mut rows[(2 + last.index()) * blocks..][..blocks], lift.to);
+                if !lift.closed {
+                    set(&mut rows[last.index() * blocks..][..blocks], lift.to);
+                }
+            }
+        }
+    }
+}
+
+/// All that the row of a pair depends on: its kinds without the top stone of the
+/// left, second and third column, and the surplus of all three together, which
+/// tells the colours of those stones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct MadeFrom {
+    kinds: [Kind; 3],
+    surplus: i32,
+}
+
+/// The kinds that have been found, a table with open addressing: it is asked a
+/// million times for each answer that is new.
+struct Memo {
+    /// What a pair is made from, in one word, and its kind.
+    slots: Vec<(u64, Kind)>,
+    used: usize,
+}
+
+impl Memo {
+    const FREE: u64 = u64::MAX;
+
+    fn new() -> Memo {
+        Memo { slots: vec![(Memo::FREE, NOTHING); 1 << 12], used: 0 }
+    }
+
+    fn word(made_from: MadeFrom) -> u64 {
+        let [left, second, third] = made_from.kinds.map(u64::from);
+        left | second << 16 | third << 32 | u64::from(made_from.surplus as u8) << 48
+    }
+
+    fn first_slot(&self, word: u64) -> usize {
+        let mixed = (word ^ word >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> (64 - self.slots.len().ilog2())) as usize
+    }
+
+    /// The slot of this word, or the free one where it would go.
+    fn slot(&self, word: u64) -> usize {
+        let mut slot = self.first_slot(word);
+        while self.slots[slot].0 != word && self.slots[slot].0 != Memo::FREE {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        slot
+    }
+
+    fn get(&self, made_from: MadeFrom) -> Option<Kind> {
+        let (word, kind) = self.slots[self.slot(Memo::word(made_from))];
+        (word != Memo::FREE).then_some(kind)
+    }
+
+    fn insert(&mut self, made_from: MadeFrom, kind: Kind) {
+        if 2 * self.used >= self.slots.len() {
+            let larger = vec![(Memo::FREE, NOTHING); 2 * self.slots.len()];
+            let entries = std::mem::replace(&mut self.slots, larger);
+            for entry in entries.into_iter().filter(|(word, _)| *word != Memo::FREE) {
+                let slot = self.slot(entry.0);
+                self.slots[slot] = entry;
+            }
+        }
+        let word = Memo::word(made_from);
+        let slot = self.slot(word);
+        self.slots[slot] = (word, kind);
+        self.used += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Position, can_be_emptied};
+
+    struct Parts {
+        board: Board,
+        states: States,
+        strips: Strips,
+        lifts: Lifts,
+    }
+
+    impl Parts {
+        fn new(height: u64) -> Parts {
+            let board = Board::new(4, height).unwrap();
+            let states = States::new(board, board.last_tier()).unwrap();
+            let strips = Strips::new(&states);
+            Parts { board, lifts: Lifts::new(&states, &strips), states, strips }
+        }
+
+        fn ground(&self) -> Ground<'_> {
+            Ground { states: &self.states, strips: &self.strips, lifts: &self.lifts }
+        }
+
+        /// Calls `check` with each third column and the rows beside it.
+        fn each(&self, third: usize, before: Option<&Turns>, check: &impl Fn(usize, &Turns)) {
+            let room = self.board.cells() - self.states.open[third].stones;
+            let turns = self.ground().beside(third, before, room);
+            check(third, &turns);
+            for (taller, state) in self.states.open.iter().enumerate() {
+                if state.lift.is_some_and(|(_, below)| usize::from(below) == third) {
+                    self.each(taller, Some(&turns), check);
+                }
+            }
+        }
+
+        /// The slow twin: looks for an order of moves.
+        fn in_turn(&self, columns: [&State; 4]) -> bool {
+            let stones = Player::BOTH.map(|player| {
+                columns.iter().rev().fold(0u64, |stones, column| {
+                    stones << self.board.column_bits() | column.code.stones_of(player)
+                })
+            });
+            can_be_emptied(&Position::from_stones_unchecked(self.board, stones[0], stones[1]))
+        }
+    }
+
+    #[test]
+    fn rows_tell_exactly_what_can_be_filled_in_turn() {
+        let parts = Parts::new(3);
+        let states = &parts.states.open;
+        parts.each(0, None, &|third, turns| {
+            for (number, (second, left)) in (0..).zip(pairs(states)) {
+                let kind = usize::from(turns.kinds(number / states.len())[number % states.len()]);
+                let beside = left.surplus + second.surplus + states[third].surplus;
+                for (right, place) in states.iter().zip(&parts.strips.open) {
+                    for last in Player::BOTH {
+                        let row = &turns.rows(Wanted::Open, last, 0)[kind * turns.stride()..];
+                        let columns = [left, second, &states[third], right];
+                        let balanced = beside + right.surplus == balance(last);
+                        if balanced {
+                            assert_eq!(bit(row, place.bit), parts.in_turn(columns), "{columns:?}");
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    fn pairs(states: &[State]) -> impl Iterator<Item = (&State, &State)> {
+        states.iter().flat_map(move |second| states.iter().map(move |left| (second, left)))
+    }
+
+    #[test]
+    fn kinds_are_few_and_fewer_beside_taller_columns() {
+        // 4x12 takes seconds; what matters is that its kinds fit in 16 bits.
+        let (height, kinds) = match std::env::var_os("STRONG4_LONG") {
+            None => (8, 1067),
+            Some(_) => (12, 44_884),
+        };
+        let parts = Parts::new(height);
+        let room = parts.board.cells();
+        let turns = parts.ground().beside(0, None, room);
+        assert_eq!(turns.len(), kinds);
+        for taller in [1, 2] {
+            assert!(parts.ground().beside(taller, Some(&turns), room - 1).len() < kinds);
+        }
+    }
+}

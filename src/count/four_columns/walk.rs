@@ -1,0 +1,193 @@
+//! All positions of one third column: second column by second column, each after
+//! those below it.
+
+use super::fours::Fours;
+use super::kernel::{Sum, Sums, Way, sums};
+use super::states::State;
+use super::turns::{Turns, Wanted, balance};
+use super::{Ground, Lefts};
+use crate::board::Player;
+use crate::count::tally::Tally;
+
+/// The positions of one third column.
+pub(super) struct Walk<'a> {
+    ground: &'a Ground<'a>,
+    third: usize,
+    turns: &'a Turns,
+    /// The same beside the third column without its top stone, if it has one.
+    before: Option<&'a Turns>,
+    desk: Desk,
+}
+
+/// What a walk writes on; one desk serves many walks.
+pub(super) struct Desk {
+    fours: Fours,
+    /// The fours that remain if the right column's top stone is lifted.
+    fours_right: Fours,
+    /// The fours beside the third column without its top stone.
+    fours_before: Fours,
+    /// By stones of left and second column, by block, and by last mover.
+    counts: Vec<Count>,
+}
+
+/// What has been counted of positions alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Count {
+    sums: Sums,
+    /// Moves that make a vertical four in the second or third column.
+    closing: Sum,
+}
+
+impl Desk {
+    pub(super) fn new(ground: &Ground) -> Desk {
+        let blocks = ground.strips.all_blocks();
+        let levels = 2 * ground.states.most_stones() + 1;
+        let fours = || Fours::new(ground.halves, blocks);
+        Desk {
+            fours: fours(),
+            fours_right: fours(),
+            fours_before: fours(),
+            counts: vec![Count::default(); levels * 2 * blocks],
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        ground: &'a Ground<'a>,
+        third: usize,
+        turns: &'a Turns,
+        before: Option<&'a Turns>,
+        desk: Desk,
+    ) -> Walk<'a> {
+        Walk { ground, third, turns, before, desk }
+    }
+
+    /// Counts the positions whose second column is the third or a smaller one;
+    /// those with a smaller one twice, for their mirror images.
+    pub(super) fn run(mut self) -> (Tally, Desk) {
+        self.desk.counts.fill(Count::default());
+        self.visit(0);
+        let Ground { strips, up_to, .. } = self.ground;
+        let mut tally = Tally::new(*up_to);
+        let add = |counts: &mut [u64], tier: usize, positions: u64| {
+            if let Some(count) = counts.get_mut(tier) {
+                *count = count.wrapping_add(positions);
+            }
+        };
+        let levels = self.desk.counts.chunks_exact(2 * strips.all_blocks());
+        for (level, stones) in levels.zip(self.state(self.third).stones..) {
+            for (of_block, lanes) in level.chunks_exact(2).zip(&strips.lanes) {
+                for count in of_block {
+                    for (right, live) in count.sums.live.by_stones(lanes) {
+                        add(&mut tally.live, stones + right, live);
+                        add(&mut tally.terminal, stones + right, live.wrapping_neg());
+                    }
+                    for (right, made) in count.sums.made.by_stones(lanes) {
+                        add(&mut tally.terminal, stones + right, made);
+                    }
+                    for (right, moves) in count.closing.by_stones(lanes) {
+                        add(&mut tally.terminal, stones + right + 1, moves);
+                    }
+                }
+            }
+        }
+        (tally, self.desk)
+    }
+
+    fn state(&self, number: usize) -> &'a State {
+        &self.ground.states.open[number]
+    }
+
+    fn visit(&mut self, second: usize) {
+        let (ground, last) = (self.ground, self.third);
+        let (state, third) = (self.state(second), self.state(last));
+        let Some(room) = ground.up_to.stones().checked_sub(state.stones + third.stones) else {
+            return;
+        };
+        let Desk { fours, fours_right, fours_before, .. } = &mut self.desk;
+        fours.enter(&ground.right, state, third, room);
+        fours_right.enter(&ground.right_lifted, state, third, room);
+        if let Some((_, below)) = third.lift {
+            let below = &ground.states.open[usize::from(below)];
+            fours_before.enter(&ground.right, state, below, room);
+        }
+        for lefts in ground.lefts.iter().filter(|lefts| lefts.group.stones <= room) {
+            for last in Player::BOTH {
+                self.count(lefts, second, last);
+            }
+        }
+        for taller in ground.taller[second].iter().filter(|taller| **taller <= last) {
+            self.visit(*taller);
+        }
+    }
+
+    /// Counts the positions with these left columns after a move of `last`.
+    fn count(&mut self, lefts: &Lefts, second: usize, last: Player) {
+        let Ground { strips, states, .. } = self.ground;
+        let middle = [second, self.third].map(|number| self.state(number));
+        let surplus = middle[0].surplus + middle[1].surplus;
+        let Some(strip) = strips.of_surplus(balance(last) - surplus - lefts.group.surplus) else {
+            return;
+        };
+        let times = if second == self.third { 1 } else { 2 };
+        let mover = last.other();
+        let closed = middle.into_iter().filter(|column| states.is_closed_by(column, mover));
+        let closing = times * closed.count() as u64;
+        for block in 0..strips.blocks {
+            let at = strip * strips.blocks + block;
+            if !strips.lanes[at].used {
+                continue;
+            }
+            let sums = self.sums(lefts, second, last, block, at);
+            let level = lefts.group.stones + middle[0].stones;
+            let count =
+                &mut self.desk.counts[2 * (level * strips.all_blocks() + at) + last.index()];
+            count.sums.live.add_times(&sums.live, times);
+            count.sums.made.add_times(&sums.made, times);
+            if closing > 0 {
+                count.closing.add_times(&sums.live, closing);
+            }
+        }
+    }
+
+    /// Counts them for one block of right columns: that block of the strip, and
+    /// of all strips.
+    fn sums(&self, lefts: &Lefts, second: usize, last: Player, block: usize, at: usize) -> Sums {
+        let (state, third, desk) = (self.state(second), self.state(self.third), &self.desk);
+        let in_turn = |turns: &'a Turns, last| turns.rows(Wanted::Open, last, block);
+        let here = Way {
+            lefts: &lefts.lefts,
+            kinds: self.turns.kinds(second),
+            in_turn: in_turn(self.turns, last),
+            stride: self.turns.stride(),
+            completing: desk.fours.beside(state, at),
+        };
+        // Before the last move.
+        let earlier = Way { in_turn: in_turn(self.turns, last.other()), ..here };
+        let mut made = [here; 4];
+        let mut ways = 0;
+        let mut add = |way| {
+            made[ways] = way;
+            ways += 1;
+        };
+        if lefts.group.top == Some(last) {
+            add(Way { lefts: &lefts.below, ..earlier });
+        }
+        if !lefts.closed {
+            if let Some(below) = state.below(last) {
+                let completing = desk.fours.beside(self.state(below), at);
+                add(Way { kinds: self.turns.kinds(below), completing, ..earlier });
+            }
+            if let (Some(before), Some(_)) = (self.before, third.below(last)) {
+                let completing = desk.fours_before.beside(state, at);
+                let in_turn = in_turn(before, last.other());
+                add(Way { kinds: before.kinds(second), in_turn, completing, ..earlier });
+            }
+            let in_turn = self.turns.rows(Wanted::RightLast, last, block);
+            add(Way { in_turn, completing: desk.fours_right.beside(state, at), ..here });
+        }
+        let live = (!lefts.closed).then_some(&here);
+        sums(self.ground.cpu, live, &made[..ways], &self.ground.strips.lanes[at].masks)
+    }
+}
