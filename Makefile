@@ -28,9 +28,10 @@ test-long:
 bench:
 	cargo bench --bench '*'
 
-# What each tier of 7x4 and of 7x5 costs, beside the bandwidth of memory: half a minute.
+# What each tier of 7x4, of 7x5 and of narrower boards costs, which work takes
+# which share of it, and the bandwidth of memory: half a minute.
 bench-solve:
-	cargo bench --bench solve_figures -- 7x4 7x5
+	cargo bench --bench solve_figures -- 7x4 7x5 6x4 4x6 3x7 2x9
 
 # What the score of a position costs, nodes and time: half a minute.
 bench-search:

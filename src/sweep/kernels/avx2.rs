@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::sweep::panels::PLANES;
+use crate::sweep::panels::{LINE, PLANES};
 
 use super::{Children, Finish, Fold, Tally, Threats, portable};
 
@@ -42,6 +42,10 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]
     for first in (0..stride).step_by(4) {
         for to_word in (0..TO).step_by(rows_at_once / 64) {
             for i in 0..8 {
+                if first == 0 {
+                    let next = 64 * to_word + rows_at_once + i * rows_at_once / 8;
+                    (next..next + rows_at_once / 8).for_each(|row| prefetch_row::<N>(from, row));
+                }
                 let rows = std::array::from_fn(|k| {
                     let place = (64 * to_word + 8 * k + i) * stride + first;
                     if N == 1 { load_two(from, place, 64 * stride) } else { load(from, place) }
@@ -79,6 +83,17 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]
                     }
                 }
             }
+        }
+    }
+}
+
+/// Asks for a row that is going to be read.
+#[inline(always)]
+pub(super) fn prefetch_row<const N: usize>(from: &[u64], row: usize) {
+    for word in (0..PLANES * N).step_by(LINE) {
+        if let Some(word) = from.get(row * PLANES * N + word) {
+            // SAFETY: a hint, which changes nothing.
+            unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(word).cast()) }
         }
     }
 }

