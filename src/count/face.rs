@@ -51,6 +51,10 @@ impl Face {
 
     /// The face that the mirror image of this side shows from the other hand.
     pub(super) fn mirrored(self, height: usize) -> Face {
+        // Boards this high have less than four columns, and no lines across.
+        if height > 15 {
+            return self;
+        }
         let rows = (1 << height) - 1;
         let flip = |lines: Lines| {
             lines & rows
@@ -90,7 +94,8 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(board: Board, centre: ColumnCode, hand: Hand, other_width: usize) -> View {
-        let height = board.height();
+        // Across less than four columns there are no lines, however high they are.
+        let height = if board.width() < 4 { 0 } else { board.height() };
         let centre = Player::BOTH.map(|player| centre.stones_of(player));
         let mut view = View { height, centre, hand, useful: Face { near: !0, far: !0 } };
         // A column full of stones that match shows where a line can continue at all.
