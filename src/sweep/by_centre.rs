@@ -27,6 +27,7 @@ use super::next_tier::{Child, NextTier};
 use super::panels::PanelTile;
 use super::plane::shape;
 use super::schedule::{Batch, batches};
+use super::side_moves::SideMoves;
 use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
 
@@ -363,10 +364,11 @@ impl<'a> CentreSweep<'a> {
         if let Some(after) = self.after.get(self.batch_of[&centre]) {
             self.load(after, centre, next)?;
         }
+        let sides = SideMoves::new(self.index, centre);
         let tiers = self.index.census().tiers().rev();
         for tier in tiers.filter(|tier| self.tiers.contains(*tier)) {
             let start = Instant::now();
-            let done = self.solve_tier(centre, tier, next, this, keeping, observer)?;
+            let done = self.solve_tier(centre, tier, &sides, [next, this], keeping, observer)?;
             work[tier.stones()] = TierWork { seconds: start.elapsed().as_secs_f64(), ..done };
             observer.tier_is_done(centre, tier)?;
             std::mem::swap(next, this);
@@ -390,8 +392,8 @@ impl<'a> CentreSweep<'a> {
         &self,
         centre: CentreId,
         tier: Tier,
-        next: &Beside,
-        this: &mut Beside,
+        sides: &SideMoves,
+        [next, this]: [&mut Beside; 2],
         keeping: &Keep,
         observer: &O,
     ) -> Result<TierWork, O::Error> {
@@ -399,6 +401,7 @@ impl<'a> CentreSweep<'a> {
         let children = Next { sweep: self, centre, after: tier == self.tiers.last(), beside: next };
         let step = Step {
             source: MaskSource { index: self.index, orders: &self.orders, labels: &self.labels },
+            sides,
             cpu: self.cpu,
             children: if tier == census.board().last_tier() { None } else { Some(&children) },
             mover: tier.mover(),

@@ -23,7 +23,8 @@
 //! down: all tiers beside one centre, then the next centre, in the order of the
 //! `schedule`. `beside` holds a tier beside a centre, in which the bits of a tile
 //! lie in `panels`. A tile is solved in a `step`: by a `plan` of where its
-//! children are, found by `places`; with the `kernels` that the processor is
+//! children are, found by `places`, those on the sides once for a centre in
+//! `side_moves`; with the `kernels` that the processor is
 //! best at; finished with `masks` that rows with the same `labels` share.
 //! Children are found in the `next_tier`, which is in memory or was `kept`, with
 //! a `directory`, for centres with one stone less. Whoever looks on sees each
@@ -53,6 +54,7 @@ mod plan;
 mod plane;
 mod quiet;
 mod schedule;
+mod side_moves;
 mod solved;
 mod step;
 mod transpose;

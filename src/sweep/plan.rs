@@ -17,7 +17,8 @@
 use crate::board::Player;
 use crate::index::{Centre, Class, Index, SideState, Tile};
 
-use super::places::{same_states, side_moves};
+use super::places::same_states;
+use super::side_moves::SideMoves;
 
 /// How all moves of a tile are made.
 #[derive(Default)]
@@ -56,7 +57,7 @@ pub(super) enum Ways {
 
 impl Plan {
     /// Plans the moves of another tile.
-    pub fn make(&mut self, index: &Index, tile: Tile, mover: Player) -> Ways {
+    pub fn make(&mut self, index: &Index, sides: &SideMoves, tile: Tile, mover: Player) -> Ways {
         for used in [&mut self.as_stored, &mut self.by_columns, &mut self.by_rows] {
             self.spare.append(used);
         }
@@ -70,8 +71,8 @@ impl Plan {
             }
             self.add_centre_move(index, tile, child);
         }
-        self.add_left_moves(index, tile, mover);
-        self.add_right_moves(index, tile, mover);
+        self.add_left_moves(index, sides, tile, mover);
+        self.add_right_moves(index, sides, tile, mover);
         Ways::Fold
     }
 
@@ -96,14 +97,13 @@ impl Plan {
         }
     }
 
-    fn add_left_moves(&mut self, index: &Index, tile: Tile, mover: Player) {
+    fn add_left_moves(&mut self, index: &Index, sides: &SideMoves, tile: Tile, mover: Player) {
         let census = index.census();
         if tile.left.stones() == census.split().side_cells() {
             return;
         }
         let child = Tile { left: tile.left.plus(Class::one(mover)), ..tile };
-        let mut moves =
-            self.side_moves(index, mover, left_states(index, tile), left_states(index, child));
+        let mut moves = self.side_moves(sides, sides.left(tile.left, mover));
         let stored = census.tile_cells(child) > 0;
         if !stored || census.is_stored(child) {
             moves.child = stored.then_some(child);
@@ -114,30 +114,23 @@ impl Plan {
         }
     }
 
-    fn add_right_moves(&mut self, index: &Index, tile: Tile, mover: Player) {
+    fn add_right_moves(&mut self, index: &Index, sides: &SideMoves, tile: Tile, mover: Player) {
         let census = index.census();
         if tile.right.stones() == census.split().side_cells() {
             return;
         }
         let child = Tile { right: tile.right.plus(Class::one(mover)), ..tile };
-        let mut moves =
-            self.side_moves(index, mover, right_states(index, tile), right_states(index, child));
+        let mut moves = self.side_moves(sides, sides.right(tile.right, mover));
         debug_assert!(census.is_stored(child));
         moves.child = (census.tile_cells(child) > 0).then_some(child);
         self.by_columns.push(moves);
     }
 
-    fn side_moves(
-        &mut self,
-        index: &Index,
-        mover: Player,
-        states: &[SideState],
-        children: &[SideState],
-    ) -> Moves {
+    fn side_moves(&mut self, sides: &SideMoves, places: &[u32]) -> Moves {
         let mut moves = self.spare.pop().unwrap_or_default();
-        let split = index.census().split();
-        side_moves(split, mover, states, children, &mut moves.places);
-        moves.per_row = split.side_width();
+        moves.places.clear();
+        moves.places.extend_from_slice(places);
+        moves.per_row = sides.per_row();
         moves.gather = None;
         moves
     }

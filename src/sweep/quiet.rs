@@ -22,14 +22,15 @@
 //! meet it now and of those that meet it after one stone.
 
 use crate::board::Player;
-use crate::index::{Centre, Class, SideState, Tile};
+use crate::index::{Centre, CentreId, Class, SideState, Tile};
 
 use super::crossing::CrossingLines;
 use super::kernels::Threats;
 use super::labels::Face;
 use super::masks::MaskSource;
 use super::panels::{PANEL, Panels};
-use super::places::{FOUR, same_states, side_moves};
+use super::places::{FOUR, same_states};
+use super::side_moves::SideMoves;
 use super::transpose::transpose_block;
 
 /// What could complete a four in the cells of a tile, in memory that serves one
@@ -47,6 +48,7 @@ pub(super) struct TileThreats {
     /// do after one stone.
     met: Vec<u64>,
 
+    /// Where states are beside another centre.
     places: Vec<u32>,
     column_wins: Vec<bool>,
     held: Vec<[Face; 2]>,
@@ -54,7 +56,7 @@ pub(super) struct TileThreats {
 
 impl TileThreats {
     /// The threats of another tile.
-    pub fn prepare(&mut self, source: MaskSource, tile: Tile, panels: Panels) {
+    pub fn prepare(&mut self, source: MaskSource, sides: &SideMoves, tile: Tile, panels: Panels) {
         let census = source.index.census();
         let lines = CrossingLines::of(census.split());
         let (rows, columns) = (panels.0.rows, panels.0.columns);
@@ -78,52 +80,26 @@ impl TileThreats {
             for (held, state) in self.held.iter_mut().zip(right) {
                 held[0][p] = lines.held(*state, player);
             }
-            self.move_on_side(source, tile.left, left, player, tile.centre, |this, row, state| {
+            let children = states_after(source, tile.centre, tile.left, player);
+            let places = sides.left(tile.left, player).chunks_exact(sides.per_row().max(1));
+            for (row, state) in with_states(places, children) {
                 match state {
-                    Some(state) => this.rows[row][0][p] |= lines.demanded(centre, state, player),
-                    None => this.whole[row] = true,
+                    Some(state) => self.rows[row][0][p] |= lines.demanded(centre, state, player),
+                    None => self.whole[row] = true,
                 }
-            });
-            self.move_on_side(
-                source,
-                tile.right,
-                right,
-                player,
-                reversed,
-                |this, column, state| match state {
-                    Some(state) => this.held[column][1][p] |= lines.held(state, player),
-                    None => this.column_wins[column] = true,
-                },
-            );
+            }
+            let children = states_after(source, reversed, tile.right, player);
+            let places = sides.right(tile.right, player).chunks_exact(sides.per_row().max(1));
+            for (column, state) in with_states(places, children) {
+                match state {
+                    Some(state) => self.held[column][1][p] |= lines.held(state, player),
+                    None => self.column_wins[column] = true,
+                }
+            }
             self.move_in_centre(source, tile, player);
         }
         self.find_columns(panels);
         self.find_met(lines, panels);
-    }
-
-    /// Tells of each state with one stone more, or that it makes a four.
-    fn move_on_side(
-        &mut self,
-        source: MaskSource,
-        class: Class,
-        states: &[SideState],
-        player: Player,
-        centre: crate::index::CentreId,
-        mut tell: impl FnMut(&mut Self, usize, Option<SideState>),
-    ) {
-        let split = source.index.census().split();
-        if class.stones() == split.side_cells() {
-            return;
-        }
-        let children = source.index.rows(centre, class.plus(Class::one(player)));
-        let mut places = std::mem::take(&mut self.places);
-        side_moves(split, player, states, children, &mut places);
-        for (number, places) in places.chunks_exact(split.side_width()).enumerate() {
-            for place in places {
-                tell(self, number, (*place != FOUR).then(|| children[*place as usize]));
-            }
-        }
-        self.places = places;
     }
 
     fn move_in_centre(&mut self, source: MaskSource, tile: Tile, player: Player) {
@@ -208,6 +184,27 @@ impl TileThreats {
             met: &self.met[panel * 4 * demands * full..][..4 * demands * width],
         }
     }
+}
+
+/// For each state, by number, what a stone leads to; nothing where it makes a four.
+fn with_states<'a>(
+    places: impl Iterator<Item = &'a [u32]>,
+    children: &'a [SideState],
+) -> impl Iterator<Item = (usize, Option<SideState>)> {
+    places.enumerate().flat_map(move |(number, places)| {
+        let state = |place: &u32| (*place != FOUR).then(|| children[*place as usize]);
+        places.iter().map(move |place| (number, state(place)))
+    })
+}
+
+/// The states that a stone of this player leads to.
+fn states_after<'a>(
+    source: MaskSource<'a>,
+    centre: CentreId,
+    class: Class,
+    player: Player,
+) -> &'a [SideState] {
+    source.index.rows(centre, class.plus(Class::one(player)))
 }
 
 #[cfg(test)]

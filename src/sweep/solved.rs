@@ -64,11 +64,11 @@ impl SolvedTile<'_> {
         rows: usize,
         mut show: impl FnMut(&[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Step { source, cpu, mover, .. } = *self.step;
+        let Step { source, sides, cpu, mover, .. } = *self.step;
         let PanelTile { panels, .. } = self.outcomes;
         let demands = CrossingLines::of(source.index.census().split()).demands();
         let Scratch { masks, shown: Shown { threats, rows: memory }, .. } = self.scratch;
-        threats.prepare(source, self.tile, panels);
+        threats.prepare(source, sides, self.tile, panels);
         let won = Fold::of(mover.other()).won();
         for panel in 0..panels.count() {
             for start in (0..panels.0.rows).step_by(rows) {

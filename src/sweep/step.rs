@@ -35,6 +35,7 @@ use super::masks::{MaskSource, TileMasks};
 use super::next_tier::{Child, NextTier};
 use super::panels::{PANEL, PLANES, PanelTile, Panels, block, width};
 use super::plan::{Moves, Plan, Ways};
+use super::side_moves::SideMoves;
 use super::solved::Shown;
 
 /// Memory of a thread, which serves one tile after the other.
@@ -71,6 +72,7 @@ struct Blocks {
 /// One tier from the next.
 pub(super) struct Step<'a> {
     pub source: MaskSource<'a>,
+    pub sides: &'a SideMoves,
     pub cpu: Cpu,
     /// The next tier; none after the last one.
     pub children: Option<&'a dyn NextTier>,
@@ -87,7 +89,7 @@ impl Step<'_> {
         blocks.clock.lap(Work::Masks);
         match self.children {
             None => fill_with_draws(panels, words),
-            Some(children) => match plan.make(self.source.index, tile, self.mover) {
+            Some(children) => match plan.make(self.source.index, self.sides, tile, self.mover) {
                 Ways::EveryCellWins => words.fill(Fold::of(self.mover).won()),
                 Ways::Fold => {
                     let blocks = (blocks, unpacked);
