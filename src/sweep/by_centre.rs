@@ -6,30 +6,32 @@
 //! [kept](super::kept) of the centres that they lead to.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
 use crate::board::{Tier, TierRange};
-use crate::index::{Census, CentreId, Index, Tile};
+use crate::index::{CentreId, Index, Tile};
 use crate::order::{OrderError, Orders, Widths};
 
 use super::beside::{Beside, TileOutcomes};
-use super::clock::WorkTimes;
 use super::counts::OutcomeCounts;
 use super::kept::{Keeping, Kept, KeptError, Shelf, Unpacked};
-use super::kernels::{Cpu, Tally};
+use super::kernels::Cpu;
 use super::labels::Labels;
+use super::left::{after_name, kept_name};
 use super::masks::MaskSource;
+use super::needs::is_looked_at;
 use super::next_tier::{Child, NextTier};
+use super::observer::Observer;
 use super::panels::PanelTile;
 use super::plane::shape;
 use super::schedule::{Batch, batches};
 use super::side_moves::SideMoves;
 use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
+use super::tier_work::TierWork;
 
 /// Why a sweep could not start.
 #[derive(Debug, thiserror::Error)]
@@ -55,31 +57,6 @@ impl SweepError {
 /// Words of a tier beside a centre from which on several threads share them.
 const WORTH_SHARING: usize = 1 << 14;
 
-/// Somebody who looks at every tile when it is solved.
-pub trait Observer: Sync {
-    /// What can go wrong for him.
-    type Error: Send + From<KeptError>;
-
-    /// A tile has been solved; called from any thread.
-    fn solved(&self, tile: SolvedTile) -> Result<(), Self::Error>;
-
-    /// All tiles of a centre in this tier have been solved.
-    fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), Self::Error>;
-}
-
-/// Nobody.
-impl Observer for () {
-    type Error = KeptError;
-
-    fn solved(&self, _tile: SolvedTile) -> Result<(), KeptError> {
-        Ok(())
-    }
-
-    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
-        Ok(())
-    }
-}
-
 /// The sweep of some tiers of a board, batch by batch.
 pub struct CentreSweep<'a> {
     index: &'a Index,
@@ -104,44 +81,6 @@ pub struct CentreSweep<'a> {
     scratch: Vec<Mutex<Scratch>>,
     /// Memory for two tiers beside a centre, as often as they are needed at a time.
     buffers: Mutex<Vec<[Beside; 2]>>,
-}
-
-/// What has been done for a tier.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct TierWork {
-    tally: Tally,
-    /// Seconds that it took.
-    pub seconds: f64,
-    /// What the threads spent their time on, if anybody asked.
-    pub times: WorkTimes,
-}
-
-impl TierWork {
-    /// Live cells that the first player wins, in which he does not lose, and
-    /// all; and seconds.
-    pub fn new([first_wins, first_holds, live]: [u64; 3], seconds: f64) -> TierWork {
-        let tally = Tally { first_wins, first_holds, live };
-        TierWork { tally, seconds, times: WorkTimes::default() }
-    }
-
-    /// How many live positions of the tier have which outcome, as far as the
-    /// sweep has come.
-    pub fn counts(self, tier: Tier) -> OutcomeCounts {
-        OutcomeCounts::of(self.tally, tier.mover())
-    }
-
-    fn plus(self, other: TierWork) -> TierWork {
-        TierWork {
-            tally: self.tally.plus(other.tally),
-            seconds: self.seconds + other.seconds,
-            times: self.times.plus(other.times),
-        }
-    }
-
-    /// Live cells that the first player wins, in which he does not lose, and all.
-    pub fn tally(self) -> [u64; 3] {
-        [self.tally.first_wins, self.tally.first_holds, self.tally.live]
-    }
 }
 
 impl<'a> CentreSweep<'a> {
@@ -191,63 +130,6 @@ impl<'a> CentreSweep<'a> {
             scratch: (0..rayon::current_num_threads()).map(|_| Mutex::default()).collect(),
             buffers: Mutex::default(),
         })
-    }
-
-    /// Bytes that the tiers beside one centre that are in memory at a time take
-    /// up at most.
-    pub fn bytes(census: &Census, tiers: TierRange) -> u64 {
-        let words = |centre, tier| Beside::words(census, tier, centre) as u64;
-        let of_centre = |centre| {
-            let from_before = census.tiers().filter(|tier| {
-                tiers.contains(*tier) || tier.0.checked_sub(1).map(Tier) == Some(tiers.last())
-            });
-            let words: Vec<u64> = from_before.map(|tier| words(centre, tier)).collect();
-            words.windows(2).map(|two| two[0] + two[1]).max().or(words.first().copied())
-        };
-        let centres: Vec<CentreId> = census.centres().collect();
-        let most = centres.into_par_iter().filter_map(of_centre).max().unwrap_or(0);
-        most * size_of::<u64>() as u64
-    }
-
-    /// Stored cells of all tiles that are kept at the worst time, with the tiers
-    /// that the sweep starts from and leaves.
-    pub fn kept_cells(census: &Census, tiers: TierRange) -> u64 {
-        let batches = batches(census);
-        let cells_of = |centre: &CentreId| -> u64 {
-            let kept = tiers.iter().filter(|tier| is_looked_at(census, *centre, *tier));
-            let tiles = kept.flat_map(|tier| census.tiles_beside(tier, *centre));
-            tiles.map(|tile| census.tile_cells(tile)).sum()
-        };
-        let of_batch = |batch: &Batch| batch.centres.par_iter().map(cells_of).sum::<u64>();
-        let cells: Vec<u64> = batches.iter().map(of_batch).collect();
-        let (mut now, mut most) = (0, 0);
-        for (batch, cells_of_batch) in batches.iter().zip(&cells) {
-            now += cells_of_batch;
-            most = most.max(now);
-            now -= batch.done_with.iter().map(|batch| cells[*batch]).sum::<u64>();
-        }
-        let starts = Some(Tier(tiers.last().0 + 1)).filter(|t| *t <= census.board().last_tier());
-        let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
-        most + starts.into_iter().chain(leaves).map(|tier| census.stored_cells(tier)).sum::<u64>()
-    }
-
-    /// Has an earlier sweep left this tier in a folder?
-    pub fn is_left(census: &Census, folder: &Path, tier: Tier) -> bool {
-        (0..batches(census).len()).all(|batch| folder.join(after_name(batch, tier)).exists())
-    }
-
-    /// Removes whatever sweeps that were stopped have kept in a folder.
-    pub fn clear(folder: &Path) -> Result<(), KeptError> {
-        let failed = |source| KeptError::Io { path: folder.to_owned(), source };
-        for entry in folder.read_dir().map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with("batch-") && name.ends_with(".kept") {
-                std::fs::remove_file(entry.path()).map_err(failed)?;
-            }
-        }
-        Ok(())
     }
 
     /// Bytes of what is kept now.
@@ -438,27 +320,12 @@ impl<'a> CentreSweep<'a> {
     }
 }
 
-/// Does a move in the centre lead to this centre in this tier?
-fn is_looked_at(census: &Census, centre: CentreId, tier: Tier) -> bool {
-    let mover = tier.mover().other();
-    let columns = [census.centre(centre).near(), Some(census.centre(centre).far())];
-    columns.into_iter().flatten().any(|column| column.top() == Some(mover))
-}
-
 /// Where tiles of a batch go.
 struct Keep {
     /// Those that later batches of this sweep look at.
     passing: Keeping,
     /// Those that another sweep will start from.
     leaving: Option<Keeping>,
-}
-
-fn kept_name(batch: usize) -> String {
-    format!("batch-{batch:03}.kept")
-}
-
-fn after_name(batch: usize, tier: Tier) -> String {
-    format!("tier-{:02}-{batch:03}.kept", tier.stones())
 }
 
 /// The tier that follows, beside the same centre and those after it.
@@ -541,11 +408,5 @@ mod tests {
                 assert!(names.into_iter().all(|name| first > Tier(0) && name.starts_with(&left)));
             }
         }
-    }
-
-    #[test]
-    fn the_largest_centre_of_the_original_game_takes_six_gigabytes() {
-        let census = Census::new(crate::board::Board::STANDARD).unwrap();
-        assert_eq!(CentreSweep::bytes(&census, TierRange::all(census.board())), 6_688_400_192);
     }
 }

@@ -27,10 +27,11 @@
 //! `side_moves`; with the `kernels` that the processor is
 //! best at; finished with `masks` that rows with the same `labels` share.
 //! Children are found in the `next_tier`, which is in memory or was `kept`, with
-//! a `directory`, for centres with one stone less. Whoever looks on sees each
-//! `solved` tile, and which of its cells are `quiet`. [`Outcomes`] keeps all of
-//! them, for small boards. `counts` and `clock` add up what was found and where
-//! the time went.
+//! a `directory`, for centres with one stone less; `needs` and `left` are about
+//! the room that this takes and the files. An [`Observer`] sees each `solved`
+//! tile, and which of its cells are `quiet`. [`Outcomes`] keeps all of
+//! them, for small boards. `counts`, `tier_work` and `clock` add up what was found
+//! and where the time went.
 
 mod aligned;
 mod beside;
@@ -44,9 +45,12 @@ mod forward;
 mod kept;
 mod kernels;
 mod labels;
+mod left;
 mod masks;
 mod matrix;
+mod needs;
 mod next_tier;
+mod observer;
 mod outcomes;
 mod panels;
 mod places;
@@ -57,17 +61,20 @@ mod schedule;
 mod side_moves;
 mod solved;
 mod step;
+mod tier_work;
 mod transpose;
 
-pub use by_centre::{CentreSweep, Observer, SweepError, TierWork};
+pub use by_centre::{CentreSweep, SweepError};
 pub use clock::{Work, WorkTimes};
 pub use counts::OutcomeCounts;
 pub use forward::ForwardSweep;
 pub use kept::{KeptError, Shelf};
 pub use kernels::{Cpu, CpuError, CpuForm};
 pub use matrix::{BitMatrix, MatrixShape};
+pub use observer::Observer;
 pub use outcomes::Outcomes;
 pub use plane::Plane;
 pub use schedule::{Batch, batches};
 pub use solved::SolvedTile;
+pub use tier_work::TierWork;
 pub use transpose::or_transposed;

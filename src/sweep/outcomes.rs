@@ -8,9 +8,10 @@ use crate::board::{Outcome, Tier, TierRange};
 use crate::index::{Cell, Census, CentreId, Index, Tile};
 use crate::order::OrderError;
 
-use super::by_centre::{CentreSweep, Observer, SweepError};
+use super::by_centre::{CentreSweep, SweepError};
 use super::kept::{KeptError, Shelf};
 use super::kernels::Cpu;
+use super::observer::Observer;
 use super::panels::{PanelTile, Panels};
 use super::plane::shape;
 use super::solved::{SolvedTile, outcome_of};

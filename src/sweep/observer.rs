@@ -1,0 +1,32 @@
+//! Whoever looks at solved tiles: to write tables, to keep them, to compare.
+
+use crate::board::Tier;
+use crate::index::CentreId;
+
+use super::kept::KeptError;
+use super::solved::SolvedTile;
+
+/// Somebody who looks at every tile when it is solved.
+pub trait Observer: Sync {
+    /// What can go wrong for him.
+    type Error: Send + From<KeptError>;
+
+    /// A tile has been solved; called from any thread.
+    fn solved(&self, tile: SolvedTile) -> Result<(), Self::Error>;
+
+    /// All tiles of a centre in this tier have been solved.
+    fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), Self::Error>;
+}
+
+/// Nobody.
+impl Observer for () {
+    type Error = KeptError;
+
+    fn solved(&self, _tile: SolvedTile) -> Result<(), KeptError> {
+        Ok(())
+    }
+
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
+        Ok(())
+    }
+}

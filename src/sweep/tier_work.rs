@@ -1,0 +1,45 @@
+//! What a sweep has done for a tier: positions counted, and time spent.
+
+use crate::board::Tier;
+
+use super::clock::WorkTimes;
+use super::counts::OutcomeCounts;
+use super::kernels::Tally;
+
+/// What has been done for a tier.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct TierWork {
+    pub(super) tally: Tally,
+    /// Seconds that it took.
+    pub seconds: f64,
+    /// What the threads spent their time on, if anybody asked.
+    pub times: WorkTimes,
+}
+
+impl TierWork {
+    /// Live cells that the first player wins, in which he does not lose, and
+    /// all; and seconds.
+    pub fn new([first_wins, first_holds, live]: [u64; 3], seconds: f64) -> TierWork {
+        let tally = Tally { first_wins, first_holds, live };
+        TierWork { tally, seconds, times: WorkTimes::default() }
+    }
+
+    /// How many live positions of the tier have which outcome, as far as the
+    /// sweep has come.
+    pub fn counts(self, tier: Tier) -> OutcomeCounts {
+        OutcomeCounts::of(self.tally, tier.mover())
+    }
+
+    pub(super) fn plus(self, other: TierWork) -> TierWork {
+        TierWork {
+            tally: self.tally.plus(other.tally),
+            seconds: self.seconds + other.seconds,
+            times: self.times.plus(other.times),
+        }
+    }
+
+    /// Live cells that the first player wins, in which he does not lose, and all.
+    pub fn tally(self) -> [u64; 3] {
+        [self.tally.first_wins, self.tally.first_holds, self.tally.live]
+    }
+}
