@@ -7,6 +7,7 @@
 
 use super::alphabeta::{Node, Searcher};
 use super::limit::Limit;
+use super::parallel;
 use super::score::{Between, Bounds, Score};
 use super::shape::{AnyShape, Shape, Standard};
 use super::table::Table;
@@ -35,6 +36,7 @@ pub struct Search {
     zobrist: Zobrist,
     table: Table,
     fold_dead_stones: bool,
+    threads: usize,
     nodes: u64,
 }
 
@@ -53,7 +55,7 @@ impl Search {
     pub fn new(board: Board, table_bytes: usize) -> Search {
         let zobrist = Zobrist::new(board);
         let table = Table::new(zobrist.bits(), table_bytes);
-        Search { board, zobrist, table, fold_dead_stones: false, nodes: 0 }
+        Search { board, zobrist, table, fold_dead_stones: false, threads: 1, nodes: 0 }
     }
 
     /// The board that it searches on.
@@ -136,6 +138,12 @@ impl Search {
         }
     }
 
+    /// Searches with so many threads of rayon's pool from now on, instead of one. The scores
+    /// stay the same; the number of nodes then differs from run to run.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
     fn bounds(&mut self, position: &Position, question: Question, limit: Limit) -> Bounds {
         assert_eq!(position.board(), self.board, "a position on another board");
         if self.board == Board::STANDARD {
@@ -166,8 +174,11 @@ impl Search {
         if let Some(score) = searcher.immediate_win(&node) {
             return exactly(score);
         }
+        if self.threads > 1 {
+            self.table.grow_fully();
+        }
         let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
-        let bounds = narrowed(&mut searcher, node, widest, question);
+        let bounds = narrowed(&mut searcher, self.threads, node, widest, question);
         self.nodes += searcher.nodes;
         bounds
     }
@@ -176,12 +187,16 @@ impl Search {
 /// Asks until the question is answered, or the limit reached.
 fn narrowed<S: Shape>(
     searcher: &mut Searcher<S>,
+    threads: usize,
     node: Node,
     mut bounds: Bounds,
     question: Question,
 ) -> Bounds {
     while let Some(bound) = next_bound(bounds, question) {
-        let answer = searcher.search(node, bound);
+        let answer = match threads {
+            1 => searcher.search(node, bound),
+            _ => parallel::search(searcher, threads, node, bound),
+        };
         if searcher.stopped {
             break;
         }
