@@ -207,5 +207,5 @@ fn the_nodes_of_a_fixed_search_are_counted() {
         search.forget();
         search.score(moves.position());
     }
-    assert_eq!(search.nodes(), 59_909);
+    assert_eq!(search.nodes(), 62_176);
 }

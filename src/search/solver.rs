@@ -1,9 +1,8 @@
 //! The score of a position, by asking a few times whether it is above a bound.
 //!
-//! To see that a game is over soon takes a short search, to see that it lasts a
-//! long one. So the questions start far from the draw and close in on it: the
-//! range that is left is cut nearer to 0 than to its middle only if both lie on
-//! the same side.
+//! To see that a game is over soon, or not, takes a short search, and to see how
+//! a long one ends a long one. So the first questions are whether it ends soon, the
+//! next one who wins, and the last ones when.
 
 use super::alphabeta::{Node, Searcher};
 use super::limit::Limit;
@@ -192,7 +191,8 @@ fn narrowed<S: Shape>(
     mut bounds: Bounds,
     question: Question,
 ) -> Bounds {
-    while let Some(bound) = next_bound(bounds, question) {
+    let soon = (bounds.upper - bounds.lower) / 4;
+    while let Some(bound) = next_bound(bounds, soon, question) {
         let answer = match threads {
             1 => searcher.search(node, bound),
             _ => parallel::search(searcher, threads, node, bound),
@@ -209,21 +209,20 @@ fn narrowed<S: Shape>(
     bounds
 }
 
-/// What to ask next: is the score above this? `None` if enough is known.
-fn next_bound(bounds: Bounds, question: Question) -> Option<i32> {
+/// What to ask next: is the score above this? `None` if enough is known. Scores beyond
+/// `soon` are those of short games.
+fn next_bound(bounds: Bounds, soon: i32, question: Question) -> Option<i32> {
     let Bounds { lower, upper } = bounds;
     match question {
         Question::Score if lower == upper => None,
-        Question::Score => {
-            let middle = (lower + upper).div_euclid(2);
-            Some(if middle <= 0 && lower / 2 < middle {
-                lower / 2
-            } else if middle >= 0 && upper / 2 > middle {
-                upper / 2
-            } else {
-                middle
-            })
-        }
+        Question::Score if lower < 0 && upper > 0 => Some(if upper.max(-lower) <= soon {
+            0
+        } else if upper >= -lower {
+            upper / 2
+        } else {
+            lower / 2
+        }),
+        Question::Score => Some((lower + upper).div_euclid(2)),
         Question::Outcome if lower > 0 || upper < 0 => None,
         Question::Outcome if upper > 0 => Some(0),
         Question::Outcome if lower < 0 => Some(-1),
