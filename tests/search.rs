@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use strong4::board::{Board, Moves, Outcome, Position, Status};
-use strong4::search::{Limit, Score, Search};
+use strong4::search::{Limit, ProofSearch, Score, Search};
 
 /// Score of every position that games reach from here, the plain way.
 fn minimax(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
@@ -159,6 +159,45 @@ fn a_search_that_runs_out_says_what_it_knows() {
     assert_eq!(outcome, Ok(Score::new(score).unwrap().outcome()));
 }
 
+#[test]
+fn threads_find_the_same_scores() {
+    let mut search = Search::new(Board::STANDARD, 1 << 20);
+    search.use_threads(3);
+    for (moves, score) in known_scores("scores_7x6.txt").into_iter().step_by(7) {
+        search.forget();
+        assert_eq!(search.score(moves.position()).get(), score, "{moves}");
+    }
+    // A limit stops all of them.
+    let limit = Limit { nodes: Some(100), ..Limit::default() };
+    assert!(search.try_score(&Position::empty(Board::STANDARD), limit).is_err());
+}
+
+#[test]
+fn proof_numbers_come_to_the_same_outcomes() {
+    for board in ["1x1", "2x3", "3x4", "4x3", "5x2", "4x4"] {
+        let board: Board = board.parse().unwrap();
+        let mut memo = HashMap::new();
+        minimax(&Position::empty(board), &mut memo);
+        // One table that is too small, and one that is not.
+        for (bytes, step) in [(1 << 9, 997), (1 << 16, 293)] {
+            let mut proofs = ProofSearch::new(board, bytes);
+            for (position, score) in memo.iter().step_by(if memo.len() < 5000 { 1 } else { step }) {
+                let score = Score::new(*score).unwrap();
+                assert_eq!(proofs.outcome(position), score.outcome(), "on {board}:\n{position}");
+            }
+        }
+    }
+    let mut proofs = ProofSearch::new(Board::STANDARD, 1 << 20);
+    for (moves, score) in known_scores("scores_7x6.txt").into_iter().take(240).step_by(3) {
+        let score = Score::new(score).unwrap();
+        let limit = Limit { nodes: Some(200_000), ..Limit::default() };
+        let proved = proofs.try_outcome(moves.position(), limit);
+        assert!(proved.is_none_or(|outcome| outcome == score.outcome()), "{moves}");
+    }
+    let limit = Limit { nodes: Some(10), ..Limit::default() };
+    assert_eq!(proofs.try_outcome(&Position::empty(Board::STANDARD), limit), None);
+}
+
 /// A change that alters this number changes the search, and should say so.
 #[test]
 fn the_nodes_of_a_fixed_search_are_counted() {
@@ -168,5 +207,5 @@ fn the_nodes_of_a_fixed_search_are_counted() {
         search.forget();
         search.score(moves.position());
     }
-    assert_eq!(search.nodes(), 93_642);
+    assert_eq!(search.nodes(), 62_176);
 }

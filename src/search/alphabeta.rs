@@ -10,10 +10,13 @@
 //! 2. the score is bounded by how soon the game could end;
 //! 3. a player who can answer every move bounds it too ([`pairing`](super::pairing));
 //! 4. the table may know it ([`table`](super::table));
-//! 5. every move is looked at: it may win in three, which also says how
-//!    promising it is ([`order`](super::order));
+//! 5. every move is looked at: it may win in three, or make its player the one
+//!    who can answer every move; and how promising it is
+//!    ([`order`](super::order));
 //! 6. the table may know a position that a move leads to;
 //! 7. the moves are searched, the most promising first.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::dead::colourless;
 use super::limit::Limit;
@@ -26,9 +29,9 @@ use super::zobrist::Zobrist;
 use crate::board::{Column, Player, Position};
 
 /// Fewer free cells than this: what the table could save costs less than asking it.
-const TABLE_FROM: u32 = 9;
+const TABLE_FROM: u32 = 8;
 /// Fewer free cells than this: positions that moves lead to are not looked up.
-const LOOK_AHEAD_FROM: u32 = 12;
+const LOOK_AHEAD_FROM: u32 = 10;
 /// Positions with at most this many stones share their entry with their mirror image.
 const MIRROR_UP_TO: u32 = 12;
 
@@ -50,8 +53,10 @@ pub(super) struct Searcher<'a, S> {
     pub(super) zobrist: &'a Zobrist,
     pub(super) table: &'a Table,
     pub(super) fold_dead_stones: bool,
-    pub(super) limit: Limit<'a>,
-    pub(super) history: History,
+    limit: Limit<'a>,
+    history: History,
+    /// Set when another thread has the answer.
+    done: Option<&'a AtomicBool>,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
     next_look: u64,
@@ -68,11 +73,21 @@ impl<'a, S: Shape> Searcher<'a, S> {
             fold_dead_stones: false,
             limit,
             history: History::new(),
+            done: None,
             nodes: 0,
             stopped: next_look.is_none(),
             next_look: next_look.unwrap_or(0),
             stores_until_growth: table.stores_until_growth(),
         }
+    }
+
+    /// A search for another thread, which stops when `done` is set.
+    pub(super) fn twin<'b>(&'b self, history: History, done: &'b AtomicBool) -> Searcher<'b, S> {
+        let mut twin = Searcher::new(self.shape, self.zobrist, self.table, self.limit);
+        twin.fold_dead_stones = self.fold_dead_stones;
+        twin.history = history;
+        twin.done = Some(done);
+        twin
     }
 
     /// The node of a position that is still open.
@@ -101,10 +116,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     pub(super) fn search(&mut self, node: Node, bound: i32) -> i32 {
         self.nodes += 1;
         if self.nodes >= self.next_look {
-            match self.limit.next_look(self.nodes) {
-                Some(nodes) => self.next_look = nodes,
-                None => self.stopped = true,
-            }
+            self.look_at_limits();
         }
         let shape = self.shape;
         let Node { own, occupied, stones, .. } = node;
@@ -143,23 +155,11 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
 
         let sides = Sides { mover: own, follower: other, free, playable };
-        let paired = if left.is_multiple_of(2) {
-            pairing::follow_up(shape, sides)
-        } else {
-            pairing::zugzwang(shape, sides, other_wins)
-        };
-        if let Some(upper) = paired {
+        if let Some(upper) = pairing::upper_bound(shape, sides, other_wins, left, bound) {
             if upper <= bound {
                 return upper;
             }
             bounds.upper = bounds.upper.min(upper);
-        }
-        if bound >= 0 {
-            // Those of the mover's stones that still bring a score above the bound.
-            let in_time = left.div_ceil(2) - bound as u32;
-            if pairing::no_win_within(shape, sides, in_time) {
-                return bound;
-            }
         }
         // A player whose lines are all blocked can not win.
         if !shape.has_four(if bound >= 0 { own } else { other } | free) {
@@ -185,12 +185,19 @@ impl<'a, S: Shape> Searcher<'a, S> {
             let cell = rest & rest.wrapping_neg();
             rest ^= cell;
             let wins = shape.winning(own | cell) & free & !cell;
-            let replies = playable ^ cell | cell << 1 & shape.board();
-            let threats = wins & replies;
-            let replies = if threats == 0 { replies } else { threats };
+            let playable = playable ^ cell | cell << 1 & shape.board();
+            let threats = wins & playable;
+            let replies = if threats == 0 { playable } else { threats };
             // Two threats at once, or only answers that open a winning cell.
             if threats & threats.wrapping_sub(1) != 0 || replies & !(wins >> 1) == 0 {
                 return (left as i32 - 1) / 2;
+            }
+            let after = Sides { mover: other, follower: own | cell, free: free ^ cell, playable };
+            let upper = pairing::upper_bound(shape, after, wins, left - 1, -bound - 1);
+            if let Some(upper) = upper
+                && -upper > bound
+            {
+                return -upper;
             }
             let mut value = promise(shape, cell, wins) + self.history.of(player, cell);
             if cell & remembered != 0 {
@@ -241,6 +248,15 @@ impl<'a, S: Shape> Searcher<'a, S> {
             self.store(key, bounds, best.1);
         }
         if best.0 > bound { bounds.lower } else { bounds.upper }
+    }
+
+    #[cold]
+    fn look_at_limits(&mut self) {
+        let done = self.done.is_some_and(|done| done.load(Relaxed));
+        match self.limit.next_look(self.nodes) {
+            Some(nodes) if !done => self.next_look = nodes,
+            _ => self.stopped = true,
+        }
     }
 
     #[inline(always)]

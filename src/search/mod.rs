@@ -1,4 +1,4 @@
-//! Search: the score of a single position, by alpha-beta.
+//! Search: the score of a single position by alpha-beta, its outcome by proof numbers.
 //!
 //! ```text
 //!     score, limit            what is asked, and what it may cost
@@ -6,7 +6,9 @@
 //!     zobrist -> table        what is known of positions met before
 //!     pairing, dead, order    what can be told of a position at sight
 //!     alphabeta               is the score above a bound?
+//!     parallel                the same on several threads
 //!     solver                  the score, by asking that a few times
+//!     proof                   who wins, by proof numbers: a second opinion
 //! ```
 //!
 //! Nothing here reads a table of solved tiers: the search is what those are
@@ -17,6 +19,8 @@ mod dead;
 mod limit;
 mod order;
 mod pairing;
+mod parallel;
+mod proof;
 mod score;
 mod shape;
 mod solver;
@@ -24,5 +28,6 @@ mod table;
 pub mod zobrist;
 
 pub use limit::Limit;
+pub use proof::ProofSearch;
 pub use score::{Between, Plies, Score};
 pub use solver::Search;

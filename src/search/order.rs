@@ -1,6 +1,7 @@
 //! Which moves to try first.
 
 use super::shape::Shape;
+use super::zobrist::SplitMix64;
 
 /// What has refuted positions so far: for each player and cell, how often a stone there
 /// was the answer, less how often it was tried in vain.
@@ -10,6 +11,17 @@ pub(super) struct History([[i32; 64]; 2]);
 impl History {
     pub(super) fn new() -> History {
         History([[0; 64]; 2])
+    }
+
+    /// An order of its own for each thread but the first, which has none yet.
+    pub(super) fn shuffled(thread: u64) -> History {
+        let mut random = SplitMix64(thread);
+        let mut history = History::new();
+        if thread > 0 {
+            let values = history.0.iter_mut().flatten();
+            values.for_each(|value| *value = (random.next() % LIMIT as u64) as i32);
+        }
+        history
     }
 
     #[inline(always)]

@@ -34,13 +34,40 @@ pub(super) struct Sides {
     pub(super) playable: u64,
 }
 
+/// An upper bound on the mover's score, if one of these rules gives one that helps
+/// to decide whether it is above `bound`. `left` counts the free cells.
+#[inline(always)]
+pub(super) fn upper_bound<S: Shape>(
+    shape: S,
+    sides: Sides,
+    follower_wins: u64,
+    left: u32,
+    bound: i32,
+) -> Option<i32> {
+    // How bad the rules can say that it is: a threat in the third row of six brings 2.
+    if bound < -2 {
+        return None;
+    }
+    let upper = if left.is_multiple_of(2) {
+        follow_up(shape, sides)
+    } else {
+        zugzwang(shape, sides, follower_wins)
+    };
+    if upper.is_some() || bound <= 0 {
+        return upper;
+    }
+    // Those of the mover's stones that bring a score above the bound.
+    let in_time = left.div_ceil(2) - bound as u32;
+    no_win_within(shape, sides, in_time).then_some(bound)
+}
+
 /// An upper bound on the mover's score where the number of free cells is even.
 ///
 /// All columns are paired from the top. The mover may get the lower cells and
 /// some of the contested ones; the follower gets all other upper cells, and wins
 /// if they make a four with his stones.
 #[inline(always)]
-pub(super) fn follow_up<S: Shape>(shape: S, sides: Sides) -> Option<i32> {
+fn follow_up<S: Shape>(shape: S, sides: Sides) -> Option<i32> {
     let Sides { mover, follower, free, playable } = sides;
     let contested = playable & shape.upper();
     let offered = mover | free & !shape.upper();
@@ -74,7 +101,7 @@ fn four_in_half<S: Shape>(shape: S, offered: u64, contested: u64) -> bool {
 ///     1  #
 /// ```
 #[inline(always)]
-pub(super) fn zugzwang<S: Shape>(shape: S, sides: Sides, follower_wins: u64) -> Option<i32> {
+fn zugzwang<S: Shape>(shape: S, sides: Sides, follower_wins: u64) -> Option<i32> {
     let Sides { mover, free, playable, .. } = sides;
     let upper = shape.upper();
     let mut threats = follower_wins & free & !upper & !playable;
@@ -105,7 +132,7 @@ pub(super) fn zugzwang<S: Shape>(shape: S, sides: Sides, follower_wins: u64) -> 
 /// Cells are sorted by how many stones the mover needs to get there in each
 /// column, and a line needs at least the sum over its cells.
 #[inline(always)]
-pub(super) fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
+fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
     let Sides { mover, playable, .. } = sides;
     let odd = playable & shape.upper();
     let high = odd & shape.lowered(shape.board(), 2 * stones - 2);

@@ -1,12 +1,12 @@
 //! The score of a position, by asking a few times whether it is above a bound.
 //!
-//! To see that a game is over soon takes a short search, to see that it lasts a
-//! long one. So the questions start far from the draw and close in on it: the
-//! range that is left is cut nearer to 0 than to its middle only if both lie on
-//! the same side.
+//! To see that a game is over soon, or not, takes a short search, and to see how
+//! a long one ends a long one. So the first questions are whether it ends soon, the
+//! next one who wins, and the last ones when.
 
 use super::alphabeta::{Node, Searcher};
 use super::limit::Limit;
+use super::parallel;
 use super::score::{Between, Bounds, Score};
 use super::shape::{AnyShape, Shape, Standard};
 use super::table::Table;
@@ -35,6 +35,7 @@ pub struct Search {
     zobrist: Zobrist,
     table: Table,
     fold_dead_stones: bool,
+    threads: usize,
     nodes: u64,
 }
 
@@ -53,7 +54,7 @@ impl Search {
     pub fn new(board: Board, table_bytes: usize) -> Search {
         let zobrist = Zobrist::new(board);
         let table = Table::new(zobrist.bits(), table_bytes);
-        Search { board, zobrist, table, fold_dead_stones: false, nodes: 0 }
+        Search { board, zobrist, table, fold_dead_stones: false, threads: 1, nodes: 0 }
     }
 
     /// The board that it searches on.
@@ -136,6 +137,12 @@ impl Search {
         }
     }
 
+    /// Searches with so many threads of rayon's pool from now on, instead of one. The scores
+    /// stay the same; the number of nodes then differs from run to run.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
     fn bounds(&mut self, position: &Position, question: Question, limit: Limit) -> Bounds {
         assert_eq!(position.board(), self.board, "a position on another board");
         if self.board == Board::STANDARD {
@@ -166,8 +173,11 @@ impl Search {
         if let Some(score) = searcher.immediate_win(&node) {
             return exactly(score);
         }
+        if self.threads > 1 {
+            self.table.grow_fully();
+        }
         let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
-        let bounds = narrowed(&mut searcher, node, widest, question);
+        let bounds = narrowed(&mut searcher, self.threads, node, widest, question);
         self.nodes += searcher.nodes;
         bounds
     }
@@ -176,12 +186,17 @@ impl Search {
 /// Asks until the question is answered, or the limit reached.
 fn narrowed<S: Shape>(
     searcher: &mut Searcher<S>,
+    threads: usize,
     node: Node,
     mut bounds: Bounds,
     question: Question,
 ) -> Bounds {
-    while let Some(bound) = next_bound(bounds, question) {
-        let answer = searcher.search(node, bound);
+    let soon = (bounds.upper - bounds.lower) / 4;
+    while let Some(bound) = next_bound(bounds, soon, question) {
+        let answer = match threads {
+            1 => searcher.search(node, bound),
+            _ => parallel::search(searcher, threads, node, bound),
+        };
         if searcher.stopped {
             break;
         }
@@ -194,21 +209,20 @@ fn narrowed<S: Shape>(
     bounds
 }
 
-/// What to ask next: is the score above this? `None` if enough is known.
-fn next_bound(bounds: Bounds, question: Question) -> Option<i32> {
+/// What to ask next: is the score above this? `None` if enough is known. Scores beyond
+/// `soon` are those of short games.
+fn next_bound(bounds: Bounds, soon: i32, question: Question) -> Option<i32> {
     let Bounds { lower, upper } = bounds;
     match question {
         Question::Score if lower == upper => None,
-        Question::Score => {
-            let middle = (lower + upper).div_euclid(2);
-            Some(if middle <= 0 && lower / 2 < middle {
-                lower / 2
-            } else if middle >= 0 && upper / 2 > middle {
-                upper / 2
-            } else {
-                middle
-            })
-        }
+        Question::Score if lower < 0 && upper > 0 => Some(if upper.max(-lower) <= soon {
+            0
+        } else if upper >= -lower {
+            upper / 2
+        } else {
+            lower / 2
+        }),
+        Question::Score => Some((lower + upper).div_euclid(2)),
         Question::Outcome if lower > 0 || upper < 0 => None,
         Question::Outcome if upper > 0 => Some(0),
         Question::Outcome if lower < 0 => Some(-1),

@@ -101,6 +101,13 @@ impl Table {
         if 1 << bits < self.entries.len() { 1 << bits } else { u64::MAX }
     }
 
+    /// Takes all the memory granted at once, as several threads will need it.
+    pub(super) fn grow_fully(&self) {
+        while self.stores_until_growth() != u64::MAX {
+            self.grow();
+        }
+    }
+
     /// Spreads the entries over a larger part of the memory.
     pub(super) fn grow(&self) {
         let before = self.index_bits.load(Relaxed);
