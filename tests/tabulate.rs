@@ -181,6 +181,27 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_tables() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_what_to_do_and_leaves_with_130() {
+    let folder = tempdir().unwrap();
+    let mut child = strong4("solve --board 7x4 --quiet", folder.path());
+    let child = child.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.path().join("scratch/solving.json").exists() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(kill.success());
+    assert_eq!(output.status.code(), Some(130));
+    let said = says(&output);
+    assert!(said.starts_with("strong4: stopped") && said.contains("the same command"), "{said}");
+    assert_eq!(said.lines().count(), 1);
+    let output = run("solve --board 7x4 --quiet", folder.path());
+    assert!(output.status.success(), "{}", says(&output));
+    assert!(tables(folder.path()) == tables(solved("solve --board 7x4").path()));
+}
+
 #[test]
 fn a_run_that_was_stopped_belongs_to_its_tiers_and_board() {
     let folder = tempdir().unwrap();

@@ -45,6 +45,8 @@ pub struct Meter {
 struct Parts {
     done: AtomicU64,
     total: AtomicU64,
+    /// Bytes of tables, where some are written.
+    bytes: AtomicU64,
 }
 
 impl Meter {
@@ -62,6 +64,13 @@ impl Meter {
             (sender, thread::spawn(move || watch(&what, shown, &parts, &stop)))
         });
         Meter { parts, running }
+    }
+}
+
+impl Meter {
+    /// So many bytes of tables have been written.
+    pub fn wrote(&self, bytes: u64) {
+        self.parts.bytes.store(bytes, Relaxed);
     }
 }
 
@@ -106,11 +115,12 @@ impl Pace {
         (rate > 0.0).then(|| (rate, (total - done.min(total)) as f64 / rate))
     }
 
-    /// The same in words: `1,234,567 cells/s, 25 s to go`.
-    fn say(&mut self, shown: Shown, done: u64, total: u64) -> String {
+    /// The same in words: `1,234,567 cells/s, 3.1 MB of tables, 25 s to go`.
+    fn say(&mut self, shown: Shown, done: u64, total: u64, bytes: u64) -> String {
         let Some((rate, rest)) = self.of(done, total) else { return String::new() };
         let rate = shown.parts.map(|parts| format!(", {} {parts}/s", grouped(rate as u64)));
-        format!("{}, {rest:.0} s to go", rate.unwrap_or_default())
+        let tables = (bytes > 0).then(|| format!(", {:.1} MB of tables", bytes as f64 / 1e6));
+        format!("{}{}, {rest:.0} s to go", rate.unwrap_or_default(), tables.unwrap_or_default())
     }
 }
 
@@ -128,7 +138,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         let bar = bar.with_elapsed(start.elapsed());
         loop {
             let (done, total) = parts.read();
-            bar.set_message(pace.say(shown, done, total));
+            bar.set_message(pace.say(shown, done, total, parts.bytes.load(Relaxed)));
             bar.update(|state| {
                 state.set_len(total);
                 state.set_pos(done);
@@ -141,14 +151,15 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
     loop {
         let (done, total) = parts.read();
         let seconds = start.elapsed().as_secs_f64();
+        let bytes = parts.bytes.load(Relaxed);
         if shown.json {
             let rest = pace.of(done, total).map(|(_, rest)| rest.round());
             let seconds = seconds.round();
-            let event = Event { event: "progress", what, done, total, seconds, to_go: rest };
+            let event = Event { event: "progress", what, done, total, bytes, seconds, to_go: rest };
             say_json(&event);
         } else {
             let percent = 100 * done / total.max(1);
-            let pace = pace.say(shown, done, total);
+            let pace = pace.say(shown, done, total, bytes);
             say(format_args!("{what}: {percent} % after {seconds:.0} s{pace}"));
         }
         if stopped_within(BETWEEN_LINES) {
@@ -164,6 +175,7 @@ struct Event<'a> {
     what: &'a str,
     done: u64,
     total: u64,
+    bytes: u64,
     seconds: f64,
     to_go: Option<f64>,
 }
@@ -176,12 +188,14 @@ mod tests {
     fn what_was_done_before_does_not_count_as_fast() {
         let start = Instant::now() - Duration::from_secs(10);
         let mut pace = Pace { start, before: None };
-        assert_eq!(pace.say(Shown::default(), 0, 0), "");
-        assert_eq!(pace.say(Shown::default(), 500, 1000), "");
+        assert_eq!(pace.say(Shown::default(), 0, 0, 0), "");
+        assert_eq!(pace.say(Shown::default(), 500, 1000, 0), "");
         let (rate, rest) = pace.of(750, 1000).unwrap();
         assert!((24.0..=25.0).contains(&rate) && (10.0..11.0).contains(&rest));
         let shown = Shown { parts: Some("cells"), ..Shown::default() };
-        assert_eq!(pace.say(shown, 750, 1000), ", 24 cells/s, 10 s to go");
+        assert_eq!(pace.say(shown, 750, 1000, 0), ", 24 cells/s, 10 s to go");
+        let said = pace.say(shown, 750, 1000, 3_100_000);
+        assert_eq!(said, ", 24 cells/s, 3.1 MB of tables, 10 s to go");
         assert_eq!(pace.of(1000, 1000).map(|(_, rest)| rest), Some(0.0));
     }
 }

@@ -125,6 +125,10 @@ impl Progress for Listening {
 }
 
 impl Listener for Listening {
+    fn wrote(&self, bytes: u64) {
+        self.meter.wrote(bytes);
+    }
+
     fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {
         let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Nobody waits for what takes less than a second.

@@ -41,20 +41,14 @@ impl AlignedWords {
 
     /// The same, to be changed.
     pub fn as_mut_slice(&mut self) -> &mut [u64] {
-        let bytes: &mut [u8] = self.pages.as_deref_mut().unwrap_or_default();
-        // SAFETY: bytes that any word is made of.
-        let (before, words, _) = unsafe { bytes.align_to_mut::<u64>() };
-        debug_assert!(before.is_empty());
+        // Pages start at a word, and were mapped word by word.
+        let words = self.pages.as_deref_mut().map_or(&mut [][..], bytemuck::cast_slice_mut);
         &mut words[..self.len]
     }
 
     /// All words that there is room for.
     fn all(&self) -> &[u64] {
-        let bytes: &[u8] = self.pages.as_deref().unwrap_or_default();
-        // SAFETY: bytes that any word is made of.
-        let (before, words, _) = unsafe { bytes.align_to::<u64>() };
-        debug_assert!(before.is_empty());
-        words
+        self.pages.as_deref().map_or(&[][..], bytemuck::cast_slice)
     }
 }
 

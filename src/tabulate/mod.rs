@@ -84,10 +84,15 @@ pub struct Tabulated {
 pub trait Listener: Progress {
     /// Work begins: over these tiers, from this batch on.
     fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize);
+
+    /// The tables that are growing have so many bytes.
+    fn wrote(&self, bytes: u64);
 }
 
 impl Listener for () {
     fn begins(&self, _tiers: TierRange, _estimate: &Estimate, _batch: usize, _batches: usize) {}
+
+    fn wrote(&self, _bytes: u64) {}
 }
 
 /// Solves the tiers of a board and writes a table of each, or goes on where an

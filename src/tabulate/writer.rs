@@ -108,6 +108,7 @@ impl<'a> Writer<'a> {
             let part = parts.iter_mut().find(|part| part.tier() == tier);
             part.expect("a table that is growing").append(first, &blocks)?;
         }
+        self.listener.wrote(parts.iter().map(TierPart::length).sum());
         Ok(())
     }
 
