@@ -98,6 +98,7 @@ pub mod memory;
 pub mod oracle;
 pub mod order;
 pub mod progress;
+pub mod query;
 pub mod reference;
 pub mod search;
 pub mod solve;

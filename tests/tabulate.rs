@@ -91,7 +91,8 @@ fn tables_and_a_little_search_know_every_position() {
         let folder = solved(&format!("solve --board {board}"));
         let index = Index::new(board.parse().unwrap()).unwrap();
         let tables = Tables::open(folder.path(), index.census());
-        let mut oracle = Oracle::new(&index, &tables);
+        let finder = Finder::new(index.board()).unwrap();
+        let mut oracle = Oracle::new(&finder, &tables);
         let mut sweep = BackwardSweep::new(&index, Cpu::widest(), Tier(0)).unwrap();
         let mut sources = HashSet::new();
         loop {
