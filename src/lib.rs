@@ -47,6 +47,9 @@
 //!   counts the outcomes; [`memory`] tells it what fits.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows the
 //!   rules and no more, so that it can be held against the sweep.
+//! - [`query`] answers what a position is worth, and each move from it: from
+//!   openings that are built in, from tables through the [`oracle`], and from the
+//!   search.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use strong4::board::{Player, Status, Tier, is_quiet, validate};
-use strong4::index::{Cell, CellOffset, Index};
+use strong4::index::{Cell, CellOffset, Finder, Index};
 use strong4::oracle::Oracle;
 use strong4::sweep::{BackwardSweep, Cpu};
 use strong4::table::Tables;

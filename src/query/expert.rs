@@ -13,9 +13,9 @@ use crate::table::{Fault, TableError};
 const SEARCH_BYTES: usize = 64 << 20;
 /// Nodes that a search without tables may take to find the next move of a line: a
 /// fraction of a second.
-const LINE_NODES: u64 = 2_000_000;
+const LINE_NODES: u64 = 100_000;
 /// Nodes that a first look at each of its moves may take.
-const GLANCE_NODES: u64 = 20_000;
+const GLANCE_NODES: u64 = 10_000;
 
 /// What is asked about positions.
 #[derive(Clone, Copy, Default, Debug)]
