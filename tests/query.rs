@@ -92,7 +92,9 @@ fn tables_answer_as_minimax_does_whole_or_not() {
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         agrees(&mut expert, &scores, step, Source::Table);
 
-        [0, 3, 4, 9].map(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
+        [0, 3, 4, 9]
+            .into_iter()
+            .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
         let tables = Tables::open(folder.path(), finder.census());
         assert_eq!(tables.missing().unwrap(), [0, 3, 4, 9].map(Tier));
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
@@ -260,7 +262,9 @@ fn tables_are_asked_and_missing_ones_told() {
     };
     let (code, out, err) = ask(&["12", "--json"]);
     assert_eq!((code, err.as_str(), &json(&out)["source"]), (0, "", &"table".into()));
-    [2, 3, 5].map(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
+    [2, 3, 5]
+        .into_iter()
+        .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
     let (code, out, err) = ask(&["12", "--json"]);
     assert_eq!((code, &json(&out)["source"]), (0, &"search".into()));
     assert_eq!(

@@ -56,9 +56,9 @@ pub struct Query {
 #[derive(Args)]
 #[group(multiple = false)]
 struct Asked {
-    /// Moves from the empty board, as columns from 1 at the left, such as 4453;
-    /// - reads such games from standard input, one per line, and answers each with a
-    /// line [default: the empty board]
+    /// Moves from the empty board, as columns from 1 at the left, such as 4453, the
+    /// empty board if there are none; for - such games are read from standard input,
+    /// one per line, and each is answered with a line
     #[arg(value_name = "MOVES|-")]
     moves: Option<String>,
     /// The position with this key, in guard form
@@ -68,8 +68,8 @@ struct Asked {
     /// X, O and .
     #[arg(long, value_name = "FILE")]
     board_file: Option<PathBuf>,
-    /// Check the scores in FILE, or on standard input if that is -, a line
-    /// '<moves> <score>' for each; exit code 1 if one is wrong
+    /// Check the scores in FILE, or on standard input if that is -, which has moves and
+    /// a score on each line; exit code 1 if one is wrong
     #[arg(long, value_name = "FILE")]
     bulk: Option<PathBuf>,
 }
