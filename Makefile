@@ -2,7 +2,7 @@
 # Nothing but the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long bench bench-solve bench-search lint install reference clean
+.PHONY: run build test test-long bench bench-solve bench-search lint install reference openings clean
 
 STRONG4 = target/release/strong4
 
@@ -59,6 +59,15 @@ reference: build
 		tail -n +2 target/rows.csv >> target/tier_counts.csv; \
 	done
 	mv target/tier_counts.csv data/tier_counts.csv
+
+# Rewrites data/openings_7x6.bin, the scores of the first tiers, from all tables of
+# 7x6 in TABLES: minutes.
+TABLES = tables/7x6
+OPENINGS_TO = 1
+
+openings:
+	cargo run --release --example openings -- $(TABLES) $(OPENINGS_TO) target/openings_7x6.bin
+	mv target/openings_7x6.bin data/openings_7x6.bin
 
 clean:
 	cargo clean

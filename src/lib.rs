@@ -31,6 +31,7 @@
 //!          |__________________________ |
 //!          |         |                |
 //!        stats       |             oracle     what tables tell of tiers, of positions
+//!          |         |             query      what a position is worth
 //!          |_________|________________|
 //!                    |
 //!                 src/cli                     the program: arguments in, report out
@@ -60,6 +61,9 @@
 //!   rules and no more, so that it can be held against the sweep.
 //! - [`oracle`] tells the outcome of any position from tables and a little search.
 //! - [`cpu`] is which instructions the inner loops are made of.
+//! - [`query`](mod@query) answers what a position is worth, and each move from it: from
+//!   openings that are built in, from tables through the [`oracle`], and from the
+//!   search.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.
@@ -112,6 +116,7 @@ pub mod memory;
 pub mod oracle;
 pub mod order;
 pub mod progress;
+pub mod query;
 pub mod reference;
 pub mod search;
 pub mod solve;

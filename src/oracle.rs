@@ -13,7 +13,7 @@
 //! shared.
 
 use crate::board::{Outcome, Position, Status, Tier, threats};
-use crate::index::Index;
+use crate::index::Finder;
 use crate::search::Search;
 use crate::table::{TableError, Tables};
 
@@ -22,7 +22,7 @@ const SEARCH_BYTES: usize = 1 << 20;
 
 /// Tells the outcome of positions of one board.
 pub struct Oracle<'a> {
-    index: &'a Index,
+    finder: &'a Finder,
     tables: &'a Tables<'a>,
     search: Search,
 }
@@ -40,8 +40,8 @@ pub enum Source {
 
 impl<'a> Oracle<'a> {
     /// An oracle that reads these tables.
-    pub fn new(index: &'a Index, tables: &'a Tables<'a>) -> Oracle<'a> {
-        Oracle { index, tables, search: Search::new(index.board(), SEARCH_BYTES) }
+    pub fn new(finder: &'a Finder, tables: &'a Tables<'a>) -> Oracle<'a> {
+        Oracle { finder, tables, search: Search::new(finder.board(), SEARCH_BYTES) }
     }
 
     /// The outcome for the mover, of a position that a game can reach, and where
@@ -68,10 +68,10 @@ impl<'a> Oracle<'a> {
         }
         let tier = position.tier();
         let table = self.tables.table(tier)?;
-        if table.header().horizon.reaches(self.index.board(), tier) {
+        if table.header().horizon.reaches(self.finder.board(), tier) {
             return Ok((self.search.outcome(position), Source::Search));
         }
-        let cell = self.index.rank(position).expect("a position that a game can reach").cell;
+        let cell = self.finder.rank(position).expect("a position that a game can reach").cell;
         Ok((table.outcome(cell)?, Source::Table(tier)))
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use strong4::board::{Player, Status, is_quiet, validate};
-use strong4::index::{Cell, CellOffset, Index};
+use strong4::index::{Cell, CellOffset, Finder, Index};
 use strong4::oracle::Oracle;
 use strong4::sweep::{Cpu, Outcomes};
 use strong4::table::Tables;
@@ -87,7 +87,8 @@ fn tables_and_a_little_search_know_every_position() {
         let folder = solved(&format!("solve --board {board}"));
         let index = Index::new(board.parse().unwrap()).unwrap();
         let tables = Tables::open(folder.path(), index.census());
-        let mut oracle = Oracle::new(&index, &tables);
+        let finder = Finder::new(index.board()).unwrap();
+        let mut oracle = Oracle::new(&finder, &tables);
         let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
         let mut sources = HashSet::new();
         for tier in index.census().tiers() {

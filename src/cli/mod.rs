@@ -4,11 +4,14 @@
 //! Data goes to standard output, everything else to standard error, where each
 //! message is one line.
 
+mod color;
 mod count;
 mod index;
+mod lines;
 mod numbers;
 mod output;
 mod progress;
+mod query;
 mod refusal;
 mod show;
 mod solve;
@@ -41,6 +44,7 @@ pub struct Cli {
 enum Command {
     Count(count::Count),
     Index(index::Index),
+    Query(query::Query),
     Show(show::Show),
     Solve(solve::Solve),
     Stats(stats::Stats),
@@ -106,6 +110,7 @@ impl Cli {
         match command {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
+            Command::Query(query) => query.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
             Command::Stats(stats) => stats.run(&global),

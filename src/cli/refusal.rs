@@ -88,8 +88,8 @@ mod tests {
     fn what_was_wrong_is_followed_by_what_is_accepted() {
         assert_eq!(
             refused("strong4 conut"),
-            "unrecognized subcommand 'conut'; expected one of count, index, show, solve, \
-             stats, status, verify, help"
+            "unrecognized subcommand 'conut'; expected one of count, index, query, show, \
+             solve, stats, status, verify, help"
         );
         assert_eq!(
             refused("strong4 show --tiers 3"),

@@ -1,6 +1,6 @@
 //! `strong4 show`: a position as a drawing, a key and codes.
 
-use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::io;
 
 use anyhow::Context;
 use clap::Args;
@@ -8,8 +8,10 @@ use serde::Serialize;
 use strong4::board::{Board, Moves, Player, Position, Status};
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
-use super::output::{Output, report_error};
-use super::{BoardArg, ColorChoice, Exit, Global};
+use super::color::{colored, in_color};
+use super::lines::answer_lines;
+use super::output::Output;
+use super::{BoardArg, Exit, Global};
 
 /// Draw a position, and print its key and its codes
 #[derive(Args)]
@@ -54,7 +56,9 @@ impl Show {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let (moves, position) = match (&self.asked.moves, self.asked.key) {
-            (Some(dash), _) if dash == "-" => return self.answer_lines(board),
+            (Some(dash), _) if dash == "-" => {
+                return answer_lines(io::stdin().lock(), |line| self.answer(board, line));
+            }
             (Some(text), _) => {
                 let moves = Moves::parse(board, text)?;
                 let position = *moves.position();
@@ -71,35 +75,6 @@ impl Show {
         }
         out.finish()?;
         Ok(Exit::Fine)
-    }
-
-    /// One game per line in, one line per game out. A bad line is reported, and
-    /// the rest goes on.
-    fn answer_lines(&self, board: Board) -> anyhow::Result<Exit> {
-        let mut out = Output::new();
-        let mut input = BufReader::new(io::stdin().lock());
-        let mut exit = Exit::Fine;
-        let mut line = Vec::new();
-        for number in 1.. {
-            // Whoever waits for an answer before the next question gets it now.
-            if input.buffer().is_empty() {
-                out.flush()?;
-            }
-            line.clear();
-            let read = input.read_until(b'\n', &mut line);
-            if read.context("can not read standard input")? == 0 {
-                break;
-            }
-            match self.answer(board, &String::from_utf8_lossy(&line)) {
-                Ok(answer) => out.line(answer)?,
-                Err(error) => {
-                    report_error(&error.context(format!("line {number}")));
-                    exit = Exit::Bad;
-                }
-            }
-        }
-        out.finish()?;
-        Ok(exit)
     }
 
     fn answer(&self, board: Board, line: &str) -> anyhow::Result<String> {
@@ -161,28 +136,13 @@ fn summary(moves: &Moves) -> String {
     format!("{moves}: tier {tier}, {}, key {key}, naive {naive}", state(position))
 }
 
-fn state(position: &Position) -> String {
+pub(super) fn state(position: &Position) -> String {
     let named = |player: Player| format!("{}, the {} player,", player.letter(), player.ordinal());
     match position.status() {
         Status::Open => format!("{} is to move", named(position.mover())),
         Status::Won(winner) => format!("{} has won", named(winner)),
         Status::Full => "the board is full, and nobody has won".to_owned(),
     }
-}
-
-fn in_color(choice: ColorChoice) -> bool {
-    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    match choice {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto => io::stdout().is_terminal() && !set("NO_COLOR") && !dumb,
-    }
-}
-
-/// X in red and O in yellow.
-fn colored(drawing: &str) -> String {
-    drawing.replace('X', "\x1b[1;31mX\x1b[0m").replace('O', "\x1b[1;33mO\x1b[0m")
 }
 
 #[cfg(test)]
@@ -216,11 +176,5 @@ mod tests {
         assert!(summary(&game("7x6", "1212121")).contains("X, the first player, has won"));
         assert!(summary(&game("2x2", "1221")).contains("nobody has won"));
         assert!(summary(&game("2x2", "")).starts_with("'': tier 0, X, the first player, is"));
-    }
-
-    #[test]
-    fn only_stones_are_coloured() {
-        let plain = game("4x3", "22").position().to_string();
-        assert_eq!(colored(&plain).matches("\x1b[0m").count(), 2);
     }
 }

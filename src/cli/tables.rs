@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use strong4::board::Board;
-use strong4::table::{board_of, default_folder};
+use strong4::table::{Inventory, board_of, default_folder};
 
 /// The tables that a subcommand works on.
 #[derive(Args)]
@@ -23,6 +23,19 @@ impl TablesArg {
         let there = || self.tables.as_deref().and_then(board_of);
         let board = self.board.or_else(there).unwrap_or(Board::STANDARD);
         (board, self.tables.clone().unwrap_or_else(|| default_folder(board)))
+    }
+}
+
+impl TablesArg {
+    /// The board, and the folder if there is one; one that was named must be there.
+    pub fn find(&self) -> anyhow::Result<(Board, Option<PathBuf>)> {
+        let (board, folder) = self.resolve();
+        if self.tables.is_some() || folder.is_dir() {
+            // Says so if there is none.
+            Inventory::of(&folder, board)?;
+            return Ok((board, Some(folder)));
+        }
+        Ok((board, None))
     }
 }
 

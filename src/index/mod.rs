@@ -41,13 +41,15 @@
 //!
 //! The rooms, bottom to top: [`Split`] cuts the board, `columns` and `strip`
 //! grow what fits without a four, [`Centre`]s and [`Class`]es name the parts,
-//! [`Census`] counts them and so fixes every tile, [`Index`] holds the lists.
+//! [`Census`] counts them and so fixes every tile, [`Index`] holds the lists, and a
+//! [`Finder`] those of them that a few look-ups take.
 
 mod census;
 mod centres;
 mod class;
 mod columns;
 mod error;
+mod finder;
 mod moves;
 mod rank;
 mod rows;
@@ -60,6 +62,7 @@ pub use census::Census;
 pub use centres::{Centre, CentreId};
 pub use class::Class;
 pub use error::{IndexError, Part};
+pub use finder::Finder;
 pub use moves::Child;
 pub use rank::Ranked;
 pub use rows::Index;

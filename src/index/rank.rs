@@ -3,7 +3,7 @@
 use crate::board::{Player, Position, Tier};
 use crate::tromp::{ColumnCode, column_code};
 
-use super::{Cell, CellOffset, Centre, CentreId, Class, Index, Place, SideState, Tile};
+use super::{Cell, CellOffset, Census, Centre, CentreId, Class, Index, Place, SideState, Tile};
 
 /// Where a position is found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,18 +22,7 @@ impl Index {
     /// stones can not have been dropped in turn. Positions of another board
     /// are a mistake of the caller.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
-        assert_eq!(position.board(), self.board(), "a position of another board");
-        let split = self.census().split();
-        let code = |place| column_code(position, split.column(place));
-        let near = (split.centre_width() == 2).then(|| code(Place::Near));
-        let centre = Centre::new(near, code(Place::Far));
-        let left = split.side_columns().map(|column| code(Place::Left(column)));
-        let right = split.side_columns().map(|column| code(Place::Right(column)));
-        self.locate(
-            self.census().find_centre(centre)?,
-            SideState::from_columns(split, left),
-            SideState::from_columns(split, right),
-        )
+        self.census().rank(position, |centre, class, state| self.row(centre, class, state))
     }
 
     /// The position in a cell.
@@ -94,9 +83,7 @@ impl Index {
     /// stored tile, except those below the diagonal of a tile that is its own
     /// transpose: they repeat those above.
     pub fn is_canonical(&self, cell: Cell) -> bool {
-        let Cell { tile, row, column } = cell;
-        let mirrored = self.census().mirrored(tile);
-        (tile, row) <= (mirrored, column)
+        self.census().is_canonical(cell)
     }
 
     /// The left and the right state of a cell.
@@ -129,24 +116,69 @@ impl Index {
         left: SideState,
         right: SideState,
     ) -> Option<Ranked> {
-        let split = self.census().split();
-        let tile = Tile { centre, left: left.class(split), right: right.class(split) };
-        let in_turn = self.census().centre_class(centre).plus(tile.left).plus(tile.right);
-        if in_turn != Class::of_board(in_turn.stones()) {
-            return None;
-        }
-        let row = self.row(centre, tile.left, left)?;
-        let column = self.row(self.census().reversed(centre), tile.right, right)?;
-        Some(self.canonical(Cell { tile, row, column }))
+        let row = |centre, class, state| self.row(centre, class, state);
+        self.census().locate(centre, left, right, row)
     }
 
     /// The stored one of a cell and its mirror image.
     pub(super) fn canonical(&self, cell: Cell) -> Ranked {
+        self.census().canonical(cell)
+    }
+}
+
+/// The same for whoever can tell the place of a side state in its class beside a
+/// centre: `row`, which knows none for states that make a four there.
+impl Census {
+    pub(super) fn rank(
+        &self,
+        position: &Position,
+        row: impl Fn(CentreId, Class, SideState) -> Option<u32>,
+    ) -> Option<Ranked> {
+        assert_eq!(position.board(), self.board(), "a position of another board");
+        let split = self.split();
+        let code = |place| column_code(position, split.column(place));
+        let near = (split.centre_width() == 2).then(|| code(Place::Near));
+        let centre = Centre::new(near, code(Place::Far));
+        let left = split.side_columns().map(|column| code(Place::Left(column)));
+        let right = split.side_columns().map(|column| code(Place::Right(column)));
+        self.locate(
+            self.find_centre(centre)?,
+            SideState::from_columns(split, left),
+            SideState::from_columns(split, right),
+            row,
+        )
+    }
+
+    fn locate(
+        &self,
+        centre: CentreId,
+        left: SideState,
+        right: SideState,
+        row: impl Fn(CentreId, Class, SideState) -> Option<u32>,
+    ) -> Option<Ranked> {
+        let split = self.split();
+        let tile = Tile { centre, left: left.class(split), right: right.class(split) };
+        let in_turn = self.centre_class(centre).plus(tile.left).plus(tile.right);
+        if in_turn != Class::of_board(in_turn.stones()) {
+            return None;
+        }
+        let column = row(self.reversed(centre), tile.right, right)?;
+        let row = row(centre, tile.left, left)?;
+        Some(self.canonical(Cell { tile, row, column }))
+    }
+
+    fn is_canonical(&self, cell: Cell) -> bool {
+        let Cell { tile, row, column } = cell;
+        let mirrored = self.mirrored(tile);
+        (tile, row) <= (mirrored, column)
+    }
+
+    fn canonical(&self, cell: Cell) -> Ranked {
         let Cell { tile, row, column } = cell;
         if self.is_canonical(cell) {
             return Ranked { cell, mirrored: false };
         }
-        let cell = Cell { tile: self.census().mirrored(tile), row: column, column: row };
+        let cell = Cell { tile: self.mirrored(tile), row: column, column: row };
         Ranked { cell, mirrored: true }
     }
 }

@@ -1,0 +1,190 @@
+//! `strong4 query`: what a position is worth, and each move from it.
+
+mod bulk;
+mod duration;
+mod record;
+mod report;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use strong4::board::{Board, Moves, Position, Tier, parse_drawing, validate};
+use strong4::index::Finder;
+use strong4::oracle::Oracle;
+use strong4::query::{Answer, Expert, Question};
+use strong4::table::Tables;
+use strong4::tromp::Key;
+
+use super::color::in_color;
+use super::lines::answer_lines;
+use super::output::{Output, say};
+use super::tables::TablesArg;
+use super::{Exit, Global};
+
+/// Tell what a position is worth, and each move from it
+///
+/// Win, draw or loss; how many moves it takes if both play their best; the best
+/// moves and a best line. The score is half of the stones that the winner has left
+/// when the game ends, counting the one that wins: positive if the player to move
+/// wins, negative if the other one does, 0 for a draw.
+///
+/// Answers come from the openings that are built in, from tables where there are
+/// some, and from a search.
+#[derive(Args)]
+pub struct Query {
+    #[command(flatten)]
+    asked: Asked,
+    #[command(flatten)]
+    tables: TablesArg,
+    /// Print one JSON object per position
+    #[arg(long)]
+    json: bool,
+    /// Ask only for win, draw or loss: no distances and no line
+    #[arg(long)]
+    outcome: bool,
+    /// Take no longer than this for a position, such as 2s, 500ms or 1m, and tell what
+    /// is known by then: bounds on the score, if there was no time for more
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    limit: Option<Duration>,
+}
+
+/// The ways to name positions.
+#[derive(Args)]
+#[group(multiple = false)]
+struct Asked {
+    /// Moves from the empty board, as columns from 1 at the left, such as 4453, the
+    /// empty board if there are none; for - such games are read from standard input,
+    /// one per line, and each is answered with a line
+    #[arg(value_name = "MOVES|-")]
+    moves: Option<String>,
+    /// The position with this key, in guard form
+    #[arg(long, value_name = "KEY", allow_negative_numbers = true)]
+    key: Option<Key>,
+    /// The position drawn in FILE, or on standard input if that is -: rows from the top,
+    /// X, O and .
+    #[arg(long, value_name = "FILE")]
+    board_file: Option<PathBuf>,
+    /// Check the scores in FILE, or on standard input if that is -, which has moves and
+    /// a score on each line; exit code 1 if one is wrong
+    #[arg(long, value_name = "FILE")]
+    bulk: Option<PathBuf>,
+}
+
+/// A position, and the moves that led to it, if they are known.
+struct Asking {
+    moves: Option<Moves>,
+    position: Position,
+}
+
+impl Query {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let (board, folder) = self.tables.find()?;
+        let asking = self.asking(board)?;
+        let Some(folder) = folder else {
+            return self.answer(&mut Expert::new(board), asking, global);
+        };
+        let finder = Finder::new(board)?;
+        let tables = Tables::open(&folder, finder.census());
+        if !global.quiet {
+            tell_missing(&tables.missing()?, &folder);
+        }
+        let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+        self.answer(&mut expert, asking, global)
+    }
+
+    /// The single position that is asked for, if it is one.
+    fn asking(&self, board: Board) -> anyhow::Result<Option<Asking>> {
+        let Asked { moves, key, board_file, bulk } = &self.asked;
+        if bulk.is_some() || moves.as_deref() == Some("-") {
+            return Ok(None);
+        }
+        if let Some(key) = key {
+            let position = key.decode(board).context("--key")?;
+            return Ok(Some(Asking { moves: None, position }));
+        }
+        if let Some(file) = board_file {
+            let position = drawn(board, file).context(file.display().to_string())?;
+            return Ok(Some(Asking { moves: None, position }));
+        }
+        Asking::of_moves(board, moves.as_deref().unwrap_or_default()).map(Some)
+    }
+
+    fn answer(
+        &self,
+        expert: &mut Expert,
+        asking: Option<Asking>,
+        global: &Global,
+    ) -> anyhow::Result<Exit> {
+        let question = Question { outcome_only: self.outcome, limit: self.limit };
+        if let Some(file) = &self.asked.bulk {
+            return bulk::check(expert, file, question, self.json);
+        }
+        let Some(asking) = asking else {
+            let board = expert.board();
+            return answer_lines(io::stdin().lock(), |line| {
+                if line.trim().is_empty() {
+                    bail!("an empty line: expected moves, such as 4453");
+                }
+                let asking = Asking::of_moves(board, line.trim())?;
+                let answer = expert.answer(&asking.position, question)?;
+                self.line(&asking, &answer)
+            });
+        };
+        let answer = expert.answer(&asking.position, question)?;
+        let mut out = Output::new();
+        if self.json {
+            out.line(self.line(&asking, &answer)?)?;
+        } else {
+            out.line(report::report(&answer, in_color(global.color)))?;
+        }
+        out.finish()?;
+        Ok(Exit::Fine)
+    }
+
+    fn line(&self, asking: &Asking, answer: &Answer) -> anyhow::Result<String> {
+        if self.json {
+            return Ok(record::json(asking.moves.as_ref(), answer)?);
+        }
+        Ok(report::summary(asking.moves.as_ref(), answer))
+    }
+}
+
+impl Asking {
+    fn of_moves(board: Board, text: &str) -> anyhow::Result<Asking> {
+        let moves = Moves::parse(board, text)?;
+        let position = *moves.position();
+        Ok(Asking { moves: Some(moves), position })
+    }
+}
+
+/// Reads a file, or standard input if its name is `-`.
+fn read_text(file: &Path) -> anyhow::Result<String> {
+    let text = match file.to_str() {
+        Some("-") => io::read_to_string(io::stdin().lock()),
+        _ => fs::read_to_string(file),
+    };
+    text.context("can not read")
+}
+
+fn drawn(board: Board, file: &Path) -> anyhow::Result<Position> {
+    let position = parse_drawing(board, &read_text(file)?)?;
+    validate(&position).context("no game leads to this board")?;
+    Ok(position)
+}
+
+/// Says which tables are missing, on one line.
+fn tell_missing(missing: &[Tier], folder: &Path) {
+    if missing.is_empty() {
+        return;
+    }
+    let runs = missing.chunk_by(|a, b| a.next() == *b).map(|run| match run {
+        [first, .., last] => format!("{first} to {last}"),
+        _ => run[0].to_string(),
+    });
+    let (tiers, folder) = (runs.collect::<Vec<_>>().join(", "), folder.display());
+    say(format_args!("no tables of tiers {tiers} in {folder}: a search fills in"));
+}

@@ -1,0 +1,59 @@
+//! What is said of a position.
+
+use std::time::Duration;
+
+use super::Value;
+use crate::board::{Column, Outcome, Position, Status};
+use crate::search::Plies;
+
+/// All that was asked about a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The position.
+    pub position: Position,
+    /// What it is worth to the player to move.
+    pub value: Value,
+    /// What each move is worth to the player who makes it; `None` where the column
+    /// is full, or the game over.
+    pub columns: Vec<Option<Value>>,
+    /// The moves that nothing is known to beat, those nearest to the centre first.
+    pub best: Vec<Column>,
+    /// A game from here on in which both play their best, as far as it was found.
+    pub line: Vec<Column>,
+    /// Who knew the value of the position.
+    pub source: Source,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Where a value came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The tables; distances by a search that they guided.
+    Table,
+    /// The openings that are built in.
+    Embedded,
+    /// A search that knew the rules and no more.
+    Search,
+}
+
+impl Answer {
+    /// Is the game over?
+    pub fn is_over(&self) -> bool {
+        self.position.status() != Status::Open
+    }
+
+    /// Moves until a game that ends with this value is over; `None` if the value is
+    /// not known, or a draw.
+    pub fn plies(&self, value: Value) -> Option<Plies> {
+        let score = value.score()?;
+        let (board, tier) = (self.position.board(), self.position.tier());
+        (score.outcome() != Outcome::Draw).then(|| score.plies(board, tier))
+    }
+
+    /// Does the line go to the end of the game?
+    pub fn line_ends(&self) -> bool {
+        let play = |position: Position, column: &Column| position.play_unchecked(*column);
+        self.line.iter().fold(self.position, play).status() != Status::Open
+    }
+}

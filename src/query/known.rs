@@ -1,0 +1,127 @@
+//! Positions with known scores, and how answers compare with them.
+//!
+//! Files of such positions have a line `<moves> <score>` for each, the score in the
+//! convention of [`Score`](crate::search::Score).
+
+use std::time::Duration;
+
+use crate::board::{Board, Moves, NotationError};
+use crate::search::Score;
+
+/// A game, and what it is worth to the player to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The game.
+    pub moves: Moves,
+    /// Its score.
+    pub score: Score,
+}
+
+/// What is wrong with a line that should tell a score.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum KnownError {
+    /// Nothing.
+    #[error("an empty line: expected <moves> <score>, such as '4453 2'")]
+    Empty,
+    /// No second word, or a third.
+    #[error("'{}' is not of the form <moves> <score>, such as '4453 2'", .got.escape_default())]
+    Form {
+        /// The line.
+        got: String,
+    },
+    /// Moves that are no game.
+    #[error(transparent)]
+    Moves(#[from] NotationError),
+    /// A score that no game has.
+    #[error("'{}' is no score: expected a whole number from -32 to 32", .got.escape_default())]
+    Score {
+        /// What stood there.
+        got: String,
+    },
+}
+
+impl Known {
+    /// Reads a line. One word alone is the score of the empty board, whose moves are
+    /// the empty text.
+    pub fn parse(board: Board, line: &str) -> Result<Known, KnownError> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (moves, score) = match words[..] {
+            [] => return Err(KnownError::Empty),
+            [score] if line.starts_with(' ') => ("", score),
+            [moves, score] => (moves, score),
+            _ => return Err(KnownError::Form { got: line.trim_end().to_owned() }),
+        };
+        let moves = Moves::parse(board, moves)?;
+        let number = score.parse().ok().and_then(Score::new);
+        let score = number.ok_or_else(|| KnownError::Score { got: score.to_owned() })?;
+        Ok(Known { moves, score })
+    }
+}
+
+/// How long many answers took.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    /// How many there were.
+    pub positions: u64,
+    /// How many were not as expected.
+    pub mismatches: u64,
+    /// What they took together.
+    pub total: Duration,
+    /// What the longest took.
+    pub worst: Duration,
+}
+
+impl Tally {
+    /// One more answer.
+    pub fn add(&mut self, as_expected: bool, time: Duration) {
+        self.positions += 1;
+        self.mismatches += u64::from(!as_expected);
+        self.total += time;
+        self.worst = self.worst.max(time);
+    }
+
+    /// What an answer took.
+    pub fn mean(&self) -> Duration {
+        self.total.checked_div(self.positions.max(1) as u32).unwrap_or_default()
+    }
+
+    /// Answers in a second.
+    pub fn per_second(&self) -> f64 {
+        let seconds = self.total.as_secs_f64();
+        if seconds > 0.0 { self.positions as f64 / seconds } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_or_refused_with_the_reason() {
+        let read = |line| Known::parse(Board::STANDARD, line);
+        let known = read("4453 -2\r\n").unwrap();
+        assert_eq!((known.moves.to_string().as_str(), known.score.get()), ("4453", -2));
+        assert_eq!(read(" 1").unwrap().moves.columns().len(), 0);
+        let refused = |line| read(line).unwrap_err().to_string();
+        assert_eq!(refused("  "), "an empty line: expected <moves> <score>, such as '4453 2'");
+        assert!(refused("4453").starts_with("'4453' is not of the form"));
+        assert!(refused("4 4 5").starts_with("'4 4 5' is not of the form"));
+        assert_eq!(refused("448 1"), "move 3 is '8': expected a column from 1 to 7");
+        assert!(refused("44 1.5").starts_with("'1.5' is no score"));
+        assert!(refused("44 33").starts_with("'33' is no score"));
+    }
+
+    #[test]
+    fn a_tally_tells_mean_and_worst() {
+        let mut tally = Tally::default();
+        assert_eq!((tally.mean(), tally.per_second()), (Duration::ZERO, 0.0));
+        tally.add(true, Duration::from_millis(1));
+        tally.add(false, Duration::from_millis(3));
+        assert_eq!((tally.positions, tally.mismatches), (2, 1));
+        assert_eq!(
+            (tally.mean(), tally.worst),
+            (Duration::from_millis(2), Duration::from_millis(3))
+        );
+        assert_eq!(tally.per_second(), 500.0);
+    }
+}

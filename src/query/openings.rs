@@ -1,0 +1,254 @@
+//! The openings that are built into the program: the score of every position of
+//! the first tiers.
+//!
+//! ```text
+//!     bytes 0…7     "s4op", format 1, columns, rows, last tier
+//!     from 8 on     an entry for each position: 8 bytes, the lowest first
+//!
+//!         63       56 55                                        0
+//!        +-----------+-------------------------------------------+
+//!        |   score   |   key                                     |
+//!        +-----------+-------------------------------------------+
+//! ```
+//!
+//! The score is for the player to move, in two's complement. Of a position and its
+//! mirror image the one with the smaller key is stored. The entries are in the order
+//! of their keys: all open positions of tiers 0 to the last one.
+
+use crate::board::{Board, Position, Status, Tier};
+use crate::search::Score;
+use crate::table::TableError;
+use crate::tromp::Key;
+
+use super::Expert;
+#[cfg(test)]
+use super::Value;
+
+static OPENINGS_7X6: &[u8] = include_bytes!("../../data/openings_7x6.bin");
+
+const MAGIC: &[u8; 5] = b"s4op\x01";
+const HEADER_BYTES: usize = 8;
+const ENTRY_BYTES: usize = 8;
+const KEY_BITS: u32 = 56;
+
+/// The scores of the positions of the first tiers of a board.
+#[derive(Clone, Copy, Debug)]
+pub struct Openings {
+    board: Board,
+    last: Tier,
+    entries: &'static [u8],
+}
+
+/// Why bytes are no openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// Not the beginning of such a file.
+    #[error("expected openings, found something else")]
+    NoOpenings,
+    /// Not a whole number of entries, or none.
+    #[error("expected 8 bytes and 8 more for each position, found {found}")]
+    Length {
+        /// Bytes found.
+        found: usize,
+    },
+    /// An entry that is not greater than the one before it, or not a position.
+    #[error("entry {entry} is out of order, or no position")]
+    Entry {
+        /// Which one, from 0.
+        entry: usize,
+    },
+}
+
+impl Openings {
+    /// Those of a board that come with the program.
+    pub fn built_in(board: Board) -> Option<Openings> {
+        Openings::parse(OPENINGS_7X6).ok().filter(|openings| openings.board == board)
+    }
+
+    /// Reads openings, without looking at each entry: see [`Openings::validate`].
+    pub fn parse(bytes: &'static [u8]) -> Result<Openings, OpeningsError> {
+        let (header, entries) =
+            bytes.split_at_checked(HEADER_BYTES).ok_or(OpeningsError::NoOpenings)?;
+        let board = Board::new(header[5].into(), header[6].into()).ok();
+        let board = board.filter(|_| header.starts_with(MAGIC)).ok_or(OpeningsError::NoOpenings)?;
+        if entries.is_empty() || !entries.len().is_multiple_of(ENTRY_BYTES) {
+            return Err(OpeningsError::Length { found: bytes.len() });
+        }
+        Ok(Openings { board, last: Tier(header[7]), entries })
+    }
+
+    /// Number of positions, mirror images not counted.
+    pub fn len(&self) -> usize {
+        self.entries.len() / ENTRY_BYTES
+    }
+
+    /// Never: there is the empty board at least.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The last tier whose positions are in it.
+    pub fn last_tier(&self) -> Tier {
+        self.last
+    }
+
+    /// The score of a position for the player to move, if it is one of them.
+    pub fn score(&self, position: &Position) -> Option<Score> {
+        if position.board() != self.board || position.tier() > self.last {
+            return None;
+        }
+        let key = canonical(position);
+        let (mut from, mut to) = (0, self.len());
+        while from < to {
+            let middle = from.midpoint(to);
+            let (found, score) = self.entry(middle);
+            match found.cmp(&key) {
+                std::cmp::Ordering::Equal => return Score::new(score),
+                std::cmp::Ordering::Less => from = middle + 1,
+                std::cmp::Ordering::Greater => to = middle,
+            }
+        }
+        None
+    }
+
+    /// All positions and their scores, in the order of the keys.
+    pub fn iter(&self) -> impl Iterator<Item = (Key, Option<Score>)> + '_ {
+        (0..self.len()).map(|entry| {
+            let (key, score) = self.entry(entry);
+            (key, Score::new(score))
+        })
+    }
+
+    /// Checks every entry: in order, a position of the board, the smaller of two
+    /// mirror images, with a score that a game can have. Are there as many as the
+    /// tiers have?
+    pub fn validate(&self) -> Result<(), OpeningsError> {
+        let mut before = None;
+        for (entry, (key, score)) in self.iter().enumerate() {
+            let position = key.decode(self.board).ok().filter(|p| canonical(p) == key);
+            if score.is_none() || position.is_none() || before >= Some(key) {
+                return Err(OpeningsError::Entry { entry });
+            }
+            before = Some(key);
+        }
+        if self.last > self.board.last_tier()
+            || self.len() != open_positions(self.board, self.last).concat().len()
+        {
+            return Err(OpeningsError::Length { found: self.entries.len() + HEADER_BYTES });
+        }
+        Ok(())
+    }
+
+    fn entry(&self, entry: usize) -> (Key, i32) {
+        let bytes = &self.entries[entry * ENTRY_BYTES..][..ENTRY_BYTES];
+        let word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        (Key(word & ((1 << KEY_BITS) - 1)), ((word as i64) >> KEY_BITS) as i32)
+    }
+
+    /// Writes the openings of tiers 0 to `last`: the last tier as the expert knows
+    /// it, those before it from what their moves lead to. `progress` is told how many
+    /// positions of the last tier are done, and of how many.
+    pub fn build(
+        expert: &mut Expert,
+        last: Tier,
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<Vec<u8>, TableError> {
+        let board = expert.board();
+        let mut tiers = open_positions(board, last);
+        let mut scores = std::collections::HashMap::new();
+        let deepest = tiers.pop().unwrap_or_default();
+        for (done, position) in deepest.iter().enumerate() {
+            progress(done, deepest.len());
+            let (value, _) = expert.value(position, Default::default())?;
+            let score = value.score().expect("a search without a limit finds the score");
+            scores.insert(canonical(position), score);
+        }
+        for position in tiers.iter().rev().flatten() {
+            let mut best = None;
+            for (_, child) in position.children() {
+                let score = match scores.get(&canonical(&child)) {
+                    Some(score) => -*score,
+                    None => -expert.value(&child, Default::default())?.0.lower(),
+                };
+                best = best.max(Some(score));
+            }
+            scores.insert(canonical(position), best.unwrap_or(Score::DRAW));
+        }
+        let mut entries: Vec<(Key, Score)> = scores.into_iter().collect();
+        entries.sort();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([board.width() as u8, board.height() as u8, last.0]);
+        for (key, score) in entries {
+            let word = (score.get() as u64) << KEY_BITS | key.0;
+            bytes.extend(word.to_le_bytes());
+        }
+        Ok(bytes)
+    }
+}
+
+/// The smaller key of a position and its mirror image.
+fn canonical(position: &Position) -> Key {
+    Key::of(position).min(Key::of(&position.mirror()))
+}
+
+/// The open positions of tiers 0 to `last`, one of two mirror images each.
+fn open_positions(board: Board, last: Tier) -> Vec<Vec<Position>> {
+    let mut tiers = vec![vec![Position::empty(board)]];
+    for tier in 0..last.stones() {
+        let mut seen = std::collections::HashSet::new();
+        let children = tiers[tier].iter().flat_map(|position| position.children().map(|(_, c)| c));
+        let open = children.filter(|child| child.status() == Status::Open);
+        let new: Vec<Position> = open.filter(|child| seen.insert(canonical(child))).collect();
+        tiers.push(new);
+    }
+    tiers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_built_in_is_sound_and_complete() {
+        let openings = Openings::built_in(Board::STANDARD).unwrap();
+        assert_eq!(openings.validate(), Ok(()));
+        let empty = openings.score(&Position::empty(Board::STANDARD));
+        assert_eq!(empty, Score::new(1));
+        assert!(Openings::built_in("6x6".parse().unwrap()).is_none());
+    }
+
+    #[test]
+    fn tiers_follow_from_each_other() {
+        let openings = Openings::built_in(Board::STANDARD).unwrap();
+        let tiers = open_positions(Board::STANDARD, openings.last_tier());
+        for position in tiers[..tiers.len() - 1].iter().flatten() {
+            let best = position.children().map(|(_, child)| -openings.score(&child).unwrap()).max();
+            assert_eq!(openings.score(position), best, "{position}");
+            assert_eq!(openings.score(&position.mirror()), best, "{position}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let board: Board = "4x4".parse().unwrap();
+        let mut expert = Expert::new(board);
+        let bytes: &'static [u8] = Openings::build(&mut expert, Tier(8), |_, _| ()).unwrap().leak();
+        let openings = Openings::parse(bytes).unwrap();
+        assert_eq!((openings.validate(), openings.last_tier()), (Ok(()), Tier(8)));
+        for position in open_positions(board, Tier(8)).iter().flatten() {
+            let (value, _) = expert.value(position, Default::default()).unwrap();
+            assert_eq!(openings.score(position).map(Value::Exact), Some(value), "{position}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_openings_are_refused() {
+        let parsed = |bytes: &'static [u8]| Openings::parse(bytes).err();
+        assert_eq!(parsed(b""), Some(OpeningsError::NoOpenings));
+        assert_eq!(parsed(b"s4op\x01\x07\x09\x00"), Some(OpeningsError::NoOpenings));
+        assert_eq!(parsed(b"s4op\x02\x07\x06\x0012345678"), Some(OpeningsError::NoOpenings));
+        assert_eq!(parsed(b"s4op\x01\x07\x06\x001234"), Some(OpeningsError::Length { found: 12 }));
+        let zero = Openings::parse(b"s4op\x01\x07\x06\x00\0\0\0\0\0\0\0\0").unwrap();
+        assert_eq!(zero.validate(), Err(OpeningsError::Entry { entry: 0 }));
+    }
+}
