@@ -319,7 +319,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
     assert_refused(&strong4("show 4 --color red"), "auto, always, never");
     assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
-    assert_refused(&strong4("--quiet"), "count, index, show");
+    assert_refused(&strong4("--quiet"), "count, index, query, show");
 }
 
 #[test]
