@@ -115,6 +115,7 @@ pub mod index;
 pub mod memory;
 pub mod oracle;
 pub mod order;
+mod positioned;
 pub mod progress;
 pub mod query;
 pub mod reference;

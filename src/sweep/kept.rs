@@ -33,6 +33,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::index::{Census, Tile};
+use crate::positioned::{read_exact_at, write_all_at};
 
 use super::MatrixShape;
 use super::aligned::AlignedWords;
@@ -167,7 +168,7 @@ impl Keeping {
         let len = lz4_flex::block::compress_into(bytes, packed).expect("room for the worst case");
         let packed = &packed[..len];
         let start = self.end.fetch_add(len as u64, Ordering::Relaxed);
-        write_at(file, packed, start).map_err(|source| io_error(path, source))?;
+        write_all_at(file, packed, start).map_err(|source| io_error(path, source))?;
         Ok(Block::File(Packed { start, len: len as u32, checksum: crc32fast::hash(packed) }))
     }
 
@@ -177,7 +178,7 @@ impl Keeping {
         let mut bytes = self.end.into_inner();
         if let Some((path, file)) = &self.file {
             let directory = directory::to_bytes(&tiles, bytes);
-            write_at(file, &directory, bytes).map_err(|source| io_error(path, source))?;
+            write_all_at(file, &directory, bytes).map_err(|source| io_error(path, source))?;
             bytes += directory.len() as u64;
         }
         Ok(Kept { tiles, file: self.file, bytes, synced: false })
@@ -204,12 +205,12 @@ impl Kept {
         let damaged = |what: &str| KeptError::Damaged { path: path.clone(), what: what.to_owned() };
         let end_start = bytes.checked_sub(directory::END as u64);
         let end_start = end_start.ok_or_else(|| damaged("it is too short"))?;
-        read_at(&file, &mut end, end_start).map_err(failed)?;
+        read_exact_at(&file, &mut end, end_start).map_err(failed)?;
         let (start, checksum) =
             directory::end(end).ok_or_else(|| damaged("it has no directory"))?;
         let len = end_start.checked_sub(start).ok_or_else(|| damaged("it is too short"))?;
         let mut directory = vec![0; len as usize];
-        read_at(&file, &mut directory, start).map_err(failed)?;
+        read_exact_at(&file, &mut directory, start).map_err(failed)?;
         if crc32fast::hash(&directory) != checksum {
             return Err(damaged("the checksum of its directory is another one"));
         }
@@ -331,7 +332,7 @@ impl<'a> KeptTile<'a> {
     ) -> Result<(), KeptError> {
         let (path, file) = self.kept.file.as_ref().expect("blocks in a file");
         packed.resize(block.len as usize, 0);
-        read_at(file, packed, block.start).map_err(|source| io_error(path, source))?;
+        read_exact_at(file, packed, block.start).map_err(|source| io_error(path, source))?;
         let damaged = |what: String| KeptError::Damaged { path: path.clone(), what };
         let (expected, found) = (block.checksum, crc32fast::hash(packed));
         if found != expected {
@@ -377,14 +378,4 @@ fn block_panels(panels: Panels, number: usize) -> Panels {
 
 fn io_error(path: &Path, source: io::Error) -> KeptError {
     KeptError::Io { path: path.to_owned(), source }
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], start: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, start)
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
 }

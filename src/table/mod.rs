@@ -34,7 +34,6 @@ mod lock;
 mod manifest;
 mod names;
 mod part;
-mod positioned;
 mod raw_header;
 mod read;
 mod source;

@@ -30,9 +30,9 @@ use super::error::{Fault, OfFile, READ, TableError, WRITE};
 use super::header::{Header, Stage, body_start};
 use super::layout::{BlockNumber, Layout};
 use super::names::{part_file, table_file};
-use super::positioned::write_all_at;
 use super::read::read_header;
 use super::source::ReadAt;
+use crate::positioned::write_all_at;
 
 /// Bytes that are read or written at once where all of an index is.
 const CHUNK: usize = 1 << 20;

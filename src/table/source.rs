@@ -15,7 +15,7 @@ use std::io;
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::positioned;
+use crate::positioned;
 
 /// Bytes that can be read at any place.
 pub trait ReadAt: Send + Sync {
