@@ -16,8 +16,8 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use strong4::board::{Board, Moves, Status};
-use strong4::search::{Score, Search};
+use strong4::board::{Board, Moves, Position, Status};
+use strong4::search::{Between, Limit, Score, Search};
 
 const BOARD: Board = Board::STANDARD;
 const TABLE_BYTES: usize = 64 << 20;
@@ -109,11 +109,32 @@ fn generate(arguments: &[String]) {
         if position.status() != Status::Open || !seen.insert(*position) {
             continue;
         }
-        let score = search.score(position);
-        if plies.contains(&score.plies(BOARD, position.tier()).0.into()) {
+        let in_range = |score: Score| plies.contains(&score.plies(BOARD, position.tier()).0.into());
+        if let Some(score) = score_if(&mut search, position, in_range) {
             println!("{moves} {score}");
             kept += 1;
         }
+    }
+}
+
+/// The score, if it is one of those wanted; where it is not, that is often soon clear.
+fn score_if(
+    search: &mut Search,
+    position: &Position,
+    wanted: impl Fn(Score) -> bool,
+) -> Option<Score> {
+    let mut nodes = 1 << 10;
+    loop {
+        match search.try_score(position, Limit { nodes: Some(nodes), ..Limit::default() }) {
+            Ok(score) => return wanted(score).then_some(score),
+            Err(Between { lower, upper }) => {
+                let mut possible = (lower.get()..=upper.get()).filter_map(Score::new);
+                if !possible.any(&wanted) {
+                    return None;
+                }
+            }
+        }
+        nodes *= 4;
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::dead::colourless;
 use super::limit::Limit;
-use super::order::{History, MoveList, REFUTED, REMEMBERED, promise};
+use super::order::{History, Move, MoveList, REMEMBERED, promise};
 use super::pairing::{self, Sides};
 use super::score::Bounds;
 use super::shape::Shape;
@@ -43,6 +43,8 @@ pub(super) struct Node {
     /// All stones.
     pub(super) occupied: u64,
     pub(super) hash: u64,
+    /// The cell of the last stone, 0 where the search began.
+    pub(super) last: u64,
     /// How many stones there are.
     pub(super) stones: u32,
 }
@@ -96,6 +98,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             own: position.stones(position.mover()),
             occupied: position.occupied(),
             hash: self.zobrist.hash(position),
+            last: 0,
             stones: position.tier().stones() as u32,
         }
     }
@@ -114,6 +117,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     ///
     /// The mover must not be able to win at once.
     pub(super) fn search(&mut self, node: Node, bound: i32) -> i32 {
+        let before = self.nodes;
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look_at_limits();
@@ -169,7 +173,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         let use_table = left >= TABLE_FROM;
         let key = if use_table { self.key(&node) } else { 0 };
         let mut remembered = 0;
-        if use_table && let Some(known) = self.table.probe(key) {
+        if use_table && let Some(known) = self.table.probe(key, left) {
             if let Some(answer) = answered(known.bounds, bound) {
                 return answer;
             }
@@ -179,7 +183,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
 
         let player = stones as usize & 1;
-        let mut list = MoveList::new();
+        let mut list = MoveList::<S::Moves>::default();
         let mut rest = moves;
         while rest != 0 {
             let cell = rest & rest.wrapping_neg();
@@ -199,11 +203,12 @@ impl<'a, S: Shape> Searcher<'a, S> {
             {
                 return -upper;
             }
-            let mut value = promise(shape, cell, wins) + self.history.of(player, cell);
+            let mut value =
+                promise(shape, cell, wins) + self.history.of(player, node.last, cell, left);
             if cell & remembered != 0 {
                 value += REMEMBERED;
             }
-            list.push(value, cell);
+            list.push(Move::new(value, cell));
         }
         // No win in three, so in five at the soonest.
         bounds.upper = bounds.upper.min((left as i32 - 3) / 2);
@@ -211,13 +216,12 @@ impl<'a, S: Shape> Searcher<'a, S> {
             return bounds.upper;
         }
         if left >= LOOK_AHEAD_FROM {
-            for (value, cell) in list.all() {
-                let child = self.play(&node, *cell);
-                if let Some(known) = self.table.probe(self.key(&child)) {
-                    if -known.bounds.upper > bound {
-                        return -known.bounds.upper;
-                    }
-                    *value += REFUTED;
+            for candidate in list.all() {
+                let child = self.play(&node, candidate.cell());
+                if let Some(known) = self.table.probe(self.key(&child), left - 1)
+                    && -known.bounds.upper > bound
+                {
+                    return -known.bounds.upper;
                 }
             }
         }
@@ -233,8 +237,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
                 best = (value, cell);
             }
             if value > bound {
-                self.history.reward(player, cell);
-                list.all()[..tried].iter().for_each(|(_, cell)| self.history.punish(player, *cell));
+                self.history.learn(player, node.last, &list.all()[..=tried], left);
                 break;
             }
             tried += 1;
@@ -245,7 +248,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             bounds.upper = bounds.upper.min(best.0);
         }
         if use_table {
-            self.store(key, bounds, best.1);
+            self.store(key, bounds, best.1, self.nodes - before, left);
         }
         if best.0 > bound { bounds.lower } else { bounds.upper }
     }
@@ -260,9 +263,9 @@ impl<'a, S: Shape> Searcher<'a, S> {
     }
 
     #[inline(always)]
-    fn store(&mut self, key: u64, bounds: Bounds, best: u64) {
+    fn store(&mut self, key: u64, bounds: Bounds, best: u64, nodes: u64, left: u32) {
         let best = Column((best.trailing_zeros() / self.shape.column_bits()) as u8);
-        self.table.store(key, Known { bounds, best });
+        self.table.store(key, Known { bounds, best }, nodes, left);
         self.stores_until_growth -= 1;
         if self.stores_until_growth == 0 {
             self.table.grow();
@@ -283,6 +286,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             own: node.own ^ node.occupied,
             occupied: node.occupied | cell,
             hash: node.hash ^ self.zobrist.word(player, cell),
+            last: cell,
             stones: node.stones + 1,
         }
     }

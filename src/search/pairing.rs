@@ -152,8 +152,9 @@ fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
         2 => shape.winning(mover | one) & one | shape.winning(mover) & two == 0,
         3 => shape.winning(mover | one) & (one | two) | shape.winning(mover) & three == 0,
         4 => {
-            let all = one | two;
-            shape.winning(mover | all) & all | shape.winning(mover | one) & three == 0
+            let (all, four) = (one | two, shape.raised(three, 2));
+            let near = shape.winning(mover | all) & all | shape.winning(mover | one) & three;
+            near | shape.winning(mover) & four == 0
         }
         _ => {
             let mut all = one | two | three;

@@ -2,7 +2,10 @@
 //!
 //! To see that a game is over soon, or not, takes a short search, and to see how
 //! a long one ends a long one. So the first questions are whether it ends soon, the
-//! next one who wins, and the last ones when.
+//! next one who wins, and the last ones when. That of a short game is found by
+//! halving. In a long one each question costs as much as those that must be asked in
+//! any case, how soon the winner surely wins and whether no sooner: it is asked for the
+//! latest win first, and for others while the answer is yes.
 
 use super::alphabeta::{Node, Searcher};
 use super::limit::Limit;
@@ -53,7 +56,7 @@ impl Search {
     /// the largest boards need in any case.
     pub fn new(board: Board, table_bytes: usize) -> Search {
         let zobrist = Zobrist::new(board);
-        let table = Table::new(zobrist.bits(), table_bytes);
+        let table = Table::new(board, zobrist.bits(), table_bytes);
         Search { board, zobrist, table, fold_dead_stones: false, threads: 1, nodes: 0 }
     }
 
@@ -215,14 +218,15 @@ fn next_bound(bounds: Bounds, soon: i32, question: Question) -> Option<i32> {
     let Bounds { lower, upper } = bounds;
     match question {
         Question::Score if lower == upper => None,
-        Question::Score if lower < 0 && upper > 0 => Some(if upper.max(-lower) <= soon {
-            0
-        } else if upper >= -lower {
-            upper / 2
-        } else {
-            lower / 2
-        }),
-        Question::Score => Some((lower + upper).div_euclid(2)),
+        // Does it end soon?
+        Question::Score if lower < soon && upper > soon => Some(soon),
+        Question::Score if lower < -soon && upper > -soon => Some(-soon),
+        // Then when?
+        Question::Score if lower >= soon || upper <= -soon => Some((lower + upper).div_euclid(2)),
+        // If not, who wins, and when?
+        Question::Score if lower < 0 && upper > 0 => Some(0),
+        Question::Score if lower >= 0 => Some(lower),
+        Question::Score => Some(upper - 1),
         Question::Outcome if lower > 0 || upper < 0 => None,
         Question::Outcome if upper > 0 => Some(0),
         Question::Outcome if lower < 0 => Some(-1),

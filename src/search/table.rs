@@ -4,51 +4,92 @@
 //! entry is read and written whole or not at all.
 //!
 //! ```text
-//!      63            28 27      19 18    14 13      7 6       0
-//!     +----------------+----------+--------+---------+---------+
-//!     | check          | age      | column | upper   | lower   |    on 7x6
-//!     +----------------+----------+--------+---------+---------+
-//!      the hash without  which      best     bounds on the score
-//!      its low bits      forget     move     of the mover, plus 64
+//!      63            25 24     20 19    15 14    12 11     6 5      0
+//!     +----------------+---------+--------+--------+--------+--------+
+//!     | check          | age     | work   | column | upper  | lower  |    on 7x6
+//!     +----------------+---------+--------+--------+--------+--------+
+//!      the hash without  which     log2     best     bounds on the
+//!      its low bits      forget    nodes    move     score of the mover
 //! ```
 //!
-//! The lowest bits of a hash say which entry is its own, the check holds the
+//! The lowest bits of a hash say which bucket is its own, the check holds the
 //! others, and hashes are as distinct as positions (see
 //! [`zobrist`](super::zobrist)). So what is found belongs to the position that
 //! was looked for: there are no errors of type 1. An entry never written is 0,
-//! and no written one is, for a bound plus 64 is not 0.
+//! and no written one is, for the bounds are counted from 1.
 //!
-//! The table grows with what is stored. A short search stays within the first
-//! entries, where the cache holds them, and only a long one reaches out into the
-//! memory that was granted. To forget everything is to count the age on.
+//! A bucket is half a cache line. What comes in takes the place of what cost the
+//! least work to find out: most entries live briefly, and the few that stand for
+//! millions of nodes stay.
+//!
+//! Most positions that a search meets have few free cells, and are soon done with.
+//! They share the first buckets, where the cache holds them; the others, fewer and
+//! dearer, spread over all.
+//!
+//! ```text
+//!      buckets   0 ........ 2^14 ........ 2^17 ........................ all granted
+//!                |- few free -|
+//!                |- some free --------------|
+//!                |- many free --------------------------------------------------|
+//! ```
+//!
+//! The table grows with what is stored, so that a short search stays within the
+//! first buckets altogether. To forget everything is to count the age on.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::score::Bounds;
-use crate::board::Column;
+use crate::board::{Board, Column};
 
-const BOUND_BITS: u32 = 7;
-const BOUND_OFFSET: i32 = 64;
-const COLUMN_BITS: u32 = 5;
-const PAYLOAD_BITS: u32 = 2 * BOUND_BITS + COLUMN_BITS;
-/// A table starts with this many entries, as a power of two: 64 KiB.
-const FIRST_BITS: u32 = 13;
-/// Each time that it grows, it has this many times the entries, as a power of two.
+/// Entries of a bucket.
+const WAYS: usize = 4;
+/// A table starts with this many buckets, as a power of two: 32 KiB.
+const FIRST_BITS: u32 = 10;
+/// Each time that it grows, it has this many times the buckets, as a power of two.
 const GROWTH_BITS: u32 = 3;
+/// Positions with fewer free cells than this have few of them...
+const FEW: u32 = 18;
+/// ... and share so many buckets, as a power of two: 512 KiB.
+const BITS_FOR_FEW: u32 = 14;
+/// Positions with fewer free cells than this have some of them...
+const SOME: u32 = 24;
+/// ... and share so many buckets, as a power of two: 4 MiB.
+const BITS_FOR_SOME: u32 = 17;
+/// Bits of the age, where there is room for them.
+const AGE_BITS: u32 = 5;
 
-const _: () = assert!(size_of::<AtomicU64>() == 8);
+const _: () = assert!(size_of::<AtomicU64>() * WAYS == 32);
 
 /// A transposition table of a fixed number of bytes.
 #[derive(Debug)]
 pub(super) struct Table {
+    /// Zero until they are needed: the system hands out the pages one by one.
     entries: Vec<AtomicU64>,
+    /// Where the first bucket begins, at the edge of a cache line.
+    start: usize,
+    /// Buckets, as a power of two.
+    granted_bits: u32,
     /// Low bits of a hash that are not in the check.
     implied_bits: u32,
-    /// Bits of a hash that choose the entry today.
+    /// Bits of a hash that choose the bucket today.
     index_bits: AtomicU32,
-    /// Where the check begins.
-    check_shift: u32,
+    /// The most that they have been since all was zero.
+    most_bits: u32,
+    layout: Layout,
     age: u64,
+}
+
+/// Where the fields of an entry begin.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    /// Bits of a bound.
+    bound: u32,
+    /// What a bound is counted from.
+    offset: i32,
+    column: u32,
+    work: u32,
+    age: u32,
+    check: u32,
 }
 
 /// What an entry says.
@@ -61,36 +102,54 @@ pub(super) struct Known {
 }
 
 impl Table {
-    /// A table for hashes of `hash_bits` bits that takes at most `bytes`, but at
-    /// least the 8 MiB that the largest boards need for their checks to fit.
-    pub(super) fn new(hash_bits: u32, bytes: usize) -> Table {
-        // The check, the payload and one bit of age must fit into a word.
-        let least = hash_bits.saturating_sub(63 - PAYLOAD_BITS);
-        let granted = (bytes / size_of::<AtomicU64>()).max(1).ilog2();
-        let largest = granted.clamp(least, hash_bits.max(least));
-        let implied_bits = FIRST_BITS.clamp(least, largest);
-        let mut entries = Vec::new();
-        entries.resize_with(1 << largest, AtomicU64::default);
+    /// A table for hashes of `hash_bits` bits of positions of `board` that takes at
+    /// most `bytes`, but at least what a board needs for its checks to fit: up to
+    /// 8 MiB on the largest.
+    pub(super) fn new(board: Board, hash_bits: u32, bytes: usize) -> Table {
+        // Scores lie within half of the cells, and 0 is none.
+        let offset = board.cells() as i32 / 2 + 2;
+        let bound = (2 * offset).ilog2() + 1;
+        let column_bits = board.width().next_power_of_two().trailing_zeros();
+        let work = 2 * bound + column_bits;
+        // The check and one bit of age must fit into a word beside the rest.
+        let least = hash_bits.saturating_sub(63 - work);
+        let granted = (bytes / (size_of::<AtomicU64>() * WAYS)).max(1).ilog2();
+        let granted_bits = granted.clamp(least, hash_bits.max(least));
+        let implied_bits = FIRST_BITS.clamp(least, granted_bits);
+        let check = 64 - hash_bits.saturating_sub(implied_bits);
+        let age_bits = AGE_BITS.min(check - work);
+        let layout =
+            Layout { bound, offset, column: 2 * bound, work, age: check - age_bits, check };
+        // One bucket more, to begin at an edge.
+        let entries: Vec<AtomicU64> = bytemuck::zeroed_vec((WAYS << granted_bits) + WAYS);
+        let start = entries.as_ptr().align_offset(size_of::<AtomicU64>() * WAYS);
+        let start = if start < WAYS { start } else { 0 };
         Table {
             entries,
+            start,
+            granted_bits,
             implied_bits,
             index_bits: AtomicU32::new(implied_bits),
-            check_shift: 64 - hash_bits.saturating_sub(implied_bits),
+            most_bits: implied_bits,
+            layout,
             age: 0,
         }
     }
 
     /// Bytes granted.
     pub(super) fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<AtomicU64>()
+        (WAYS << self.granted_bits) * size_of::<AtomicU64>()
     }
 
     /// Everything known becomes unknown, at the price of counting on.
     pub(super) fn forget(&mut self) {
-        let age_bits = self.check_shift.min(63) - PAYLOAD_BITS;
+        let age_bits = self.layout.check - self.layout.age;
+        self.most_bits = self.most_bits.max(*self.index_bits.get_mut());
         self.age = (self.age + 1) % (1 << age_bits);
         if self.age == 0 {
-            self.entries.iter_mut().for_each(|entry| *entry.get_mut() = 0);
+            let written = &mut self.entries[self.start..][..WAYS << self.most_bits];
+            written.iter_mut().for_each(|entry| *entry.get_mut() = 0);
+            self.most_bits = self.implied_bits;
         }
         *self.index_bits.get_mut() = self.implied_bits;
     }
@@ -98,7 +157,7 @@ impl Table {
     /// How many stores from now on the table should be asked to grow, if it can.
     pub(super) fn stores_until_growth(&self) -> u64 {
         let bits = self.index_bits.load(Relaxed);
-        if 1 << bits < self.entries.len() { 1 << bits } else { u64::MAX }
+        if bits < self.granted_bits { (WAYS as u64) << bits } else { u64::MAX }
     }
 
     /// Takes all the memory granted at once, as several threads will need it.
@@ -111,64 +170,106 @@ impl Table {
     /// Spreads the entries over a larger part of the memory.
     pub(super) fn grow(&self) {
         let before = self.index_bits.load(Relaxed);
-        let bits = (before + GROWTH_BITS).min(self.entries.len().ilog2());
-        self.index_bits.store(bits, Relaxed);
-        for slot in 0..(1u64 << before) {
-            let entry = self.entries[slot as usize].load(Relaxed);
-            if self.is_of_today(entry) {
-                let check = entry.checked_shr(self.check_shift).unwrap_or(0);
-                let hash = check << self.implied_bits | slot & ((1 << self.implied_bits) - 1);
-                // The slot that it moves to is its own, or beyond those of before.
-                self.entries[slot as usize].store(0, Relaxed);
-                self.entries[self.slot(hash)].store(entry, Relaxed);
+        self.index_bits.store((before + GROWTH_BITS).min(self.granted_bits), Relaxed);
+        for bucket in 0..(1u64 << before) {
+            for entry in self.bucket(bucket, u32::MAX).each_ref().map(|entry| entry.load(Relaxed)) {
+                if !self.is_of_today(entry) {
+                    continue;
+                }
+                let check = entry.checked_shr(self.layout.check).unwrap_or(0);
+                let hash = check << self.implied_bits | bucket & ((1 << self.implied_bits) - 1);
+                // How many cells are free it does not tell: it is wanted here or there.
+                let there = self.bucket(hash, u32::MAX);
+                if let Some(vacant) = there.iter().find(|entry| entry.load(Relaxed) == 0) {
+                    vacant.store(entry, Relaxed);
+                }
             }
         }
     }
 
-    /// What is known of the position with this hash.
+    /// What is known of the position with this hash and so many free cells.
     #[inline(always)]
-    pub(super) fn probe(&self, hash: u64) -> Option<Known> {
-        let entry = self.entries[self.slot(hash)].load(Relaxed);
-        let of_this_hash = entry >> PAYLOAD_BITS == self.tag(hash) >> PAYLOAD_BITS;
-        (of_this_hash && entry & Self::MASK != 0).then(|| {
-            let bound = |shift: u32| (entry >> shift & Self::MASK) as i32 - BOUND_OFFSET;
-            Known {
-                bounds: Bounds { lower: bound(0), upper: bound(BOUND_BITS) },
-                best: Column((entry >> (2 * BOUND_BITS) & ((1 << COLUMN_BITS) - 1)) as u8),
-            }
+    pub(super) fn probe(&self, hash: u64, left: u32) -> Option<Known> {
+        let (layout, tag) = (self.layout, self.tag(hash));
+        let bucket = self.bucket(hash, left);
+        let found = bucket
+            .iter()
+            .map(|entry| entry.load(Relaxed))
+            .find(|entry| layout.is_of(*entry, tag))?;
+        let mask = (1 << layout.bound) - 1;
+        let bound = |shift: u32| (found >> shift & mask) as i32 - layout.offset;
+        let column = found >> layout.column & ((1 << (layout.work - layout.column)) - 1);
+        Some(Known {
+            bounds: Bounds { lower: bound(0), upper: bound(layout.bound) },
+            best: Column(column as u8),
         })
     }
 
-    /// Notes what is known, in place of whatever stood there.
+    /// Notes what is known, and how many nodes it took, in place of what took the least.
     #[inline(always)]
-    pub(super) fn store(&self, hash: u64, known: Known) {
-        let bound = |bound: i32| (bound + BOUND_OFFSET) as u64;
-        let entry = self.tag(hash)
-            | (known.best.index() as u64) << (2 * BOUND_BITS)
-            | bound(known.bounds.upper) << BOUND_BITS
+    pub(super) fn store(&self, hash: u64, known: Known, nodes: u64, left: u32) {
+        let (layout, tag) = (self.layout, self.tag(hash));
+        let bucket = self.bucket(hash, left);
+        let mut place = &bucket[0];
+        let mut least = u64::MAX;
+        for slot in bucket {
+            let entry = slot.load(Relaxed);
+            if layout.is_of(entry, tag) {
+                place = slot;
+                break;
+            }
+            let worth = if self.is_of_today(entry) { 1 + layout.work(entry) } else { 0 };
+            if worth < least {
+                (least, place) = (worth, slot);
+            }
+        }
+        let bound = |bound: i32| (bound + layout.offset) as u64;
+        let most_work = (1 << (layout.age - layout.work)) - 1;
+        let entry = tag
+            | u64::from((nodes | 1).ilog2()).min(most_work) << layout.work
+            | (known.best.index() as u64) << layout.column
+            | bound(known.bounds.upper) << layout.bound
             | bound(known.bounds.lower);
-        self.entries[self.slot(hash)].store(entry, Relaxed);
+        place.store(entry, Relaxed);
     }
 
-    const MASK: u64 = (1 << BOUND_BITS) - 1;
-
     #[inline(always)]
-    fn slot(&self, hash: u64) -> usize {
-        // The length is a power of two: the mask tells the compiler so.
-        let index = hash & ((1 << self.index_bits.load(Relaxed)) - 1);
-        index as usize & (self.entries.len() - 1)
+    fn bucket(&self, hash: u64, left: u32) -> &[AtomicU64; WAYS] {
+        let most = match left {
+            ..FEW => BITS_FOR_FEW,
+            FEW..SOME => BITS_FOR_SOME,
+            SOME.. => u32::MAX,
+        };
+        let bits = self.index_bits.load(Relaxed).min(most.max(self.implied_bits));
+        let index = hash & ((1 << bits) - 1);
+        let bucket = &self.entries[self.start + index as usize * WAYS..][..WAYS];
+        bucket.try_into().expect("so many")
     }
 
     /// Check and age.
     #[inline(always)]
     fn tag(&self, hash: u64) -> u64 {
-        let check = (hash >> self.implied_bits).checked_shl(self.check_shift).unwrap_or(0);
-        check | self.age << PAYLOAD_BITS
+        let check = (hash >> self.implied_bits).checked_shl(self.layout.check).unwrap_or(0);
+        check | self.age << self.layout.age
     }
 
+    #[inline(always)]
     fn is_of_today(&self, entry: u64) -> bool {
-        let age_mask = u64::MAX.checked_shl(self.check_shift).map_or(!0, |check| !check);
-        entry & Self::MASK != 0 && (entry & age_mask) >> PAYLOAD_BITS == self.age
+        let age_bits = self.layout.check - self.layout.age;
+        entry != 0 && entry >> self.layout.age & ((1 << age_bits) - 1) == self.age
+    }
+}
+
+impl Layout {
+    /// Is this the entry with that check and age?
+    #[inline(always)]
+    fn is_of(&self, entry: u64, tag: u64) -> bool {
+        (entry ^ tag) >> self.age == 0 && entry != 0
+    }
+
+    #[inline(always)]
+    fn work(&self, entry: u64) -> u64 {
+        entry >> self.work & ((1 << (self.age - self.work)) - 1)
     }
 }
 
@@ -179,35 +280,48 @@ mod tests {
     use super::*;
     use crate::search::zobrist::SplitMix64;
 
-    fn known(number: u64) -> Known {
-        let lower = (number % 65) as i32 - 32;
-        let bounds = Bounds { lower, upper: lower + (number >> 8) as u8 as i32 % (33 - lower) };
-        Known { bounds, best: Column((number >> 20) as u8 % 32) }
+    fn known(board: Board, number: u64) -> Known {
+        let most = board.cells() as i32 / 2 + 1;
+        let below = |end: i32, number: u64| (number % 0x1_0000) as i32 % end;
+        let lower = below(2 * most + 1, number) - most;
+        let upper = lower + below(most - lower + 1, number >> 16);
+        let best = Column((number >> 32) as u8 % board.width() as u8);
+        Known { bounds: Bounds { lower, upper }, best }
+    }
+
+    fn boards() -> impl Iterator<Item = (Board, u32, usize)> {
+        [(1, 1, 0), (1, 1, 1 << 10), (3, 3, 1 << 10), (5, 5, 1 << 16), (7, 6, 1 << 20)]
+            .into_iter()
+            .chain([(8, 7, 0), (32, 1, 0), (1, 63, 0), (16, 3, 1 << 24)])
+            .map(|(width, height, bytes)| {
+                let board = Board::new(width, height).expect("a board");
+                (board, (width * (height + 1)) as u32, bytes)
+            })
     }
 
     #[test]
     fn what_is_found_is_what_was_stored_last() {
-        for (hash_bits, bytes) in
-            [(2, 1 << 10), (12, 1 << 10), (30, 1 << 16), (49, 1 << 20), (64, 0)]
-        {
-            let mut table = Table::new(hash_bits, bytes);
+        for (board, hash_bits, bytes) in boards() {
+            let mut table = Table::new(board, hash_bits, bytes);
             let mut random = SplitMix64(7);
             let mut noted = HashMap::new();
-            for round in 0..4 {
-                for step in 0..40_000 {
+            for round in 0..70 {
+                let steps = if round < 4 { 40_000 } else { 100 };
+                for step in 0..steps {
                     // Few hashes, close to each other in their low bits.
                     let hash = (random.next() % 50).wrapping_mul(0x9e37_79b9_0000_0401)
                         & u64::MAX >> (64 - hash_bits);
-                    if let Some(found) = table.probe(hash) {
-                        assert_eq!(Some(&found), noted.get(&hash), "{hash_bits} bits");
+                    let left = (hash % 31) as u32;
+                    if let Some(found) = table.probe(hash, left) {
+                        assert_eq!(Some(&found), noted.get(&hash), "{board}");
                     }
-                    let known = known(random.next() >> 8);
-                    table.store(hash, known);
+                    let known = known(board, random.next() >> 8);
+                    table.store(hash, known, random.next() >> (random.next() % 64), left);
                     noted.insert(hash, known);
-                    assert_eq!(table.probe(hash), Some(known));
+                    assert_eq!(table.probe(hash, left), Some(known), "{board}");
                     if round % 2 == 0 && step == 20_000 {
                         table.grow();
-                        assert_eq!(table.probe(hash), Some(known));
+                        assert_eq!(table.probe(hash, left), Some(known), "{board}");
                     }
                 }
                 table.forget();
@@ -218,12 +332,27 @@ mod tests {
 
     #[test]
     fn an_empty_table_knows_nothing() {
-        let mut table = Table::new(49, 1 << 16);
+        let board = Board::STANDARD;
+        let mut table = Table::new(board, 49, 1 << 16);
         for _ in 0..2000 {
-            assert_eq!(table.probe(0), None);
-            assert_eq!(table.probe(1 << 48), None);
-            table.store(0, known(5));
+            assert_eq!(table.probe(0, 42), None);
+            assert_eq!(table.probe(1 << 48, 3), None);
+            table.store(0, known(board, 5), 1, 42);
             table.forget();
         }
+    }
+
+    #[test]
+    fn what_took_much_work_stays() {
+        let board = Board::STANDARD;
+        let table = Table::new(board, 49, 1 << 16);
+        let dear = known(board, 12345);
+        table.store(7, dear, 1 << 20, 30);
+        for number in 1..1000 {
+            let cheap = known(board, number);
+            table.store(7 | number << 20, cheap, number, 30);
+            assert_eq!(table.probe(7 | number << 20, 30), Some(cheap));
+        }
+        assert_eq!(table.probe(7, 30), Some(dear));
     }
 }
