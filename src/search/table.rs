@@ -69,10 +69,9 @@ impl Table {
         let granted = (bytes / size_of::<AtomicU64>()).max(1).ilog2();
         let largest = granted.clamp(least, hash_bits.max(least));
         let implied_bits = FIRST_BITS.clamp(least, largest);
-        let mut entries = Vec::new();
-        entries.resize_with(1 << largest, AtomicU64::default);
         Table {
-            entries,
+            // Pages that the system hands out as zeros, and only once they are written to.
+            entries: bytemuck::zeroed_vec(1 << largest),
             implied_bits,
             index_bits: AtomicU32::new(implied_bits),
             check_shift: 64 - hash_bits.saturating_sub(implied_bits),
