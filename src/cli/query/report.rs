@@ -11,11 +11,12 @@ use super::record::source;
 /// Characters of a column of the drawing.
 const WIDTH: usize = 5;
 
-/// A drawing, in a line of its own below it the value of each move, if the game goes on.
+/// A drawing, and in a line below it the value of each move, if the game goes on and they
+/// are known.
 pub fn draw(position: &Position, columns: &[Option<Value>], color: bool) -> String {
     let drawing = wide(&position.to_string());
     let drawing = if color { colored(&drawing) } else { drawing };
-    if position.status() != Status::Open {
+    if columns.is_empty() || position.status() != Status::Open {
         return drawing;
     }
     let values = columns.iter().map(|value| value.map_or(String::new(), short));
