@@ -210,6 +210,10 @@ mod tests {
         assert_eq!(openings.validate(), Ok(()));
         let empty = openings.score(&Position::empty(Board::STANDARD));
         assert_eq!(empty, Score::new(1));
+        let first = Position::empty(Board::STANDARD);
+        let scores = first.children().map(|(_, child)| -openings.score(&child).unwrap());
+        // As published.
+        assert!(scores.map(Score::get).eq([-2, -1, 0, 1, 0, -1, -2]));
         assert!(Openings::built_in("6x6".parse().unwrap()).is_none());
     }
 
