@@ -1,20 +1,35 @@
 //! Writes the openings that are built into the program, from the tables of a board.
 //!
 //! ```text
-//!     cargo run --release --example openings -- tables/7x6 1 data/openings_7x6.bin
+//!     cargo run --release --example openings -- tables/7x6 6 data/openings_7x6.bin
 //! ```
 //!
-//! writes the scores of tiers 0 and 1. Only the last tier is searched, guided by the
-//! tables; those before it follow. How far it is, it tells on standard error.
+//! writes the scores of tiers 0 to 6. Only the last tier is searched, guided by the
+//! tables, on all cores; those before it follow. Each score is noted in a file beside
+//! the one to write, `.found` after its name, as soon as it is found: stopped at any
+//! moment, the same command goes on. How far it is, it tells on standard error.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use anyhow::{Context, bail};
-use strong4::board::Tier;
+use strong4::board::{Board, Tier};
 use strong4::index::Finder;
 use strong4::oracle::Oracle;
 use strong4::query::{Expert, Openings};
+use strong4::search::Score;
 use strong4::table::{Tables, board_of};
+use strong4::tromp::Key;
+
+/// Bytes of the table of each thread's search.
+const SEARCH_BYTES: usize = 1 << 29;
+
+/// Neighbours share much of what is searched: so many go to the same thread.
+const NEIGHBOURS: usize = 64;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,14 +39,64 @@ fn main() -> anyhow::Result<()> {
     let folder = Path::new(folder);
     let board = board_of(folder).context("expected a folder of tables")?;
     let last = Tier(last.parse().context("expected a tier")?);
+    let found = PathBuf::from(format!("{file}.found"));
+
+    let known = read_found(&found)?;
+    let positions = Openings::to_search(board, last);
+    let unknown: Vec<_> = positions.iter().filter(|(key, _)| !known.contains_key(key)).collect();
+    let notes = OpenOptions::new().create(true).append(true).open(&found)?;
+    let notes = Mutex::new((known, notes));
+
     let finder = Finder::new(board)?;
     let tables = Tables::open(folder, finder.census());
-    let oracle = Oracle::new(&finder, &tables);
-    let mut expert = Expert::new(board).without_openings().with_tables(oracle);
-    let bytes = Openings::build(&mut expert, last, |done, all| {
-        if done % 10 == 0 {
-            eprintln!("{done} of {all}");
+    let next = AtomicUsize::new(0);
+    let chunks: Vec<_> = unknown.chunks(NEIGHBOURS).collect();
+    let work = || -> anyhow::Result<()> {
+        let oracle = Oracle::new(&finder, &tables);
+        let mut expert = Expert::new(board).without_openings().with_tables(oracle);
+        expert.search_in(SEARCH_BYTES);
+        while let Some(chunk) = chunks.get(next.fetch_add(1, Relaxed)) {
+            for (key, position) in *chunk {
+                let (value, _) = expert.value(position, Default::default())?;
+                let score = value.score().expect("a search without a limit finds the score");
+                let (known, notes) = &mut *notes.lock().expect("no thread panicked");
+                known.insert(*key, score);
+                writeln!(notes, "{key} {score}").context("can not note a score")?;
+                if known.len().is_multiple_of(100) {
+                    eprintln!("{} of {}", known.len(), positions.len());
+                }
+            }
         }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..rayon::current_num_threads()).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panicked"))
     })?;
-    std::fs::write(file, bytes).with_context(|| file.clone())
+
+    let (known, _) = notes.into_inner().expect("no thread panicked");
+    fs::write(file, built(board, last, &known)?).with_context(|| file.clone())?;
+    fs::remove_file(found).context("can not remove the notes")
+}
+
+fn built(board: Board, last: Tier, known: &HashMap<Key, Score>) -> anyhow::Result<Vec<u8>> {
+    Openings::build(board, last, known).context("a score is missing")
+}
+
+/// The scores that an earlier run has noted; a last line that was cut off is none.
+fn read_found(file: &Path) -> anyhow::Result<HashMap<Key, Score>> {
+    if !file.exists() {
+        return Ok(HashMap::new());
+    }
+    let text = fs::read_to_string(file)?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    if whole.len() + 1 < text.len() {
+        fs::write(file, format!("{whole}\n"))?;
+    }
+    let scores = whole.lines().map(|line| {
+        let (key, score) = line.split_once(' ')?;
+        Some((Key(key.parse().ok()?), Score::new(score.parse().ok()?)?))
+    });
+    scores.collect::<Option<_>>().with_context(|| format!("{}: not what was noted", file.display()))
 }

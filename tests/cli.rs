@@ -310,7 +310,7 @@ fn bad_ranges_and_boards_are_refused() {
 
 #[test]
 fn bad_usage_is_refused_with_what_is_accepted() {
-    assert_refused(&strong4("conut"), "expected one of count, index, query, show");
+    assert_refused(&strong4("conut"), "expected one of count, index, play, query, show");
     assert_refused(&strong4("count --tier 3"), "'--tier' found; expected one of --board, --tiers,");
     assert_refused(&strong4("count 5"), "unexpected argument '5'");
     assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
@@ -319,7 +319,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
     assert_refused(&strong4("show 4 --color red"), "auto, always, never");
     assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
-    assert_refused(&strong4("--quiet"), "count, index, query, show");
+    assert_refused(&strong4("--quiet"), "count, index, play, query, show");
 }
 
 #[test]

@@ -217,8 +217,23 @@ fn lines_are_answered_in_order_and_bad_ones_named() {
          in a row\n\
          strong4: error: line 6: move 7 is '1', but column 1 is full\n"
     );
+    // Whatever the number of threads, the answers are the same, in the same order.
+    let games: Vec<String> = (0..343).map(|n| format!("{}", n * 7919 + 1_000_000)).collect();
+    let games: String =
+        games.iter().map(|game| format!("31451755{}\n", to_columns(game))).collect();
+    let answers = ["1", "3"].map(|threads| {
+        let (code, out, err) = query(&format!("- --outcome --threads {threads}"), &games);
+        (code, out, err)
+    });
+    assert_eq!(answers[0], answers[1]);
+    assert!(answers[0].1.lines().count() > 100, "{answers:?}");
     let (code, _, err) = query("- --board 5x4 --outcome", "12\n34\n");
     assert_eq!((code, err.as_str()), (0, ""));
+}
+
+/// Digits as columns of 7x6.
+fn to_columns(digits: &str) -> String {
+    digits.bytes().map(|digit| char::from(b'1' + (digit - b'0') % 7)).collect()
 }
 
 #[test]
@@ -262,14 +277,18 @@ fn tables_are_asked_and_missing_ones_told() {
     };
     let (code, out, err) = ask(&["12", "--json"]);
     assert_eq!((code, err.as_str(), &json(&out)["source"]), (0, "", &"table".into()));
-    [2, 3, 5]
+    // Of tier 1 nothing is asked here: it is missing, but not needed.
+    [1, 2, 3, 5]
         .into_iter()
         .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
     let (code, out, err) = ask(&["12", "--json"]);
     assert_eq!((code, &json(&out)["source"]), (0, &"search".into()));
     assert_eq!(
         err,
-        format!("strong4: no tables of tiers 2 to 3, 5 in {tables}: a search fills in\n")
+        format!(
+            "strong4: tables of tiers 2 to 3, 5 were needed, and are not in {tables}: a search \
+             filled in\n"
+        )
     );
     assert_eq!(ask(&["12", "--quiet"]).2, "");
 }

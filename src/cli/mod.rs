@@ -10,6 +10,7 @@ mod index;
 mod lines;
 mod numbers;
 mod output;
+mod play;
 mod progress;
 mod query;
 mod refusal;
@@ -44,6 +45,7 @@ pub struct Cli {
 enum Command {
     Count(count::Count),
     Index(index::Index),
+    Play(play::Play),
     Query(query::Query),
     Show(show::Show),
     Solve(solve::Solve),
@@ -110,6 +112,7 @@ impl Cli {
         match command {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
+            Command::Play(play) => play.run(&global),
             Command::Query(query) => query.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),

@@ -88,7 +88,7 @@ mod tests {
     fn what_was_wrong_is_followed_by_what_is_accepted() {
         assert_eq!(
             refused("strong4 conut"),
-            "unrecognized subcommand 'conut'; expected one of count, index, query, show, \
+            "unrecognized subcommand 'conut'; expected one of count, index, play, query, show, \
              solve, stats, status, verify, help"
         );
         assert_eq!(

@@ -9,7 +9,7 @@ use strong4::board::{Board, Moves, Player, Position, Status};
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
 use super::color::{colored, in_color};
-use super::lines::answer_lines;
+use super::lines::{Workers, answer_lines};
 use super::output::Output;
 use super::{BoardArg, Exit, Global};
 
@@ -57,7 +57,10 @@ impl Show {
         let board = self.board.board;
         let (moves, position) = match (&self.asked.moves, self.asked.key) {
             (Some(dash), _) if dash == "-" => {
-                return answer_lines(io::stdin().lock(), |line| self.answer(board, line));
+                let nothing = Workers::new(|| ());
+                return answer_lines(io::stdin().lock(), &nothing, |(), line| {
+                    self.answer(board, line)
+                });
             }
             (Some(text), _) => {
                 let moves = Moves::parse(board, text)?;

@@ -13,6 +13,7 @@
 //! ```
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use rayon::prelude::*;
 
@@ -170,7 +171,7 @@ fn strips_by_demand(
     let inner = split.side_width().min(4 - split.centre_width());
     let outer = split.side_width() - inner;
     let mut counted: Vec<(Demand, Vec<u32>)> = Vec::new();
-    let mut places: HashMap<Demand, usize> = HashMap::new();
+    let mut places: HashMap<Demand, usize, BuildHasherDefault<Folded>> = HashMap::default();
     let start = Strip::beside(near, split.board().height());
     start.grow(columns, inner, &mut |strip| {
         let demand = strip.demand_before();
@@ -182,6 +183,36 @@ fn strips_by_demand(
         strip.grow(columns, outer, &mut |strip| counts[strip.class.slot()] += 1);
     });
     counted
+}
+
+/// Hashes words by multiplying and folding. Demands are few, and nobody chooses them to
+/// collide; a better hash would take longer than all the rest.
+#[derive(Default)]
+struct Folded(u64);
+
+impl Hasher for Folded {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        for word in bytes.chunks(size_of::<u64>()) {
+            let word = word.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            self.write_u64(word);
+        }
+    }
+
+    #[inline]
+    fn write_usize(&mut self, length: usize) {
+        self.0 ^= length as u64;
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 #[cfg(test)]

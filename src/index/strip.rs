@@ -16,8 +16,6 @@
 //! Lines within a column are taken care of by the list of columns. It does not
 //! matter from which end a strip is grown.
 
-use crate::board::Player;
-
 use super::Class;
 use super::columns::ColumnState;
 
@@ -28,13 +26,14 @@ pub(super) struct Demand([u64; 2]);
 
 impl Demand {
     /// What three neighbouring columns, the nearest first, demand of the next.
+    #[inline]
     pub fn of(near: [[u64; 2]; 3], cells: u64) -> Demand {
-        Demand(
-            Player::BOTH.map(|player| line_ends(near.map(|stones| stones[player.index()])) & cells),
-        )
+        let [x, y, z] = near;
+        Demand([line_ends([x[0], y[0], z[0]]) & cells, line_ends([x[1], y[1], z[1]]) & cells])
     }
 
     /// Can a column of these stones stand there?
+    #[inline]
     pub fn allows(self, column: &ColumnState) -> bool {
         self.0[0] & column.stones[0] | self.0[1] & column.stones[1] == 0
     }
@@ -42,6 +41,7 @@ impl Demand {
 
 /// Where lines through three neighbouring columns of stones of one colour, the
 /// nearest first, meet the next; cells above the board may be among them.
+#[inline]
 pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
     let rising = x << 1 & y << 2 & z << 3;
     let falling = x >> 1 & y >> 2 & z >> 3;
@@ -81,6 +81,7 @@ impl Strip {
     }
 
     /// The strip with one more column.
+    #[inline]
     pub fn and(&self, column: &ColumnState) -> Strip {
         let [x, y, _] = self.near;
         Strip {
@@ -141,7 +142,7 @@ impl Strip {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, has_four};
+    use crate::board::{Board, Player, has_four};
     use crate::columns::column_states;
 
     /// All ways to fill the whole board with columns, checked as a whole.

@@ -1,12 +1,14 @@
 //! Who answers: openings, tables and a search, and what each is asked for.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::guided::Guide;
+use super::value::at_sight;
 use super::{Answer, Openings, Source, Value};
-use crate::board::{Board, Column, Outcome, Position, Status};
+use crate::board::{Board, Column, Outcome, Position, Status, Tier};
 use crate::oracle::Oracle;
-use crate::search::{Limit, Plies, Score, Search};
+use crate::search::{Limit, Score, Search};
 use crate::table::{Fault, TableError};
 
 /// Bytes of the table of the search.
@@ -34,6 +36,9 @@ pub struct Expert<'a> {
     pub(super) oracle: Option<Oracle<'a>>,
     /// Made when it is first needed: its table takes time to clear.
     search: Option<Search>,
+    search_bytes: usize,
+    /// Tiers whose tables would have helped, and were not there.
+    missed: BTreeSet<Tier>,
     pub(super) guide: Guide,
 }
 
@@ -41,7 +46,15 @@ impl<'a> Expert<'a> {
     /// An expert with the openings that are built in for this board, if any.
     pub fn new(board: Board) -> Expert<'a> {
         let openings = Openings::built_in(board);
-        Expert { board, openings, oracle: None, search: None, guide: Guide::default() }
+        Expert {
+            board,
+            openings,
+            oracle: None,
+            search: None,
+            search_bytes: SEARCH_BYTES,
+            missed: BTreeSet::new(),
+            guide: Guide::default(),
+        }
     }
 
     /// With tables, too.
@@ -54,14 +67,24 @@ impl<'a> Expert<'a> {
         Expert { openings: None, ..self }
     }
 
+    /// From the next search on, remembers positions in a table of so many bytes.
+    pub fn search_in(&mut self, bytes: usize) {
+        (self.search, self.search_bytes) = (None, bytes);
+    }
+
+    /// The tiers whose tables were asked for so far, and were not there.
+    pub fn missed_tiers(&self) -> impl Iterator<Item = Tier> {
+        self.missed.iter().copied()
+    }
+
     /// The board.
     pub fn board(&self) -> Board {
         self.board
     }
 
     pub(super) fn search(&mut self) -> &mut Search {
-        let board = self.board;
-        self.search.get_or_insert_with(|| Search::new(board, SEARCH_BYTES))
+        let (board, bytes) = (self.board, self.search_bytes);
+        self.search.get_or_insert_with(|| Search::new(board, bytes))
     }
 
     /// The value of a position that a game can reach, for the player to move.
@@ -83,13 +106,25 @@ impl<'a> Expert<'a> {
         let start = Instant::now();
         let deadline = question.limit.map(|limit| start + limit);
         let half = deadline.map(|deadline| share(deadline, 2));
-        let (mut value, source) = self.value_until(position, question.outcome_only, half)?;
+        // Who asks only for outcomes gets that of the position from those of its moves.
+        let by_moves = question.outcome_only
+            && deadline.is_none()
+            && position.status() == Status::Open
+            && self.embedded(position).is_none();
+        let (mut value, mut source) = if by_moves {
+            (Value::of_open(self.board, position.tier()), Source::Search)
+        } else {
+            self.value_until(position, question.outcome_only, half)?
+        };
         let mut columns = vec![None; self.board.width()];
         let children: Vec<_> = position.children().collect();
         for (at, (column, child)) in children.iter().enumerate() {
             let deadline = deadline.map(|deadline| share(deadline, children.len() - at));
-            let (value, _) = self.value_until(child, question.outcome_only, deadline)?;
+            let (value, from) = self.value_until(child, question.outcome_only, deadline)?;
             columns[column.index()] = Some(value.for_other());
+            if by_moves && from == Source::Table {
+                source = from;
+            }
         }
         if position.status() == Status::Open {
             // The value of a position is that of its best move.
@@ -116,10 +151,10 @@ impl<'a> Expert<'a> {
         outcome_only: bool,
         deadline: Option<Instant>,
     ) -> Result<(Value, Source), TableError> {
-        if let Some(score) = self.score_at_sight(position) {
+        if let Some(score) = at_sight(position) {
             return Ok((Value::Exact(score), Source::Search));
         }
-        if let Some(score) = self.openings.as_ref().and_then(|known| known.score(position)) {
+        if let Some(score) = self.embedded(position) {
             return Ok((Value::Exact(score), Source::Embedded));
         }
         let open = Value::of_open(self.board, position.tier());
@@ -136,7 +171,7 @@ impl<'a> Expert<'a> {
         };
         let value = open.with_outcome(outcome);
         let known = outcome_only || value.score().is_some();
-        Ok((if known { value } else { self.guided(position, deadline)?.and(value) }, Source::Table))
+        Ok((if known { value } else { self.guided(position, value, deadline)? }, Source::Table))
     }
 
     /// The outcome as the tables tell it; `None` if none is there for the tier.
@@ -144,20 +179,17 @@ impl<'a> Expert<'a> {
         let Some(oracle) = &mut self.oracle else { return Ok(None) };
         match oracle.outcome(position) {
             Ok((outcome, _)) => Ok(Some(outcome)),
-            Err(TableError { fault: Fault::Missing { .. }, .. }) => Ok(None),
+            Err(TableError { fault: Fault::Missing { tier, .. }, .. }) => {
+                self.missed.insert(tier);
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }
 
-    /// The score of a game that is over.
-    fn score_at_sight(&self, position: &Position) -> Option<Score> {
-        let outcome = match position.status() {
-            Status::Open => return None,
-            Status::Won(winner) if winner == position.mover() => Outcome::Win,
-            Status::Won(_) => Outcome::Loss,
-            Status::Full => Outcome::Draw,
-        };
-        Some(Score::from_plies(self.board, position.tier(), outcome, Plies(0)))
+    /// The score, if it is one of the openings.
+    fn embedded(&self, position: &Position) -> Option<Score> {
+        self.openings.as_ref()?.score(position)
     }
 
     /// The moves that are as good as any, as far as is known.
@@ -165,10 +197,12 @@ impl<'a> Expert<'a> {
         let Some(most) = columns.iter().flatten().map(|value| value.lower()).max() else {
             return Vec::new();
         };
-        let moves = self.centre_first().into_iter();
-        let kept = moves
-            .filter(|column| columns[column.index()].is_some_and(|value| value.lower() == most));
-        kept.collect()
+        let value = |column: Column| columns[column.index()];
+        let mut best: Vec<Column> = self.centre_first();
+        best.retain(|column| value(*column).is_some_and(|value| value.lower() == most));
+        // Of two with the same lower bound, the one that may be better still.
+        best.sort_by_key(|column| std::cmp::Reverse(value(*column).map(Value::upper)));
+        best
     }
 
     /// The columns, those nearest to the centre first, and of two such the left one.
@@ -247,10 +281,10 @@ impl<'a> Expert<'a> {
         asked: Score,
         deadline: Option<Instant>,
     ) -> Result<Value, TableError> {
-        if let Some(score) = self.score_at_sight(position) {
+        if let Some(score) = at_sight(position) {
             return Ok(Value::Exact(score));
         }
-        if let Some(score) = self.openings.as_ref().and_then(|known| known.score(position)) {
+        if let Some(score) = self.embedded(position) {
             return Ok(Value::Exact(score));
         }
         let mut value = Value::of_open(self.board, position.tier());

@@ -2,156 +2,188 @@
 //!
 //! A plain search has to find out which moves win before it can find the fastest
 //! one. Here that is known: who wins tries only moves that keep the win, and a
-//! drawn position is not searched at all. Looking up takes as long as a search
-//! visits some hundred nodes, so each position is first given to the search for a
-//! while; what that leaves open is opened up with the help of the tables:
+//! position whose outcome settles the question is not searched at all. Looking up
+//! takes as long as a search visits some hundred nodes, so it is done only while
+//! there are few stones:
 //!
 //! ```text
-//!     few stones    try the search for a while, ask the tables, and go on with
+//!     few stones    ask the tables, try the search for a while, and go on with
 //!                   each move that keeps the outcome
 //!     many stones   search to the end
 //! ```
+//!
+//! All questions are of one kind: is the score above a bound? What was learnt from
+//! one is remembered for the next.
 
 use std::collections::HashMap;
 use std::time::Instant;
 
 use super::expert::Expert;
-use super::value::Value;
-use crate::board::{Outcome, Position, Tier};
+use super::value::{Value, at_sight};
+use crate::board::{Column, Position, Status, Tier, threats};
 use crate::search::{Limit, Score};
 use crate::table::TableError;
 use crate::tromp::Key;
 
-/// Nodes of the first try.
-const TRY_NODES: u64 = 100_000;
-/// Nodes of the glance at each move that puts the moves in order.
-const GLANCE_NODES: u64 = 2_000;
 /// With so many stones, a search to the end is short.
-const SEARCH_FROM: Tier = Tier(15);
-/// Positions to remember at most.
-const MOST_REMEMBERED: usize = 1 << 20;
+const SEARCH_FROM: Tier = Tier(16);
+/// Nodes that a try may take, before a position is opened up.
+const TRY_NODES: u64 = 5_000;
+/// Nodes of the glance at each of its moves.
+const GLANCE_NODES: u64 = 200;
+/// Positions to remember at most: some hundred megabytes.
+const MOST_REMEMBERED: usize = 1 << 22;
 
 /// What was found out so far.
 #[derive(Default)]
 pub(super) struct Guide {
-    remembered: HashMap<Key, Value>,
+    remembered: HashMap<Key, Remembered>,
 }
 
-/// What is asked: the score if it lies between these.
 #[derive(Clone, Copy)]
-struct Window {
-    above: Score,
-    below: Score,
-}
-
-impl Window {
-    /// Are these bounds all that is asked for?
-    fn is_answered_by(self, value: Value) -> bool {
-        value.score().is_some() || value.lower() >= self.below || value.upper() <= self.above
-    }
+struct Remembered {
+    value: Value,
+    /// The move that settled the last question.
+    best: Option<Column>,
 }
 
 impl Expert<'_> {
     /// The score of an open position, or bounds on it once the deadline has passed.
+    /// The tables know its outcome.
     pub(super) fn guided(
         &mut self,
         position: &Position,
+        outcome: Value,
         deadline: Option<Instant>,
     ) -> Result<Value, TableError> {
-        let open = Value::of_open(self.board(), position.tier());
-        let window = Window { above: open.lower(), below: open.upper() };
-        self.within(position, window, deadline)
-    }
-
-    fn within(
-        &mut self,
-        position: &Position,
-        window: Window,
-        deadline: Option<Instant>,
-    ) -> Result<Value, TableError> {
-        let board = self.board();
-        let to_the_end = position.tier() >= SEARCH_FROM;
-        let nodes = (!to_the_end).then_some(TRY_NODES);
-        let limit = Limit { nodes, deadline, stop: None };
-        if to_the_end {
-            return Ok(self.search().try_score(position, limit).into());
-        }
-        let key = Key::of(position).min(Key::of(&position.mirror()));
-        let known = self.guide.remembered.get(&key).copied();
-        let mut value = known.unwrap_or(Value::of_open(board, position.tier()));
-        if window.is_answered_by(value) {
-            return Ok(value);
-        }
-        if known.is_none() {
-            value = Value::from(self.search().try_score(position, limit));
-            if value.score().is_none() {
-                match self.tabulated(position)? {
-                    Some(outcome) => value = value.with_outcome(outcome),
-                    None => {
-                        let limit = Limit { deadline, ..Limit::default() };
-                        return Ok(self.search().try_score(position, limit).into());
-                    }
-                }
+        let mut value = outcome;
+        while value.score().is_none() {
+            let middle = (value.lower().get() + value.upper().get()).div_euclid(2);
+            let bound = Score::new(middle).expect("between two scores");
+            let found = value.and(self.above(position, bound, deadline)?);
+            if !found.settles(bound) {
+                return Ok(found);
             }
-            self.remember(key, value);
+            value = found;
         }
-        let late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if window.is_answered_by(value) || late() {
-            return Ok(value);
-        }
-        let value = self.opened_up(position, value, window, deadline)?;
-        self.remember(key, value);
         Ok(value)
     }
 
-    /// The value by that of each move; `value` is what is known before, among that the outcome.
+    /// Is the score above `bound`? What comes back leaves that open only once the
+    /// deadline has passed.
+    fn above(
+        &mut self,
+        position: &Position,
+        bound: Score,
+        deadline: Option<Instant>,
+    ) -> Result<Value, TableError> {
+        if let Some(score) = at_sight(position) {
+            return Ok(Value::Exact(score));
+        }
+        if position.tier() >= SEARCH_FROM {
+            let limit = Limit { deadline, ..Limit::default() };
+            return Ok(self.search().try_above(position, bound, limit).into());
+        }
+        let (key, position) = &canonical(position);
+        let known = self.guide.remembered.get(key).copied();
+        let mut value = match known {
+            Some(known) => known.value,
+            None => {
+                let open = Value::of_open(self.board(), position.tier());
+                match self.tabulated(position)? {
+                    Some(outcome) => open.with_outcome(outcome),
+                    None => {
+                        let limit = Limit { deadline, ..Limit::default() };
+                        return Ok(self.search().try_above(position, bound, limit).into());
+                    }
+                }
+            }
+        };
+        let mut best = known.and_then(|known| known.best);
+        if !value.settles(bound) {
+            let limit = Limit { nodes: Some(TRY_NODES), deadline, stop: None };
+            value = value.and(self.search().try_above(position, bound, limit).into());
+        }
+        let late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if !value.settles(bound) && !late() {
+            (value, best) = self.opened_up(position, value, bound, best, deadline)?;
+        }
+        if self.guide.remembered.len() >= MOST_REMEMBERED {
+            self.guide.remembered.clear();
+        }
+        self.guide.remembered.insert(*key, Remembered { value, best });
+        Ok(value)
+    }
+
+    /// The same by the answers of its moves; `value` is what is known before.
     fn opened_up(
         &mut self,
         position: &Position,
         value: Value,
-        window: Window,
+        bound: Score,
+        best: Option<Column>,
         deadline: Option<Instant>,
-    ) -> Result<Value, TableError> {
-        let limit = Limit { nodes: Some(GLANCE_NODES), deadline, stop: None };
+    ) -> Result<(Value, Option<Column>), TableError> {
+        // What a move must not be above for the one who answers it.
+        let below = Score::new(-bound.get() - 1).expect("a score");
+        let open = |child: &Position| Value::of_open(child.board(), child.tier());
         let mut moves = Vec::new();
-        for column in self.centre_first() {
-            if !position.has_room(column) {
+        let mut forced = threats(position, position.mover().other());
+        let forced = forced.next();
+        for (at, column) in self.centre_first().into_iter().enumerate() {
+            if !position.has_room(column) || forced.is_some_and(|forced| forced != column) {
                 continue;
             }
             let child = position.play_unchecked(column);
-            let wins = value.outcome() == Some(Outcome::Win);
-            if wins && self.tabulated(&child)?.is_some_and(|outcome| outcome != Outcome::Loss) {
-                continue;
-            }
-            let glance = Value::from(self.search().try_score(&child, limit)).for_other();
-            moves.push((glance, child));
-        }
-        moves.sort_by_key(|(glance, _)| std::cmp::Reverse((glance.upper(), glance.lower())));
-        let below = window.below.min(value.upper());
-        let mut above = window.above.max(value.lower());
-        let (mut lower, mut upper) = (value.lower(), value.lower());
-        for (glance, child) in moves {
-            // What can not be better than what there is already need not be asked for.
-            let known = if glance.upper() <= above {
-                glance
+            let mut known = Value::of_open(self.board(), child.tier());
+            if child.status() == Status::Open {
+                if let Some(remembered) = self.guide.remembered.get(&canonical(&child).0) {
+                    known = remembered.value;
+                } else if let Some(outcome) = self.tabulated(&child)? {
+                    known = open(&child).with_outcome(outcome);
+                }
+                if !known.settles(below) {
+                    let limit = Limit { nodes: Some(GLANCE_NODES), deadline, stop: None };
+                    known = known.and(self.search().try_above(&child, below, limit).into());
+                }
             } else {
-                let window = Window { above: -below, below: -above };
-                self.within(&child, window, deadline)?.for_other()
-            };
-            lower = lower.max(known.lower());
-            upper = upper.max(known.upper());
-            above = above.max(lower);
-            if lower >= below {
-                return Ok(Value::new(lower, value.upper().max(lower)));
+                known = self.above(&child, below, deadline)?;
             }
+            if known.upper() <= below {
+                let lower = known.for_other().lower();
+                return Ok((value.and(Value::new(lower, value.upper().max(lower))), Some(column)));
+            }
+            let threats_made = threats(&child, position.mover()).count();
+            moves.push((
+                best != Some(column),
+                std::cmp::Reverse(threats_made),
+                at,
+                column,
+                child,
+                known,
+            ));
         }
-        Ok(Value::new(lower, upper.min(value.upper()).max(lower)))
+        moves.sort_by_key(|(not_best, threats, at, ..)| (*not_best, *threats, *at));
+        let mut upper = value.lower();
+        for (.., column, child, known) in moves {
+            let known =
+                if known.settles(below) { known } else { self.above(&child, below, deadline)? };
+            let known = known.for_other();
+            if known.lower() > bound {
+                return Ok((
+                    Value::new(known.lower(), value.upper().max(known.lower())),
+                    Some(column),
+                ));
+            }
+            upper = upper.max(known.upper());
+        }
+        Ok((Value::new(value.lower(), upper.min(value.upper()).max(value.lower())), best))
     }
+}
 
-    fn remember(&mut self, key: Key, value: Value) {
-        if self.guide.remembered.len() >= MOST_REMEMBERED {
-            self.guide.remembered.clear();
-        }
-        self.guide.remembered.insert(key, value);
-    }
+/// Of a position and its mirror image, which share what is known, the one with the smaller key.
+fn canonical(position: &Position) -> (Key, Position) {
+    let mirrored = position.mirror();
+    let (key, other) = (Key::of(position), Key::of(&mirrored));
+    if other < key { (other, mirrored) } else { (key, *position) }
 }

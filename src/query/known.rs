@@ -84,12 +84,6 @@ impl Tally {
     pub fn mean(&self) -> Duration {
         self.total.checked_div(self.positions.max(1) as u32).unwrap_or_default()
     }
-
-    /// Answers in a second.
-    pub fn per_second(&self) -> f64 {
-        let seconds = self.total.as_secs_f64();
-        if seconds > 0.0 { self.positions as f64 / seconds } else { 0.0 }
-    }
 }
 
 #[cfg(test)]
@@ -114,7 +108,7 @@ mod tests {
     #[test]
     fn a_tally_tells_mean_and_worst() {
         let mut tally = Tally::default();
-        assert_eq!((tally.mean(), tally.per_second()), (Duration::ZERO, 0.0));
+        assert_eq!(tally.mean(), Duration::ZERO);
         tally.add(true, Duration::from_millis(1));
         tally.add(false, Duration::from_millis(3));
         assert_eq!((tally.positions, tally.mismatches), (2, 1));
@@ -122,6 +116,5 @@ mod tests {
             (tally.mean(), tally.worst),
             (Duration::from_millis(2), Duration::from_millis(3))
         );
-        assert_eq!(tally.per_second(), 500.0);
     }
 }

@@ -15,14 +15,13 @@
 //! mirror image the one with the smaller key is stored. The entries are in the order
 //! of their keys: all open positions of tiers 0 to the last one.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::board::{Board, Position, Status, Tier};
 use crate::search::Score;
-use crate::table::TableError;
 use crate::tromp::Key;
 
-use super::Expert;
-#[cfg(test)]
-use super::Value;
+use super::value::at_sight;
 
 static OPENINGS_7X6: &[u8] = include_bytes!("../../data/openings_7x6.bin");
 
@@ -145,34 +144,29 @@ impl Openings {
         (Key(word & ((1 << KEY_BITS) - 1)), ((word as i64) >> KEY_BITS) as i32)
     }
 
-    /// Writes the openings of tiers 0 to `last`: the last tier as the expert knows
-    /// it, those before it from what their moves lead to. `progress` is told how many
-    /// positions of the last tier are done, and of how many.
-    pub fn build(
-        expert: &mut Expert,
-        last: Tier,
-        mut progress: impl FnMut(usize, usize),
-    ) -> Result<Vec<u8>, TableError> {
-        let board = expert.board();
+    /// The open positions of the tier `last`, under the keys that [`Openings::build`] expects
+    /// their scores by.
+    pub fn to_search(board: Board, last: Tier) -> Vec<(Key, Position)> {
+        let deepest = open_positions(board, last).pop().unwrap_or_default();
+        deepest.into_iter().map(|position| (canonical(&position), position)).collect()
+    }
+
+    /// Writes the openings of tiers 0 to `last`: the scores of the last tier are `known`, those
+    /// before it follow from what their moves lead to. `None` if a score is missing.
+    pub fn build(board: Board, last: Tier, known: &HashMap<Key, Score>) -> Option<Vec<u8>> {
         let mut tiers = open_positions(board, last);
-        let mut scores = std::collections::HashMap::new();
-        let deepest = tiers.pop().unwrap_or_default();
-        for (done, position) in deepest.iter().enumerate() {
-            progress(done, deepest.len());
-            let (value, _) = expert.value(position, Default::default())?;
-            let score = value.score().expect("a search without a limit finds the score");
-            scores.insert(canonical(position), score);
+        let mut scores = HashMap::new();
+        for position in tiers.pop()? {
+            let key = canonical(&position);
+            scores.insert(key, *known.get(&key)?);
         }
         for position in tiers.iter().rev().flatten() {
             let mut best = None;
             for (_, child) in position.children() {
-                let score = match scores.get(&canonical(&child)) {
-                    Some(score) => -*score,
-                    None => -expert.value(&child, Default::default())?.0.lower(),
-                };
-                best = best.max(Some(score));
+                let score = at_sight(&child).or_else(|| scores.get(&canonical(&child)).copied())?;
+                best = best.max(Some(-score));
             }
-            scores.insert(canonical(position), best.unwrap_or(Score::DRAW));
+            scores.insert(canonical(position), best?);
         }
         let mut entries: Vec<(Key, Score)> = scores.into_iter().collect();
         entries.sort();
@@ -182,7 +176,7 @@ impl Openings {
             let word = (score.get() as u64) << KEY_BITS | key.0;
             bytes.extend(word.to_le_bytes());
         }
-        Ok(bytes)
+        Some(bytes)
     }
 }
 
@@ -195,7 +189,7 @@ fn canonical(position: &Position) -> Key {
 fn open_positions(board: Board, last: Tier) -> Vec<Vec<Position>> {
     let mut tiers = vec![vec![Position::empty(board)]];
     for tier in 0..last.stones() {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let children = tiers[tier].iter().flat_map(|position| position.children().map(|(_, c)| c));
         let open = children.filter(|child| child.status() == Status::Open);
         let new: Vec<Position> = open.filter(|child| seen.insert(canonical(child))).collect();
@@ -207,6 +201,8 @@ fn open_positions(board: Board, last: Tier) -> Vec<Vec<Position>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::Expert;
+    use crate::search::Search;
 
     #[test]
     fn what_is_built_in_is_sound_and_complete() {
@@ -214,6 +210,10 @@ mod tests {
         assert_eq!(openings.validate(), Ok(()));
         let empty = openings.score(&Position::empty(Board::STANDARD));
         assert_eq!(empty, Score::new(1));
+        let first = Position::empty(Board::STANDARD);
+        let scores = first.children().map(|(_, child)| -openings.score(&child).unwrap());
+        // As published.
+        assert!(scores.map(Score::get).eq([-2, -1, 0, 1, 0, -1, -2]));
         assert!(Openings::built_in("6x6".parse().unwrap()).is_none());
     }
 
@@ -228,16 +228,40 @@ mod tests {
         }
     }
 
+    /// The slow twin of the file: a search that knows neither tables nor openings. Positions
+    /// of the last tier whose game is decided soon, or all with STRONG4_LONG.
+    #[test]
+    fn a_search_finds_the_same_scores() {
+        let openings = Openings::built_in(Board::STANDARD).unwrap();
+        let long = std::env::var_os("STRONG4_LONG").is_some();
+        let mut search = Search::new(Board::STANDARD, 1 << 28);
+        let deepest = Openings::to_search(Board::STANDARD, openings.last_tier());
+        let mut found = 0;
+        for (_, position) in deepest.iter().step_by(if long { 61 } else { 1 }) {
+            let score = openings.score(position).unwrap();
+            if long || score.get().abs() >= 10 {
+                assert_eq!(search.score(position), score, "\n{position}");
+                found += 1;
+            }
+        }
+        assert!(found > 3, "{found}");
+    }
+
     #[test]
     fn what_is_written_is_read() {
         let board: Board = "4x4".parse().unwrap();
         let mut expert = Expert::new(board);
-        let bytes: &'static [u8] = Openings::build(&mut expert, Tier(8), |_, _| ()).unwrap().leak();
+        let mut score = |position| {
+            let (value, _) = expert.value(position, Default::default()).unwrap();
+            value.score().unwrap()
+        };
+        let deepest = Openings::to_search(board, Tier(8));
+        let known = deepest.iter().map(|(key, position)| (*key, score(position))).collect();
+        let bytes: &'static [u8] = Openings::build(board, Tier(8), &known).unwrap().leak();
         let openings = Openings::parse(bytes).unwrap();
         assert_eq!((openings.validate(), openings.last_tier()), (Ok(()), Tier(8)));
         for position in open_positions(board, Tier(8)).iter().flatten() {
-            let (value, _) = expert.value(position, Default::default()).unwrap();
-            assert_eq!(openings.score(position).map(Value::Exact), Some(value), "{position}");
+            assert_eq!(openings.score(position), Some(score(position)), "{position}");
         }
     }
 

@@ -1,7 +1,18 @@
 //! What is known of the score of a position: all of it, or bounds.
 
-use crate::board::{Board, Outcome, Tier};
-use crate::search::{Between, Score};
+use crate::board::{Board, Outcome, Position, Status, Tier};
+use crate::search::{Between, Plies, Score};
+
+/// The score of a game that is over.
+pub(super) fn at_sight(position: &Position) -> Option<Score> {
+    let outcome = match position.status() {
+        Status::Open => return None,
+        Status::Won(winner) if winner == position.mover() => Outcome::Win,
+        Status::Won(_) => Outcome::Loss,
+        Status::Full => Outcome::Draw,
+    };
+    Some(Score::from_plies(position.board(), position.tier(), outcome, Plies(0)))
+}
 
 /// A score, or what is known of it. A bound is not a value: whoever wants the
 /// score has to say what happens if there is none.
@@ -68,6 +79,11 @@ impl Value {
         }
     }
 
+    /// Is it known whether the score is above `bound`?
+    pub fn settles(self, bound: Score) -> bool {
+        self.lower() > bound || self.upper() <= bound
+    }
+
     /// The same for the other player.
     pub fn for_other(self) -> Value {
         Value::new(-self.upper(), -self.lower())
@@ -76,6 +92,12 @@ impl Value {
     /// What is known if both are true.
     pub fn and(self, other: Value) -> Value {
         Value::new(self.lower().max(other.lower()), self.upper().min(other.upper()))
+    }
+}
+
+impl From<Between> for Value {
+    fn from(between: Between) -> Value {
+        Value::new(between.lower, between.upper)
     }
 }
 

@@ -49,6 +49,8 @@ enum Question {
     Score,
     /// Only its sign.
     Outcome,
+    /// Only whether it is above a bound.
+    Above(i32),
 }
 
 impl Search {
@@ -116,6 +118,13 @@ impl Search {
         let bounds = self.bounds(position, Question::Outcome, limit);
         let between = Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) };
         between.outcome().ok_or(between)
+    }
+
+    /// Bounds on the score that tell whether it is above `bound`, or, if the limit was reached
+    /// before, what the rules say.
+    pub fn try_above(&mut self, position: &Position, bound: Score, limit: Limit) -> Between {
+        let bounds = self.bounds(position, Question::Above(bound.get()), limit);
+        Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) }
     }
 
     /// The score that each move brings the player who makes it; none once the game is over.
@@ -231,5 +240,7 @@ fn next_bound(bounds: Bounds, soon: i32, question: Question) -> Option<i32> {
         Question::Outcome if upper > 0 => Some(0),
         Question::Outcome if lower < 0 => Some(-1),
         Question::Outcome => None,
+        Question::Above(bound) if lower > bound || upper <= bound => None,
+        Question::Above(bound) => Some(bound),
     }
 }

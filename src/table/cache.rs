@@ -9,8 +9,9 @@ use std::cell::RefCell;
 use super::codec::{Decoder, MOST_STORED};
 use super::layout::{BlockNumber, BlockShape};
 
-/// Blocks that each thread keeps: half a megabyte.
-const KEPT: usize = 16;
+/// Blocks that each thread keeps: eight megabytes at most, all blocks of the first tiers of 7x6
+/// that a guided search asks for again and again.
+const KEPT: usize = 256;
 
 /// A table among all that this process has opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,16 +106,17 @@ mod tests {
             let read = with_block((TableId(table), BlockNumber(block)), decode, first);
             assert_eq!(read, Ok(block as u8));
         };
-        for block in (0..16).chain(0..16) {
+        let kept = KEPT as u64;
+        for block in (0..kept).chain(0..kept) {
             ask(u64::MAX, block);
         }
-        ask(u64::MAX, 16);
+        ask(u64::MAX, kept);
         ask(u64::MAX, 1);
         ask(u64::MAX, 0);
         ask(u64::MAX - 1, 0);
-        let expected = (0..17).chain([0]).map(|block| (u64::MAX, block));
+        let expected = (0..kept + 1).chain([0]).map(|block| (u64::MAX, block));
         assert!(decoded.into_iter().eq(expected.chain([(u64::MAX - 1, 0)])));
-        let failed = with_block((TableId(u64::MAX), BlockNumber(99)), |_| Err(7), |_| ());
+        let failed = with_block((TableId(u64::MAX), BlockNumber(999)), |_| Err(7), |_| ());
         assert_eq!(failed, Err(7));
     }
 }

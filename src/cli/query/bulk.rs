@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde::Serialize;
-use strong4::query::{Expert, Known, Question, Tally, Value};
+use strong4::board::Board;
+use strong4::query::{Expert, Known, KnownError, Question, Tally, Value};
+use strong4::table::TableError;
 
 use super::super::Exit;
 use super::super::numbers::grouped;
 use super::super::output::{Output, report_error, say};
-use super::read_text;
+use super::{Experts, read_text};
 
 /// What came of it, as JSON.
 #[derive(Serialize)]
@@ -22,47 +24,72 @@ struct Record {
     worst_micros: u64,
 }
 
+/// Lines that are answered together.
+const TOGETHER: usize = 1 << 12;
+
 /// Asks for every position of a file, and tells which scores differ.
 pub fn check(
-    expert: &mut Expert,
+    board: Board,
+    experts: &Experts,
     file: &Path,
     question: Question,
     json: bool,
 ) -> anyhow::Result<Exit> {
     let text = read_text(file).with_context(|| file.display().to_string())?;
-    let board = expert.board();
-    let mut tally = Tally::default();
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut tally, mut elapsed) = (Tally::default(), Duration::ZERO);
     let mut bad_lines = false;
-    for (number, line) in (1..).zip(text.lines()) {
-        let known = match Known::parse(board, line) {
-            Ok(known) => known,
-            Err(error) => {
-                report_error(&anyhow::Error::new(error).context(format!("line {number}")));
-                bad_lines = true;
-                continue;
-            }
-        };
+    let mut numbers = 1..;
+    for lines in lines.chunks(TOGETHER) {
         let start = Instant::now();
-        let (value, _) = expert.value(known.moves.position(), question)?;
-        let fits = agrees(value, &known, question);
-        tally.add(fits, start.elapsed());
-        if !fits {
-            let (moves, score) = (&known.moves, known.score);
-            let found = match value {
-                Value::Exact(score) => score.to_string(),
-                Value::Between(between) => between.to_string(),
+        let answers = experts.each(lines, |expert, line| ask(expert, board, line, question));
+        elapsed += start.elapsed();
+        for (number, answer) in numbers.by_ref().zip(answers) {
+            let (known, value, time) = match answer {
+                Ok(answer) => answer?,
+                Err(error) => {
+                    report_error(&anyhow::Error::new(error).context(format!("line {number}")));
+                    bad_lines = true;
+                    continue;
+                }
             };
-            say(format_args!("line {number}: {moves}: expected {score}, found {found}"));
+            let fits = agrees(value, &known, question);
+            tally.add(fits, time);
+            if !fits {
+                let (moves, score) = (&known.moves, known.score);
+                let found = match value {
+                    Value::Exact(score) => score.to_string(),
+                    Value::Between(between) => between.to_string(),
+                };
+                say(format_args!("line {number}: {moves}: expected {score}, found {found}"));
+            }
         }
     }
+    let seconds = elapsed.as_secs_f64();
+    let per_second = if seconds > 0.0 { tally.positions as f64 / seconds } else { 0.0 };
     let mut out = Output::new();
-    out.line(if json { as_json(&tally)? } else { as_text(&tally) })?;
+    out.line(if json { as_json(&tally, per_second)? } else { as_text(&tally, per_second) })?;
     out.finish()?;
     Ok(match (bad_lines, tally.mismatches) {
         (true, _) => Exit::Bad,
         (false, 0) => Exit::Fine,
         _ => Exit::No,
     })
+}
+
+type Asked = Result<(Known, Value, Duration), TableError>;
+
+/// The answer to a line, unless the line is bad.
+fn ask(
+    expert: &mut Expert,
+    board: Board,
+    line: &str,
+    question: Question,
+) -> Result<Asked, KnownError> {
+    let known = Known::parse(board, line)?;
+    let start = Instant::now();
+    let value = expert.value(known.moves.position(), question);
+    Ok(value.map(|(value, _)| (known, value, start.elapsed())))
 }
 
 /// Does the answer say what is known? Bounds will do where they were asked for.
@@ -76,23 +103,23 @@ fn agrees(value: Value, known: &Known, question: Question) -> bool {
     }
 }
 
-fn as_json(tally: &Tally) -> serde_json::Result<String> {
+fn as_json(tally: &Tally, per_second: f64) -> serde_json::Result<String> {
     serde_json::to_string(&Record {
         positions: tally.positions,
         mismatches: tally.mismatches,
-        per_second: tally.per_second().round(),
+        per_second: per_second.round(),
         mean_micros: tally.mean().as_micros() as u64,
         worst_micros: tally.worst.as_micros() as u64,
     })
 }
 
-fn as_text(tally: &Tally) -> String {
+fn as_text(tally: &Tally, per_second: f64) -> String {
     let millis = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
     format!(
         "{} positions, {} mismatches; {} positions/s, mean {}, worst {}",
         grouped(tally.positions),
         grouped(tally.mismatches),
-        grouped(tally.per_second() as u64),
+        grouped(per_second as u64),
         millis(tally.mean()),
         millis(tally.worst)
     )

@@ -4,6 +4,11 @@ mod bulk;
 mod duration;
 mod record;
 mod report;
+mod sources;
+
+pub use duration::parse as parse_duration;
+pub use report::{draw, verdict};
+pub use sources::{Experts, with_experts};
 
 use std::fs;
 use std::io;
@@ -12,16 +17,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use strong4::board::{Board, Moves, Position, Tier, parse_drawing, validate};
-use strong4::index::Finder;
-use strong4::oracle::Oracle;
-use strong4::query::{Answer, Expert, Question};
-use strong4::table::Tables;
+use strong4::board::{Board, Moves, Position, parse_drawing, validate};
+use strong4::query::{Answer, Question};
 use strong4::tromp::Key;
 
 use super::color::in_color;
 use super::lines::answer_lines;
-use super::output::{Output, say};
+use super::output::Output;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
@@ -82,18 +84,10 @@ struct Asking {
 
 impl Query {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        let (board, folder) = self.tables.find()?;
-        let asking = self.asking(board)?;
-        let Some(folder) = folder else {
-            return self.answer(&mut Expert::new(board), asking, global);
-        };
-        let finder = Finder::new(board)?;
-        let tables = Tables::open(&folder, finder.census());
-        if !global.quiet {
-            tell_missing(&tables.missing()?, &folder);
-        }
-        let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
-        self.answer(&mut expert, asking, global)
+        with_experts(&self.tables, global.quiet, |board, experts| {
+            let asking = self.asking(board)?;
+            self.answer(board, experts, asking, global)
+        })
     }
 
     /// The single position that is asked for, if it is one.
@@ -115,17 +109,17 @@ impl Query {
 
     fn answer(
         &self,
-        expert: &mut Expert,
+        board: Board,
+        experts: &Experts,
         asking: Option<Asking>,
         global: &Global,
     ) -> anyhow::Result<Exit> {
         let question = Question { outcome_only: self.outcome, limit: self.limit };
         if let Some(file) = &self.asked.bulk {
-            return bulk::check(expert, file, question, self.json);
+            return bulk::check(board, experts, file, question, self.json);
         }
         let Some(asking) = asking else {
-            let board = expert.board();
-            return answer_lines(io::stdin().lock(), |line| {
+            return answer_lines(io::stdin().lock(), experts, |expert, line| {
                 if line.trim().is_empty() {
                     bail!("an empty line: expected moves, such as 4453");
                 }
@@ -134,7 +128,8 @@ impl Query {
                 self.line(&asking, &answer)
             });
         };
-        let answer = expert.answer(&asking.position, question)?;
+        let answers = experts.each(&[asking.position], |expert, at| expert.answer(at, question));
+        let answer = answers.into_iter().next().expect("one question, one answer")?;
         let mut out = Output::new();
         if self.json {
             out.line(self.line(&asking, &answer)?)?;
@@ -174,17 +169,4 @@ fn drawn(board: Board, file: &Path) -> anyhow::Result<Position> {
     let position = parse_drawing(board, &read_text(file)?)?;
     validate(&position).context("no game leads to this board")?;
     Ok(position)
-}
-
-/// Says which tables are missing, on one line.
-fn tell_missing(missing: &[Tier], folder: &Path) {
-    if missing.is_empty() {
-        return;
-    }
-    let runs = missing.chunk_by(|a, b| a.next() == *b).map(|run| match run {
-        [first, .., last] => format!("{first} to {last}"),
-        _ => run[0].to_string(),
-    });
-    let (tiers, folder) = (runs.collect::<Vec<_>>().join(", "), folder.display());
-    say(format_args!("no tables of tiers {tiers} in {folder}: a search fills in"));
 }

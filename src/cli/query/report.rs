@@ -1,6 +1,6 @@
 //! An answer for people.
 
-use strong4::board::{Column, Moves, Outcome, Player, Position};
+use strong4::board::{Column, Moves, Outcome, Player, Position, Status};
 use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
@@ -11,16 +11,23 @@ use super::record::source;
 /// Characters of a column of the drawing.
 const WIDTH: usize = 5;
 
+/// A drawing, and in a line below it the value of each move, if the game goes on and they
+/// are known.
+pub fn draw(position: &Position, columns: &[Option<Value>], color: bool) -> String {
+    let drawing = wide(&position.to_string());
+    let drawing = if color { colored(&drawing) } else { drawing };
+    if columns.is_empty() || position.status() != Status::Open {
+        return drawing;
+    }
+    let values = columns.iter().map(|value| value.map_or(String::new(), short));
+    let values: String = values.map(|value| format!("{value:>WIDTH$}")).collect();
+    format!("{drawing}\n{}", values.trim_end())
+}
+
 /// A drawing with the value of each move below it, and all that is known.
 pub fn report(answer: &Answer, color: bool) -> String {
     let position = &answer.position;
-    let drawing = wide(&position.to_string());
-    let mut report = if color { colored(&drawing) } else { drawing };
-    if !answer.is_over() {
-        let values = answer.columns.iter().map(|value| value.map_or(String::new(), short));
-        let values: String = values.map(|value| format!("{value:>WIDTH$}")).collect();
-        report += &format!("\n{}", values.trim_end());
-    }
+    let mut report = draw(position, &answer.columns, color);
     report += &format!("\n\n{}", state(position));
     let mut tell = |name: &str, what: &str| report += &format!("\n{name:<9}{what}");
     if !answer.is_over() {
@@ -74,7 +81,7 @@ fn short(value: Value) -> String {
 }
 
 /// Who wins and when.
-fn verdict(answer: &Answer) -> String {
+pub fn verdict(answer: &Answer) -> String {
     let position = &answer.position;
     match (answer.value, answer.value.outcome()) {
         (_, Some(Outcome::Draw)) => "a draw, score 0".to_owned(),

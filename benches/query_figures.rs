@@ -1,0 +1,139 @@
+//! What does an answer cost?
+//!
+//! `cargo bench --bench query_figures -- FOLDER [COUNT]` takes COUNT positions of each tier
+//! of the board whose tables are in FOLDER, each live position as likely as any other, and
+//! prints for each tier, on one thread:
+//!
+//! ```text
+//!     outcomes/s        positions per second, win, draw or loss of each and of all its moves
+//!     µs, worst µs      the exact score of a position: openings, tables, a search they guide
+//!     alone µs          the same without tables and openings, from 14 stones on
+//! ```
+//!
+//! and in the end the mean over the tiers. Outcomes are asked for twice, and the second
+//! time is told: the tables are then in the memory of the system and the lists of the index
+//! made, but no block is decoded. Scores come from one expert for each tier, which has learnt nothing before.
+
+use std::path::Path;
+use std::thread;
+use std::time::Instant;
+
+use strong4::board::{Position, Status, Tier, validate};
+use strong4::index::{CellOffset, Finder, Index};
+use strong4::oracle::Oracle;
+use strong4::query::{Expert, Question, Value};
+use strong4::table::{Tables, board_of};
+
+const OUTCOME: Question = Question { outcome_only: true, limit: None };
+const SCORE: Question = Question { outcome_only: false, limit: None };
+/// With fewer stones, a search without tables takes seconds.
+const ALONE_FROM: Tier = Tier(14);
+
+fn main() {
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let Some(folder) = arguments.first().map(Path::new) else {
+        return println!("a folder of tables is needed: see the head of benches/query_figures.rs");
+    };
+    let count = arguments.get(1).map_or(100, |count| count.parse().expect("a number"));
+    let board = board_of(folder).expect("a folder of tables");
+    let index = Index::new(board).expect("a board with an index");
+    let finder = Finder::new(board).expect("a board with an index");
+    let tables = Tables::open(folder, finder.census());
+    let expert = || Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+
+    println!("tier  positions  outcomes/s        µs  worst µs  alone µs");
+    let (mut scores, mut alone) = (Mean::default(), Mean::default());
+    for tier in index.census().tiers() {
+        let positions = sample(&index, tier, count);
+        if positions.is_empty() {
+            continue;
+        }
+        let outcomes = || {
+            let (mut time, mut asked) = (Duration::default(), expert());
+            for position in &positions {
+                time.time(|| asked.answer(position, OUTCOME).expect("sound tables"));
+            }
+            time
+        };
+        // Each time on a thread that has decoded no block yet.
+        let [_, outcomes] = [(), ()]
+            .map(|()| thread::scope(|scope| scope.spawn(outcomes).join().expect("sound tables")));
+        let (mut guided, mut asked) = (Duration::default(), expert());
+        let values: Vec<Value> = positions
+            .iter()
+            .map(|position| guided.time(|| asked.value(position, SCORE).expect("sound tables").0))
+            .collect();
+        scores.add(guided.mean());
+        let mut plain = Duration::default();
+        if tier >= ALONE_FROM {
+            let mut asked = Expert::new(board).without_openings();
+            for (position, value) in positions.iter().zip(&values) {
+                let found = plain.time(|| asked.value(position, SCORE).expect("no tables").0);
+                assert_eq!(found, *value, "\n{position}");
+            }
+            alone.add(plain.mean());
+        }
+        println!(
+            "{tier:>4} {:>10} {:>11.0} {:>9.1} {:>9.0} {:>9.1}",
+            positions.len(),
+            1e6 / outcomes.mean(),
+            guided.mean(),
+            guided.worst,
+            plain.mean()
+        );
+    }
+    println!("mean {:>32.1} {:>19.1}", scores.mean(), alone.mean());
+}
+
+/// Microseconds, and how often.
+#[derive(Default)]
+struct Duration {
+    sum: f64,
+    worst: f64,
+    count: f64,
+}
+
+impl Duration {
+    fn time<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let result = work();
+        let took = 1e6 * start.elapsed().as_secs_f64();
+        (self.sum, self.worst) = (self.sum + took, self.worst.max(took));
+        self.count += 1.0;
+        result
+    }
+
+    fn mean(&self) -> f64 {
+        if self.count == 0.0 { 0.0 } else { self.sum / self.count }
+    }
+}
+
+#[derive(Default)]
+struct Mean(f64, f64);
+
+impl Mean {
+    fn add(&mut self, number: f64) {
+        *self = Mean(self.0 + number, self.1 + 1.0);
+    }
+
+    fn mean(&self) -> f64 {
+        self.0 / self.1.max(1.0)
+    }
+}
+
+/// Live positions of a tier, drawn with replacement; none if the tier has none.
+fn sample(index: &Index, tier: Tier, count: usize) -> Vec<Position> {
+    let cells = index.census().stored_cells(tier);
+    let mut state = 1 + u64::from(tier.0);
+    let cell = |_| {
+        // xorshift*
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        index.cell_at(tier, CellOffset(state.wrapping_mul(0x2545_f491_4f6c_dd1d) % cells.max(1)))
+    };
+    let positions = (0..1000 * count).map(cell).map_while(|cell| Some(index.unrank(cell?)));
+    let live = positions.filter(|p| p.status() == Status::Open && validate(p).is_ok());
+    live.take(count).collect()
+}

@@ -1,0 +1,56 @@
+//! Who answers: experts that share the folder of tables that was meant, if there is one.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use strong4::board::{Board, Tier};
+use strong4::index::Finder;
+use strong4::oracle::Oracle;
+use strong4::query::Expert;
+use strong4::table::Tables;
+
+use super::super::lines::Workers;
+use super::super::output::say;
+use super::super::tables::TablesArg;
+
+/// An expert for each thread.
+pub type Experts<'a> = Workers<Expert<'a>, Box<dyn Fn() -> Expert<'a> + Sync + 'a>>;
+
+/// Does something with experts on a board, and says which tables they missed, unless
+/// it should be `quiet`.
+pub fn with_experts<R>(
+    arg: &TablesArg,
+    quiet: bool,
+    work: impl FnOnce(Board, &Experts) -> anyhow::Result<R>,
+) -> anyhow::Result<R> {
+    let (board, folder) = arg.find()?;
+    let Some(folder) = folder else {
+        return work(board, &Workers::new(Box::new(|| Expert::new(board))));
+    };
+    let finder = Finder::new(board)?;
+    let tables = Tables::open(&folder, finder.census());
+    let expert = || Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+    let experts: Experts = Workers::new(Box::new(expert));
+    let done = work(board, &experts)?;
+    let missed: BTreeSet<Tier> =
+        experts.into_inner().iter().flat_map(Expert::missed_tiers).collect();
+    if !quiet {
+        tell_missing(&missed.into_iter().collect::<Vec<_>>(), &folder);
+    }
+    Ok(done)
+}
+
+/// Says which tables would have been needed, on one line.
+fn tell_missing(missing: &[Tier], folder: &Path) {
+    if missing.is_empty() {
+        return;
+    }
+    let runs = missing.chunk_by(|a, b| a.next() == *b).map(|run| match run {
+        [first, .., last] => format!("{first} to {last}"),
+        _ => run[0].to_string(),
+    });
+    let (tiers, folder) = (runs.collect::<Vec<_>>().join(", "), folder.display());
+    say(format_args!(
+        "tables of tiers {tiers} were needed, and are not in {folder}: a search filled in"
+    ));
+}
