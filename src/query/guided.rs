@@ -21,7 +21,7 @@ use std::time::Instant;
 use super::expert::Expert;
 use super::value::{Value, at_sight};
 use crate::board::{Column, Position, Status, Tier, threats};
-use crate::search::{Limit, Score};
+use crate::search::{Limit, Score, next_question};
 use crate::table::TableError;
 use crate::tromp::Key;
 
@@ -57,9 +57,10 @@ impl Expert<'_> {
         deadline: Option<Instant>,
     ) -> Result<Value, TableError> {
         let mut value = outcome;
-        while value.score().is_none() {
-            let middle = (value.lower().get() + value.upper().get()).div_euclid(2);
-            let bound = Score::new(middle).expect("between two scores");
+        let soon = (self.board().cells() - position.tier().stones()) as i32 / 4;
+        let ask = |value: Value| next_question(value.lower().get(), value.upper().get(), soon);
+        while let Some(bound) = ask(value) {
+            let bound = Score::new(bound).expect("between two scores");
             let found = value.and(self.above(position, bound, deadline)?);
             if !found.settles(bound) {
                 return Ok(found);

@@ -31,3 +31,4 @@ pub use limit::Limit;
 pub use proof::ProofSearch;
 pub use score::{Between, Plies, Score};
 pub use solver::Search;
+pub(crate) use solver::next_question;

@@ -226,21 +226,29 @@ fn narrowed<S: Shape>(
 fn next_bound(bounds: Bounds, soon: i32, question: Question) -> Option<i32> {
     let Bounds { lower, upper } = bounds;
     match question {
-        Question::Score if lower == upper => None,
-        // Does it end soon?
-        Question::Score if lower < soon && upper > soon => Some(soon),
-        Question::Score if lower < -soon && upper > -soon => Some(-soon),
-        // Then when?
-        Question::Score if lower >= soon || upper <= -soon => Some((lower + upper).div_euclid(2)),
-        // If not, who wins, and when?
-        Question::Score if lower < 0 && upper > 0 => Some(0),
-        Question::Score if lower >= 0 => Some(lower),
-        Question::Score => Some(upper - 1),
+        Question::Score => next_question(lower, upper, soon),
         Question::Outcome if lower > 0 || upper < 0 => None,
         Question::Outcome if upper > 0 => Some(0),
         Question::Outcome if lower < 0 => Some(-1),
         Question::Outcome => None,
         Question::Above(bound) if lower > bound || upper <= bound => None,
         Question::Above(bound) => Some(bound),
+    }
+}
+
+/// Where the score lies between `lower` and `upper`: above what should it be asked next
+/// whether it is? Scores beyond `soon`, or `-soon`, are those of short games.
+pub(crate) fn next_question(lower: i32, upper: i32, soon: i32) -> Option<i32> {
+    match (lower, upper) {
+        _ if lower == upper => None,
+        // Does it end soon?
+        _ if lower < soon && upper > soon => Some(soon),
+        _ if lower < -soon && upper > -soon => Some(-soon),
+        // Then when?
+        _ if lower >= soon || upper <= -soon => Some((lower + upper).div_euclid(2)),
+        // If not, who wins, and when?
+        _ if lower < 0 && upper > 0 => Some(0),
+        _ if lower >= 0 => Some(lower),
+        _ => Some(upper - 1),
     }
 }
