@@ -31,7 +31,7 @@
 //!          |__________________________ |
 //!          |         |                |
 //!        stats       |             oracle     what tables tell of tiers, of positions
-//!          |         |             query      what a position is worth
+//!          |         |         query  verify  what a position is worth | is it true?
 //!          |_________|________________|
 //!                    |
 //!                 src/cli                     the program: arguments in, report out
@@ -118,6 +118,7 @@ pub mod order;
 mod positioned;
 pub mod progress;
 pub mod query;
+mod random;
 pub mod reference;
 pub mod search;
 pub mod solve;
@@ -126,6 +127,7 @@ pub mod sweep;
 pub mod table;
 pub mod tabulate;
 pub mod tromp;
+pub mod verify;
 
 /// The code in the guide is compiled and run with the tests.
 #[cfg(doctest)]

@@ -6,6 +6,7 @@
 
 mod color;
 mod count;
+mod duration;
 mod index;
 mod lines;
 mod numbers;

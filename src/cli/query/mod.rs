@@ -1,7 +1,6 @@
 //! `strong4 query`: what a position is worth, and each move from it.
 
 mod bulk;
-mod duration;
 mod record;
 mod report;
 
@@ -20,6 +19,7 @@ use strong4::table::Tables;
 use strong4::tromp::Key;
 
 use super::color::in_color;
+use super::duration;
 use super::lines::answer_lines;
 use super::output::{Output, say};
 use super::tables::TablesArg;
