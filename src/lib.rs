@@ -108,6 +108,7 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod clashes;
 pub mod columns;
 pub mod count;
 pub mod cpu;

@@ -18,9 +18,11 @@ mod show;
 mod solve;
 mod stats;
 mod status;
+mod svg;
 mod table;
 mod tables;
 mod verify;
+mod zobrist;
 
 use std::process::ExitCode;
 
@@ -51,6 +53,7 @@ enum Command {
     Stats(stats::Stats),
     Status(status::Status),
     Verify(verify::Verify),
+    Zobrist(zobrist::Zobrist),
 }
 
 /// What every subcommand understands.
@@ -117,6 +120,7 @@ impl Cli {
             Command::Stats(stats) => stats.run(&global),
             Command::Status(status) => status.run(&global),
             Command::Verify(verify) => verify.run(&global),
+            Command::Zobrist(zobrist) => zobrist.run(&global),
         }
     }
 }

@@ -67,6 +67,12 @@ impl Zobrist {
         self.bits
     }
 
+    /// The words of all stones on a board, cell by cell and player by player.
+    pub fn list(&self, board: Board) -> Vec<u64> {
+        let cells = (0..64).filter(|cell| board.mask() >> cell & 1 == 1);
+        cells.flat_map(|cell| [self.words[0][cell], self.words[1][cell]]).collect()
+    }
+
     /// The word of a stone of `player` in `cell`, given as its bit.
     #[inline(always)]
     pub fn word(&self, player: Player, cell: u64) -> u64 {
