@@ -64,6 +64,10 @@
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
 //!   search.
+//! - [`verify`](mod@verify) draws positions of each tier and asks whether the tables tell
+//!   the truth about them.
+//! - [`clashes`] is a study of what happens when two positions share a hash; it stands
+//!   on `tromp` and `search`, and nothing stands on it.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.

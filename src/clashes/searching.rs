@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::games::Games;
 use super::words::agreeing_bits;
-use super::{Interval, Recipe, Words, mean_interval};
+use super::{Interval, Recipe, Words, mean_interval, wilson};
 use crate::board::{Board, Column, Player, Position, has_four};
 use crate::random::SplitMix64;
 
@@ -89,7 +89,13 @@ impl WrongHits {
     /// Wrong hits in a million retrievals with so many check bits, and how sure that is.
     pub fn per_million(&self, check: usize) -> (f64, Interval) {
         let shares = self.sets.iter().map(|s| 1e6 * s.agreeing[check] as f64 / s.retrievals as f64);
-        mean_interval(&shares.collect::<Vec<_>>())
+        let (mean, by_sets) = mean_interval(&shares.collect::<Vec<_>>());
+        // Wrong hits come in clusters, which shows in how much the sets differ; but few hits
+        // are unsure even where the sets do not.
+        let hits = self.sets.iter().map(|set| set.agreeing[check]).sum();
+        let by_hits = wilson(hits, self.retrievals());
+        let low = by_sets.low.min(1e6 * by_hits.low);
+        (mean, Interval { low, high: by_sets.high.max(1e6 * by_hits.high) })
     }
 
     /// What independent random checks would make of the same foreign entries.

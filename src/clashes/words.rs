@@ -18,9 +18,8 @@ use crate::random::SplitMix64;
 pub enum Recipe {
     /// Each from splitmix64.
     Random,
-    /// The same, but one of four words is the XOR of the other three: those of the
-    /// first player in columns 3 and 5 and of the second in columns 2 and 6 of the
-    /// fifth row.
+    /// The same, but four words cancel: those of both players in the fifth and the
+    /// sixth row of column 2. So it makes no difference which of two stones is whose.
     Dependent,
     /// The states of a linear congruential generator modulo 2^64, as they come: the lowest
     /// bit alternates, the next one has period 4, and so on.
@@ -58,8 +57,8 @@ pub struct Words {
 }
 
 impl Words {
-    /// Other seeds give other words. The board must have six columns and five rows
-    /// at least.
+    /// Other seeds give other words. The board must have two columns and six rows at
+    /// least.
     pub fn new(board: Board, recipe: Recipe, seed: u64) -> Words {
         let mut random = SplitMix64::of(&[seed]);
         let mut state = random.next();
@@ -81,8 +80,9 @@ impl Words {
             }
         }
         if recipe == Recipe::Dependent {
-            let at = |column: usize| board.cell(columns[column], 4).trailing_zeros() as usize;
-            words[0][at(2)] = words[0][at(4)] ^ words[1][at(1)] ^ words[1][at(5)];
+            let [below, above] = [4, 5].map(|row| board.cell(columns[1], row).trailing_zeros());
+            let (below, above) = (below as usize, above as usize);
+            words[0][below] = words[0][above] ^ words[1][below] ^ words[1][above];
         }
         Words { board, words }
     }

@@ -44,7 +44,7 @@ fn sound_tables_agree_with_everything() {
         let folder = tempfile::tempdir().unwrap();
         let index = index(board);
         write_all(folder.path(), &index, Horizon(horizon));
-        let (code, out, err) = strong4("verify --samples 50 --json", folder.path());
+        let (code, out, err) = strong4("verify --samples 50 --json --limit 5m", folder.path());
         assert_eq!(code, 0, "{out}{err}");
         let tiers = lines(&out);
         assert_eq!(tiers.len(), index.board().cells() + 1);
@@ -82,7 +82,7 @@ fn one_wrong_value_among_all_is_found() {
         assert_eq!(code, 0, "{out}{err}");
 
         // All positions of the tier are sampled.
-        let command = format!("verify --samples 20000 --tiers {tier} --json");
+        let command = format!("verify --samples 20000 --tiers {tier} --limit 5m --json");
         let (code, out, err) = strong4(&command, folder.path());
         assert_eq!(code, 1, "{out}{err}");
         let lines = lines(&out);
@@ -111,7 +111,7 @@ fn one_wrong_value_among_all_is_found() {
         let said = format!("the table of tier {tier} says {told}, the search {truth}\n");
         assert!(out.contains(&said), "{out}");
         // The tier before follows from the wrong value, or not.
-        let before = format!("verify --samples 20000 --tiers {}", tier - 1);
+        let before = format!("verify --samples 20000 --limit 5m --tiers {}", tier - 1);
         let (code, out, _) = strong4(&before, folder.path());
         assert_eq!(code == 1, out.contains("the best of its moves"), "{out}");
     }
@@ -171,7 +171,7 @@ fn samples_depend_on_their_seed_alone() {
         if wrong.contains(&cell) { outcome.for_other() } else { outcome }
     });
     let found = |options: &str| {
-        let command = format!("verify --samples 12 --tiers 9 --json {options}");
+        let command = format!("verify --samples 12 --tiers 9 --limit 5m --json {options}");
         let (code, out, _) = strong4(command.trim_end(), folder.path());
         assert_eq!(code, 1);
         let keys = lines(&out).into_iter().map(|line| line["key"].as_u64());

@@ -72,8 +72,8 @@ struct RecipeFindings {
 /// Entries of the table of a search, as a power of two.
 const SEARCH_BITS: u32 = 12;
 /// Key sets and positions that are searched with each.
-const SETS: u64 = 8;
-const POSITIONS: usize = 40;
+const SETS: u64 = 32;
+const POSITIONS: usize = 100;
 /// Check bits of searches that believe.
 const BELIEVED: [u32; 7] = [0, 4, 8, 10, 12, 16, 20];
 /// Check bits of searches with bad words.

@@ -55,6 +55,7 @@ enum Row<'a> {
         used_smallest_dependent: Option<usize>,
         without_error: Option<f64>,
         wrong_per_million: Option<f64>,
+        predicted_per_million: Option<f64>,
     },
     Spread {
         entry: String,
@@ -110,6 +111,10 @@ pub fn lines(findings: &Findings) -> serde_json::Result<Vec<String>> {
             used_smallest_dependent: used.smallest_dependent,
             without_error: recipe.retrievals.map(|found| found.without_error(MOST_EXTRA).0),
             wrong_per_million: recipe.hits.as_ref().map(|hits| hits.per_million(RECIPE_CHECK).0),
+            predicted_per_million: recipe
+                .hits
+                .as_ref()
+                .map(|hits| hits.predicted_per_million(RECIPE_CHECK)),
         }
     }));
     rows.extend(spreads.iter().map(|spread| Row::Spread {

@@ -100,7 +100,8 @@ fn recipes(findings: &Findings) -> Vec<String> {
         "rank used",
         "dependent",
         "no error, m = 10",
-        "wrong per million",
+        "wrong hits",
+        "predicted",
     ])];
     let dependent = |smallest: Option<usize>| match smallest {
         Some(size) => size.to_string(),
@@ -121,12 +122,16 @@ fn recipes(findings: &Findings) -> Vec<String> {
                 .hits
                 .as_ref()
                 .map_or_else(none, |hits| per_million(hits.per_million(RECIPE_CHECK).0)),
+            recipe
+                .hits
+                .as_ref()
+                .map_or_else(none, |hits| per_million(hits.predicted_per_million(RECIPE_CHECK))),
         ]);
     }
     let used = used_mask().count_ones();
     let title = format!(
         "Sets of 84 words: rank and smallest dependent subset of all bits and of the lowest \
-         {used}; errors with {RECIPE_CHECK} check bits:"
+         {used}; wrong hits per million with {RECIPE_CHECK} check bits:"
     );
     part(title, &rows)
 }
