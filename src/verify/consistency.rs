@@ -16,7 +16,7 @@ pub(super) struct Local {
     pub(super) positions: u64,
     /// Of these, the ones whose own value was stored.
     pub(super) stored: u64,
-    /// Positions whose value, or that of a move, needs a table that is missing.
+    /// Positions whose value, or that of a move, needs a table that is missing or damaged.
     pub(super) untold: u64,
     pub(super) findings: Findings,
 }

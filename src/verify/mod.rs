@@ -53,7 +53,7 @@ pub struct Sampling {
     pub limit: Duration,
 }
 
-/// What tables say of a position, or nothing, if a table is missing.
+/// What tables say of a position, or nothing, if a table is missing or damaged.
 type Told = Option<(Outcome, Source)>;
 
 /// Samples a tier whose table is there.

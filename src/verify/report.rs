@@ -78,7 +78,7 @@ pub struct TierReport {
     pub few_columns: usize,
     /// Of both, those whose value came from a stored cell.
     pub stored: usize,
-    /// Of both, those whose value no table that is there could tell.
+    /// Of both, those whose value no table could tell: one is missing or damaged.
     pub untold: usize,
     /// What the search has shown.
     pub search: Proved,
@@ -88,7 +88,7 @@ pub struct TierReport {
     pub consistent: u64,
     /// Of these, those whose value came from a stored cell.
     pub consistent_stored: u64,
-    /// Positions that could not be, because a table is missing.
+    /// Positions that could not be, because a table is missing or damaged.
     pub consistent_untold: u64,
     /// Everything that was wrong.
     pub findings: Findings,

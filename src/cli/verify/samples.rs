@@ -191,20 +191,24 @@ fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
         if untold > 0 {
             let (tier, untold) = (report.tier, grouped(untold));
             say(format_args!(
-                "tier {tier}: {untold} positions not compared, for a table that tells of their \
-                 moves is missing"
+                "tier {tier}: {untold} positions not compared, for a table that they need is \
+                 missing or damaged"
             ));
         }
     }
     let all = |count: fn(&TierReport) -> u64| reports.iter().map(count).sum::<u64>();
     let wrong = all(|report| report.findings.differences() + report.findings.faults());
     let stored = all(|report| report.stored as u64 + report.consistent_stored);
-    let (tiers, stored) = (reports.len(), grouped(stored));
+    let stored = grouped(stored);
+    let tiers = match reports.len() {
+        1 => "1 tier".to_owned(),
+        tiers => format!("{tiers} tiers"),
+    };
     if wrong == 0 {
         say(format_args!(
-            "{tiers} tiers of {board}: no difference, {stored} of the values from stored cells"
+            "{tiers} of {board}: no difference, {stored} of the values from stored cells"
         ));
     } else {
-        say(format_args!("{tiers} tiers of {board}: {} differences or faults", grouped(wrong)));
+        say(format_args!("{tiers} of {board}: {} differences or faults", grouped(wrong)));
     }
 }
