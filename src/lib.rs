@@ -31,7 +31,7 @@
 //!          |__________________________ |
 //!          |         |                |
 //!        stats       |             oracle     what tables tell of tiers, of positions
-//!          |         |             query      what a position is worth
+//!          |         |         query  verify  what a position is worth | is it true?
 //!          |_________|________________|
 //!                    |
 //!                 src/cli                     the program: arguments in, report out
@@ -64,6 +64,10 @@
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
 //!   search.
+//! - [`verify`](mod@verify) draws positions of each tier and asks whether the tables tell
+//!   the truth about them.
+//! - [`clashes`] is a study of what happens when two positions share a hash; it stands
+//!   on `tromp` and `search`, and nothing stands on it.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program.
@@ -108,6 +112,7 @@
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod clashes;
 pub mod columns;
 pub mod count;
 pub mod cpu;
@@ -118,6 +123,7 @@ pub mod order;
 mod positioned;
 pub mod progress;
 pub mod query;
+mod random;
 pub mod reference;
 pub mod search;
 pub mod solve;
@@ -126,6 +132,7 @@ pub mod sweep;
 pub mod table;
 pub mod tabulate;
 pub mod tromp;
+pub mod verify;
 
 /// The code in the guide is compiled and run with the tests.
 #[cfg(doctest)]

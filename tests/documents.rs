@@ -82,3 +82,8 @@ fn the_readme_shows_what_the_program_prints() {
 fn the_guide_shows_what_the_program_prints() {
     check("docs/guide.md", 5);
 }
+
+#[test]
+fn the_page_on_hashes_shows_what_the_program_prints() {
+    check("docs/zobrist.md", 0);
+}

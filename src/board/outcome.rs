@@ -1,5 +1,7 @@
 //! How a game ends if both play their best.
 
+use std::fmt;
+
 /// The outcome of a position for one player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
@@ -19,5 +21,15 @@ impl Outcome {
             Outcome::Draw => Outcome::Draw,
             Outcome::Win => Outcome::Loss,
         }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        })
     }
 }

@@ -6,6 +6,7 @@
 
 mod color;
 mod count;
+mod duration;
 mod index;
 mod lines;
 mod numbers;
@@ -18,9 +19,11 @@ mod show;
 mod solve;
 mod stats;
 mod status;
+mod svg;
 mod table;
 mod tables;
 mod verify;
+mod zobrist;
 
 use std::process::ExitCode;
 
@@ -52,6 +55,7 @@ enum Command {
     Stats(stats::Stats),
     Status(status::Status),
     Verify(verify::Verify),
+    Zobrist(zobrist::Zobrist),
 }
 
 /// What every subcommand understands.
@@ -119,6 +123,7 @@ impl Cli {
             Command::Stats(stats) => stats.run(&global),
             Command::Status(status) => status.run(&global),
             Command::Verify(verify) => verify.run(&global),
+            Command::Zobrist(zobrist) => zobrist.run(&global),
         }
     }
 }

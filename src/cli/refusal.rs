@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(
             refused("strong4 conut"),
             "unrecognized subcommand 'conut'; expected one of count, index, play, query, show, \
-             solve, stats, status, verify, help"
+             solve, stats, status, verify, zobrist, help"
         );
         assert_eq!(
             refused("strong4 show --tiers 3"),

@@ -1,4 +1,4 @@
-//! The cells of single positions, without the lists of the whole board.
+//! The cells of single positions and back, without the lists of the whole board.
 //!
 //! To look up a position takes the rows of a class beside a centre, one for each
 //! side. A finder lists the rows of a class when it is first asked for a position
@@ -21,7 +21,7 @@ use crate::board::{Board, Position};
 
 use super::columns::ColumnState;
 use super::strip::{Demand, Strip};
-use super::{Census, CentreId, Class, IndexError, Ranked, SideState};
+use super::{Cell, Census, CentreId, Class, IndexError, Ranked, SideState};
 use crate::tromp::ColumnCode;
 
 /// The rows of a class, in the order of their codes.
@@ -88,6 +88,15 @@ impl Finder {
         self.census.rank(position, |centre, class, state| {
             self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)
         })
+    }
+
+    /// The same as [`Index::unrank`](super::Index::unrank).
+    pub fn unrank(&self, cell: Cell) -> Position {
+        let Cell { tile, row, column } = cell;
+        let reversed = self.census.reversed(tile.centre);
+        let left = self.rows(tile.centre, tile.left)[row as usize];
+        let right = self.rows(reversed, tile.right)[column as usize];
+        self.census.assemble(tile.centre, [left, right])
     }
 
     /// The rows of a centre in a class; see [`Index::rows`](super::Index::rows).
@@ -158,7 +167,9 @@ mod tests {
             let finder = Finder::new(index.board()).unwrap();
             for tier in index.census().tiers() {
                 for offset in (0..index.census().stored_cells(tier)).step_by(step) {
-                    let position = index.unrank(index.cell_at(tier, CellOffset(offset)).unwrap());
+                    let cell = index.cell_at(tier, CellOffset(offset)).unwrap();
+                    let position = index.unrank(cell);
+                    assert_eq!(finder.unrank(cell), position);
                     for position in [position, position.mirror()] {
                         assert_eq!(finder.rank(&position), index.rank(&position), "{position}");
                     }

@@ -27,17 +27,7 @@ impl Index {
 
     /// The position in a cell.
     pub fn unrank(&self, cell: Cell) -> Position {
-        let board = self.board();
-        let split = self.census().split();
-        let mut stones = [0; 2];
-        for column in board.columns() {
-            let code = self.column(cell, split.place(column));
-            for player in Player::BOTH {
-                stones[player.index()] |=
-                    code.stones_of(player) << (column.index() * board.column_bits());
-            }
-        }
-        Position::from_stones_unchecked(board, stones[0], stones[1])
+        self.census().assemble(cell.tile.centre, self.sides(cell))
     }
 
     /// The number of a stored cell in its tier.
@@ -98,15 +88,7 @@ impl Index {
 
     /// The stones of a cell in one column of the board.
     pub(super) fn column(&self, cell: Cell, place: Place) -> ColumnCode {
-        let split = self.census().split();
-        let centre = self.census().centre(cell.tile.centre);
-        let [left, right] = self.sides(cell);
-        match place {
-            Place::Left(column) => left.column(split, column),
-            Place::Right(column) => right.column(split, column),
-            Place::Far => centre.far(),
-            Place::Near => centre.near().expect("the board has two centre columns"),
-        }
+        self.census().column(cell.tile.centre, self.sides(cell), place)
     }
 
     /// The cell of two sides and a centre, if neither side makes a four with it.
@@ -126,8 +108,8 @@ impl Index {
     }
 }
 
-/// The same for whoever can tell the place of a side state in its class beside a
-/// centre: `row`, which knows none for states that make a four there.
+/// The same for whoever knows the side states themselves, and can tell the place of
+/// one in its class beside a centre: `row`, which knows none for those that make a four.
 impl Census {
     pub(super) fn rank(
         &self,
@@ -165,6 +147,31 @@ impl Census {
         let column = row(self.reversed(centre), tile.right, right)?;
         let row = row(centre, tile.left, left)?;
         Some(self.canonical(Cell { tile, row, column }))
+    }
+
+    /// The stones of two sides and a centre in one column of the board.
+    fn column(&self, centre: CentreId, [left, right]: [SideState; 2], place: Place) -> ColumnCode {
+        let (split, centre) = (self.split(), self.centre(centre));
+        match place {
+            Place::Left(column) => left.column(split, column),
+            Place::Right(column) => right.column(split, column),
+            Place::Far => centre.far(),
+            Place::Near => centre.near().expect("the board has two centre columns"),
+        }
+    }
+
+    /// The position with these sides, beside this centre.
+    pub(super) fn assemble(&self, centre: CentreId, sides: [SideState; 2]) -> Position {
+        let board = self.board();
+        let mut stones = [0; 2];
+        for column in board.columns() {
+            let code = self.column(centre, sides, self.split().place(column));
+            for player in Player::BOTH {
+                stones[player.index()] |=
+                    code.stones_of(player) << (column.index() * board.column_bits());
+            }
+        }
+        Position::from_stones_unchecked(board, stones[0], stones[1])
     }
 
     fn is_canonical(&self, cell: Cell) -> bool {

@@ -23,6 +23,7 @@
 //! The words come from splitmix64, seeded with [`SEED`], the same on every machine.
 
 use crate::board::{Board, Player, Position};
+pub(super) use crate::random::SplitMix64;
 
 /// What the words are generated from: the first digits of pi, in hexadecimal.
 pub const SEED: u64 = 0x243f_6a88_85a3_08d3;
@@ -64,6 +65,12 @@ impl Zobrist {
     /// Bits of a hash.
     pub fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// The words of all stones on a board, cell by cell and player by player.
+    pub fn list(&self, board: Board) -> Vec<u64> {
+        let cells = (0..64).filter(|cell| board.mask() >> cell & 1 == 1);
+        cells.flat_map(|cell| [self.words[0][cell], self.words[1][cell]]).collect()
     }
 
     /// The word of a stone of `player` in `cell`, given as its bit.
@@ -124,19 +131,6 @@ fn independent_words(bits: u32) -> Vec<u64> {
         }
     }
     words
-}
-
-/// The generator of Steele, Lea and Flood: a counter, well stirred.
-pub(super) struct SplitMix64(pub(super) u64);
-
-impl SplitMix64 {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
 }
 
 #[cfg(test)]

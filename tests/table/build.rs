@@ -29,6 +29,10 @@ fn for_tiers_from(index: &Index, first: Tier, mut each: impl FnMut(Tier, &Outcom
 
 /// The words of all blocks of a tier.
 pub fn words(layout: &Layout, outcomes: &Outcomes) -> Vec<Vec<u64>> {
+    words_of(layout, |cell| outcomes.outcome(cell))
+}
+
+fn words_of(layout: &Layout, outcome: impl Fn(Cell) -> Outcome) -> Vec<Vec<u64>> {
     let blocks =
         layout.tiles().flat_map(|(tile, blocks)| blocks.iter().map(move |b| (tile, blocks, b)));
     let words = blocks.map(|(tile, blocks, block)| {
@@ -37,7 +41,7 @@ pub fn words(layout: &Layout, outcomes: &Outcomes) -> Vec<Vec<u64>> {
         for (in_block, row) in block.rows.clone().enumerate() {
             for (in_panel, column) in columns.clone().enumerate() {
                 let cell = Cell { tile, row: row as u32, column: column as u32 };
-                let bits = bits(layout.tier(), outcomes.outcome(cell));
+                let bits = bits(layout.tier(), outcome(cell));
                 for (plane, bit) in bits.into_iter().enumerate() {
                     let word = (2 * in_block + plane) * block.shape.width + in_panel / 64;
                     words[word] |= u64::from(bit) << (in_panel % 64);
@@ -51,8 +55,12 @@ pub fn words(layout: &Layout, outcomes: &Outcomes) -> Vec<Vec<u64>> {
 
 /// The blocks of each stored tile of a tier.
 pub fn encoded(layout: &Layout, outcomes: &Outcomes) -> Vec<EncodedBlocks> {
+    encoded_words(layout, words(layout, outcomes))
+}
+
+fn encoded_words(layout: &Layout, words: Vec<Vec<u64>>) -> Vec<EncodedBlocks> {
     let mut encoder = Encoder::new();
-    let mut words = words(layout, outcomes).into_iter();
+    let mut words = words.into_iter();
     let tiles = layout.tiles().map(|(_, blocks)| {
         let mut encoded = EncodedBlocks::new();
         for (block, words) in blocks.iter().zip(&mut words) {
@@ -91,11 +99,24 @@ pub fn write_all(folder: &Path, index: &Index, horizon: Horizon) -> Manifest {
 
 /// Writes the tables of a board down to the tier `first`, and their manifest.
 pub fn write_from(folder: &Path, index: &Index, horizon: Horizon, first: Tier) -> Manifest {
+    write_with(folder, index, horizon, first, |_, outcome| outcome)
+}
+
+/// The same with other outcomes than the true ones: all else of the files is in order.
+pub fn write_with(
+    folder: &Path,
+    index: &Index,
+    horizon: Horizon,
+    first: Tier,
+    change: impl Fn(Cell, Outcome) -> Outcome,
+) -> Manifest {
     let mut tiers: Vec<ManifestTier> = Vec::new();
     for_tiers_from(index, first, |tier, outcomes, counts| {
         let layout = Layout::new(index.census(), tier, horizon);
         let next = tiers.last().map(|tier| tier.summary);
-        let summary = write(folder, &layout, &encoded(&layout, outcomes), counts, next.as_ref());
+        let words = words_of(&layout, |cell| change(cell, outcomes.outcome(cell)));
+        let encoded = encoded_words(&layout, words);
+        let summary = write(folder, &layout, &encoded, counts, next.as_ref());
         tiers.push(ManifestTier { summary, seconds: 0.5 });
     });
     let manifest = Manifest::new(index.board(), 1.0, tiers);

@@ -7,3 +7,4 @@ mod folder;
 mod program;
 mod resume;
 mod round_trip;
+mod samples;

@@ -10,7 +10,7 @@ use strong4::table::{FolderLock, Horizon, Layout, TierPart, table_file};
 use crate::build::{copied, index, write_all};
 
 /// Exit code, standard output, standard error.
-fn strong4(command: &str, folder: &Path) -> (i32, String, String) {
+pub fn strong4(command: &str, folder: &Path) -> (i32, String, String) {
     let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
     let output = program.args(command.split(' ')).arg("--tables").arg(folder).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();

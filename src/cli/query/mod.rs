@@ -1,7 +1,6 @@
 //! `strong4 query`: what a position is worth, and each move from it.
 
 mod bulk;
-mod duration;
 mod record;
 mod report;
 mod sources;
@@ -22,6 +21,7 @@ use strong4::query::{Answer, Question};
 use strong4::tromp::Key;
 
 use super::color::in_color;
+use super::duration;
 use super::lines::answer_lines;
 use super::output::Output;
 use super::tables::TablesArg;

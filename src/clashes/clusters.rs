@@ -1,0 +1,135 @@
+//! Where one clash is, there are more.
+//!
+//! If two positions share a hash, so do those that the same move makes of them, as long
+//! as it is legal in both: both hashes change by the same word. Zobrist warns of it.
+//! Errors of type 1 come in clusters, and a pair of clashing positions near the root of a
+//! search is met again wherever the two lines go on alike.
+
+use std::collections::HashSet;
+
+use super::games::Games;
+use super::{Recipe, Words};
+use crate::board::{Board, Player, Position, Status};
+use crate::random::SplitMix64;
+
+/// Positions whose hashes are compared.
+const POSITIONS: usize = 1 << 17;
+/// Pairs that are looked at.
+const MOST_PAIRS: usize = 2000;
+/// How many moves deep.
+const PLIES: usize = 3;
+
+/// What has become of pairs of different positions, the same player to move in both,
+/// whose hashes agree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clusters {
+    /// Lowest bits of the hash, index and check, in which they agree.
+    pub bits: u32,
+    /// How many pairs.
+    pub pairs: u64,
+    /// Their common successors, after one move, two moves and so on.
+    pub generations: Vec<Generation>,
+    /// Pairs of successors by a move into the same column, but onto different cells.
+    pub apart: u64,
+    /// Of these, those that clash, which is chance.
+    pub apart_clashing: u64,
+}
+
+/// Pairs of positions that the same stones make of the pairs at first.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Generation {
+    /// How many there are.
+    pub common: u64,
+    /// Of these, those that clash.
+    pub clashing: u64,
+}
+
+type Pair = [Position; 2];
+
+/// Looks for pairs whose hashes agree in `bits` bits, and follows them.
+pub fn clusters(board: Board, bits: u32, seed: u64) -> Clusters {
+    let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 0]).next());
+    let pairs = clashing_pairs(&words, board, bits, seed);
+    let mask = (1u64 << bits) - 1;
+    let clash = |pair: &Pair| {
+        let [a, b] = pair.map(|position| words.hash(stones(&position)));
+        (a ^ b) & mask == 0
+    };
+    let mut clusters = Clusters {
+        bits,
+        pairs: pairs.len() as u64,
+        generations: vec![Generation::default(); PLIES],
+        apart: 0,
+        apart_clashing: 0,
+    };
+    for pair in pairs {
+        let mut family = HashSet::from([pair]);
+        for generation in &mut clusters.generations {
+            family = family.iter().flat_map(common_successors).collect();
+            generation.common += family.len() as u64;
+            generation.clashing += family.iter().filter(|pair| clash(pair)).count() as u64;
+        }
+        for apart in successors_apart(&pair) {
+            clusters.apart += 1;
+            clusters.apart_clashing += u64::from(clash(&apart));
+        }
+    }
+    clusters
+}
+
+fn stones(position: &Position) -> [u64; 2] {
+    Player::BOTH.map(|player| position.stones(player))
+}
+
+fn clashing_pairs(words: &Words, board: Board, bits: u32, seed: u64) -> Vec<Pair> {
+    let games = Games::new(board, SplitMix64::of(&[seed, 1]));
+    let mut hashed: Vec<(u64, [u64; 2], Position)> = games
+        .take(POSITIONS)
+        .map(|position| {
+            let stones = stones(&position);
+            (words.hash(stones) & ((1 << bits) - 1), stones, position)
+        })
+        .collect();
+    hashed.sort_unstable_by_key(|(hash, stones, _)| (*hash, *stones));
+    let pairs = hashed.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1);
+    let pairs = pairs.map(|pair| [pair[0].2, pair[1].2]);
+    pairs.filter(|[a, b]| a.mover() == b.mover()).take(MOST_PAIRS).collect()
+}
+
+/// What a stone on the same cell makes of both, where the game goes on in both.
+fn common_successors(pair: &Pair) -> Vec<Pair> {
+    successors(pair, |a, b| a == b)
+}
+
+/// What a stone in the same column, but on different cells, makes of them.
+fn successors_apart(pair: &Pair) -> Vec<Pair> {
+    successors(pair, |a, b| a != b)
+}
+
+fn successors([a, b]: &Pair, heights: impl Fn(usize, usize) -> bool) -> Vec<Pair> {
+    let open = |position: &Position| position.status() == Status::Open;
+    let columns = a.board().columns().filter(|column| {
+        a.has_room(*column)
+            && b.has_room(*column)
+            && heights(a.column_height(*column), b.column_height(*column))
+    });
+    let pairs = columns.map(|column| [a.play_unchecked(column), b.play_unchecked(column)]);
+    pairs.filter(|[a, b]| open(a) && open(b)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_successors_of_a_clash_clash_and_others_do_not() {
+        let Clusters { pairs, generations, apart, apart_clashing, .. } =
+            clusters(Board::STANDARD, 20, 1);
+        assert_eq!(pairs, MOST_PAIRS as u64);
+        for generation in &generations {
+            assert_eq!(generation.common, generation.clashing);
+        }
+        assert!(generations[0].common > pairs && generations[2].common > generations[1].common);
+        assert!(apart > pairs && apart_clashing * 1000 < apart);
+    }
+}

@@ -1,0 +1,40 @@
+//! What happens when two positions share a hash: a study.
+//!
+//! Zobrist's report of 1970 tells how to hash positions with one random word for
+//! each piece on each square, and what a table costs in truth that compares only part of
+//! a hash: now and then it takes the entry of one position for another's, an *error of
+//! type 1*. With 2^n entries, n + m bits of check beside the n bits that choose the entry,
+//! and 2^n retrievals, no such error happens with probability exp(−2^−m). Here his
+//! figures are measured on positions of real games.
+//!
+//! The search of this library makes no such errors at all: its
+//! [words](crate::search::zobrist) keep hashes distinct. So the study has classical key
+//! sets of its own, and keeps the position itself beside each hash to know the truth.
+//!
+//! ```text
+//!     words           key sets: good ones and bad ones
+//!     independence    which of their words cancel each other
+//!     games           positions to hash
+//!     retrievals      is a full table right 2^n times in a row?
+//!     searching       wrong hits of a real search, and wrong results
+//!     clusters        where one clash is, there are more
+//!     division        the remainder of a division instead of a hash
+//!     interval        how sure a measured share is
+//! ```
+
+mod clusters;
+mod division;
+mod games;
+mod independence;
+mod interval;
+mod retrievals;
+mod searching;
+mod words;
+
+pub use clusters::{Clusters, Generation, clusters};
+pub use division::{Method, Spread, spreads};
+pub use independence::{Independence, MOST_PROVED};
+pub use interval::{Interval, mean_interval, wilson};
+pub use retrievals::{MOST_EXTRA, Retrievals, predicted_without_error, retrievals};
+pub use searching::{KeySets, MOST_CHECK, WrongHits, WrongResults, wrong_hits, wrong_results};
+pub use words::{Recipe, Words};

@@ -1,0 +1,155 @@
+//! Key sets: one word of 64 bits for each cell and player, good ones and bad ones.
+//!
+//! A hash is the XOR of the words of all stones. Its lowest bits choose the entry of a
+//! table, those above are the check:
+//!
+//! ```text
+//!     63                n + c        n           0
+//!     +--------------------+---------+-----------+
+//!     |       unused       | c check |  n index  |
+//!     +--------------------+---------+-----------+
+//! ```
+
+use crate::board::{Board, Player};
+use crate::random::SplitMix64;
+
+/// How the words of a key set are made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Recipe {
+    /// Each from splitmix64.
+    Random,
+    /// The same, but four words cancel: those of both players in the fifth and the
+    /// sixth row of column 2. So it makes no difference which of two stones is whose.
+    Dependent,
+    /// The states of a linear congruential generator modulo 2^64, as they come: the lowest
+    /// bit alternates, the next one has period 4, and so on.
+    LowBits,
+    /// Two numbers of 15 bits, one of them shifted by 32: what `rand() << 32 | rand()` gives
+    /// where a random number has 15 bits.
+    Gaps,
+    /// One number of 16 bits, written four times.
+    Repeated,
+}
+
+impl Recipe {
+    /// All recipes, the good one first.
+    pub const ALL: [Recipe; 5] =
+        [Recipe::Random, Recipe::Dependent, Recipe::LowBits, Recipe::Gaps, Recipe::Repeated];
+
+    /// The recipe in a few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Recipe::Random => "random",
+            Recipe::Dependent => "four dependent",
+            Recipe::LowBits => "low bits of an LCG",
+            Recipe::Gaps => "rand() << 32 | rand()",
+            Recipe::Repeated => "16 bits four times",
+        }
+    }
+}
+
+/// A key set of one board.
+#[derive(Clone, Debug)]
+pub struct Words {
+    board: Board,
+    /// By player and by the place of the bit of the cell.
+    words: [[u64; 64]; 2],
+}
+
+impl Words {
+    /// Other seeds give other words. The board must have two columns and six rows at
+    /// least.
+    pub fn new(board: Board, recipe: Recipe, seed: u64) -> Words {
+        let mut random = SplitMix64::of(&[seed]);
+        let mut state = random.next();
+        let mut word = || match recipe {
+            Recipe::Random | Recipe::Dependent => random.next(),
+            Recipe::LowBits => {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                state
+            }
+            Recipe::Gaps => (random.next() & 0x7fff) << 32 | random.next() & 0x7fff,
+            Recipe::Repeated => (random.next() & 0xffff) * 0x0001_0001_0001_0001,
+        };
+        let mut words = [[0; 64]; 2];
+        let columns: Vec<_> = board.columns().collect();
+        for column in &columns {
+            for row in 0..board.height() {
+                let cell = board.cell(*column, row).trailing_zeros() as usize;
+                words.iter_mut().for_each(|of_player| of_player[cell] = word());
+            }
+        }
+        if recipe == Recipe::Dependent {
+            let [below, above] = [4, 5].map(|row| board.cell(columns[1], row).trailing_zeros());
+            let (below, above) = (below as usize, above as usize);
+            words[0][below] = words[0][above] ^ words[1][below] ^ words[1][above];
+        }
+        Words { board, words }
+    }
+
+    /// All words, cell by cell and player by player.
+    pub fn list(&self) -> Vec<u64> {
+        let cells = (0..64).filter(|cell| self.board.mask() >> cell & 1 == 1);
+        cells.flat_map(|cell| [self.words[0][cell], self.words[1][cell]]).collect()
+    }
+
+    /// The word of a stone of `player` in `cell`, given as its bit.
+    #[inline]
+    pub(super) fn word(&self, player: Player, cell: u64) -> u64 {
+        self.words[player.index()][cell.trailing_zeros() as usize & 63]
+    }
+
+    /// The hash of these stones.
+    pub(super) fn hash(&self, stones: [u64; 2]) -> u64 {
+        let mut hash = 0;
+        for (words, mut stones) in self.words.iter().zip(stones) {
+            while stones != 0 {
+                hash ^= words[stones.trailing_zeros() as usize & 63];
+                stones &= stones - 1;
+            }
+        }
+        hash
+    }
+}
+
+/// How many check bits above an index of `index_bits` agree, from the lowest up.
+#[inline]
+pub(super) fn agreeing_bits(one: u64, other: u64, index_bits: u32) -> u32 {
+    ((one ^ other) >> index_bits).trailing_zeros().min(64 - index_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recipes_give_the_words_that_they_promise() {
+        let board = Board::STANDARD;
+        let words = |recipe| Words::new(board, recipe, 1).list();
+        assert!(Recipe::ALL.iter().all(|recipe| words(*recipe).len() == 84));
+        assert!(words(Recipe::Gaps).iter().all(|word| word & !0x7fff_0000_7fff == 0));
+        assert!(words(Recipe::Repeated).iter().all(|word| word.rotate_left(16) == *word));
+        let alternating = words(Recipe::LowBits);
+        assert!(alternating.windows(2).all(|pair| (pair[0] ^ pair[1]) & 1 == 1));
+        let different = words(Recipe::Random)
+            .iter()
+            .zip(words(Recipe::Dependent))
+            .filter(|(a, b)| **a != *b)
+            .count();
+        assert_eq!(different, 1);
+        assert_ne!(Words::new(board, Recipe::Random, 2).list(), words(Recipe::Random));
+    }
+
+    #[test]
+    fn a_hash_grows_stone_by_stone() {
+        let words = Words::new(Board::STANDARD, Recipe::Random, 1);
+        let hash = words.hash([0b101, 0b1000]);
+        assert_eq!(words.hash([0, 0]), 0);
+        assert_eq!(
+            hash ^ words.word(Player::Second, 0b1_0000_0000),
+            words.hash([0b101, 0b1_0000_1000])
+        );
+        assert_eq!(agreeing_bits(0b0100_1111, 0b0000_0011, 4), 2);
+        assert_eq!(agreeing_bits(7, 7, 4), 60);
+    }
+}

@@ -1,0 +1,214 @@
+//! `strong4 verify --samples`: do the tables tell the truth?
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use strong4::board::{Board, Tier, TierRange};
+use strong4::index::Finder;
+use strong4::progress::Progress;
+use strong4::table::{Inventory, Tables};
+use strong4::verify::{Proved, Sampling, TierReport, sample};
+
+use super::super::duration;
+use super::super::numbers::grouped;
+use super::super::output::{Output, on_one_line, say};
+use super::super::progress::Meter;
+use super::super::table::aligned;
+use super::super::{Exit, Global};
+use super::record::{DifferenceRecord, FaultRecord, TierRecord};
+
+/// Which positions to ask, and for how long.
+#[derive(Args)]
+#[command(next_help_heading = "Samples")]
+pub struct Samples {
+    /// Draw N positions of each tier, and a quarter as many with stones in few columns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    samples: Option<u32>,
+    /// Draw other positions
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "samples")]
+    seed: u64,
+    /// Only these tiers, such as 8..20
+    #[arg(long, value_name = "A..B", requires = "samples")]
+    tiers: Option<TierRange>,
+    /// How long each of the two searches may take for a tier, such as 30s or 2m; what
+    /// is not found by then is counted as given up
+    #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
+        value_parser = duration::parse)]
+    limit: Duration,
+    /// Print one JSON object per difference, fault and tier
+    #[arg(long, requires = "samples")]
+    json: bool,
+}
+
+impl Samples {
+    /// What is asked for, if samples are.
+    pub fn sampling(&self) -> Option<Sampling> {
+        let samples = self.samples? as usize;
+        Some(Sampling { samples, seed: self.seed, limit: self.limit })
+    }
+
+    pub fn run(
+        &self,
+        board: Board,
+        folder: &Path,
+        sampling: Sampling,
+        global: &Global,
+    ) -> anyhow::Result<Exit> {
+        let asked = match self.tiers {
+            Some(tiers) => tiers.within(board)?,
+            None => TierRange::all(board),
+        };
+        let missing = Inventory::of(folder, board)?.missing();
+        let (absent, tiers): (Vec<Tier>, Vec<Tier>) =
+            asked.iter().partition(|tier| missing.contains(tier));
+        if tiers.is_empty() {
+            let folder = folder.display();
+            say(format_args!("there are no tables of tiers {asked} of {board} in {folder}"));
+            return Ok(Exit::No);
+        }
+        let finder = Finder::new(board)?;
+        let tables = Tables::open(folder, finder.census());
+        let mut out = Output::new();
+        let mut reports = Vec::new();
+        {
+            let meter = Meter::start(format!("sampling {board}"), global.quiet);
+            for (done, tier) in tiers.iter().enumerate() {
+                meter.advance(done as u64, tiers.len() as u64);
+                let report = sample(&finder, &tables, *tier, sampling);
+                self.print(&report, &mut out)?;
+                reports.push(report);
+            }
+        }
+        if !self.json {
+            for line in table(&reports) {
+                out.line(line)?;
+            }
+        }
+        out.finish()?;
+        if !global.quiet {
+            remarks(board, &absent, &reports);
+        }
+        let sound = reports.iter().all(|report| report.findings.is_empty());
+        // Tiers that were asked for by name must be there.
+        let complete = self.tiers.is_none() || absent.is_empty();
+        Ok(if sound && complete { Exit::Fine } else { Exit::No })
+    }
+
+    /// What was wrong with a tier; as JSON also what was right.
+    fn print(&self, report: &TierReport, out: &mut Output) -> anyhow::Result<()> {
+        let findings = &report.findings;
+        if self.json {
+            for difference in &findings.differences {
+                out.line(serde_json::to_string(&DifferenceRecord::of(difference))?)?;
+            }
+            for fault in &findings.faults {
+                out.line(serde_json::to_string(&FaultRecord { fault: fault.to_string() })?)?;
+            }
+            out.line(serde_json::to_string(&TierRecord::of(report))?)?;
+        } else {
+            for difference in &findings.differences {
+                out.line(difference.position)?;
+                out.line(difference)?;
+                out.line("")?;
+            }
+            if findings.more_differences > 0 {
+                let more = grouped(findings.more_differences);
+                out.line(format_args!("tier {}: {more} more differences\n", report.tier))?;
+            }
+            for fault in &findings.faults {
+                out.line(on_one_line(fault))?;
+            }
+            if findings.more_faults > 0 {
+                let more = grouped(findings.more_faults);
+                out.line(format_args!("tier {}: {more} more faults", report.tier))?;
+            }
+        }
+        out.flush()
+    }
+}
+
+/// A row for each tier, and the sums below.
+fn table(reports: &[TierReport]) -> Vec<String> {
+    let names = [
+        "tier",
+        "drawn",
+        "narrow",
+        "stored",
+        "search",
+        "given up",
+        "proofs",
+        "given up",
+        "consistent",
+        "stored",
+        "nodes",
+        "seconds",
+        "wrong",
+    ];
+    let numbers = |report: &TierReport| {
+        let Proved { answered, given_up, .. } = report.search;
+        let proofs = report.proofs;
+        let counts = [report.samples, report.few_columns, report.stored, answered, given_up];
+        let [a, b, c, d, e] = counts.map(|count| count as u64);
+        let nodes = report.search.nodes + proofs.nodes;
+        let wrong = report.findings.differences() + report.findings.faults();
+        let [f, g] = [proofs.answered as u64, proofs.given_up as u64];
+        ([a, b, c, d, e, f, g, report.consistent, report.consistent_stored, nodes], wrong)
+    };
+    let row = |name: String, numbers: [u64; 10], wrong: u64, time: Duration| {
+        let mut cells: [String; 13] = std::array::from_fn(|_| String::new());
+        cells[0] = name;
+        for (cell, number) in cells[1..].iter_mut().zip(numbers) {
+            *cell = grouped(number);
+        }
+        cells[11] = format!("{:.1}", time.as_secs_f64());
+        cells[12] = grouped(wrong);
+        cells
+    };
+    let mut rows = vec![names.map(str::to_owned)];
+    let (mut sums, mut all_wrong, mut all_time) = ([0; 10], 0, Duration::ZERO);
+    for report in reports {
+        let (numbers, wrong) = numbers(report);
+        sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+        all_wrong += wrong;
+        all_time += report.time;
+        rows.push(row(report.tier.to_string(), numbers, wrong, report.time));
+    }
+    if reports.len() > 1 {
+        rows.push(row("sum".to_owned(), sums, all_wrong, all_time));
+    }
+    aligned(&rows)
+}
+
+/// What was not asked, and how it went.
+fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
+    if !absent.is_empty() {
+        let tiers: Vec<String> = absent.iter().map(Tier::to_string).collect();
+        say(format_args!("not sampled, for their tables are missing: tiers {}", tiers.join(", ")));
+    }
+    for report in reports {
+        let untold = report.untold as u64 + report.consistent_untold;
+        if untold > 0 {
+            let (tier, untold) = (report.tier, grouped(untold));
+            say(format_args!(
+                "tier {tier}: {untold} positions not compared, for a table that they need is \
+                 missing or damaged"
+            ));
+        }
+    }
+    let all = |count: fn(&TierReport) -> u64| reports.iter().map(count).sum::<u64>();
+    let wrong = all(|report| report.findings.differences() + report.findings.faults());
+    let stored = all(|report| report.stored as u64 + report.consistent_stored);
+    let stored = grouped(stored);
+    let tiers = match reports.len() {
+        1 => "1 tier".to_owned(),
+        tiers => format!("{tiers} tiers"),
+    };
+    if wrong == 0 {
+        say(format_args!(
+            "{tiers} of {board}: no difference, {stored} of the values from stored cells"
+        ));
+    } else {
+        say(format_args!("{tiers} of {board}: {} differences or faults", grouped(wrong)));
+    }
+}

@@ -1,0 +1,179 @@
+//! `strong4 zobrist`: what a table costs in truth that compares only part of a hash.
+
+mod plot;
+mod record;
+mod report;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use strong4::board::Board;
+use strong4::clashes::{
+    Clusters, Independence, KeySets, Recipe, Retrievals, Spread, Words, WrongHits, WrongResults,
+    clusters, retrievals, spreads, wrong_hits, wrong_results,
+};
+use strong4::progress::Progress;
+
+use super::output::{Output, say};
+use super::progress::Meter;
+use super::{Exit, Global};
+
+/// Measure how often a table takes one position for another: Zobrist's figures of 1970
+///
+/// With 2^n entries, n + m bits of check and 2^n retrievals there is no such error with
+/// probability exp(-2^-m). Prints what is predicted beside what is measured on positions
+/// of random games: for full tables, for searches, for the positions that follow from two
+/// that clash, for bad sets of words, and for the remainder of a division instead of a hash.
+#[derive(Args)]
+pub struct Zobrist {
+    /// Other words and other games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Tables that are filled, each with words of its own
+    #[arg(long, value_name = "R", default_value_t = 4000,
+        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    runs: u64,
+    /// Entries of these tables, as a power of two
+    #[arg(long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(4..=20))]
+    bits: u32,
+    /// Print one JSON object per row
+    #[arg(long)]
+    json: bool,
+    /// Draw what is predicted and what is measured into FILE
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Everything that was measured, on 7x6.
+struct Findings {
+    retrievals: Retrievals,
+    hits: WrongHits,
+    /// With so many check bits.
+    results: Vec<(u32, WrongResults)>,
+    clusters: Clusters,
+    recipes: Vec<RecipeFindings>,
+    spreads: Vec<Spread>,
+}
+
+/// What was measured of one key set, or of several of one recipe.
+struct RecipeFindings {
+    name: &'static str,
+    all_bits: Independence,
+    /// Only the bits that index and check use.
+    used_bits: Independence,
+    /// Tables, as for the good words; not for the words of the search.
+    retrievals: Option<Retrievals>,
+    hits: Option<WrongHits>,
+}
+
+/// Entries of the table of a search, as a power of two.
+const SEARCH_BITS: u32 = 12;
+/// Key sets and positions that are searched with each.
+const SETS: u64 = 32;
+const POSITIONS: usize = 100;
+/// Check bits of searches that believe.
+const BELIEVED: [u32; 7] = [0, 4, 8, 10, 12, 16, 20];
+/// Check bits of searches with bad words.
+const RECIPE_CHECK: usize = 16;
+/// Runs with bad words: one for so many with good ones.
+const RECIPE_RUNS: u64 = 10;
+/// Hashes of so many bits clash often enough to be followed.
+const CLUSTER_BITS: u32 = 20;
+/// Positions that are spread, as a power of two.
+const SPREAD_BITS: u32 = 18;
+
+impl Zobrist {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let findings = {
+            let meter = Meter::start("measuring".to_owned(), global.quiet);
+            self.measure(&meter)
+        };
+        let mut out = Output::new();
+        let lines =
+            if self.json { record::lines(&findings)? } else { report::lines(self, &findings) };
+        for line in lines {
+            out.line(line)?;
+        }
+        out.finish()?;
+        if let Some(file) = &self.svg {
+            let name = || format!("can not write {}", file.display());
+            fs::write(file, plot::plot(&findings)).with_context(name)?;
+            if !global.quiet {
+                say(format_args!("drawn into {}", file.display()));
+            }
+        }
+        Ok(Exit::Fine)
+    }
+
+    fn measure(&self, meter: &dyn Progress) -> Findings {
+        let Zobrist { seed, runs, bits, .. } = *self;
+        let board = Board::STANDARD;
+        let parts = (4 + BELIEVED.len() + Recipe::ALL.len()) as u64;
+        let mut done = 0;
+        let mut step = || {
+            done += 1;
+            meter.advance(done, parts);
+        };
+        let retrieved = retrievals(board, Recipe::Random, bits, runs, seed);
+        step();
+        let study = |recipe| {
+            let (sets, positions, bits) = (SETS, POSITIONS, SEARCH_BITS);
+            KeySets { board, recipe, sets, positions, bits, seed }
+        };
+        let hits = wrong_hits(&study(Recipe::Random));
+        step();
+        let results = BELIEVED.map(|check| {
+            let results = wrong_results(&study(Recipe::Random), check);
+            step();
+            (check, results)
+        });
+        let clusters = clusters(board, CLUSTER_BITS, seed);
+        step();
+        let mut recipes: Vec<RecipeFindings> = Recipe::ALL
+            .into_iter()
+            .map(|recipe| {
+                let words = Words::new(board, recipe, seed).list();
+                let findings = RecipeFindings {
+                    name: recipe.name(),
+                    all_bits: Independence::of(&words, u64::MAX),
+                    used_bits: Independence::of(&words, used_mask()),
+                    retrievals: Some(retrievals(
+                        board,
+                        recipe,
+                        bits,
+                        runs.div_ceil(RECIPE_RUNS),
+                        seed,
+                    )),
+                    hits: Some(wrong_hits(&study(recipe))),
+                };
+                step();
+                findings
+            })
+            .collect();
+        recipes.push(of_the_search(board));
+        let spreads = spreads(board, SPREAD_BITS, seed);
+        step();
+        let results = results.into();
+        Findings { retrievals: retrieved, hits, results, clusters, recipes, spreads }
+    }
+}
+
+/// The bits of index and check of searches with bad words.
+fn used_mask() -> u64 {
+    (1 << (SEARCH_BITS + RECIPE_CHECK as u32)) - 1
+}
+
+/// The words of the search, which needs no check that could err.
+fn of_the_search(board: Board) -> RecipeFindings {
+    let words = strong4::search::zobrist::Zobrist::new(board).list(board);
+    RecipeFindings {
+        name: "the search's own",
+        all_bits: Independence::of(&words, u64::MAX),
+        used_bits: Independence::of(&words, used_mask()),
+        retrievals: None,
+        hits: None,
+    }
+}

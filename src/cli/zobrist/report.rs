@@ -1,0 +1,172 @@
+//! The measured numbers, as tables for people.
+
+use strong4::clashes::{Interval, MOST_EXTRA, MOST_PROVED, Method, predicted_without_error};
+
+use super::super::numbers::grouped;
+use super::super::table::aligned;
+use super::{Findings, RECIPE_CHECK, SEARCH_BITS, Zobrist, used_mask};
+
+/// All tables, with a line above each.
+pub fn lines(asked: &Zobrist, findings: &Findings) -> Vec<String> {
+    let parts = [
+        retrieved(asked, findings),
+        searched(findings),
+        believed(findings),
+        clustered(findings),
+        recipes(findings),
+        divided(findings),
+    ];
+    parts.join(&String::new())
+}
+
+fn part<const N: usize>(title: String, rows: &[[String; N]]) -> Vec<String> {
+    std::iter::once(title).chain(aligned(rows)).collect()
+}
+
+fn words<const N: usize>(words: [&str; N]) -> [String; N] {
+    words.map(str::to_owned)
+}
+
+fn retrieved(asked: &Zobrist, findings: &Findings) -> Vec<String> {
+    let mut rows = vec![words(["m", "predicted", "measured", "95 % interval"])];
+    for extra in 0..=MOST_EXTRA {
+        let (share, interval) = findings.retrievals.without_error(extra);
+        rows.push([
+            extra.to_string(),
+            format!("{:.3}", predicted_without_error(extra as f64)),
+            format!("{share:.4}"),
+            format!("{:.4} to {:.4}", interval.low, interval.high),
+        ]);
+    }
+    let (bits, runs) = (asked.bits, grouped(findings.retrievals.runs));
+    let title = format!(
+        "No error in 2^{bits} retrievals from 2^{bits} entries, {bits} + m check bits, {runs} tables:"
+    );
+    part(title, &rows)
+}
+
+fn searched(findings: &Findings) -> Vec<String> {
+    let hits = &findings.hits;
+    let mut rows = vec![words(["check bits", "predicted", "measured", "95 % interval"])];
+    for check in (0..=20).step_by(2) {
+        let (measured, interval) = hits.per_million(check);
+        let predicted = per_million(hits.predicted_per_million(check));
+        rows.push([check.to_string(), predicted, per_million(measured), ends(interval)]);
+    }
+    let retrievals = grouped(hits.retrievals());
+    let title = format!(
+        "Wrong hits per million retrievals, searches with 2^{SEARCH_BITS} entries, {retrievals} \
+         retrievals:"
+    );
+    let mut lines = part(title, &rows);
+    let ((wrong, causes), (taken, by_turns)) = (hits.causes(), hits.causes_by_turns());
+    let [wrong, causes, taken, by_turns] = [wrong, causes, taken, by_turns].map(grouped);
+    lines.push(format!(
+        "With 8 check bits, {wrong} wrong hits come from {causes} differences of stones; {taken} \
+         entries taken by turns, from {by_turns}."
+    ));
+    lines
+}
+
+fn believed(findings: &Findings) -> Vec<String> {
+    let mut rows = vec![words(["check bits", "wrong hits", "results", "wrong results"])];
+    for (check, results) in &findings.results {
+        let [hits, all, wrong] = [results.wrong_hits, results.results, results.wrong].map(grouped);
+        rows.push([check.to_string(), hits, all, wrong]);
+    }
+    part("What comes of searches that believe wrong hits:".to_owned(), &rows)
+}
+
+fn clustered(findings: &Findings) -> Vec<String> {
+    let clusters = &findings.clusters;
+    let mut rows = vec![words(["successors", "pairs", "clash", "by chance"])];
+    let chance = |pairs: u64| format!("{:.1}", pairs as f64 * 0.5f64.powi(clusters.bits as i32));
+    for (plies, generation) in (1..).zip(&clusters.generations) {
+        let [common, clashing] = [generation.common, generation.clashing].map(grouped);
+        rows.push([format!("common, {plies} plies"), common, clashing, chance(generation.common)]);
+    }
+    let [apart, clashing] = [clusters.apart, clusters.apart_clashing].map(grouped);
+    rows.push(["same column, other cell".to_owned(), apart, clashing, chance(clusters.apart)]);
+    let (pairs, bits) = (grouped(clusters.pairs), clusters.bits);
+    let title = format!("What follows from {pairs} pairs whose hashes agree in {bits} bits:");
+    part(title, &rows)
+}
+
+fn recipes(findings: &Findings) -> Vec<String> {
+    let mut rows = vec![words([
+        "words",
+        "rank",
+        "dependent",
+        "rank used",
+        "dependent",
+        "no error, m = 10",
+        "wrong hits",
+        "predicted",
+    ])];
+    let dependent = |smallest: Option<usize>| match smallest {
+        Some(size) => size.to_string(),
+        None => format!("> {MOST_PROVED}"),
+    };
+    for recipe in &findings.recipes {
+        let none = || "-".to_owned();
+        rows.push([
+            recipe.name.to_owned(),
+            recipe.all_bits.rank.to_string(),
+            dependent(recipe.all_bits.smallest_dependent),
+            recipe.used_bits.rank.to_string(),
+            dependent(recipe.used_bits.smallest_dependent),
+            recipe.retrievals.as_ref().map_or_else(none, |retrievals| {
+                format!("{:.3}", retrievals.without_error(MOST_EXTRA).0)
+            }),
+            recipe
+                .hits
+                .as_ref()
+                .map_or_else(none, |hits| per_million(hits.per_million(RECIPE_CHECK).0)),
+            recipe
+                .hits
+                .as_ref()
+                .map_or_else(none, |hits| per_million(hits.predicted_per_million(RECIPE_CHECK))),
+        ]);
+    }
+    let used = used_mask().count_ones();
+    let title = format!(
+        "Sets of 84 words: rank and smallest dependent subset of all bits and of the lowest \
+         {used}; wrong hits per million with {RECIPE_CHECK} check bits:"
+    );
+    part(title, &rows)
+}
+
+fn divided(findings: &Findings) -> Vec<String> {
+    let mut rows =
+        vec![words(["entry", "entries", "used", "by lot", "pairs", "by lot", "ns a look-up"])];
+    for spread in &findings.spreads {
+        rows.push([
+            method(spread.method),
+            grouped(spread.entries),
+            grouped(spread.used),
+            grouped(spread.used_by_lot().round() as u64),
+            grouped(spread.pairs),
+            grouped(spread.pairs_by_lot().round() as u64),
+            format!("{:.1}", spread.nanoseconds),
+        ]);
+    }
+    let positions = grouped(findings.spreads[0].positions);
+    part(format!("{positions} positions, spread over a table:"), &rows)
+}
+
+/// How a method is named.
+pub fn method(method: Method) -> String {
+    match method {
+        Method::Zobrist => "random words".to_owned(),
+        Method::Search => "the search's words".to_owned(),
+        Method::Remainder(divisor) => format!("key mod {divisor}"),
+    }
+}
+
+fn per_million(number: f64) -> String {
+    if number >= 100.0 { grouped(number.round() as u64) } else { format!("{number:.2}") }
+}
+
+fn ends(interval: Interval) -> String {
+    format!("{} to {}", per_million(interval.low), per_million(interval.high))
+}

@@ -1,0 +1,67 @@
+//! Numbers as if by chance, the same on every machine.
+
+/// The generator of Steele, Lea and Flood: a counter, well stirred.
+pub(crate) struct SplitMix64(pub(crate) u64);
+
+impl SplitMix64 {
+    /// A generator of its own for each of these numbers.
+    pub(crate) fn of(numbers: &[u64]) -> SplitMix64 {
+        numbers.iter().fold(SplitMix64(0), |state, number| {
+            let mut next = SplitMix64(state.0 ^ number);
+            SplitMix64(next.next())
+        })
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `bound`, each as likely as the others.
+    ///
+    /// The high half of a product of 128 bits; the few low halves by which some
+    /// numbers would be ahead are drawn again.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        let ahead = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.next()) * u128::from(bound);
+            if product as u64 >= ahead {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_numbers_are_the_published_ones() {
+        let mut random = SplitMix64(1_234_567);
+        let first = [(); 3].map(|()| random.next());
+        assert_eq!(first, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
+    }
+
+    #[test]
+    fn numbers_below_a_bound_are_equally_likely() {
+        let mut random = SplitMix64::of(&[3, 1]);
+        let mut drawn = [0u32; 6];
+        (0..60_000).for_each(|_| drawn[random.below(6) as usize] += 1);
+        // Five standard deviations.
+        assert!(drawn.iter().all(|count| count.abs_diff(10_000) < 457), "{drawn:?}");
+        assert!((0..100).all(|_| random.below(1) == 0));
+        // Two thirds of a word: one in three drawn words must be drawn again.
+        assert!((0..100).all(|_| random.below(u64::MAX / 3 * 2) < u64::MAX / 3 * 2));
+    }
+
+    #[test]
+    fn every_number_changes_the_generator() {
+        let first = |numbers: &[u64]| SplitMix64::of(numbers).next();
+        let firsts = [first(&[1, 2]), first(&[2, 1]), first(&[1]), first(&[1, 2, 0])];
+        assert!((1..4).all(|i| !firsts[..i].contains(&firsts[i])));
+    }
+}

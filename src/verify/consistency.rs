@@ -1,0 +1,56 @@
+//! A position is worth what its best move is worth.
+//!
+//! That takes no search, so many more positions can be asked; and a table in
+//! which every value follows from the next tier, down to the end of the game, is right.
+
+use super::report::{Difference, Findings, Witness};
+use super::tell;
+use crate::board::Position;
+use crate::index::Finder;
+use crate::oracle::{Oracle, Source};
+use crate::table::Tables;
+
+/// What comparing positions with their moves has shown.
+#[derive(Default)]
+pub(super) struct Local {
+    pub(super) positions: u64,
+    /// Of these, the ones whose own value was stored.
+    pub(super) stored: u64,
+    /// Positions whose value, or that of a move, needs a table that is missing or damaged.
+    pub(super) untold: u64,
+    pub(super) findings: Findings,
+}
+
+impl Local {
+    pub(super) fn of(finder: &Finder, tables: &Tables, positions: &[Position]) -> Local {
+        let mut oracle = Oracle::new(finder, tables);
+        let mut local = Local::default();
+        for position in positions {
+            local.compare(&mut oracle, position);
+        }
+        local
+    }
+
+    fn compare(&mut self, oracle: &mut Oracle, position: &Position) {
+        let told = tell(oracle, position, &mut self.findings);
+        let mut best = None;
+        for (_, child) in position.children() {
+            let Some((value, _)) = tell(oracle, &child, &mut self.findings) else {
+                self.untold += 1;
+                return;
+            };
+            best = best.max(Some(value.for_other()));
+        }
+        let Some((outcome, source)) = told else {
+            self.untold += 1;
+            return;
+        };
+        self.positions += 1;
+        self.stored += u64::from(matches!(source, Source::Table(_)));
+        // Without a move the board is full, and nobody has won.
+        if let Some(other) = best.filter(|best| *best != outcome) {
+            let (position, witness) = (*position, Witness::Moves);
+            self.findings.difference(Difference { position, outcome, source, other, witness });
+        }
+    }
+}

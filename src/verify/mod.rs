@@ -1,0 +1,141 @@
+//! Do tables tell the truth? Random positions of each tier, asked of the tables
+//! and of witnesses that read none.
+//!
+//! ```text
+//!     urn             any live position of a tier, each as likely as the others
+//!     few_columns     positions that such draws hardly ever meet
+//!     witnesses       the search and the proof-number search, within their time
+//!     consistency     a value must be that of the best move
+//!     report          what was asked, what agreed, and every difference
+//! ```
+//!
+//! The search compares whole positions, never hashes alone, so it can not be
+//! misled by two that share one: an agreement proves the value. What a table does
+//! not hold is told by the rules or by a search, in [`oracle`](crate::oracle); so
+//! every report says how many values came from stored cells, for only those
+//! tell anything about the files.
+//!
+//! *Terminal* positions, in which the last move made a four, are not drawn: no
+//! table holds them. They are met as moves, where the rules tell what they are worth.
+
+mod consistency;
+mod few_columns;
+mod report;
+mod urn;
+mod witnesses;
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::board::{Outcome, Position, Tier};
+use crate::index::Finder;
+use crate::oracle::{Oracle, Source};
+use crate::random::SplitMix64;
+use crate::table::{Fault, TableError, Tables};
+
+use consistency::Local;
+pub use report::{Difference, Findings, Proved, TierReport, Witness};
+use urn::Urn;
+use witnesses::Question;
+
+/// For each position that is searched, so many more are compared with their moves.
+pub const CONSISTENCY: usize = 100;
+
+/// What is asked of each tier.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling {
+    /// Positions drawn from the whole tier, and given to both searches.
+    pub samples: usize,
+    /// Other seeds draw other positions.
+    pub seed: u64,
+    /// How long each of the two searches may take for a tier.
+    pub limit: Duration,
+}
+
+/// What tables say of a position, or nothing, if a table is missing or damaged.
+type Told = Option<(Outcome, Source)>;
+
+/// Samples a tier whose table is there.
+pub fn sample(finder: &Finder, tables: &Tables, tier: Tier, sampling: Sampling) -> TierReport {
+    let start = Instant::now();
+    let Sampling { samples, seed, limit } = sampling;
+    let urn = Urn::new(finder, tier);
+    let random = |purpose| SplitMix64::of(&[seed, u64::from(tier.0), purpose]);
+    let uniform = urn.draw_or_all(samples, &mut random(0));
+    let wanted = samples.div_ceil(4);
+    let few_columns = few_columns::draw(finder.board(), tier, wanted, &mut random(1));
+
+    let mut report = TierReport::new(tier);
+    report.samples = uniform.len();
+    report.complete = urn.holds_at_most(samples);
+    report.few_columns = few_columns.len();
+    let positions = [few_columns, uniform].concat();
+    let mut oracle = Oracle::new(finder, tables);
+    let told: Vec<Told> =
+        positions.iter().map(|position| both_ways(&mut oracle, position, &mut report)).collect();
+
+    let questions: Vec<Question> = positions
+        .iter()
+        .zip(&told)
+        .filter_map(|(position, told)| {
+            told.map(|(outcome, source)| Question { position, outcome, source })
+        })
+        .collect();
+    let (search, proofs) = rayon::join(
+        || witnesses::search(finder.board(), &questions, limit),
+        || witnesses::prove(finder.board(), tier, &questions, limit),
+    );
+    for (proved, findings) in [(&mut report.search, search), (&mut report.proofs, proofs)] {
+        *proved = findings.0;
+        report.findings.add(findings.1);
+    }
+
+    let chunks: Vec<Local> = if urn.holds_at_most(CONSISTENCY * samples) {
+        let all = urn.draw_or_all(CONSISTENCY * samples, &mut random(2));
+        all.par_chunks(CONSISTENCY).map(|chunk| Local::of(finder, tables, chunk)).collect()
+    } else {
+        let chunks = (0..samples as u64).into_par_iter().map(|chunk| {
+            let mut random = random(3 + chunk);
+            let drawn = (0..CONSISTENCY).filter_map(|_| urn.draw(&mut random));
+            Local::of(finder, tables, &drawn.collect::<Vec<_>>())
+        });
+        chunks.collect()
+    };
+    for Local { positions, stored, untold, findings } in chunks {
+        report.consistent += positions;
+        report.consistent_stored += stored;
+        report.consistent_untold += untold;
+        report.findings.add(findings);
+    }
+    report.time = start.elapsed();
+    report
+}
+
+/// Asks for a position and for its mirror image.
+fn both_ways(oracle: &mut Oracle, position: &Position, report: &mut TierReport) -> Told {
+    let told = tell(oracle, position, &mut report.findings);
+    let mirrored = tell(oracle, &position.mirror(), &mut report.findings);
+    report.stored += usize::from(matches!(told, Some((_, Source::Table(_)))));
+    report.untold += usize::from(told.is_none());
+    if let (Some((outcome, source)), Some((other, _))) = (told, mirrored)
+        && outcome != other
+    {
+        let position = *position;
+        let witness = Witness::Mirror;
+        report.findings.difference(Difference { position, outcome, source, other, witness });
+    }
+    told
+}
+
+/// What the tables say; faults of theirs are noted, except that one is missing.
+fn tell(oracle: &mut Oracle, position: &Position, findings: &mut Findings) -> Told {
+    match oracle.outcome(position) {
+        Ok(told) => Some(told),
+        Err(TableError { fault: Fault::Missing { .. }, .. }) => None,
+        Err(fault) => {
+            findings.fault(fault);
+            None
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! What sampling a tier has shown.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::board::{Outcome, Position, Tier};
+use crate::oracle::Source;
+use crate::table::TableError;
+use crate::tromp::Key;
+
+/// Differences and faults of a tier that are told one by one.
+const MOST_TOLD: usize = 20;
+
+/// Who contradicts the tables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Witness {
+    /// The tables themselves, asked for the mirror image.
+    Mirror,
+    /// The tables themselves, asked for each move.
+    Moves,
+    /// The search for scores.
+    Search,
+    /// The proof-number search.
+    Proofs,
+}
+
+/// A position for which two sources tell different outcomes, both for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The position.
+    pub position: Position,
+    /// What the tables say.
+    pub outcome: Outcome,
+    /// Which of them, or what stood in for them.
+    pub source: Source,
+    /// What the witness says.
+    pub other: Outcome,
+    /// Who that is.
+    pub witness: Witness,
+}
+
+/// Everything that was wrong, up to some number of each kind.
+#[derive(Default, Debug)]
+pub struct Findings {
+    /// Values that differ.
+    pub differences: Vec<Difference>,
+    /// How many more there were.
+    pub more_differences: u64,
+    /// Tables that could not be read, or contradict themselves.
+    pub faults: Vec<TableError>,
+    /// How many more there were.
+    pub more_faults: u64,
+}
+
+/// What a search has shown of the samples of a tier.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Proved {
+    /// Positions whose outcome it found, and that was compared.
+    pub answered: usize,
+    /// Positions for which the time was not enough.
+    pub given_up: usize,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// What sampling a tier has shown.
+#[derive(Debug)]
+pub struct TierReport {
+    /// The tier.
+    pub tier: Tier,
+    /// Positions drawn from the whole tier.
+    pub samples: usize,
+    /// Whether these are all live positions that it has.
+    pub complete: bool,
+    /// Positions drawn in few columns.
+    pub few_columns: usize,
+    /// Of both, those whose value came from a stored cell.
+    pub stored: usize,
+    /// Of both, those whose value no table could tell: one is missing or damaged.
+    pub untold: usize,
+    /// What the search has shown.
+    pub search: Proved,
+    /// What the proof-number search has shown.
+    pub proofs: Proved,
+    /// Positions compared with their moves.
+    pub consistent: u64,
+    /// Of these, those whose value came from a stored cell.
+    pub consistent_stored: u64,
+    /// Positions that could not be, because a table is missing or damaged.
+    pub consistent_untold: u64,
+    /// Everything that was wrong.
+    pub findings: Findings,
+    /// Time taken.
+    pub time: Duration,
+}
+
+impl TierReport {
+    pub(super) fn new(tier: Tier) -> TierReport {
+        TierReport {
+            tier,
+            samples: 0,
+            complete: false,
+            few_columns: 0,
+            stored: 0,
+            untold: 0,
+            search: Proved::default(),
+            proofs: Proved::default(),
+            consistent: 0,
+            consistent_stored: 0,
+            consistent_untold: 0,
+            findings: Findings::default(),
+            time: Duration::ZERO,
+        }
+    }
+}
+
+impl Findings {
+    /// Was nothing wrong?
+    pub fn is_empty(&self) -> bool {
+        self.differences.is_empty() && self.faults.is_empty()
+    }
+
+    /// How many differences there were.
+    pub fn differences(&self) -> u64 {
+        self.differences.len() as u64 + self.more_differences
+    }
+
+    /// How many faults there were.
+    pub fn faults(&self) -> u64 {
+        self.faults.len() as u64 + self.more_faults
+    }
+
+    pub(super) fn difference(&mut self, difference: Difference) {
+        if self.differences.len() < MOST_TOLD {
+            self.differences.push(difference);
+        } else {
+            self.more_differences += 1;
+        }
+    }
+
+    /// A damaged block is met again and again; it is told once.
+    pub(super) fn fault(&mut self, fault: TableError) {
+        if self.faults.iter().any(|told| told.to_string() == fault.to_string()) {
+            return;
+        }
+        if self.faults.len() < MOST_TOLD {
+            self.faults.push(fault);
+        } else {
+            self.more_faults += 1;
+        }
+    }
+
+    pub(super) fn add(&mut self, other: Findings) {
+        other.differences.into_iter().for_each(|difference| self.difference(difference));
+        other.faults.into_iter().for_each(|fault| self.fault(fault));
+        self.more_differences += other.more_differences;
+        self.more_faults += other.more_faults;
+    }
+}
+
+impl Difference {
+    /// Who told the first outcome, in words.
+    pub fn source_in_words(&self) -> String {
+        match self.source {
+            Source::Table(tier) => format!("the table of tier {tier}"),
+            Source::Sight => "what is seen at once".to_owned(),
+            Source::Search => "the search within the last moves".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Witness::Mirror => "the same asked for the mirror image",
+            Witness::Moves => "the best of its moves",
+            Witness::Search => "the search",
+            Witness::Proofs => "the proof-number search",
+        })
+    }
+}
+
+/// `tier 3, key 4529: the table of tier 3 says loss, the search win`
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { position, outcome, other, witness, .. } = self;
+        let (tier, key, source) = (position.tier(), Key::of(position), self.source_in_words());
+        write!(f, "tier {tier}, key {key}: {source} says {outcome}, {witness} {other}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::table::Fault;
+
+    #[test]
+    fn findings_are_told_up_to_a_number_and_all_counted() {
+        let position = Position::empty(Board::STANDARD);
+        let difference = Difference {
+            position,
+            outcome: Outcome::Draw,
+            source: Source::Table(Tier(0)),
+            other: Outcome::Win,
+            witness: Witness::Search,
+        };
+        let mut findings = Findings::default();
+        assert!(findings.is_empty());
+        for _ in 0..3 {
+            let mut more = Findings::default();
+            (0..15).for_each(|_| more.difference(difference));
+            findings.add(more);
+        }
+        assert_eq!((findings.differences.len(), findings.differences()), (20, 45));
+        for name in ["a", "b", "a"] {
+            findings.fault(TableError { file: name.into(), fault: Fault::NoFolder });
+        }
+        assert_eq!(findings.faults(), 2);
+        assert_eq!(
+            difference.to_string(),
+            format!(
+                "tier 0, key {}: the table of tier 0 says draw, the search win",
+                Key::of(&position)
+            )
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! Samples find tables that are whole, and wrong.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use strong4::board::{Outcome, Tier, is_quiet, validate};
+use strong4::index::{Cell, Index};
+use strong4::table::{HEADER_BYTES, Horizon, table_file};
+
+use crate::build::{cells, index, write_all, write_with};
+use crate::program::strong4;
+
+/// Cells of a tier whose outcome is looked up.
+fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
+    let quiet = |cell: &Cell| {
+        let position = index.unrank(*cell);
+        validate(&position).is_ok() && position.children().count() > 0 && is_quiet(&position)
+    };
+    cells(index, tier).filter(|cell| index.is_canonical(*cell)).filter(quiet).collect()
+}
+
+/// Tables with one wrong value, of this cell: everything else of them is in order.
+fn with_one_wrong(folder: &Path, index: &Index, wrong: Cell) -> [Outcome; 2] {
+    let values = std::cell::Cell::new(None);
+    write_with(folder, index, Horizon(1), Tier(0), |cell, outcome| {
+        if cell != wrong {
+            return outcome;
+        }
+        let other = if outcome == Outcome::Draw { Outcome::Loss } else { Outcome::Draw };
+        values.set(Some([other, outcome]));
+        other
+    });
+    values.get().expect("the cell is stored")
+}
+
+fn lines(out: &str) -> Vec<Value> {
+    out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn sound_tables_agree_with_everything() {
+    for (board, horizon) in [("5x3", 1), ("4x4", 3), ("3x4", 1), ("6x2", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let index = index(board);
+        write_all(folder.path(), &index, Horizon(horizon));
+        let (code, out, err) = strong4("verify --samples 50 --json --limit 5m", folder.path());
+        assert_eq!(code, 0, "{out}{err}");
+        let tiers = lines(&out);
+        assert_eq!(tiers.len(), index.board().cells() + 1);
+        for (stones, tier) in tiers.iter().enumerate() {
+            let number = |name: &str| tier[name].as_u64().unwrap();
+            assert_eq!((number("tier"), number("differences")), (stones as u64, 0), "{tier}");
+            let asked = number("samples") + number("few_columns");
+            for search in ["search", "proofs"] {
+                assert_eq!(tier[search]["answered"], asked, "{tier}");
+                assert_eq!(tier[search]["given_up"], 0);
+            }
+            assert!(number("samples") <= 50 && number("few_columns") <= 13);
+            assert!(tier["complete"] == true || number("samples") == 50);
+            assert!(number("consistent") >= number("samples"));
+            // The tables tell something, unless the end is near.
+            let few = index.board().cells() - stones <= horizon.into();
+            let quiet = !looked_up(&index, Tier(stones as u8)).is_empty();
+            assert_eq!(number("consistent_stored") > 0, quiet && !few, "{board} {tier}");
+        }
+        assert!(err.contains(&format!("{} tiers of {board}: no difference", tiers.len())), "{err}");
+        assert_eq!(strong4("verify --samples 50 --json --seed 1", folder.path()).0, 0);
+    }
+}
+
+#[test]
+fn one_wrong_value_among_all_is_found() {
+    let index = index("4x4");
+    for tier in [2, 5, 8, 10] {
+        let folder = tempfile::tempdir().unwrap();
+        let cells = looked_up(&index, Tier(tier));
+        let wrong = cells[cells.len() / 2];
+        let [told, truth] = with_one_wrong(folder.path(), &index, wrong);
+        // Every byte is as it was written.
+        let (code, out, err) = strong4("verify", folder.path());
+        assert_eq!(code, 0, "{out}{err}");
+
+        // All positions of the tier are sampled.
+        let command = format!("verify --samples 20000 --tiers {tier} --limit 5m --json");
+        let (code, out, err) = strong4(&command, folder.path());
+        assert_eq!(code, 1, "{out}{err}");
+        let lines = lines(&out);
+        let position = index.unrank(wrong);
+        let drawings = [position, position.mirror()].map(|position| position.to_string());
+        let (summary, differences) = lines.split_last().unwrap();
+        assert_eq!(summary["differences"], differences.len());
+        assert_eq!(summary["complete"], true);
+        let mut witnesses = Vec::new();
+        for difference in differences {
+            let drawing: Vec<&str> =
+                difference["drawing"].as_array().unwrap().iter().flat_map(Value::as_str).collect();
+            assert!(drawings.contains(&drawing.join("\n")), "{difference}");
+            assert_eq!(difference["value"], told.to_string());
+            assert_eq!(difference["other_value"], truth.to_string());
+            assert_eq!(difference["source"], format!("the table of tier {tier}"));
+            witnesses.push(difference["other_source"].as_str().unwrap());
+        }
+        for witness in ["the search", "the proof-number search", "the best of its moves"] {
+            assert!(witnesses.contains(&witness), "{witnesses:?}");
+        }
+
+        let (code, out, _) = strong4(&command.replace(" --json", ""), folder.path());
+        assert_eq!(code, 1);
+        assert!(drawings.iter().any(|drawing| out.contains(drawing)), "{out}");
+        let said = format!("the table of tier {tier} says {told}, the search {truth}\n");
+        assert!(out.contains(&said), "{out}");
+        // The tier before follows from the wrong value, or not.
+        let before = format!("verify --samples 20000 --limit 5m --tiers {}", tier - 1);
+        let (code, out, _) = strong4(&before, folder.path());
+        assert_eq!(code == 1, out.contains("the best of its moves"), "{out}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let (index, folder) = (index("4x4"), tempfile::tempdir().unwrap());
+    write_all(folder.path(), &index, Horizon(1));
+    fs::remove_file(table_file(folder.path(), Tier(6))).unwrap();
+    let (code, out, err) = strong4("verify --samples 10 --tiers 4..7", folder.path());
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.starts_with("tier  drawn  narrow  stored  search  given up  proofs "), "{out}");
+    assert!(err.contains("not sampled, for their tables are missing: tiers 6\n"), "{err}");
+    assert!(err.contains("strong4: tier 5: ") && err.contains(" positions not compared"), "{err}");
+    assert_eq!(strong4("verify --samples 10 --tiers 7..9", folder.path()).0, 0);
+    assert_eq!(strong4("verify --samples 10 --quiet", folder.path()).2, "");
+    let (code, _, err) = strong4("verify --samples 10 --tiers 6", folder.path());
+    assert_eq!(code, 1);
+    assert!(err.contains("there are no tables of tiers 6 of 4x4 in "), "{err}");
+
+    // Damage of other kinds is a fault, told once.
+    let path = table_file(folder.path(), Tier(8));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[HEADER_BYTES..].iter_mut().for_each(|byte| *byte ^= 1);
+    fs::write(&path, bytes).unwrap();
+    let (code, out, _) = strong4("verify --samples 500 --tiers 8", folder.path());
+    assert_eq!(code, 1);
+    let told = out.lines().filter(|line| line.contains("tier-08.s4t: block ")).count();
+    assert!((1..=20).contains(&told), "{out}");
+}
+
+#[test]
+fn no_time_means_that_searches_are_given_up_and_counted() {
+    let (index, folder) = (index("5x4"), tempfile::tempdir().unwrap());
+    write_all(folder.path(), &index, Horizon(1));
+    let command = "verify --samples 40 --tiers 4..6 --limit 0s --json";
+    let (code, out, err) = strong4(command, folder.path());
+    assert_eq!(code, 0, "{out}{err}");
+    for tier in lines(&out) {
+        let number = |name: &str| tier[name].as_u64().unwrap();
+        for search in ["search", "proofs"] {
+            let [answered, given_up] =
+                ["answered", "given_up"].map(|name| tier[search][name].as_u64().unwrap());
+            assert_eq!(answered + given_up, number("samples") + number("few_columns"));
+            assert!(given_up > 0, "{tier}");
+        }
+    }
+}
+
+#[test]
+fn samples_depend_on_their_seed_alone() {
+    let (index, folder) = (index("5x3"), tempfile::tempdir().unwrap());
+    let wrong: Vec<Cell> = looked_up(&index, Tier(9));
+    // Many wrong values, so that different draws find different ones.
+    write_with(folder.path(), &index, Horizon(1), Tier(0), |cell, outcome| {
+        if wrong.contains(&cell) { outcome.for_other() } else { outcome }
+    });
+    let found = |options: &str| {
+        let command = format!("verify --samples 12 --tiers 9 --limit 5m --json {options}");
+        let (code, out, _) = strong4(command.trim_end(), folder.path());
+        assert_eq!(code, 1);
+        let keys = lines(&out).into_iter().map(|line| line["key"].as_u64());
+        keys.collect::<Vec<_>>()
+    };
+    let one = found("--threads 1");
+    assert_eq!(one, found("--threads 4"));
+    assert_eq!(one, found("--seed 1"));
+    assert_ne!(one, found("--seed 2"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_all(folder.path(), &index("3x3"), Horizon(1));
+    for (command, reason) in [
+        ("verify --samples 0", "0 is not in 1..=1000000"),
+        ("verify --samples -3", "unexpected argument"),
+        ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
+        ("verify --samples 5 --limit soon", "'soon' is no time"),
+        ("verify --seed 7", "--samples"),
+        ("verify --json", "--samples"),
+    ] {
+        let (code, out, err) = strong4(command, folder.path());
+        assert_eq!((code, out.as_str()), (2, ""), "{command}");
+        assert!(err.contains(reason) && err.lines().count() == 1, "{err}");
+    }
+    let (code, _, err) = strong4("verify --samples 5", &folder.path().join("nowhere"));
+    assert_eq!(code, 2);
+    assert!(err.contains("there is no such folder"), "{err}");
+}

@@ -1,0 +1,83 @@
+//! `strong4 zobrist`, as its users meet it.
+
+use serde_json::Value;
+
+/// Exit code, standard output, standard error.
+fn strong4(args: &[&str]) -> (i32, String, String) {
+    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
+    let output = program.args(args).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("zobrist.svg");
+    let args = ["zobrist", "--json", "--bits", "6", "--runs", "400", "--svg"];
+    let (code, out, err) = strong4(&[&args[..], &[picture.to_str().unwrap()]].concat());
+    assert_eq!(code, 0, "{err}");
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |study: &'static str| rows.iter().filter(move |row| row["study"] == study);
+    let number = |row: &Value, name: &str| row[name].as_f64().expect(name);
+
+    assert_eq!(of("retrievals").count(), 11);
+    for row in of("retrievals") {
+        let (predicted, measured) = (number(row, "predicted"), number(row, "measured"));
+        assert!((predicted - measured).abs() < 0.1, "{row}");
+        assert!(number(row, "low") <= measured && measured <= number(row, "high"));
+    }
+    for row in of("searches").take(9) {
+        let ratio = number(row, "measured") / number(row, "predicted");
+        assert!((0.8..1.25).contains(&ratio), "{row}");
+    }
+    let wrong: Vec<u64> = of("results").map(|row| row["wrong"].as_u64().unwrap()).collect();
+    assert!(wrong[0] > 0 && wrong.last() == Some(&0), "{wrong:?}");
+    for row in of("successors") {
+        assert_eq!(row["common"], row["clashing"]);
+    }
+    let apart = of("apart").next().unwrap();
+    assert!(1000.0 * number(apart, "clashing") < number(apart, "pairs"), "{apart}");
+    let words: Vec<&Value> = of("words").collect();
+    assert_eq!(words.len(), 6);
+    assert_eq!((&words[0]["rank"], &words[0]["smallest_dependent"]), (&64.into(), &Value::Null));
+    assert_eq!(words[1]["smallest_dependent"], 4);
+    // The words of the search are dependent, and yet keep positions apart.
+    assert_eq!((&words[5]["rank"], &words[5]["smallest_dependent"]), (&49.into(), &3.into()));
+    let [good, repeated] = [0, 4].map(|at| number(words[at], "wrong_per_million"));
+    assert!(repeated > 50.0 * good, "{good}, {repeated}");
+    assert_eq!(of("spread").count(), 6);
+
+    let picture = std::fs::read_to_string(picture).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    assert!(picture.matches("<circle").count() > 20);
+    assert!(picture.contains("prefers-color-scheme:dark"));
+    assert!(err.contains("drawn into "), "{err}");
+
+    let (code, text, _) = strong4(&["zobrist", "--bits", "6", "--runs", "400"]);
+    assert_eq!(code, 0);
+    let titles: Vec<&str> = text.lines().filter(|line| line.ends_with(':')).collect();
+    assert_eq!(titles.len(), 6, "{text}");
+    // Only the times differ from run to run.
+    let share = of("retrievals").next().map(|row| number(row, "measured")).unwrap();
+    assert!(text.contains(&format!("{share:.4}")), "{text}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    for args in [
+        &["zobrist", "--bits", "3"][..],
+        &["zobrist", "--bits", "21"],
+        &["zobrist", "--runs", "0"],
+        &["zobrist", "--seed", "-1"],
+        &["zobrist", "--board", "5x4"],
+    ] {
+        let (code, out, err) = strong4(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+    }
+    let args = ["zobrist", "--bits", "4", "--runs", "1", "--svg", "/nowhere/at/all.svg"];
+    let (code, _, err) = strong4(&args);
+    assert_eq!(code, 2);
+    assert!(err.contains("can not write /nowhere/at/all.svg"), "{err}");
+}
