@@ -10,12 +10,18 @@ use super::progress::Meter;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
+const EXAMPLES: &str = "\
+Examples:
+  strong4 verify --board 5x4
+  strong4 verify --tables target/5x5";
+
 /// Check every byte of the tables
 ///
 /// Reads and decodes every block, compares all checksums, checks that each table
 /// names the digest of the next one, and that the manifest tells of the same
 /// tables. Prints a line for each fault; exit code 1 if there is one.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Verify {
     #[command(flatten)]
     tables: TablesArg,

@@ -1,0 +1,167 @@
+//! A small pen for pictures: lines, boxes, text, and axes to place numbers on.
+//!
+//! ```text
+//!   (0,0) ──► x          A plot is a box of the picture. Its axes turn numbers
+//!     │    ┌────────┐    into places: the one across grows to the right, the one
+//!     ▼ y  │  plot  │    up grows to the top, though y grows downwards.
+//!          └────────┘
+//! ```
+
+use std::fmt::{Display, Write};
+
+/// A picture that is being drawn.
+pub struct Picture {
+    width: f64,
+    height: f64,
+    body: String,
+}
+
+/// Which end of a text stands at its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// Numbers along one side of a plot.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    /// The numbers at both ends, or their logarithms.
+    numbers: [f64; 2],
+    /// Where in the picture these are.
+    places: [f64; 2],
+    logarithmic: bool,
+}
+
+impl Axis {
+    /// An axis on which equal steps are equal differences.
+    pub fn linear(numbers: [f64; 2], places: [f64; 2]) -> Axis {
+        Axis { numbers, places, logarithmic: false }
+    }
+
+    /// An axis on which equal steps are equal ratios.
+    pub fn logarithmic(numbers: [f64; 2], places: [f64; 2]) -> Axis {
+        Axis { numbers: numbers.map(f64::log10), places, logarithmic: true }
+    }
+
+    /// Where a number is.
+    pub fn place(&self, number: f64) -> f64 {
+        let ([first, last], [from, to]) = (self.numbers, self.places);
+        let number = if self.logarithmic { number.log10() } else { number };
+        from + (number - first) / (last - first) * (to - from)
+    }
+}
+
+const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#333}\
+    .title{font-size:17px;font-weight:600}.heading{font-size:13px;font-weight:600}\
+    .grid{stroke:#ddd;stroke-width:1}.axis{stroke:#888;stroke-width:1}";
+
+impl Picture {
+    /// An empty picture.
+    pub fn new(width: f64, height: f64) -> Picture {
+        Picture { width, height, body: String::new() }
+    }
+
+    /// Text of a class of the style sheet, `""` for plain.
+    pub fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: impl Display) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+        let text = escaped(&text.to_string());
+        self.element(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{class}>{text}</text>"
+        ));
+    }
+
+    /// A straight line of a class of the style sheet.
+    pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], class: &str) {
+        self.element(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
+        ));
+    }
+
+    /// A filled box.
+    pub fn filled(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
+        self.element(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+             fill=\"{colour}\"/>"
+        ));
+    }
+
+    /// A line through points, with a dot on each.
+    pub fn dotted_curve(&mut self, points: &[[f64; 2]], colour: &str) {
+        let list: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+        self.element(format_args!(
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+            list.join(" ")
+        ));
+        for [x, y] in points {
+            self.element(format_args!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"/>"
+            ));
+        }
+    }
+
+    /// Lines across a plot at these numbers of the axis that goes up, each with its name.
+    pub fn levels(&mut self, across: &Axis, up: &Axis, levels: &[(f64, String)]) {
+        let [left, right] = across.places;
+        for (number, name) in levels {
+            let y = up.place(*number);
+            self.line([left, y], [right, y], "grid");
+            self.text([left - 8.0, y + 4.0], Anchor::End, "", name);
+        }
+    }
+
+    /// The bottom line of a plot, with names below it at these numbers.
+    pub fn bottom(&mut self, across: &Axis, up: &Axis, marks: &[(f64, String)]) {
+        let ([left, right], [bottom, _]) = (across.places, up.places);
+        self.line([left, bottom], [right, bottom], "axis");
+        for (number, name) in marks {
+            self.text([across.place(*number), bottom + 16.0], Anchor::Middle, "", name);
+        }
+    }
+
+    /// The picture as a file.
+    pub fn finish(self) -> String {
+        let Picture { width, height, body } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{width}\" height=\"{height}\">\n<style>{STYLE}</style>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>"
+        )
+    }
+
+    fn element(&mut self, element: impl Display) {
+        writeln!(self.body, "{element}").expect("text takes all");
+    }
+}
+
+/// Text that stands for itself, whatever is in it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_placed_between_the_ends_of_their_axis() {
+        let up = Axis::linear([0.0, 1.0], [200.0, 100.0]);
+        assert_eq!([0.0, 0.25, 1.0].map(|n| up.place(n)), [200.0, 175.0, 100.0]);
+        let decades = Axis::logarithmic([1.0, 1e4], [0.0, 40.0]);
+        assert_eq!([1.0, 100.0, 1e4].map(|n| decades.place(n)), [0.0, 20.0, 40.0]);
+    }
+
+    #[test]
+    fn text_is_no_markup() {
+        let mut picture = Picture::new(10.0, 10.0);
+        picture.text([1.0, 2.0], Anchor::Middle, "", "a < b & c");
+        let text = "<text x=\"1.0\" y=\"2.0\" text-anchor=\"middle\">a &lt; b &amp; c</text>";
+        assert!(picture.finish().contains(text));
+    }
+}
