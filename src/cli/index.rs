@@ -15,9 +15,9 @@ use super::{BoardArg, Exit, Global};
 
 const EXAMPLES: &str = "\
 Examples:
-  strong4 index
-  strong4 index --board 7x4 --live
-  strong4 index --tiers 8 --json";
+  strong4 index                           # all of 7x6
+  strong4 index --board 5x4 --live
+  strong4 index --board 5x4 --tiers 8 --json";
 
 /// Tell the size of the index of each tier
 ///

@@ -55,7 +55,8 @@ fn title(command: &Command) -> &str {
 }
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let man = Man::new(command.clone());
+    let source = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command.clone()).source(source).manual("strong4");
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;

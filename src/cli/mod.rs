@@ -189,7 +189,8 @@ mod tests {
             include_str!("../../data/README.md"),
         ];
         let slow = documents.map(|text| {
-            let blocks = text.split("```sh slow\n").skip(1);
+            let parsed = text.split("```sh parsed\n").skip(1);
+            let blocks = text.split("```sh slow\n").skip(1).chain(parsed);
             let lines = blocks.flat_map(|block| block.split("```").next().unwrap().lines());
             let set_in = text.lines().filter_map(|line| line.strip_prefix("    "));
             let shown = lines.filter_map(|line| line.strip_prefix("$ ")).chain(set_in);

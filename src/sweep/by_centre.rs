@@ -112,11 +112,6 @@ impl<'a> CentreSweep<'a> {
         })
     }
 
-    /// Bytes of what is kept now.
-    pub fn kept_bytes(&self) -> u64 {
-        self.kept.values().map(Kept::bytes).sum()
-    }
-
     /// From now on, time is taken of what threads do.
     pub fn take_time(&mut self) {
         for scratch in &mut self.scratch {
