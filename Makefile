@@ -46,8 +46,19 @@ lint:
 	cargo clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 
+# The program where cargo keeps programs, man pages and completions where the
+# shells of this user look for them; SHARE=/usr/local/share for those of all.
+SHARE ?= $(HOME)/.local/share
+
 install:
 	cargo install --locked --path .
+	$(STRONG4) man --to $(SHARE)/man/man1
+	mkdir -p $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions
+	mkdir -p $(SHARE)/fish/vendor_completions.d
+	$(STRONG4) completions bash > $(SHARE)/bash-completion/completions/strong4
+	$(STRONG4) completions zsh > $(SHARE)/zsh/site-functions/_strong4
+	$(STRONG4) completions fish > $(SHARE)/fish/vendor_completions.d/strong4.fish
+	@echo "zsh looks there if its fpath has $(SHARE)/zsh/site-functions"
 
 # Rewrites data/tier_counts.csv: all boards of up to 16 cells, and some larger
 # ones, 7x6 among them. Takes some minutes.
@@ -67,7 +78,7 @@ reference: build
 # Rewrites data/openings_7x6.bin, the scores of the first tiers, from all tables of
 # 7x6 in TABLES: 8 minutes of processor time. Stopped, it goes on where it was.
 TABLES = tables/7x6
-OPENINGS_TO = 4
+OPENINGS_TO = 5
 
 openings:
 	cargo run --release --example openings -- $(TABLES) $(OPENINGS_TO) target/openings_7x6.bin

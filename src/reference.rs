@@ -14,6 +14,8 @@
 
 pub mod outcomes;
 
+use std::cmp::Reverse;
+
 use crate::board::{Board, BoardError, Tier, TierRange};
 use crate::count::TierCount;
 
@@ -85,7 +87,7 @@ pub enum ReferenceError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoReference {
     /// Nothing of this board.
-    #[error("there is no reference for {board}: the boards that have one are {}", list(.known))]
+    #[error("there is no reference for {board}; {}", told(.known))]
     Board {
         /// The board asked for.
         board: Board,
@@ -210,9 +212,14 @@ pub fn compare(
     }
 }
 
-fn list(boards: &[Board]) -> String {
-    let names: Vec<String> = boards.iter().map(Board::to_string).collect();
-    names.join(", ")
+/// How many boards there are, and a few of them, the largest first.
+fn told(boards: &[Board]) -> String {
+    const FEW: usize = 8;
+    let mut largest = boards.to_vec();
+    largest.sort_by_key(|board| Reverse(board.cells()));
+    let names: Vec<String> = largest.iter().take(FEW).map(Board::to_string).collect();
+    let rest = if boards.len() > FEW { " and smaller ones" } else { "" };
+    format!("the {} boards that have one are {}{rest}", boards.len(), names.join(", "))
 }
 
 fn in_words(count: &TierCount) -> String {
@@ -272,7 +279,7 @@ mod tests {
         let error = |size, range| reference.get(board(size), tiers(range)).unwrap_err().to_string();
         assert_eq!(
             error("9x5", "0"),
-            "there is no reference for 9x5: the boards that have one are 2x1, 3x1"
+            "there is no reference for 9x5; the 2 boards that have one are 3x1, 2x1"
         );
         assert_eq!(error("3x1", "0..2"), "there is no reference for tier 1 of 3x1: it has tiers 0");
         assert_eq!(error("3x1", "2..3"), "there is no reference for tier 2 of 3x1: it has tiers 0");

@@ -1,5 +1,6 @@
 //! How the positions of each tier end, as a folder of tables tells.
 
+use std::iter::Sum;
 use std::path::Path;
 
 use crate::board::{Board, Player, Tier};
@@ -27,6 +28,23 @@ pub struct Shares {
     pub drawn: u64,
     /// The other player wins.
     pub lost: u64,
+}
+
+impl Shares {
+    /// All of them.
+    pub fn sum(&self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+}
+
+impl Sum for Shares {
+    fn sum<I: Iterator<Item = Shares>>(all: I) -> Shares {
+        all.fold(Shares::default(), |sum, one| Shares {
+            won: sum.won + one.won,
+            drawn: sum.drawn + one.drawn,
+            lost: sum.lost + one.lost,
+        })
+    }
 }
 
 impl TierStats {

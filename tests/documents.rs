@@ -3,7 +3,9 @@
 //! In blocks marked `sh`, lines that start with `$ ` are commands, and so are
 //! those that `make` repeats; what follows up to the next is their output, both
 //! streams together. A line `…` stands for any lines. Blocks marked `sh slow`
-//! are left out unless `STRONG4_LONG` is set; `make` itself is never run.
+//! are left out unless `STRONG4_LONG` is set. Those marked `sh parsed` solve all
+//! of 7x6, which takes many minutes and much disk, and are never run; `src/cli`
+//! has a test that the commands of both parse. `make` itself is never run.
 #![cfg(unix)]
 
 use std::process::Command;

@@ -1,20 +1,25 @@
 //! `strong4 count`: how many positions each tier has.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use strong4::board::{Board, TierRange};
+use strong4::board::Board;
 use strong4::count::{TierCount, count};
 use strong4::reference::{HEADER, Reference, compare};
 
+use super::check::CheckArg;
 use super::numbers::grouped;
 use super::output::{Output, say};
 use super::progress::Meter;
-use super::table::aligned;
+use super::table::summed;
+use super::tiers::TiersArg;
 use super::{BoardArg, Exit, Global};
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 count --board 5x4
+  strong4 count --tiers 0..10 --check
+  strong4 count                           # all of 7x6: half a minute
+  strong4 count --board 4x4 --csv";
 
 /// Count the positions of each tier
 ///
@@ -22,21 +27,20 @@ use super::{BoardArg, Exit, Global};
 /// which nobody has four in a row, and the terminal ones, in which the last
 /// move made a four. Positions that no game reaches are not counted.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Count {
     #[command(flatten)]
     board: BoardArg,
-    /// Tiers from A to B, both included, or a single one [default: all of the board]
-    #[arg(long, value_name = "A..B")]
-    tiers: Option<TierRange>,
+    #[command(flatten)]
+    tiers: TiersArg,
     /// Print one JSON object per tier
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Print comma-separated values with a header, as --check reads them
     #[arg(long)]
     csv: bool,
-    /// Compare with the known counts, built in or in FILE; exit code 1 on a difference
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    check: Option<Option<PathBuf>>,
+    #[command(flatten)]
+    check: CheckArg,
 }
 
 /// One tier, as JSON.
@@ -51,11 +55,12 @@ struct TierRecord {
 impl Count {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
-        let tiers = self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")?;
+        let tiers = self.tiers.of(board)?;
         // What can be refused is refused before the work.
-        let expected = match &self.check {
+        let reference = self.check.reference(|| Ok(Reference::embedded()), Reference::parse)?;
+        let expected = match &reference {
             None => None,
-            Some(file) => Some(reference(file.as_deref())?.get(board, tiers)?.to_vec()),
+            Some(reference) => Some(reference.get(board, tiers)?),
         };
         let counts = {
             let meter = Meter::start(format!("counting {board}"), global.quiet);
@@ -63,7 +68,7 @@ impl Count {
         };
         self.print(&counts)?;
         let Some(expected) = expected else { return Ok(Exit::Fine) };
-        if let Err(mismatch) = compare(board, &expected, &counts) {
+        if let Err(mismatch) = compare(board, expected, &counts) {
             say(format_args!("{mismatch}"));
             return Ok(Exit::No);
         }
@@ -96,13 +101,6 @@ impl Count {
     }
 }
 
-fn reference(file: Option<&Path>) -> anyhow::Result<Reference> {
-    let Some(file) = file else { return Ok(Reference::embedded()) };
-    let name = || format!("can not read the reference {}", file.display());
-    let text = fs::read_to_string(file).with_context(name)?;
-    Reference::parse(&text).with_context(name)
-}
-
 fn json(count: &TierCount) -> serde_json::Result<String> {
     let TierCount { tier, live, terminal } = *count;
     serde_json::to_string(&TierRecord { tier: tier.0, live, terminal, total: count.total() })
@@ -112,18 +110,13 @@ fn csv(board: Board, count: &TierCount) -> String {
     format!("{board},{},{},{},{}", count.tier, count.live, count.terminal, count.total())
 }
 
-/// A row for each tier, and the sums below if there is something to add up.
 fn table(counts: &[TierCount]) -> Vec<String> {
-    let row = |name: String, live, terminal| {
-        [name, grouped(live), grouped(terminal), grouped(live + terminal)]
-    };
-    let mut rows = vec![["tier", "live", "terminal", "total"].map(str::to_owned)];
-    rows.extend(counts.iter().map(|c| row(c.tier.to_string(), c.live, c.terminal)));
-    if counts.len() > 1 {
-        let sum = |part: fn(&TierCount) -> u64| counts.iter().map(part).sum();
-        rows.push(row("sum".to_owned(), sum(|c| c.live), sum(|c| c.terminal)));
-    }
-    aligned(&rows)
+    let head = ["tier", "live", "terminal", "total"];
+    let name = |count: &TierCount| count.tier.to_string();
+    summed(head, counts, name, |name, counts| {
+        let sum = |part: fn(&TierCount) -> u64| grouped(counts.iter().map(part).sum());
+        [name, sum(|c| c.live), sum(|c| c.terminal), sum(TierCount::total)]
+    })
 }
 
 #[cfg(test)]

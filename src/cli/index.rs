@@ -1,17 +1,23 @@
 //! `strong4 index`: how many cells the index of each tier has, and how full they are.
 
-use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use strong4::board::{Tier, TierRange};
+use strong4::board::Tier;
 use strong4::count::count;
 use strong4::index::Census;
 
 use super::numbers::grouped;
 use super::output::Output;
 use super::progress::Meter;
-use super::table::aligned;
+use super::table::summed;
+use super::tiers::TiersArg;
 use super::{BoardArg, Exit, Global};
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 index                           # all of 7x6
+  strong4 index --board 5x4 --live
+  strong4 index --board 5x4 --tiers 8 --json";
 
 /// Tell the size of the index of each tier
 ///
@@ -20,12 +26,12 @@ use super::{BoardArg, Exit, Global};
 /// image share one, so about half of the cells are stored. Cells that no game
 /// reaches stay empty; --live tells how many are not.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Index {
     #[command(flatten)]
     board: BoardArg,
-    /// Tiers from A to B, both included, or a single one [default: all of the board]
-    #[arg(long, value_name = "A..B")]
-    tiers: Option<TierRange>,
+    #[command(flatten)]
+    tiers: TiersArg,
     /// Count the live positions too, and so how full the cells are
     #[arg(long)]
     live: bool,
@@ -51,7 +57,7 @@ struct TierRecord {
 impl Index {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
-        let tiers = self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")?;
+        let tiers = self.tiers.of(board)?;
         let census = Census::new(board)?;
         let mut records: Vec<TierRecord> =
             tiers.iter().map(|tier| TierRecord::of(&census, tier)).collect();
@@ -134,24 +140,14 @@ fn header(census: &Census) -> String {
     )
 }
 
-/// A row for each tier, and the sums below if there is something to add up.
 fn table(records: &[TierRecord], live: bool) -> Vec<String> {
-    let mut rows = vec![["tier", "tiles", "cells", "stored", "live", "live %"].map(str::to_owned)];
-    rows.extend(records.iter().map(|record| record.cells_of_row(record.tier.to_string())));
-    if let [first, rest @ ..] = records
-        && !rest.is_empty()
-    {
-        let sum = rest.iter().fold(*first, TierRecord::plus);
-        rows.push(sum.cells_of_row("sum".to_owned()));
-    }
-    if live {
-        return aligned(&rows);
-    }
-    let narrow: Vec<[String; 4]> = rows
-        .into_iter()
-        .map(|[tier, tiles, cells, stored, ..]| [tier, tiles, cells, stored])
-        .collect();
-    aligned(&narrow)
+    let of_live = if live { ["live", "live %"] } else { ["", ""] };
+    let head = ["tier", "tiles", "cells", "stored", of_live[0], of_live[1]];
+    let name = |record: &TierRecord| record.tier.to_string();
+    summed(head, records, name, |name, records| {
+        let sum = records[1..].iter().fold(records[0], TierRecord::plus);
+        sum.cells_of_row(name)
+    })
 }
 
 #[cfg(test)]

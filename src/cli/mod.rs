@@ -4,11 +4,14 @@
 //! Data goes to standard output, everything else to standard error, where each
 //! message is one line.
 
+mod check;
 mod color;
+mod completions;
 mod count;
 mod duration;
 mod index;
 mod lines;
+mod man;
 mod numbers;
 mod output;
 mod play;
@@ -22,6 +25,7 @@ mod status;
 mod svg;
 mod table;
 mod tables;
+mod tiers;
 mod verify;
 mod zobrist;
 
@@ -34,9 +38,26 @@ use strong4::board::Board;
 pub use output::{reader_has_gone, report_error};
 pub use refusal::answer_refusal;
 
-/// Connect Four, tier by tier: counts positions, sizes their index, shows and solves them.
+const BEHIND_HELP: &str = "\
+Exit codes:
+  0    done, or the answer is yes
+  1    the answer is no: a difference, a fault, no tables
+  2    bad usage, or input or output that failed
+  130  stopped by Ctrl-C
+
+Environment:
+  NO_COLOR           if set, and not empty, no colours
+  RAYON_NUM_THREADS  threads to work with, where --threads does not tell
+
+Examples:
+  strong4 count --board 5x4
+  strong4 solve --board 5x4
+  strong4 query 3145175534244665
+  strong4 help solve";
+
+/// Connect Four, tier by tier: counts positions, solves them, and tells what each is worth.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = BEHIND_HELP)]
 pub struct Cli {
     #[command(flatten)]
     global: Global,
@@ -56,13 +77,15 @@ enum Command {
     Status(status::Status),
     Verify(verify::Verify),
     Zobrist(zobrist::Zobrist),
+    Completions(completions::Completions),
+    Man(man::ManPages),
 }
 
 /// What every subcommand understands.
 #[derive(Args)]
 #[command(next_help_heading = "Everywhere")]
 struct Global {
-    /// Threads to work with [default: one per core]
+    /// Threads to work with [default: RAYON_NUM_THREADS, or one per core]
     #[arg(long, global = true, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Print no progress and no remarks, only errors
@@ -124,6 +147,8 @@ impl Cli {
             Command::Status(status) => status.run(&global),
             Command::Verify(verify) => verify.run(&global),
             Command::Zobrist(zobrist) => zobrist.run(&global),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(pages) => pages.run(),
         }
     }
 }
@@ -145,5 +170,50 @@ mod tests {
     #[test]
     fn the_definition_of_the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    /// The commands of this program in a line as shells read it, each as words.
+    fn commands_in(line: &str) -> Vec<Vec<String>> {
+        let line = line.split(" #").next().unwrap_or(line).replace("target/release/", "");
+        let parts = line.split(['|', ';', '>']).map(|part| part.trim().trim_start_matches("time "));
+        let named = parts.filter(|part| part.starts_with("strong4 "));
+        named.map(|part| part.split_whitespace().map(str::to_owned).collect()).collect()
+    }
+
+    #[test]
+    fn commands_that_no_test_runs_parse() {
+        let mut program = Cli::command();
+        program.build();
+        let helps = std::iter::once(&program).chain(program.get_subcommands());
+        let helps = helps.filter_map(|c| c.get_after_help()).map(ToString::to_string);
+        let help_lines: Vec<String> =
+            helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        // What tests/documents.rs does not run: blocks that are slow, and lines set in by four blanks.
+        let documents = [
+            include_str!("../../README.md"),
+            include_str!("../../docs/guide.md"),
+            include_str!("../../docs/figures.md"),
+            include_str!("../../data/README.md"),
+        ];
+        let slow = documents.map(|text| {
+            let parsed = text.split("```sh parsed\n").skip(1);
+            let blocks = text.split("```sh slow\n").skip(1).chain(parsed);
+            let lines = blocks.flat_map(|block| block.split("```").next().unwrap().lines());
+            let set_in = text.lines().filter_map(|line| line.strip_prefix("    "));
+            let shown = lines.filter_map(|line| line.strip_prefix("$ ")).chain(set_in);
+            shown.map(str::to_owned).collect::<Vec<_>>()
+        });
+        let commands: Vec<Vec<String>> = help_lines
+            .into_iter()
+            .chain(slow.concat())
+            .flat_map(|line| commands_in(&line))
+            .map(|words| words.iter().map(|word| word.replace("WxH", "5x4")).collect())
+            .collect();
+        assert!(commands.len() > 30, "{}", commands.len());
+        for words in commands {
+            // What prints help or the version is refused too, but not as an error.
+            let error = Cli::try_parse_from(&words).err().filter(clap::Error::use_stderr);
+            assert!(error.is_none(), "{words:?}: {}", error.unwrap());
+        }
     }
 }

@@ -13,6 +13,12 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// The number with so many decimals and no more, for programs to read.
+pub fn rounded(number: f64, decimals: i32) -> f64 {
+    let unit = 10f64.powi(decimals);
+    (number * unit).round() / unit
+}
+
 /// A number of bytes: `16GiB`, `500 MB`, `4096`.
 pub fn size(text: &str) -> Result<u64, String> {
     let wrong = || format!("'{text}' is no size: expected something like 16GiB or 500MB");
@@ -48,6 +54,12 @@ mod tests {
         for text in ["", "GiB", "-1", "5 parsecs", "1..2", "0x10"] {
             assert!(size(text).unwrap_err().contains(text));
         }
+    }
+
+    #[test]
+    fn programs_read_no_more_decimals_than_were_measured() {
+        assert_eq!(rounded(18.899999618530273, 3).to_string(), "18.9");
+        assert_eq!(rounded(0.0004, 3), 0.0);
     }
 
     #[test]

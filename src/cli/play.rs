@@ -14,6 +14,11 @@ use super::show::state;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
+const EXAMPLES: &str = "\
+Examples:
+  strong4 play --as second < /dev/null
+  echo hint | strong4 play 4453 --as both";
+
 /// Play against the solver, with hints and undo
 ///
 /// Moves are columns from 1 at the left. Between them: 'hint' tells what each move is
@@ -23,6 +28,7 @@ use super::{Exit, Global};
 /// Without a terminal, moves and words are read from standard input, one per line,
 /// until its end.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Play {
     /// Moves to begin with, as columns from 1 at the left, such as 4453
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]

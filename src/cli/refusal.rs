@@ -17,7 +17,9 @@ pub fn answer_refusal(refusal: &Error) -> anyhow::Result<Exit> {
     match refusal.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let mut out = Output::new();
-            out.line(refusal.render().to_string().trim_end())?;
+            for line in refusal.render().to_string().trim_end().lines() {
+                out.line(line.trim_end())?;
+            }
             out.finish()?;
             Ok(Exit::Fine)
         }
@@ -89,7 +91,7 @@ mod tests {
         assert_eq!(
             refused("strong4 conut"),
             "unrecognized subcommand 'conut'; expected one of count, index, play, query, show, \
-             solve, stats, status, verify, zobrist, help"
+             solve, stats, status, verify, zobrist, completions, man, help"
         );
         assert_eq!(
             refused("strong4 show --tiers 3"),

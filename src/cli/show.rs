@@ -13,8 +13,16 @@ use super::lines::{Workers, answer_lines};
 use super::output::Output;
 use super::{BoardArg, Exit, Global};
 
+const EXAMPLES: &str = "\
+Examples:
+  strong4 show 4453
+  strong4 show --key 4433219977345 --json
+  strong4 show 222 --board 4x3
+  printf '4453\\n44\\n' | strong4 show -";
+
 /// Draw a position, and print its key and its codes
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Show {
     #[command(flatten)]
     asked: Asked,

@@ -12,25 +12,33 @@ use strong4::sweep::{Cpu, CpuForm};
 use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
-use super::numbers::{grouped, size};
+use super::numbers::{grouped, rounded, size};
 use super::output::{Output, say, say_json};
 use super::progress::{Meter, Shown};
-use super::table::aligned;
+use super::table::summed;
+use super::tiers::TiersArg;
 use super::{BoardArg, Exit, Global};
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 solve --board 5x4
+  strong4 solve --board 5x5 --tables target/5x5 --mem 2GiB
+  strong4 solve --board 6x4 --no-tables --tiers 20..24
+  strong4 solve                           # all of 7x6: many minutes, 7 GB of tables";
 
 /// Solve all positions, tier by tier, and count how they end
 ///
 /// The live positions of a tier, in which nobody has four in a row, are won,
 /// drawn or lost for the player to move, if both play their best; in terminal
 /// ones the last move made a four. The sweep starts at the full board, so
-/// fewer stones take longer.
+/// fewer stones take longer. After a stop the same command goes on.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Solve {
     #[command(flatten)]
     board: BoardArg,
-    /// Tiers from A to B to report, or a single one [default: all of the board]
-    #[arg(long, value_name = "A..B")]
-    tiers: Option<TierRange>,
+    #[command(flatten)]
+    tiers: TiersArg,
     /// Print one JSON object per tier, and on standard error one for each event
     #[arg(long)]
     json: bool,
@@ -40,7 +48,8 @@ pub struct Solve {
     /// Folder of the working files [default: scratch in the folder of the tables]
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
-    /// Memory to use, as in 8GiB [default: 60 % of what is available]
+    /// Memory that may be used, as in 8GiB; what needs more is refused before the work
+    /// begins [default: 60 % of what is available]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     mem: Option<u64>,
     /// Count the outcomes in memory and write no tables
@@ -66,7 +75,7 @@ struct TierRecord {
 impl Solve {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
-        let tiers = self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")?;
+        let tiers = self.tiers.of(board)?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
         let solutions = if self.no_tables {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
@@ -191,28 +200,26 @@ fn json(solution: &TierSolution) -> serde_json::Result<String> {
         lost: outcomes.lost,
         terminal,
         total: solution.total(),
-        seconds: (seconds * 1e6).round() / 1e6,
+        seconds: rounded(seconds, 6),
     })
 }
 
-/// A row for each tier, and the sums below if there is something to add up.
 fn table(solutions: &[TierSolution]) -> Vec<String> {
-    let row = |name: String, counts: [u64; 5], seconds: f64| {
-        let [won, drawn, lost, terminal, total] = counts.map(grouped);
-        [name, won, drawn, lost, terminal, total, format!("{seconds:.3}")]
-    };
-    let counts = |s: &TierSolution| {
-        [s.outcomes.won, s.outcomes.drawn, s.outcomes.lost, s.terminal, s.total()]
-    };
     let head = ["tier", "won", "drawn", "lost", "terminal", "total", "seconds"];
-    let mut rows = vec![head.map(str::to_owned)];
-    rows.extend(solutions.iter().map(|s| row(s.tier.to_string(), counts(s), s.seconds)));
-    if solutions.len() > 1 {
-        let sums = std::array::from_fn(|column| solutions.iter().map(|s| counts(s)[column]).sum());
-        let seconds = solutions.iter().map(|solution| solution.seconds).sum();
-        rows.push(row("sum".to_owned(), sums, seconds));
-    }
-    aligned(&rows)
+    let name = |solution: &TierSolution| solution.tier.to_string();
+    summed(head, solutions, name, |name, solutions| {
+        let sum = |part: fn(&TierSolution) -> u64| grouped(solutions.iter().map(part).sum());
+        let seconds: f64 = solutions.iter().map(|solution| solution.seconds).sum();
+        [
+            name,
+            sum(|s| s.outcomes.won),
+            sum(|s| s.outcomes.drawn),
+            sum(|s| s.outcomes.lost),
+            sum(|s| s.terminal),
+            sum(TierSolution::total),
+            format!("{seconds:.3}"),
+        ]
+    })
 }
 
 #[cfg(test)]

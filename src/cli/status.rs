@@ -12,8 +12,14 @@ use super::output::{Output, on_one_line};
 use super::tables::{TablesArg, command};
 use super::{Exit, Global};
 
+const EXAMPLES: &str = "\
+Examples:
+  strong4 status --board 5x4
+  strong4 status --tables target/5x5 --json";
+
 /// Tell which tables there are, which are missing, and what to do next
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Status {
     #[command(flatten)]
     tables: TablesArg,

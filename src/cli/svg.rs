@@ -1,135 +1,165 @@
-//! Small charts, as SVG: points with bars of error beside a line, on two axes.
+//! A small pen for pictures: lines, boxes, text, and axes to place numbers on.
 //!
-//! Colours follow the reader's light or dark background; nothing but shapes and text.
+//! ```text
+//!   (0,0) ──► x          A plot is a box of the picture. Its axes turn numbers
+//!     │    ┌────────┐    into places: the one across grows to the right, the one
+//!     ▼ y  │  plot  │    up grows to the top, though y grows downwards.
+//!          └────────┘
+//! ```
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
-const WIDTH: f64 = 420.0;
-const HEIGHT: f64 = 300.0;
-const LEFT: f64 = 62.0;
-const RIGHT: f64 = 14.0;
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 46.0;
+/// A picture that is being drawn.
+pub struct Picture {
+    width: f64,
+    height: f64,
+    body: String,
+}
 
-const STYLE: &str = "<style>\
-    text{font:12px sans-serif;fill:#333}.title{font-size:13px;font-weight:bold}\
-    .axis{stroke:#888;fill:none}.grid{stroke:#ddd}.line{stroke:#c2410c;fill:none;stroke-width:1.5}\
-    .point{fill:#1d4ed8}.bar{stroke:#1d4ed8;stroke-width:1.2}.back{fill:#fff}\
-    @media(prefers-color-scheme:dark){text{fill:#ddd}.axis{stroke:#999}.grid{stroke:#333}\
-    .line{stroke:#fb923c}.point{fill:#93c5fd}.bar{stroke:#93c5fd}.back{fill:#0d1117}}\
-    </style>";
+/// Which end of a text stands at its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
 
-/// An axis: what it shows, its ends, and the numbers written along it.
+/// Numbers along one side of a plot.
+#[derive(Clone, Copy)]
 pub struct Axis {
-    /// What is measured.
-    pub name: &'static str,
-    /// The numbers at its ends.
-    pub ends: (f64, f64),
-    /// The numbers that are marked, and how they are written.
-    pub marks: Vec<(f64, String)>,
-    /// Are equal ratios equally long?
-    pub logarithmic: bool,
-}
-
-/// What was measured at a place, and between which ends it may lie.
-pub struct Point {
-    /// Along the axis at the bottom.
-    pub x: f64,
-    /// The number.
-    pub y: f64,
-    /// The ends of its bar.
-    pub bar: (f64, f64),
-}
-
-/// A chart: what was predicted as a line, what was measured as points.
-pub struct Chart {
-    /// Above the chart.
-    pub title: &'static str,
-    /// At the bottom.
-    pub x: Axis,
-    /// At the left.
-    pub y: Axis,
-    /// The corners of the line.
-    pub line: Vec<(f64, f64)>,
-    /// The points.
-    pub points: Vec<Point>,
+    /// The numbers at both ends, or their logarithms.
+    numbers: [f64; 2],
+    /// Where in the picture these are.
+    places: [f64; 2],
+    logarithmic: bool,
 }
 
 impl Axis {
-    /// The place of a number on the axis, from 0 to 1; beyond its ends it is at the end.
-    fn place(&self, number: f64) -> f64 {
-        let scale = |number: f64| if self.logarithmic { number.max(1e-300).ln() } else { number };
-        let (low, high) = (scale(self.ends.0), scale(self.ends.1));
-        ((scale(number) - low) / (high - low)).clamp(0.0, 1.0)
+    /// An axis on which equal steps are equal differences.
+    pub fn linear(numbers: [f64; 2], places: [f64; 2]) -> Axis {
+        Axis { numbers, places, logarithmic: false }
+    }
+
+    /// An axis on which equal steps are equal ratios.
+    pub fn logarithmic(numbers: [f64; 2], places: [f64; 2]) -> Axis {
+        Axis { numbers: numbers.map(f64::log10), places, logarithmic: true }
+    }
+
+    /// Where a number is.
+    pub fn place(&self, number: f64) -> f64 {
+        let ([first, last], [from, to]) = (self.numbers, self.places);
+        let number = if self.logarithmic { number.log10() } else { number };
+        from + (number - first) / (last - first) * (to - from)
     }
 }
 
-/// Charts side by side, as a file.
-pub fn svg(charts: &[Chart]) -> String {
-    let width = WIDTH * charts.len() as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {HEIGHT}\" \
-         width=\"{width}\" height=\"{HEIGHT}\">\n{STYLE}\n\
-         <rect class=\"back\" width=\"{width}\" height=\"{HEIGHT}\"/>\n"
-    );
-    for (at, chart) in charts.iter().enumerate() {
-        let _ = writeln!(svg, "<g transform=\"translate({},0)\">", WIDTH * at as f64);
-        chart.draw(&mut svg);
-        svg += "</g>\n";
+const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#333}\
+    .title{font-size:17px;font-weight:600}.heading{font-size:13px;font-weight:600}\
+    .grid{stroke:#ddd;stroke-width:1}.axis{stroke:#888;stroke-width:1}";
+
+impl Picture {
+    /// An empty picture.
+    pub fn new(width: f64, height: f64) -> Picture {
+        Picture { width, height, body: String::new() }
     }
-    svg + "</svg>\n"
+
+    /// Text of a class of the style sheet, `""` for plain.
+    pub fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: impl Display) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+        let text = escaped(&text.to_string());
+        self.element(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{class}>{text}</text>"
+        ));
+    }
+
+    /// A straight line of a class of the style sheet.
+    pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], class: &str) {
+        self.element(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
+        ));
+    }
+
+    /// A filled box.
+    pub fn filled(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
+        self.element(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+             fill=\"{colour}\"/>"
+        ));
+    }
+
+    /// Text that runs upwards, its middle at a place.
+    pub fn upright_text(&mut self, [x, y]: [f64; 2], text: &str) {
+        let text = escaped(text);
+        self.element(format_args!(
+            "<text transform=\"translate({x:.1},{y:.1}) rotate(-90)\" \
+             text-anchor=\"middle\">{text}</text>"
+        ));
+    }
+
+    /// A line through points.
+    pub fn curve(&mut self, points: &[[f64; 2]], colour: &str) {
+        let list: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+        self.element(format_args!(
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+            list.join(" ")
+        ));
+    }
+
+    /// A dot.
+    pub fn dot(&mut self, [x, y]: [f64; 2], colour: &str) {
+        self.element(format_args!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"/>"
+        ));
+    }
+
+    /// A line through points, with a dot on each.
+    pub fn dotted_curve(&mut self, points: &[[f64; 2]], colour: &str) {
+        self.curve(points, colour);
+        points.iter().for_each(|point| self.dot(*point, colour));
+    }
+
+    /// Lines across a plot at these numbers of the axis that goes up, each with its name.
+    pub fn levels(&mut self, across: &Axis, up: &Axis, levels: &[(f64, String)]) {
+        let [left, right] = across.places;
+        for (number, name) in levels {
+            let y = up.place(*number);
+            self.line([left, y], [right, y], "grid");
+            self.text([left - 8.0, y + 4.0], Anchor::End, "", name);
+        }
+    }
+
+    /// The bottom line of a plot, with names below it at these numbers.
+    pub fn bottom(&mut self, across: &Axis, up: &Axis, marks: &[(f64, String)]) {
+        let ([left, right], [bottom, _]) = (across.places, up.places);
+        self.line([left, bottom], [right, bottom], "axis");
+        for (number, name) in marks {
+            self.text([across.place(*number), bottom + 16.0], Anchor::Middle, "", name);
+        }
+    }
+
+    /// The picture as a file.
+    pub fn finish(self) -> String {
+        let Picture { width, height, body } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{width}\" height=\"{height}\">\n<style>{STYLE}</style>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>"
+        )
+    }
+
+    fn element(&mut self, element: impl Display) {
+        writeln!(self.body, "{element}").expect("text takes all");
+    }
 }
 
-impl Chart {
-    fn draw(&self, svg: &mut String) {
-        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        let x = |number| LEFT + (right - LEFT) * self.x.place(number);
-        let y = |number| bottom - (bottom - TOP) * self.y.place(number);
-        let text = |svg: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str| {
-            let text = text.replace('&', "&amp;").replace('<', "&lt;");
-            let _ = writeln!(
-                svg,
-                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
-            );
-        };
-        let segment = |svg: &mut String, class: &str, from: (f64, f64), to: (f64, f64)| {
-            let ((x1, y1), (x2, y2)) = (from, to);
-            let _ = writeln!(
-                svg,
-                "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
-            );
-        };
-        text(svg, "title", LEFT, 20.0, "start", self.title);
-        for (number, mark) in &self.y.marks {
-            segment(svg, "grid", (LEFT, y(*number)), (right, y(*number)));
-            text(svg, "mark", LEFT - 6.0, y(*number) + 4.0, "end", mark);
-        }
-        for (number, mark) in &self.x.marks {
-            text(svg, "mark", x(*number), bottom + 17.0, "middle", mark);
-        }
-        segment(svg, "axis", (LEFT, bottom), (right, bottom));
-        segment(svg, "axis", (LEFT, TOP), (LEFT, bottom));
-        text(svg, "name", (LEFT + right) / 2.0, HEIGHT - 10.0, "middle", self.x.name);
-        let _ = writeln!(
-            svg,
-            "<text class=\"name\" transform=\"translate(14,{:.1}) rotate(-90)\" \
-             text-anchor=\"middle\">{}</text>",
-            (TOP + bottom) / 2.0,
-            self.y.name
-        );
-        let corners: Vec<String> =
-            self.line.iter().map(|(a, b)| format!("{:.1},{:.1}", x(*a), y(*b))).collect();
-        let _ = writeln!(svg, "<polyline class=\"line\" points=\"{}\"/>", corners.join(" "));
-        for point in &self.points {
-            segment(svg, "bar", (x(point.x), y(point.bar.0)), (x(point.x), y(point.bar.1)));
-            let _ = writeln!(
-                svg,
-                "<circle class=\"point\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\"/>",
-                x(point.x),
-                y(point.y)
-            );
-        }
-    }
+/// Text that stands for itself, whatever is in it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -137,30 +167,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_their_places() {
-        let axis = |logarithmic| Axis { name: "", ends: (1.0, 100.0), marks: vec![], logarithmic };
-        assert!((axis(true).place(10.0) - 0.5).abs() < 1e-9);
-        assert!((axis(false).place(50.5) - 0.5).abs() < 1e-9);
-        assert_eq!((axis(true).place(0.0), axis(false).place(1e9)), (0.0, 1.0));
+    fn numbers_are_placed_between_the_ends_of_their_axis() {
+        let up = Axis::linear([0.0, 1.0], [200.0, 100.0]);
+        assert_eq!([0.0, 0.25, 1.0].map(|n| up.place(n)), [200.0, 175.0, 100.0]);
+        let decades = Axis::logarithmic([1.0, 1e4], [0.0, 40.0]);
+        assert_eq!([1.0, 100.0, 1e4].map(|n| decades.place(n)), [0.0, 20.0, 40.0]);
     }
 
     #[test]
-    fn a_chart_has_all_its_parts_and_every_tag_is_closed() {
-        let axis = || Axis {
-            name: "bits",
-            ends: (0.0, 2.0),
-            marks: vec![(1.0, "a < b".to_owned())],
-            logarithmic: false,
-        };
-        let points = vec![Point { x: 1.0, y: 1.0, bar: (0.5, 1.5) }];
-        let line = vec![(0.0, 0.0), (2.0, 2.0)];
-        let svg = svg(&[Chart { title: "One & two", x: axis(), y: axis(), line, points }]);
-        assert_eq!(svg.matches("<circle").count(), 1);
-        assert!(svg.contains("One &amp; two") && svg.contains("a &lt; b"));
-        for tag in ["svg", "g", "text", "style"] {
-            let opened =
-                svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();
-            assert_eq!(opened, svg.matches(&format!("</{tag}>")).count(), "{tag}");
-        }
+    fn text_is_no_markup() {
+        let mut picture = Picture::new(10.0, 10.0);
+        picture.text([1.0, 2.0], Anchor::Middle, "", "a < b & c");
+        let text = "<text x=\"1.0\" y=\"2.0\" text-anchor=\"middle\">a &lt; b &amp; c</text>";
+        assert!(picture.finish().contains(text));
     }
 }

@@ -1,12 +1,28 @@
 //! Tables of numbers: columns aligned to the right, two spaces between them.
 
+/// A head, a row for each tier, and below them their sum if there is something
+/// to add up. A row adds up the tiers that it is given, most often a single one.
+pub fn summed<T, const N: usize>(
+    head: [&str; N],
+    tiers: &[T],
+    name: impl Fn(&T) -> String,
+    row: impl Fn(String, &[T]) -> [String; N],
+) -> Vec<String> {
+    let mut rows = vec![head.map(str::to_owned)];
+    rows.extend(tiers.chunks(1).map(|tier| row(name(&tier[0]), tier)));
+    if tiers.len() > 1 {
+        rows.push(row("sum".to_owned(), tiers));
+    }
+    aligned(&rows)
+}
+
 /// The rows as lines, every column as wide as its widest cell.
 pub fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
     let widest = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(widest);
     let line = |row: &[String; N]| {
         let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:>width$}"));
-        cells.collect::<Vec<_>>().join("  ")
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
 }
@@ -20,5 +36,15 @@ mod tests {
         let rows = [["tier", "live"], ["7", "54,131"]].map(|row| row.map(str::to_owned));
         assert_eq!(aligned(&rows), ["tier    live", "   7  54,131"]);
         assert!(aligned::<2>(&[]).is_empty());
+    }
+
+    #[test]
+    fn two_tiers_have_a_sum_and_one_has_none() {
+        let table = |tiers: &[u64]| {
+            let row = |name, tiers: &[u64]| [name, tiers.iter().sum::<u64>().to_string()];
+            summed(["tier", "n"], tiers, |tier| (tier / 10).to_string(), row)
+        };
+        assert_eq!(table(&[70, 80]), ["tier    n", "   7   70", "   8   80", " sum  150"]);
+        assert_eq!(table(&[70]), ["tier   n", "   7  70"]);
     }
 }

@@ -8,6 +8,8 @@
 //! 0,0,1,0,0,1
 //! 1,2,3,0,0,5
 //! ```
+//!
+//! More columns may follow, if the header names them; they are passed over.
 
 use crate::board::{Board, Tier};
 use crate::table::TierCounts;
@@ -116,18 +118,24 @@ impl KnownOutcomes {
     pub fn parse(board: Board, text: &str) -> Result<KnownOutcomes, OutcomesError> {
         let mut lines = (1..).zip(text.lines());
         let (_, header) = lines.next().unwrap_or((1, ""));
-        if header != HEADER {
+        let more = header.strip_prefix(HEADER);
+        let Some(more) = more.filter(|more| more.is_empty() || more.starts_with(',')) else {
             return Err(OutcomesError::Header { got: header.to_owned() });
-        }
+        };
         let mut known = KnownOutcomes { board, tiers: Vec::new() };
         for (line, row) in lines {
-            known.add(line, row)?;
+            known.add(line, row, more.matches(',').count())?;
         }
         Ok(known)
     }
 
-    fn add(&mut self, line: usize, row: &str) -> Result<(), OutcomesError> {
-        let numbers: Option<Vec<u64>> = row.split(',').map(|field| field.parse().ok()).collect();
+    /// Takes a row to heart that has so many columns more than are needed.
+    fn add(&mut self, line: usize, row: &str, more: usize) -> Result<(), OutcomesError> {
+        let fields: Vec<&str> = row.split(',').collect();
+        let needed = fields.len().checked_sub(more).map(|needed| &fields[..needed]);
+        let number = |field: &&str| field.parse().ok();
+        let numbers: Option<Vec<u64>> =
+            needed.and_then(|fields| fields.iter().map(number).collect());
         let Some(&[got, won, drawn, lost, terminal, total]) = numbers.as_deref() else {
             return Err(OutcomesError::Row { line, got: row.to_owned() });
         };
@@ -212,6 +220,17 @@ mod tests {
             assert!(found.contains(error), "{found}");
         }
         assert!(KnownOutcomes::parse(Board::STANDARD, "tier").is_err());
+        assert!(KnownOutcomes::parse(Board::STANDARD, &format!("{HEADER}s")).is_err());
+    }
+
+    #[test]
+    fn columns_that_are_not_needed_are_passed_over() {
+        let board = "2x2".parse().unwrap();
+        let wider = |rows| KnownOutcomes::parse(board, &format!("{HEADER},bytes,bits\n{rows}"));
+        assert_eq!(wider("1,1,2,3,4,10,512,0.5"), parse("1,1,2,3,4,10"));
+        for row in ["1,1,2,3,4,10", "1,1,2,3,4,10,512", "1,1,2,3,4,10,512,0.5,7", ""] {
+            assert!(wider(row).unwrap_err().to_string().starts_with("line 2: expected six"));
+        }
     }
 
     #[test]

@@ -13,10 +13,11 @@ use rayon::prelude::*;
 
 use crate::board::{Tier, TierRange};
 use crate::index::{CentreId, Index, Tile};
-use crate::order::{OrderError, Orders, Widths};
+use crate::order::{Orders, Widths};
 
 use super::beside::{Beside, TileOutcomes};
 use super::counts::OutcomeCounts;
+use super::error::SweepError;
 use super::kept::{Keeping, Kept, KeptError, Shelf, Unpacked};
 use super::kernels::Cpu;
 use super::labels::Labels;
@@ -32,27 +33,6 @@ use super::side_moves::SideMoves;
 use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
 use super::tier_work::TierWork;
-
-/// Why a sweep could not start.
-#[derive(Debug, thiserror::Error)]
-pub enum SweepError {
-    /// A board with too many sides to sort them by move order.
-    #[error(transparent)]
-    Orders(#[from] OrderError),
-    /// The tier to start from can not be read.
-    #[error(transparent)]
-    Kept(#[from] KeptError),
-}
-
-impl SweepError {
-    /// What can go wrong where nothing is read.
-    pub(crate) fn in_memory(self) -> OrderError {
-        match self {
-            SweepError::Orders(error) => error,
-            SweepError::Kept(error) => unreachable!("nothing is read: {error}"),
-        }
-    }
-}
 
 /// Words of a tier beside a centre from which on several threads share them.
 const WORTH_SHARING: usize = 1 << 14;
@@ -130,11 +110,6 @@ impl<'a> CentreSweep<'a> {
             scratch: (0..rayon::current_num_threads()).map(|_| Mutex::default()).collect(),
             buffers: Mutex::default(),
         })
-    }
-
-    /// Bytes of what is kept now.
-    pub fn kept_bytes(&self) -> u64 {
-        self.kept.values().map(Kept::bytes).sum()
     }
 
     /// From now on, time is taken of what threads do.

@@ -78,7 +78,6 @@ pub enum KeptError {
 pub(super) struct Kept {
     tiles: HashMap<Tile, Vec<Block>>,
     file: Option<(PathBuf, File)>,
-    bytes: u64,
     synced: bool,
 }
 
@@ -101,6 +100,7 @@ pub(super) struct Packed {
 pub(super) struct Keeping {
     tiles: Mutex<HashMap<Tile, Vec<Block>>>,
     file: Option<(PathBuf, File)>,
+    /// Where the next block goes in the file.
     end: AtomicU64,
 }
 
@@ -146,10 +146,7 @@ impl Keeping {
                 start += from.len();
             }
             match &self.file {
-                None => {
-                    self.end.fetch_add(size_of_val(words) as u64, Ordering::Relaxed);
-                    Ok(Block::Memory((&*words).into()))
-                }
+                None => Ok(Block::Memory((&*words).into())),
                 Some(file) => self.put(file, bytemuck::cast_slice(words), &mut with.packed),
             }
         });
@@ -175,13 +172,12 @@ impl Keeping {
     /// All tiles are there.
     pub fn finish(self) -> Result<Kept, KeptError> {
         let tiles = self.tiles.into_inner().expect("no thread has panicked");
-        let mut bytes = self.end.into_inner();
         if let Some((path, file)) = &self.file {
-            let directory = directory::to_bytes(&tiles, bytes);
-            write_all_at(file, &directory, bytes).map_err(|source| io_error(path, source))?;
-            bytes += directory.len() as u64;
+            let end = self.end.into_inner();
+            let directory = directory::to_bytes(&tiles, end);
+            write_all_at(file, &directory, end).map_err(|source| io_error(path, source))?;
         }
-        Ok(Kept { tiles, file: self.file, bytes, synced: false })
+        Ok(Kept { tiles, file: self.file, synced: false })
     }
 }
 
@@ -216,12 +212,7 @@ impl Kept {
         }
         let tiles = directory::from_bytes(&directory, census, start);
         let tiles = tiles.ok_or_else(|| damaged("its directory is of another board"))?;
-        Ok(Kept { tiles, file: Some((path.clone(), file)), bytes, synced: true })
-    }
-
-    /// Bytes that the tiles take up.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
+        Ok(Kept { tiles, file: Some((path.clone(), file)), synced: true })
     }
 
     /// A tile of this shape.

@@ -8,7 +8,8 @@ use crate::board::{Outcome, Tier, TierRange};
 use crate::index::{Cell, Census, CentreId, Index, Tile};
 use crate::order::OrderError;
 
-use super::by_centre::{CentreSweep, SweepError};
+use super::by_centre::CentreSweep;
+use super::error::SweepError;
 use super::kept::{KeptError, Shelf};
 use super::kernels::Cpu;
 use super::observer::Observer;

@@ -73,15 +73,17 @@ impl TierPart {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(true).open(&path);
         let part = TierPart::of(folder, path.clone(), file.of_file(&path, WRITE)?, layout);
+        // The header comes first, so that a part that was cut short tells whose it is.
+        let header = part.header.to_bytes();
+        write_all_at(&part.file, &header, 0).of_file(&path, WRITE)?;
         // Zeros that are written take up their room on the disk, and those of a
         // hole in the file do not.
-        let mut written = 0;
+        let mut written = header.len() as u64;
         while written < part.length {
             let zeros = &[0; CHUNK][..(part.length - written).min(CHUNK as u64) as usize];
             write_all_at(&part.file, zeros, written).of_file(&path, WRITE)?;
             written += zeros.len() as u64;
         }
-        write_all_at(&part.file, &part.header.to_bytes(), 0).of_file(&path, WRITE)?;
         durable::sync_folder(folder).of_file(folder, "sync")?;
         Ok(part)
     }

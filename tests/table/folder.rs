@@ -78,6 +78,21 @@ fn missing_tables_and_manifests_are_told() {
 }
 
 #[test]
+fn a_part_that_was_cut_short_tells_its_board_or_else_the_name_of_the_folder_does() {
+    let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
+    let folder = folder.path().join("5x4");
+    let layout = Layout::new(index.census(), Tier(4), Horizon(2));
+    TierPart::create(&folder, &layout).unwrap();
+    let part = part_file(&folder, Tier(4));
+    let cut =
+        |length| fs::File::options().write(true).open(&part).unwrap().set_len(length).unwrap();
+    cut(512);
+    assert_eq!(board_of(&folder), Some(index.board()));
+    cut(0);
+    assert_eq!(board_of(&folder).unwrap().to_string(), "5x4");
+}
+
+#[test]
 fn a_folder_tells_what_is_in_it() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     assert_eq!(board_of(folder.path()), None);

@@ -83,22 +83,49 @@ fn stats_are_told_and_compared() {
     let folder = tables();
     let (code, out, _) = strong4("stats", folder.path());
     assert_eq!(code, 0);
-    assert!(out.starts_with("Live positions, for the player to move:\ntier "), "{out}");
+    let heads: Vec<&str> = out.lines().filter(|line| line.ends_with(':')).collect();
+    assert_eq!(
+        heads,
+        [
+            "Positions, and what their tables take:",
+            "Live positions, for the player to move:",
+            "All positions, by who wins:"
+        ]
+    );
 
     let (_, json, _) = strong4("stats --json", folder.path());
     let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 13);
-    let keys: Vec<&String> = lines[0].as_object().unwrap().keys().collect();
-    let mut expected = ["tier", "won", "drawn", "lost", "terminal", "total", "seconds", "bytes"];
-    expected.sort_unstable();
-    let mut sorted = keys.clone();
-    sorted.sort_unstable();
-    assert_eq!(sorted, expected);
+    let keys = [
+        "bits", "bytes", "drawn", "live", "lost", "o_wins", "seconds", "terminal", "tier", "total",
+        "won", "x_wins",
+    ];
+    for line in &lines {
+        assert!(line.as_object().unwrap().keys().eq(keys), "{line}");
+        let sum = |parts: &[&str]| parts.iter().map(|p| line[p].as_u64().unwrap()).sum::<u64>();
+        assert_eq!(sum(&["won", "drawn", "lost"]), sum(&["live"]));
+        assert_eq!(sum(&["live", "terminal"]), sum(&["total"]));
+        assert_eq!(sum(&["x_wins", "drawn", "o_wins"]), sum(&["total"]));
+    }
     let length = fs::metadata(table_file(folder.path(), Tier(0))).unwrap().len();
     assert_eq!(lines[0]["bytes"], length);
     assert_eq!(lines[0]["seconds"], 0.5);
 
     let (_, csv, _) = strong4("stats --csv", folder.path());
+    let mut rows = csv.lines();
+    let head: Vec<&str> = rows.next().unwrap().split(',').collect();
+    for (row, line) in rows.zip(&lines) {
+        for (name, field) in head.iter().zip(row.split(',')) {
+            assert_eq!(field.parse::<f64>().unwrap(), line[name].as_f64().unwrap(), "{name}");
+        }
+    }
+    let (code, svg, _) = strong4("stats --svg", folder.path());
+    assert_eq!(code, 0);
+    assert!(svg.starts_with("<svg ") && svg.contains("Connect Four 4x3, tier by tier"), "{svg}");
+    let (code, out, err) = strong4("stats --svg --csv", folder.path());
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("cannot be used with"), "{err}");
+
     let file = folder.path().join("known.csv");
     let check = |text: &str| {
         fs::write(&file, text).unwrap();
@@ -107,7 +134,7 @@ fn stats_are_told_and_compared() {
     let (code, _, err) = check(&csv);
     assert_eq!(code, 0, "{err}");
     assert_eq!(err, "strong4: all tiers of 4x3 that are there, 13, agree with the reference\n");
-    let (code, _, err) = check(&csv.replace("\n0,0,1,0,0,1\n", "\n0,1,0,0,0,1\n"));
+    let (code, _, err) = check(&csv.replace("\n0,0,1,0,0,1,", "\n0,1,0,0,0,1,"));
     assert_eq!(code, 1);
     assert!(err.contains("tier 0 of 4x3 differs from the reference: expected 1 won, 0 drawn"));
     let (code, _, err) = check(csv.lines().next().unwrap());

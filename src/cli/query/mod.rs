@@ -27,6 +27,12 @@ use super::output::Output;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
+const EXAMPLES: &str = "\
+Examples:
+  strong4 query 3145175534244665
+  strong4 query 6436777131311127722 --json
+  printf '3145175534244665 6\\n' | strong4 query --bulk -";
+
 /// Tell what a position is worth, and each move from it
 ///
 /// Win, draw or loss; how many moves it takes if both play their best; the best
@@ -37,6 +43,7 @@ use super::{Exit, Global};
 /// Answers come from the openings that are built in, from tables where there are
 /// some, and from a search.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Query {
     #[command(flatten)]
     asked: Asked,

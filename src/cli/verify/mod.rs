@@ -15,6 +15,12 @@ use super::progress::Meter;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
+const EXAMPLES: &str = "\
+Examples:
+  strong4 verify --board 5x4
+  strong4 verify --tables target/5x5
+  strong4 verify --board 5x4 --samples 20";
+
 /// Check every byte of the tables, or samples of what they say
 ///
 /// Reads and decodes every block, compares all checksums, checks that each table
@@ -26,6 +32,7 @@ use super::{Exit, Global};
 /// with what they say of the moves. Prints every difference: the position, both
 /// values and who told them; exit code 1 if there is one.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Verify {
     #[command(flatten)]
     tables: TablesArg,

@@ -1,5 +1,6 @@
 //! `strong4 zobrist`: what a table costs in truth that compares only part of a hash.
 
+mod chart;
 mod plot;
 mod record;
 mod report;
@@ -20,6 +21,11 @@ use super::output::{Output, say};
 use super::progress::Meter;
 use super::{Exit, Global};
 
+const EXAMPLES: &str = "\
+Examples:
+  strong4 zobrist --runs 100
+  strong4 zobrist --runs 100 --json --svg clashes.svg";
+
 /// Measure how often a table takes one position for another: Zobrist's figures of 1970
 ///
 /// With 2^n entries, n + m bits of check and 2^n retrievals there is no such error with
@@ -27,6 +33,7 @@ use super::{Exit, Global};
 /// of random games: for full tables, for searches, for the positions that follow from two
 /// that clash, for bad sets of words, and for the remainder of a division instead of a hash.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Zobrist {
     /// Other words and other games
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -46,6 +46,8 @@
 
 mod fours;
 mod kernel;
+mod lifts;
+mod memo;
 mod states;
 mod strips;
 mod turns;
@@ -63,9 +65,10 @@ use crate::cpu::Cpu;
 use crate::progress::Progress;
 use fours::{Halves, RightStones};
 use kernel::Left;
+use lifts::Lifts;
 use states::{Group, State, States, groups};
 use strips::Strips;
-use turns::{Lifts, Turns};
+use turns::Turns;
 use walk::{Desk, Walk};
 
 /// The most states of a column with which boards are counted here: those of 4x12.

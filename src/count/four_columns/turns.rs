@@ -23,6 +23,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::lifts::Lifts;
+use super::memo::{MadeFrom, Memo};
 use super::states::{State, States};
 use super::strips::{Block, Strips, bit, set};
 use crate::board::Player;
@@ -35,42 +37,6 @@ const NOTHING: Kind = 0;
 
 /// Rows of each kind: see [`Turns::rows`].
 const ROWS: usize = 4;
-
-/// A right column of some strip, and the column without its top stone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Lift {
-    stones: usize,
-    closed: bool,
-    to: usize,
-    from: usize,
-}
-
-/// How the bits of right columns follow from those of columns with a stone less.
-pub(super) struct Lifts {
-    /// By the player on top and by strip, in order of stones.
-    lists: [Vec<Vec<Lift>>; 2],
-}
-
-impl Lifts {
-    pub(super) fn new(states: &States, strips: &Strips) -> Lifts {
-        let mut lists = Player::BOTH.map(|_| vec![Vec::new(); strips.len()]);
-        let open = states.open.iter().zip(&strips.open).map(|(s, p)| (s, p, false));
-        let closed = states.closed.iter().zip(&strips.closed).map(|(s, p)| (s, p, true));
-        for (state, place, closed) in open.chain(closed) {
-            if let Some((player, below)) = state.lift {
-                let from = strips.open[usize::from(below)].bit;
-                let lift = Lift { stones: state.stones, closed, to: place.bit, from };
-                lists[player.index()][place.strip].push(lift);
-            }
-        }
-        lists.iter_mut().flatten().for_each(|list| list.sort_by_key(|lift| lift.stones));
-        Lifts { lists }
-    }
-
-    fn onto(&self, player: Player, strip: Option<usize>) -> &[Lift] {
-        strip.map_or(&[], |strip| &self.lists[player.index()][strip])
-    }
-}
 
 /// First player's stones minus second player's, by the player who moved last.
 pub(super) fn balance(last: Player) -> i32 {
@@ -291,70 +257,6 @@ impl Maker<'_> {
                 }
             }
         }
-    }
-}
-
-/// All that the row of a pair depends on: its kinds without the top stone of the
-/// left, second and third column, and the surplus of all three together, which
-/// tells the colours of those stones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct MadeFrom {
-    kinds: [Kind; 3],
-    surplus: i32,
-}
-
-/// The kinds that have been found, a table with open addressing: it is asked a
-/// million times for each answer that is new.
-struct Memo {
-    /// What a pair is made from, in one word, and its kind.
-    slots: Vec<(u64, Kind)>,
-    used: usize,
-}
-
-impl Memo {
-    const FREE: u64 = u64::MAX;
-
-    fn new() -> Memo {
-        Memo { slots: vec![(Memo::FREE, NOTHING); 1 << 12], used: 0 }
-    }
-
-    fn word(made_from: MadeFrom) -> u64 {
-        let [left, second, third] = made_from.kinds.map(u64::from);
-        left | second << 16 | third << 32 | u64::from(made_from.surplus as u8) << 48
-    }
-
-    fn first_slot(&self, word: u64) -> usize {
-        let mixed = (word ^ word >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> (64 - self.slots.len().ilog2())) as usize
-    }
-
-    /// The slot of this word, or the free one where it would go.
-    fn slot(&self, word: u64) -> usize {
-        let mut slot = self.first_slot(word);
-        while self.slots[slot].0 != word && self.slots[slot].0 != Memo::FREE {
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
-        slot
-    }
-
-    fn get(&self, made_from: MadeFrom) -> Option<Kind> {
-        let (word, kind) = self.slots[self.slot(Memo::word(made_from))];
-        (word != Memo::FREE).then_some(kind)
-    }
-
-    fn insert(&mut self, made_from: MadeFrom, kind: Kind) {
-        if 2 * self.used >= self.slots.len() {
-            let larger = vec![(Memo::FREE, NOTHING); 2 * self.slots.len()];
-            let entries = std::mem::replace(&mut self.slots, larger);
-            for entry in entries.into_iter().filter(|(word, _)| *word != Memo::FREE) {
-                let slot = self.slot(entry.0);
-                self.slots[slot] = entry;
-            }
-        }
-        let word = Memo::word(made_from);
-        let slot = self.slot(word);
-        self.slots[slot] = (word, kind);
-        self.used += 1;
     }
 }
 

@@ -1,0 +1,32 @@
+//! `--check`: is everything as it is known to be?
+
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+/// What a subcommand compares its numbers with.
+#[derive(Args)]
+pub struct CheckArg {
+    /// Compare with known numbers, those built in or those in FILE, which --csv has
+    /// printed; exit code 1 on a difference
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    check: Option<Option<PathBuf>>,
+}
+
+impl CheckArg {
+    /// The reference that was asked for: the one that is built in, or that of a file.
+    pub fn reference<R, E: Error + Send + Sync + 'static>(
+        &self,
+        built_in: impl FnOnce() -> anyhow::Result<R>,
+        parse: impl FnOnce(&str) -> Result<R, E>,
+    ) -> anyhow::Result<Option<R>> {
+        let Some(file) = &self.check else { return Ok(None) };
+        let Some(file) = file else { return built_in().map(Some) };
+        let name = || format!("can not read the reference {}", file.display());
+        let text = fs::read_to_string(file).with_context(name)?;
+        parse(&text).map(Some).with_context(name)
+    }
+}

@@ -1,0 +1,35 @@
+//! `strong4 completions`: what a shell needs to know to complete a command line.
+
+use clap::{Args, CommandFactory};
+use clap_complete::{Shell, generate};
+
+use super::output::Output;
+use super::{Cli, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 completions bash > strong4.bash
+  strong4 completions zsh > _strong4
+  strong4 completions fish > strong4.fish";
+
+/// Print what a shell needs to complete command lines of strong4
+///
+/// `make install` puts it where shells look for it.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(&self) -> anyhow::Result<Exit> {
+        let mut script = Vec::new();
+        generate(self.shell, &mut Cli::command(), "strong4", &mut script);
+        let mut out = Output::new();
+        out.line(String::from_utf8_lossy(&script).trim_end())?;
+        out.finish()?;
+        Ok(Exit::Fine)
+    }
+}

@@ -1,0 +1,101 @@
+//! `strong4 man`: the help of all subcommands as man pages.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+use super::output::Output;
+use super::{Cli, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 man > strong4.1
+  strong4 man --to man1";
+
+/// Print the man page, or write it and those of all subcommands to a folder
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ManPages {
+    /// Write a page for each subcommand too, all to this folder, and print nothing
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+}
+
+impl ManPages {
+    pub fn run(&self) -> anyhow::Result<Exit> {
+        let mut program = Cli::command().disable_help_subcommand(true);
+        program.build();
+        let Some(folder) = &self.to else {
+            let page = page(&program)?;
+            let mut out = Output::new();
+            out.line(String::from_utf8_lossy(&page).trim_end())?;
+            out.finish()?;
+            return Ok(Exit::Fine);
+        };
+        let write = |folder: &PathBuf| -> io::Result<()> {
+            fs::create_dir_all(folder)?;
+            for command in std::iter::once(&program).chain(program.get_subcommands()) {
+                fs::write(folder.join(format!("{}.1", title(command))), page(command)?)?;
+            }
+            Ok(())
+        };
+        write(folder).with_context(|| format!("can not write to {}", folder.display()))?;
+        Ok(Exit::Fine)
+    }
+}
+
+/// `strong4-count`.
+fn title(command: &Command) -> &str {
+    command.get_display_name().unwrap_or(command.get_name())
+}
+
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let source = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command.clone()).source(source).manual("strong4");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    let behind = command.get_after_help().map(|text| text.to_string()).unwrap_or_default();
+    sections(&behind).to_writer(&mut page)?;
+    if command.get_version().is_some() {
+        man.render_version_section(&mut page)?;
+    }
+    Ok(page)
+}
+
+/// What stands behind the options: lines that end with a colon are headings,
+/// the lines that are set in below them stay as they are.
+fn sections(text: &str) -> Roff {
+    let mut roff = Roff::new();
+    let mut open = false;
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        match line.strip_suffix(':').filter(|line| !line.starts_with(' ')) {
+            Some(heading) => {
+                if open {
+                    roff.control("fi", []);
+                }
+                let heading = heading.to_uppercase();
+                roff.control("SH", [heading.as_str()]).control("nf", []);
+                open = true;
+            }
+            None => {
+                roff.text([roman(line.trim_start())]);
+            }
+        }
+    }
+    if open {
+        roff.control("fi", []);
+    }
+    roff
+}

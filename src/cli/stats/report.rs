@@ -1,0 +1,185 @@
+//! The statistics of tiers as tables, as CSV and as JSON.
+
+use serde::Serialize;
+use strong4::reference::outcomes::HEADER;
+use strong4::stats::{Shares, TierStats};
+
+use crate::cli::numbers::{grouped, rounded};
+use crate::cli::table::summed;
+
+/// One tier, as JSON; `won`, `drawn` and `lost` are live positions, for the
+/// mover. Of all positions X wins `x_wins` and O `o_wins`. `bits` are those of
+/// the table for each position; `seconds` is null where no manifest tells.
+#[derive(Serialize)]
+struct TierRecord {
+    tier: u8,
+    live: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    terminal: u64,
+    total: u64,
+    x_wins: u64,
+    o_wins: u64,
+    bytes: u64,
+    bits: f64,
+    seconds: Option<f64>,
+}
+
+pub fn json(stats: &TierStats) -> String {
+    let (counts, first) = (stats.counts, stats.for_first(stats.all()));
+    let record = TierRecord {
+        tier: stats.tier.0,
+        live: stats.live().sum(),
+        won: counts.won,
+        drawn: counts.drawn,
+        lost: counts.lost,
+        terminal: counts.terminal,
+        total: counts.total(),
+        x_wins: first.won,
+        o_wins: first.lost,
+        bytes: stats.bytes,
+        bits: rounded(bits(stats.bytes, counts.total()), 6),
+        seconds: stats.seconds.map(|seconds| rounded(seconds, 3)),
+    };
+    serde_json::to_string(&record).expect("numbers")
+}
+
+/// A header and a row for each tier: what `--check` reads, and more behind it.
+pub fn csv(stats: &[TierStats]) -> Vec<String> {
+    let row = |stats: &TierStats| {
+        let (counts, first) = (stats.counts, stats.for_first(stats.all()));
+        let (live, total) = (stats.live().sum(), counts.total());
+        let [won, drawn, lost] = [counts.won, counts.drawn, counts.lost];
+        let numbers = [won, drawn, lost, counts.terminal, total, live, first.won, first.lost];
+        let numbers = numbers.map(|number| number.to_string()).join(",");
+        let bits = rounded(bits(stats.bytes, total), 6);
+        format!("{},{numbers},{},{bits}", stats.tier, stats.bytes)
+    };
+    let header = format!("{HEADER},live,x_wins,o_wins,bytes,bits");
+    std::iter::once(header).chain(stats.iter().map(row)).collect()
+}
+
+/// Three tables: what there is, how it ends for the mover, who wins.
+pub fn tables(stats: &[TierStats]) -> Vec<String> {
+    let name = |stats: &TierStats| stats.tier.to_string();
+    let head = ["tier", "live", "terminal", "total", "bytes", "bits each", "seconds"];
+    let sizes = summed(head, stats, name, |name, stats| {
+        let sum = |part: fn(&TierStats) -> u64| stats.iter().map(part).sum();
+        let [live, terminal, total, bytes] = [
+            sum(|s| s.live().sum()),
+            sum(|s| s.counts.terminal),
+            sum(|s| s.counts.total()),
+            sum(|s| s.bytes),
+        ];
+        let bits = format!("{:.4}", bits(bytes, total));
+        let seconds: Option<f64> = stats.iter().map(|stats| stats.seconds).sum();
+        let seconds = seconds.map_or("?".to_owned(), |seconds| format!("{seconds:.3}"));
+        let [live, terminal, total, bytes] = [live, terminal, total, bytes].map(grouped);
+        [name, live, terminal, total, bytes, bits, seconds]
+    });
+    let head = ["tier", "won", "drawn", "lost", "won %", "drawn %", "lost %"];
+    let mover = summed(head, stats, name, |name, stats| {
+        shares(name, stats.iter().map(TierStats::live).sum())
+    });
+    let head = ["tier", "X wins", "draw", "O wins", "X %", "draw %", "O %"];
+    let first = summed(head, stats, name, |name, stats| {
+        shares(name, stats.iter().map(|stats| stats.for_first(stats.all())).sum())
+    });
+    let titled = [
+        ("Positions, and what their tables take:", sizes),
+        ("Live positions, for the player to move:", mover),
+        ("All positions, by who wins:", first),
+    ];
+    let mut lines = Vec::new();
+    for (title, table) in titled {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(title.to_owned());
+        lines.extend(table);
+    }
+    lines
+}
+
+fn shares(name: String, shares: Shares) -> [String; 7] {
+    let all = shares.sum();
+    let percent = |part: u64| match all {
+        0 => String::new(),
+        _ => format!("{:.1}", 100.0 * part as f64 / all as f64),
+    };
+    let Shares { won, drawn, lost } = shares;
+    let [w, d, l] = [won, drawn, lost].map(percent);
+    [name, grouped(won), grouped(drawn), grouped(lost), w, d, l]
+}
+
+/// Bits of a table for each position.
+pub fn bits(bytes: u64, positions: u64) -> f64 {
+    if positions == 0 { 0.0 } else { 8.0 * bytes as f64 / positions as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strong4::board::Tier;
+    use strong4::table::TierCounts;
+
+    fn two() -> [TierStats; 2] {
+        let counts = TierCounts { won: 1000, drawn: 2, lost: 3, terminal: 40 };
+        let stats = |tier, seconds| TierStats { tier: Tier(tier), counts, bytes: 512, seconds };
+        [stats(8, Some(0.25)), stats(9, None)]
+    }
+
+    #[test]
+    fn sizes_and_both_views_are_aligned_and_summed() {
+        assert_eq!(
+            tables(&two()),
+            [
+                "Positions, and what their tables take:",
+                "tier   live  terminal  total  bytes  bits each  seconds",
+                "   8  1,005        40  1,045    512     3.9196    0.250",
+                "   9  1,005        40  1,045    512     3.9196        ?",
+                " sum  2,010        80  2,090  1,024     3.9196        ?",
+                "",
+                "Live positions, for the player to move:",
+                "tier    won  drawn  lost  won %  drawn %  lost %",
+                "   8  1,000      2     3   99.5      0.2     0.3",
+                "   9  1,000      2     3   99.5      0.2     0.3",
+                " sum  2,000      4     6   99.5      0.2     0.3",
+                "",
+                "All positions, by who wins:",
+                "tier  X wins  draw  O wins   X %  draw %   O %",
+                "   8   1,000     2      43  95.7     0.2   4.1",
+                "   9      43     2   1,000   4.1     0.2  95.7",
+                " sum   1,043     4   1,043  49.9     0.2  49.9",
+            ]
+        );
+        assert_eq!(tables(&two()[..1]).len(), 11);
+    }
+
+    #[test]
+    fn programs_read_the_same_numbers() {
+        let [tier, unknown] = two();
+        assert_eq!(
+            csv(&[tier, unknown]),
+            [
+                "tier,won,drawn,lost,terminal,total,live,x_wins,o_wins,bytes,bits",
+                "8,1000,2,3,40,1045,1005,1000,43,512,3.919617",
+                "9,1000,2,3,40,1045,1005,43,1000,512,3.919617",
+            ]
+        );
+        assert_eq!(
+            json(&unknown),
+            "{\"tier\":9,\"live\":1005,\"won\":1000,\"drawn\":2,\"lost\":3,\"terminal\":40,\
+             \"total\":1045,\"x_wins\":43,\"o_wins\":1000,\"bytes\":512,\"bits\":3.919617,\
+             \"seconds\":null}"
+        );
+    }
+
+    #[test]
+    fn a_tier_without_live_positions_has_no_shares() {
+        let counts = TierCounts { terminal: 7, ..TierCounts::default() };
+        let stats = TierStats { tier: Tier(8), counts, bytes: 512, seconds: None };
+        assert_eq!(tables(&[stats])[6], "   8    0      0     0");
+    }
+}

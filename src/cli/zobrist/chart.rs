@@ -1,0 +1,89 @@
+//! Small charts: what was predicted as a line, what was measured as points with bars.
+
+use crate::cli::svg::{Anchor, Axis, Picture};
+
+const WIDTH: f64 = 420.0;
+const HEIGHT: f64 = 300.0;
+const LEFT: f64 = 62.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 46.0;
+
+const PREDICTED: &str = "#c2410c";
+const MEASURED: &str = "#1d4ed8";
+
+/// One side of a chart: what it shows, its ends, and the numbers written along it.
+pub struct Side {
+    /// What is measured.
+    pub name: &'static str,
+    /// The numbers at its ends.
+    pub ends: [f64; 2],
+    /// The numbers that are marked, and how they are written.
+    pub marks: Vec<(f64, String)>,
+    /// Are equal ratios equally long?
+    pub logarithmic: bool,
+}
+
+/// What was measured at a place, and between which ends it may lie.
+pub struct Point {
+    /// Along the bottom.
+    pub x: f64,
+    /// The number.
+    pub y: f64,
+    /// The ends of its bar.
+    pub bar: [f64; 2],
+}
+
+/// A chart.
+pub struct Chart {
+    /// Above the chart.
+    pub title: &'static str,
+    /// At the bottom.
+    pub x: Side,
+    /// At the left.
+    pub y: Side,
+    /// The corners of the line.
+    pub line: Vec<[f64; 2]>,
+    /// The points.
+    pub points: Vec<Point>,
+}
+
+/// Charts side by side, as a file.
+pub fn side_by_side(charts: &[Chart]) -> String {
+    let mut picture = Picture::new(WIDTH * charts.len() as f64, HEIGHT);
+    for (at, chart) in charts.iter().enumerate() {
+        chart.draw(&mut picture, WIDTH * at as f64);
+    }
+    picture.finish()
+}
+
+impl Side {
+    fn axis(&self, places: [f64; 2]) -> Axis {
+        let axis = if self.logarithmic { Axis::logarithmic } else { Axis::linear };
+        axis(self.ends, places)
+    }
+
+    /// The number, or the end that it lies beyond.
+    fn within(&self, number: f64) -> f64 {
+        number.clamp(self.ends[0], self.ends[1])
+    }
+}
+
+impl Chart {
+    fn draw(&self, picture: &mut Picture, from: f64) {
+        let (left, right, bottom) = (from + LEFT, from + WIDTH - RIGHT, HEIGHT - BOTTOM);
+        let (across, up) = (self.x.axis([left, right]), self.y.axis([bottom, TOP]));
+        let place = |x: f64, y: f64| [across.place(self.x.within(x)), up.place(self.y.within(y))];
+        picture.text([left, 20.0], Anchor::Start, "heading", self.title);
+        picture.levels(&across, &up, &self.y.marks);
+        picture.bottom(&across, &up, &self.x.marks);
+        picture.text([(left + right) / 2.0, HEIGHT - 10.0], Anchor::Middle, "", self.x.name);
+        picture.upright_text([from + 14.0, (TOP + bottom) / 2.0], self.y.name);
+        let corners: Vec<_> = self.line.iter().map(|[x, y]| place(*x, *y)).collect();
+        picture.curve(&corners, PREDICTED);
+        for Point { x, y, bar: [low, high] } in &self.points {
+            picture.curve(&[place(*x, *low), place(*x, *high)], MEASURED);
+            picture.dot(place(*x, *y), MEASURED);
+        }
+    }
+}

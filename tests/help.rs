@@ -1,0 +1,148 @@
+//! Help, man pages and completions: all there, and their examples work.
+//!
+//! An example behind which stands how many minutes it takes is not run here; that it parses is
+//! tested beside the definition of the command line, in `src/cli`.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
+
+fn sh(command: &str, folder: &Path) -> Output {
+    let programs = Path::new(PROGRAM).parent().unwrap().display();
+    let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
+    Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", search)
+        .output()
+        .unwrap()
+}
+
+fn told(args: &[&str]) -> String {
+    let output = Command::new(PROGRAM).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{args:?}");
+    assert!(output.stderr.is_empty(), "{args:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The lines that are set in below a heading of a help text.
+fn section<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
+    let below = help.lines().skip_while(|line| *line != heading).skip(1);
+    below.take_while(|line| line.starts_with("  ")).map(str::trim).collect()
+}
+
+fn subcommands() -> Vec<String> {
+    let help = told(&["--help"]);
+    let names = section(&help, "Commands:").into_iter().filter_map(|l| l.split(' ').next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn help_is_short_and_has_no_trailing_blanks() {
+    for command in subcommands() {
+        let help = told(&[&command, "--help"]);
+        assert!(help.lines().count() <= 80, "{command}: {} lines", help.lines().count());
+        for line in help.lines() {
+            assert_eq!(line, line.trim_end(), "{command}");
+            assert!(line.chars().count() <= 100, "{command}: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_every_subcommand_work() {
+    // One folder for all, so that later ones find the tables that earlier ones made.
+    let folder = tempfile::tempdir().unwrap();
+    let mut examples = Vec::new();
+    for command in subcommands() {
+        let help = told(&["help", &command]);
+        let own: Vec<String> = section(&help, "Examples:").into_iter().map(str::to_owned).collect();
+        assert!(!own.is_empty(), "{command} has no example");
+        assert!(own.iter().all(|line| line.contains(&format!("strong4 {command}"))), "{own:?}");
+        examples.extend(own);
+    }
+    examples.extend(section(&told(&["--help"]), "Examples:").into_iter().map(str::to_owned));
+    for example in examples.iter().filter(|example| !example.contains("minute")) {
+        let ran = sh(example, folder.path());
+        let error = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(0), "{example}: {error}");
+        let quiet = ["verify", "man --to", ">"].iter().any(|part| example.contains(part));
+        assert!(quiet || !ran.stdout.is_empty(), "{example} prints nothing");
+    }
+    let picture = fs::read_to_string(folder.path().join("5x4.svg")).unwrap();
+    assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>\n"));
+}
+
+#[test]
+fn the_man_pages_tell_of_every_subcommand() {
+    let main = told(&["man"]);
+    assert!(main.starts_with(".ie") || main.starts_with(".TH"), "{main}");
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("share/man1");
+    assert_eq!(told(&["man", "--to", to.to_str().unwrap()]), "");
+    assert_eq!(fs::read_to_string(to.join("strong4.1")).unwrap(), main);
+    for heading in ["EXIT CODES", "ENVIRONMENT", "EXAMPLES"] {
+        assert!(main.contains(heading), "{heading}");
+    }
+    let commands = subcommands();
+    for command in &commands {
+        assert!(main.contains(&format!("strong4\\-{command}(1)")), "{command} in {main}");
+        let page = fs::read_to_string(to.join(format!("strong4-{command}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH strong4-{command} 1")), "{page}");
+        assert!(page.contains("EXAMPLES") && page.contains("\\-\\-quiet"), "{page}");
+    }
+    assert_eq!(fs::read_dir(&to).unwrap().count(), commands.len() + 1);
+    // Pages are typeset without a complaint, where there is something to do it with.
+    if let Ok(man) =
+        Command::new("groff").args(["-ww", "-man", "-Tutf8"]).arg(to.join("strong4.1")).output()
+    {
+        assert!(man.status.success() && man.stderr.is_empty(), "{man:?}");
+    }
+
+    fs::write(folder.path().join("file"), "").unwrap();
+    let nowhere = folder.path().join("file/man1");
+    let ran = Command::new(PROGRAM).args(["man", "--to"]).arg(&nowhere).output().unwrap();
+    let error = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!((ran.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.starts_with("strong4: error: can not write to ") && error.contains("file/man1"));
+}
+
+#[test]
+fn completions_know_every_subcommand_and_its_options() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = told(&["completions", shell]);
+        for command in subcommands() {
+            assert!(script.contains(&command), "{shell} lacks {command}");
+        }
+        for option in ["no-tables", "scratch", "board-file", "quiet"] {
+            assert!(script.contains(option), "{shell} lacks --{option}");
+        }
+        // The shell itself has nothing against it, where there is that shell.
+        let file = folder.path().join(shell);
+        fs::write(&file, &script).unwrap();
+        if let Ok(ran) = Command::new(shell).arg("-n").arg(&file).output() {
+            assert!(ran.status.success() && ran.stderr.is_empty(), "{shell}: {ran:?}");
+        }
+    }
+    let ran = Command::new(PROGRAM).args(["completions", "tcsh"]).output().unwrap();
+    let error = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(error.contains("bash, elvish, fish, powershell, zsh"), "{error}");
+}
+
+#[test]
+fn bash_completes_a_subcommand() {
+    let script = format!(
+        "source <('{PROGRAM}' completions bash)\n\
+         COMP_WORDS=(strong4 sol); COMP_CWORD=1; _strong4 strong4 sol strong4\n\
+         echo \"${{COMPREPLY[@]}}\""
+    );
+    // Not every machine has bash.
+    if let Ok(ran) = Command::new("bash").args(["-c", &script]).output() {
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "solve\n", "{ran:?}");
+    }
+}
