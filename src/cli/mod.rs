@@ -193,6 +193,7 @@ mod tests {
             include_str!("../../README.md"),
             include_str!("../../docs/guide.md"),
             include_str!("../../docs/figures.md"),
+            include_str!("../../docs/zobrist.md"),
             include_str!("../../data/README.md"),
         ];
         let slow = documents.map(|text| {

@@ -16,7 +16,7 @@ use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
 Examples:
-  strong4 play --as second < /dev/null
+  echo 4 | strong4 play --as second
   echo hint | strong4 play 4453 --as both";
 
 /// Play against the solver, with hints and undo
