@@ -228,7 +228,7 @@ mod tests {
         let board = "2x2".parse().unwrap();
         let wider = |rows| KnownOutcomes::parse(board, &format!("{HEADER},bytes,bits\n{rows}"));
         assert_eq!(wider("1,1,2,3,4,10,512,0.5"), parse("1,1,2,3,4,10"));
-        for row in ["1,1,2,3,4,10", "1,1,2,3,4,10,512", "1,1,2,3,4,10,512,0.5,7", ""] {
+        for row in ["1,1,2,3,4,10", "1,1,2,3,4,10,512", "1,1,2,3,4,10,512,0.5,7", "1"] {
             assert!(wider(row).unwrap_err().to_string().starts_with("line 2: expected six"));
         }
     }
