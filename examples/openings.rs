@@ -4,11 +4,12 @@
 //!     cargo run --release --example openings -- tables/7x6 6 data/openings_7x6.bin
 //! ```
 //!
-//! writes the scores of tiers 0 to 6. Only the last tier is searched, guided by the
+//! writes the scores of tiers 0 to 6, and of what can be played along a best line. Only the last tier is searched, guided by the
 //! tables, on all cores; those before it follow. Each score is noted in a file beside
 //! the one to write, `.found` after its name, as soon as it is found: stopped at any
 //! moment, the same command goes on. How far it is, it tells on standard error.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -17,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use anyhow::{Context, bail};
-use strong4::board::{Board, Tier};
+use strong4::board::{Board, Column, Position, Status, Tier};
 use strong4::index::Finder;
 use strong4::oracle::Oracle;
 use strong4::query::{Expert, Openings};
@@ -27,6 +28,9 @@ use strong4::tromp::Key;
 
 /// Bytes of the table of each thread's search.
 const SEARCH_BYTES: usize = 1 << 29;
+
+/// The line is followed to so many stones.
+const LINE_TO: Tier = Tier(16);
 
 /// Neighbours share much of what is searched: so many go to the same thread.
 const NEIGHBOURS: usize = 64;
@@ -76,12 +80,43 @@ fn main() -> anyhow::Result<()> {
     })?;
 
     let (known, _) = notes.into_inner().expect("no thread panicked");
-    fs::write(file, built(board, last, &known)?).with_context(|| file.clone())?;
+    let mut expert = Expert::new(board).without_openings();
+    expert = expert.with_tables(Oracle::new(&finder, &tables));
+    let further = along_a_line(board, &known, &mut expert)?;
+    let bytes = Openings::build(board, last, &known, &further).context("a score is missing")?;
+    fs::write(file, bytes).with_context(|| file.clone())?;
     fs::remove_file(found).context("can not remove the notes")
 }
 
-fn built(board: Board, last: Tier, known: &HashMap<Key, Score>) -> anyhow::Result<Vec<u8>> {
-    Openings::build(board, last, known).context("a score is missing")
+/// What can be played along a best line from the empty board, with scores, until a search
+/// goes on from there in no time. Of moves that are as good, the line takes the one nearest to the
+/// middle, and of two such the left one.
+fn along_a_line(
+    board: Board,
+    known: &HashMap<Key, Score>,
+    expert: &mut Expert,
+) -> anyhow::Result<Vec<(Position, Score)>> {
+    let from_middle = |column: Column| (2 * column.index() + 1).abs_diff(board.width());
+    let (mut position, mut further) = (Position::empty(board), Vec::new());
+    while position.tier() < LINE_TO && position.status() == Status::Open {
+        let mut best = None;
+        for (column, child) in position.children() {
+            let keys = [Key::of(&child), Key::of(&child.mirror())];
+            let score = match keys.iter().find_map(|key| known.get(key)) {
+                Some(score) => *score,
+                None => expert.value(&child, Default::default())?.0.score().expect("no limit"),
+            };
+            if child.status() == Status::Open {
+                further.push((child, score));
+            }
+            let rank = (-score, Reverse((from_middle(column), column)));
+            if best.as_ref().is_none_or(|(most, _)| rank > *most) {
+                best = Some((rank, child));
+            }
+        }
+        position = best.context("an open position has moves")?.1;
+    }
+    Ok(further)
 }
 
 /// The scores that an earlier run has noted; a last line that was cut off is none.

@@ -1,5 +1,5 @@
 //! The openings that are built into the program: the score of every position of
-//! the first tiers.
+//! the first tiers, and of what can be played along a best line from the empty board.
 //!
 //! ```text
 //!     bytes 0…7     "s4op", format 1, columns, rows, last tier
@@ -13,7 +13,7 @@
 //!
 //! The score is for the player to move, in two's complement. Of a position and its
 //! mirror image the one with the smaller key is stored. The entries are in the order
-//! of their keys: all open positions of tiers 0 to the last one.
+//! of their keys: all open positions of tiers 0 to the last one, and further ones.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,7 +30,7 @@ const HEADER_BYTES: usize = 8;
 const ENTRY_BYTES: usize = 8;
 const KEY_BITS: u32 = 56;
 
-/// The scores of the positions of the first tiers of a board.
+/// The scores of the positions of the first tiers of a board, and of some more.
 #[derive(Clone, Copy, Debug)]
 pub struct Openings {
     board: Board,
@@ -86,14 +86,14 @@ impl Openings {
         self.entries.is_empty()
     }
 
-    /// The last tier whose positions are in it.
+    /// The last tier all of whose positions are in it.
     pub fn last_tier(&self) -> Tier {
         self.last
     }
 
     /// The score of a position for the player to move, if it is one of them.
     pub fn score(&self, position: &Position) -> Option<Score> {
-        if position.board() != self.board || position.tier() > self.last {
+        if position.board() != self.board {
             return None;
         }
         let key = canonical(position);
@@ -119,19 +119,20 @@ impl Openings {
     }
 
     /// Checks every entry: in order, a position of the board, the smaller of two
-    /// mirror images, with a score that a game can have. Are there as many as the
-    /// tiers have?
+    /// mirror images, with a score that a game can have. Are there as many of the
+    /// tiers up to the last one as these have?
     pub fn validate(&self) -> Result<(), OpeningsError> {
-        let mut before = None;
+        let (mut before, mut of_tiers) = (None, 0);
         for (entry, (key, score)) in self.iter().enumerate() {
             let position = key.decode(self.board).ok().filter(|p| canonical(p) == key);
             if score.is_none() || position.is_none() || before >= Some(key) {
                 return Err(OpeningsError::Entry { entry });
             }
             before = Some(key);
+            of_tiers += usize::from(position.is_some_and(|p| p.tier() <= self.last));
         }
         if self.last > self.board.last_tier()
-            || self.len() != open_positions(self.board, self.last).concat().len()
+            || of_tiers != open_positions(self.board, self.last).concat().len()
         {
             return Err(OpeningsError::Length { found: self.entries.len() + HEADER_BYTES });
         }
@@ -151,9 +152,15 @@ impl Openings {
         deepest.into_iter().map(|position| (canonical(&position), position)).collect()
     }
 
-    /// Writes the openings of tiers 0 to `last`: the scores of the last tier are `known`, those
-    /// before it follow from what their moves lead to. `None` if a score is missing.
-    pub fn build(board: Board, last: Tier, known: &HashMap<Key, Score>) -> Option<Vec<u8>> {
+    /// Writes the openings of tiers 0 to `last`, and the scores of `further` positions: the
+    /// scores of the last tier are `known`, those before it follow from what their moves lead
+    /// to. `None` if a score is missing.
+    pub fn build(
+        board: Board,
+        last: Tier,
+        known: &HashMap<Key, Score>,
+        further: &[(Position, Score)],
+    ) -> Option<Vec<u8>> {
         let mut tiers = open_positions(board, last);
         let mut scores = HashMap::new();
         for position in tiers.pop()? {
@@ -168,6 +175,7 @@ impl Openings {
             }
             scores.insert(canonical(position), best?);
         }
+        scores.extend(further.iter().map(|(position, score)| (canonical(position), *score)));
         let mut entries: Vec<(Key, Score)> = scores.into_iter().collect();
         entries.sort();
         let mut bytes = MAGIC.to_vec();
@@ -200,7 +208,10 @@ fn open_positions(board: Board, last: Tier) -> Vec<Vec<Position>> {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+
     use super::*;
+    use crate::board::Column;
     use crate::query::Expert;
     use crate::search::Search;
 
@@ -257,12 +268,39 @@ mod tests {
         };
         let deepest = Openings::to_search(board, Tier(8));
         let known = deepest.iter().map(|(key, position)| (*key, score(position))).collect();
-        let bytes: &'static [u8] = Openings::build(board, Tier(8), &known).unwrap().leak();
+        let later = open_positions(board, Tier(11)).pop().unwrap();
+        let further: Vec<_> = later[..3].iter().map(|p| (*p, score(p))).collect();
+        let bytes = Openings::build(board, Tier(8), &known, &further).unwrap();
+        let bytes: &'static [u8] = bytes.leak();
         let openings = Openings::parse(bytes).unwrap();
         assert_eq!((openings.validate(), openings.last_tier()), (Ok(()), Tier(8)));
         for position in open_positions(board, Tier(8)).iter().flatten() {
             assert_eq!(openings.score(position), Some(score(position)), "{position}");
         }
+        assert!(further.iter().all(|(p, score)| openings.score(p) == Some(*score)));
+        assert_eq!(openings.score(&later[3]), None);
+    }
+
+    /// From the empty board on, each position of the line has a move that keeps the score, and all
+    /// moves are known, until few enough cells are free to search.
+    #[test]
+    fn a_best_line_is_built_in() {
+        let openings = Openings::built_in(Board::STANDARD).unwrap();
+        let mut position = Position::empty(Board::STANDARD);
+        let mut search = Search::new(Board::STANDARD, 1 << 20);
+        while position.tier() < Tier(15) {
+            let score = openings.score(&position).unwrap();
+            // Of two that are as good, the one nearer to the middle, and then the left one.
+            let rank = |column: Column| Reverse((column.index().abs_diff(3), column.index()));
+            let children = position.children().map(|(column, child)| {
+                let known = at_sight(&child).or_else(|| openings.score(&child));
+                ((-known.unwrap(), rank(column)), child)
+            });
+            let ((best, _), child) = children.max_by_key(|(rank, _)| *rank).unwrap();
+            assert_eq!(best, score, "{position}");
+            position = child;
+        }
+        assert_eq!(Some(search.score(&position)), openings.score(&position));
     }
 
     #[test]
