@@ -33,9 +33,14 @@ bench:
 bench-solve:
 	cargo bench --bench solve_figures -- 7x4 7x5 6x4 4x6 3x7 2x9
 
-# What the score of a position costs, nodes and time: half a minute.
+# What the score of a position costs, nodes and time, by the number of stones and of
+# moves to the end; then who wins; then both for the empty board: three minutes.
+CLASSES = 29-41_1-13 15-28_1-13 15-28_14-28 0-14_1-13 0-14_14-28
+LONGEST = 0-14_29-42
+
 bench-search:
-	cargo bench --bench search_figures -- 15-28_14-28:1000
+	cargo bench --bench search_figures -- $(CLASSES) $(LONGEST):60 empty \
+		15-28_14-28+outcome 0-14_14-28+outcome empty+outcome
 
 # What an answer costs on each tier, with all tables of 7x6 in TABLES: a minute.
 bench-query:

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench search_figures -- NAME…` searches the positions of
 //! `data/positions/NAME.txt`, or of a file, and prints for each the mean of nodes and
-//! time; `NAME:20` takes the first 20 positions only, and `empty` is the empty
+//! time; `NAME:20` takes 20 positions only, as far apart as can be, and `empty` is the empty
 //! board. Before each position the table of 64 MiB forgets everything. After a plus
 //! sign, `outcome` asks for win, draw or loss only, and `fold` folds dead stones:
 //! `NAME+outcome+fold`.
@@ -46,7 +46,9 @@ fn measure(sets: &[String]) {
 
         let (mut seconds, mut worst, mut wrong, mut count) = (0.0, 0.0f64, 0, 0);
         let before = search.nodes();
-        for (moves, known) in positions(name).into_iter().take(most) {
+        let all = positions(name);
+        let step = (all.len() / most).max(1);
+        for (moves, known) in all.into_iter().step_by(step).take(most) {
             search.forget();
             let start = Instant::now();
             let right = if only_outcome {
