@@ -54,7 +54,7 @@ pub fn side_by_side(charts: &[Chart]) -> String {
     for (at, chart) in charts.iter().enumerate() {
         chart.draw(&mut picture, WIDTH * at as f64);
     }
-    picture.finish()
+    picture.finish() + "\n"
 }
 
 impl Side {
