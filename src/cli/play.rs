@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use strong4::board::{Board, Column, Moves, Player, Position, Status};
 use strong4::query::{Answer, Expert, Question};
@@ -158,11 +159,11 @@ impl Table<'_, '_> {
                 out.line(format_args!("{EXPECTED}:"))?;
             }
             out.flush()?;
-            let mut line = String::new();
-            if input.read_line(&mut line)? == 0 {
+            let mut line = Vec::new();
+            if input.read_until(b'\n', &mut line).context("can not read standard input")? == 0 {
                 return Ok(());
             }
-            match Word::parse(self.game.board, line.trim()) {
+            match Word::parse(self.game.board, String::from_utf8_lossy(&line).trim()) {
                 Ok(Word::Quit) => return Ok(()),
                 Ok(word) => self.obey(word, out)?,
                 Err(error) => report_error(&error),

@@ -172,7 +172,8 @@ impl Table {
         let before = self.index_bits.load(Relaxed);
         self.index_bits.store((before + GROWTH_BITS).min(self.granted_bits), Relaxed);
         for bucket in 0..(1u64 << before) {
-            for entry in self.bucket(bucket, u32::MAX).each_ref().map(|entry| entry.load(Relaxed)) {
+            let here = self.bucket(bucket, u32::MAX);
+            for entry in here.each_ref().map(|entry| entry.load(Relaxed)) {
                 if !self.is_of_today(entry) {
                     continue;
                 }
@@ -180,7 +181,8 @@ impl Table {
                 let hash = check << self.implied_bits | bucket & ((1 << self.implied_bits) - 1);
                 // How many cells are free it does not tell: it is wanted here or there.
                 let there = self.bucket(hash, u32::MAX);
-                if let Some(vacant) = there.iter().find(|entry| entry.load(Relaxed) == 0) {
+                let vacant = there.iter().find(|entry| entry.load(Relaxed) == 0);
+                if let Some(vacant) = vacant.filter(|_| !std::ptr::eq(here, there)) {
                     vacant.store(entry, Relaxed);
                 }
             }
