@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub enum CpuForm {
     /// Whatever the program was compiled for.
     Portable,
-    /// x86-64 with AVX2, BMI2 and POPCNT.
+    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT, as Haswell and Zen have it.
     Avx2,
     /// x86-64 with AVX-512, as Ice Lake and Zen 4 have it.
     Avx512,
@@ -25,7 +25,9 @@ impl CpuForm {
             #[cfg(target_arch = "x86_64")]
             CpuForm::Avx2 => {
                 is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
                     && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
                     && is_x86_feature_detected!("popcnt")
             }
             #[cfg(target_arch = "x86_64")]

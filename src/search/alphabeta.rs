@@ -8,25 +8,26 @@
 //!
 //! 1. moves that lose at once are struck out; a single answer is played;
 //! 2. the score is bounded by how soon the game could end;
-//! 3. a player who can answer every move bounds it too ([`pairing`](super::pairing));
-//! 4. the table may know it ([`table`](super::table));
-//! 5. every move is looked at: it may win in three, or make its player the one
-//!    who can answer every move; and how promising it is
-//!    ([`order`](super::order));
-//! 6. the table may know a position that a move leads to;
-//! 7. the moves are searched, the most promising first.
+//! 3. the table may know it ([`table`](super::table));
+//! 4. every move is looked at: it may win in three, or make its player the one
+//!    who can answer every move ([`pairing`](super::pairing)); and how promising
+//!    it is ([`order`](super::order));
+//! 5. the table may know a position that a move leads to;
+//! 6. the moves are searched, the most promising first.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::dead::colourless;
+use super::form::{self, Form};
 use super::limit::Limit;
-use super::order::{History, Move, MoveList, REMEMBERED, promise};
+use super::order::{History, MoveList, REMEMBERED, promise};
 use super::pairing::{self, Sides};
 use super::score::Bounds;
 use super::shape::Shape;
 use super::table::{Known, Table};
 use super::zobrist::Zobrist;
 use crate::board::{Column, Player, Position};
+use crate::cpu::Cpu;
 
 /// Fewer free cells than this: what the table could save costs less than asking it.
 const TABLE_FROM: u32 = 8;
@@ -42,6 +43,8 @@ pub(super) struct Node {
     pub(super) own: u64,
     /// All stones.
     pub(super) occupied: u64,
+    /// Free cells that complete a four of the other player.
+    pub(super) other_wins: u64,
     pub(super) hash: u64,
     /// The cell of the last stone, 0 where the search began.
     pub(super) last: u64,
@@ -52,6 +55,7 @@ pub(super) struct Node {
 /// One thread's search: it borrows what is shared, and owns the rest.
 pub(super) struct Searcher<'a, S> {
     pub(super) shape: S,
+    cpu: Cpu,
     pub(super) zobrist: &'a Zobrist,
     pub(super) table: &'a Table,
     pub(super) fold_dead_stones: bool,
@@ -63,10 +67,17 @@ pub(super) struct Searcher<'a, S> {
     pub(super) stopped: bool,
     next_look: u64,
     stores_until_growth: u64,
+    form: Form<'a, S>,
 }
 
 impl<'a, S: Shape> Searcher<'a, S> {
-    pub(super) fn new(shape: S, zobrist: &'a Zobrist, table: &'a Table, limit: Limit<'a>) -> Self {
+    pub(super) fn new(
+        shape: S,
+        cpu: Cpu,
+        zobrist: &'a Zobrist,
+        table: &'a Table,
+        limit: Limit<'a>,
+    ) -> Self {
         let next_look = limit.next_look(0);
         Searcher {
             shape,
@@ -80,12 +91,14 @@ impl<'a, S: Shape> Searcher<'a, S> {
             stopped: next_look.is_none(),
             next_look: next_look.unwrap_or(0),
             stores_until_growth: table.stores_until_growth(),
+            cpu,
+            form: form::of(cpu),
         }
     }
 
     /// A search for another thread, which stops when `done` is set.
     pub(super) fn twin<'b>(&'b self, history: History, done: &'b AtomicBool) -> Searcher<'b, S> {
-        let mut twin = Searcher::new(self.shape, self.zobrist, self.table, self.limit);
+        let mut twin = Searcher::new(self.shape, self.cpu, self.zobrist, self.table, self.limit);
         twin.fold_dead_stones = self.fold_dead_stones;
         twin.history = history;
         twin.done = Some(done);
@@ -94,9 +107,12 @@ impl<'a, S: Shape> Searcher<'a, S> {
 
     /// The node of a position that is still open.
     pub(super) fn node(&self, position: &Position) -> Node {
+        let (own, occupied) = (position.stones(position.mover()), position.occupied());
+        let free = self.shape.board() & !occupied;
         Node {
-            own: position.stones(position.mover()),
-            occupied: position.occupied(),
+            own,
+            occupied,
+            other_wins: self.shape.winning(own ^ occupied) & free,
             hash: self.zobrist.hash(position),
             last: 0,
             stones: position.tier().stones() as u32,
@@ -116,14 +132,23 @@ impl<'a, S: Shape> Searcher<'a, S> {
     /// `stopped`.
     ///
     /// The mover must not be able to win at once.
+    #[inline(always)]
     pub(super) fn search(&mut self, node: Node, bound: i32) -> i32 {
+        // SAFETY: the form is that of a `Cpu`, which is only made of a form whose instructions
+        // the processor has.
+        unsafe { (self.form)(self, node, bound) }
+    }
+
+    /// As [`search`](Self::search): what all its forms are compiled from.
+    #[inline(always)]
+    pub(super) fn visit(&mut self, node: Node, bound: i32) -> i32 {
         let before = self.nodes;
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look_at_limits();
         }
         let shape = self.shape;
-        let Node { own, occupied, stones, .. } = node;
+        let Node { own, occupied, stones, other_wins, .. } = node;
         let left = shape.cells() - stones;
         if left <= 1 {
             return 0;
@@ -132,7 +157,6 @@ impl<'a, S: Shape> Searcher<'a, S> {
         let free = shape.board() & !occupied;
         let playable = self.playable(&node);
 
-        let other_wins = shape.winning(other) & free;
         let threats = playable & other_wins;
         let mut moves = playable & !(other_wins >> 1);
         if threats != 0 {
@@ -151,19 +175,11 @@ impl<'a, S: Shape> Searcher<'a, S> {
             return answer;
         }
         if threats != 0 {
-            let child = self.play(&node, moves);
-            return match self.immediate_win(&child) {
-                Some(score) => -score,
-                None => -self.search(child, -bound - 1),
+            let after = self.after(&node, moves);
+            return match pairing::upper_bound(shape, after, left - 1, -bound - 1) {
+                Some(upper) if -upper > bound => -upper,
+                _ => -self.search(self.play(&node, moves, after.follower_wins), -bound - 1),
             };
-        }
-
-        let sides = Sides { mover: own, follower: other, free, playable };
-        if let Some(upper) = pairing::upper_bound(shape, sides, other_wins, left, bound) {
-            if upper <= bound {
-                return upper;
-            }
-            bounds.upper = bounds.upper.min(upper);
         }
         // A player whose lines are all blocked can not win.
         if !shape.has_four(if bound >= 0 { own } else { other } | free) {
@@ -183,22 +199,20 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
 
         let player = stones as usize & 1;
-        let mut list = MoveList::<S::Moves>::default();
+        let mut list = MoveList::<S::Words>::default();
         let mut rest = moves;
         while rest != 0 {
             let cell = rest & rest.wrapping_neg();
             rest ^= cell;
-            let wins = shape.winning(own | cell) & free & !cell;
-            let playable = playable ^ cell | cell << 1 & shape.board();
-            let threats = wins & playable;
-            let replies = if threats == 0 { playable } else { threats };
+            let after = self.after(&node, cell);
+            let wins = after.follower_wins;
+            let threats = wins & after.playable;
+            let replies = if threats == 0 { after.playable } else { threats };
             // Two threats at once, or only answers that open a winning cell.
             if threats & threats.wrapping_sub(1) != 0 || replies & !(wins >> 1) == 0 {
                 return (left as i32 - 1) / 2;
             }
-            let after = Sides { mover: other, follower: own | cell, free: free ^ cell, playable };
-            let upper = pairing::upper_bound(shape, after, wins, left - 1, -bound - 1);
-            if let Some(upper) = upper
+            if let Some(upper) = pairing::upper_bound(shape, after, left - 1, -bound - 1)
                 && -upper > bound
             {
                 return -upper;
@@ -208,7 +222,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             if cell & remembered != 0 {
                 value += REMEMBERED;
             }
-            list.push(Move::new(value, cell));
+            list.push(value, cell, wins);
         }
         // No win in three, so in five at the soonest.
         bounds.upper = bounds.upper.min((left as i32 - 3) / 2);
@@ -216,8 +230,8 @@ impl<'a, S: Shape> Searcher<'a, S> {
             return bounds.upper;
         }
         if left >= LOOK_AHEAD_FROM {
-            for candidate in list.all() {
-                let child = self.play(&node, candidate.cell());
+            for (cell, wins) in list.all() {
+                let child = self.play(&node, cell, wins);
                 if let Some(known) = self.table.probe(self.key(&child), left - 1)
                     && -known.bounds.upper > bound
                 {
@@ -228,8 +242,8 @@ impl<'a, S: Shape> Searcher<'a, S> {
 
         let mut best = (i32::MIN, 0);
         let mut tried = 0;
-        while let Some(cell) = list.pick(tried) {
-            let value = -self.search(self.play(&node, cell), -bound - 1);
+        while let Some((cell, wins)) = list.pick() {
+            let value = -self.search(self.play(&node, cell, wins), -bound - 1);
             if self.stopped {
                 return bound;
             }
@@ -237,10 +251,10 @@ impl<'a, S: Shape> Searcher<'a, S> {
                 best = (value, cell);
             }
             if value > bound {
-                self.history.learn(player, node.last, &list.all()[..=tried], left);
+                self.history.learn(player, node.last, tried, cell, left);
                 break;
             }
-            tried += 1;
+            tried |= cell;
         }
         if best.0 > bound {
             bounds.lower = bounds.lower.max(best.0);
@@ -278,13 +292,29 @@ impl<'a, S: Shape> Searcher<'a, S> {
         node.occupied.wrapping_add(self.shape.bottom()) & self.shape.board()
     }
 
-    /// The node after the mover has put a stone into `cell`.
+    /// What there is to see once the mover has put a stone into `cell`.
     #[inline(always)]
-    pub(super) fn play(&self, node: &Node, cell: u64) -> Node {
+    fn after(&self, node: &Node, cell: u64) -> Sides {
+        let shape = self.shape;
+        let free = shape.board() & !node.occupied & !cell;
+        let follower = node.own | cell;
+        Sides {
+            mover: node.own ^ node.occupied,
+            follower,
+            follower_wins: shape.winning(follower) & free,
+            free,
+            playable: self.playable(node) ^ cell | cell << 1 & shape.board(),
+        }
+    }
+
+    /// The node after the mover has put a stone into `cell`, and so wins in these cells.
+    #[inline(always)]
+    pub(super) fn play(&self, node: &Node, cell: u64, wins: u64) -> Node {
         let player = if node.stones.is_multiple_of(2) { Player::First } else { Player::Second };
         Node {
             own: node.own ^ node.occupied,
             occupied: node.occupied | cell,
+            other_wins: wins,
             hash: node.hash ^ self.zobrist.word(player, cell),
             last: cell,
             stones: node.stones + 1,

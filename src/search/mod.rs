@@ -5,7 +5,7 @@
 //!     shape                   a board as masks
 //!     zobrist -> table        what is known of positions met before
 //!     pairing, dead, order    what can be told of a position at sight
-//!     alphabeta               is the score above a bound?
+//!     alphabeta, form         is the score above a bound?
 //!     parallel                the same on several threads
 //!     solver                  the score, by asking that a few times
 //!     proof                   who wins, by proof numbers: a second opinion
@@ -16,6 +16,7 @@
 
 mod alphabeta;
 mod dead;
+mod form;
 mod limit;
 mod order;
 mod pairing;

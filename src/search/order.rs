@@ -49,11 +49,14 @@ impl History {
         i64::from(alone) + i64::from(after)
     }
 
-    /// The first cells were tried in vain, the one after them was the answer.
-    pub(super) fn learn(&mut self, player: usize, last: u64, tried: &[Move], left: u32) {
-        let counts = COUNTS * left as i32;
-        for (place, cell) in tried.iter().map(|tried| tried.cell()).enumerate() {
-            let counts = if place + 1 == tried.len() { counts } else { -counts };
+    /// The stones in `vain` were tried in vain, the one in `found` was the answer.
+    pub(super) fn learn(&mut self, player: usize, last: u64, vain: u64, found: u64, left: u32) {
+        let weight = COUNTS * left as i32;
+        let mut rest = vain | found;
+        while rest != 0 {
+            let cell = rest & rest.wrapping_neg();
+            rest ^= cell;
+            let counts = if cell == found { weight } else { -weight };
             learn(&mut self.cells[player & 1][index(cell)], counts);
             if left >= ANSWERS_FROM {
                 if self.answers.is_empty() {
@@ -94,57 +97,47 @@ pub(super) fn promise<S: Shape>(shape: S, cell: u64, wins: u64) -> i64 {
 /// On top of its promise, the move that the table remembers.
 pub(super) const REMEMBERED: i64 = 1 << 40;
 
-/// A move and how promising it is, as one number: the cell in the low six bits.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Move(i64);
+/// No promise is as far below zero.
+const LEAST: i64 = 1 << 40;
 
-impl Move {
-    #[inline(always)]
-    pub(super) fn new(promise: i64, cell: u64) -> Move {
-        Move(promise << 6 | index(cell) as i64)
-    }
-
-    #[inline(always)]
-    pub(super) fn cell(self) -> u64 {
-        1 << (self.0 & 63)
-    }
-}
-
-/// Moves, sorted only as far as they are asked for.
+/// The moves of a position.
 #[derive(Default)]
-pub(super) struct MoveList<M> {
-    moves: M,
+pub(super) struct MoveList<W> {
+    /// How promising each is, with its number in the low six bits; 0 where there is none.
+    orders: W,
+    cells: W,
+    wins: W,
     len: usize,
 }
 
-impl<M: AsMut<[Move]>> MoveList<M> {
+impl<W: AsRef<[u64]> + AsMut<[u64]>> MoveList<W> {
     #[inline(always)]
-    pub(super) fn push(&mut self, candidate: Move) {
-        if let Some(place) = self.moves.as_mut().get_mut(self.len) {
-            *place = candidate;
+    pub(super) fn push(&mut self, promise: i64, cell: u64, wins: u64) {
+        let number = self.len;
+        if number < self.cells.as_ref().len() {
+            self.orders.as_mut()[number] = ((promise + LEAST) as u64) << 6 | number as u64;
+            self.cells.as_mut()[number] = cell;
+            self.wins.as_mut()[number] = wins;
             self.len += 1;
         }
     }
 
-    /// All moves, those already picked first, in that order.
+    /// The cells of all moves, and what their player then wins with.
     #[inline(always)]
-    pub(super) fn all(&mut self) -> &mut [Move] {
-        let moves = self.moves.as_mut();
-        let len = self.len.min(moves.len());
-        &mut moves[..len]
+    pub(super) fn all(&self) -> impl Iterator<Item = (u64, u64)> {
+        let wins = self.wins.as_ref().iter().copied();
+        self.cells.as_ref().iter().copied().zip(wins).take(self.len)
     }
 
-    /// The most promising move when `picked` have been tried.
+    /// The most promising move not picked before: its cell, and what its player then wins with.
     #[inline(always)]
-    pub(super) fn pick(&mut self, picked: usize) -> Option<u64> {
-        let rest = self.all().get_mut(picked..)?;
-        let (mut best, mut at) = (rest.first()?.0, 0);
-        for (place, candidate) in rest.iter().enumerate().skip(1) {
-            if candidate.0 > best {
-                (best, at) = (candidate.0, place);
-            }
+    pub(super) fn pick(&mut self) -> Option<(u64, u64)> {
+        let best = self.orders.as_ref().iter().fold(0, |best: u64, order| best.max(*order));
+        if best == 0 {
+            return None;
         }
-        rest.swap(0, at);
-        Some(rest[0].cell())
+        let place = best as usize & 63;
+        self.orders.as_mut()[place] = 0;
+        Some((self.cells.as_ref()[place], self.wins.as_ref()[place]))
     }
 }

@@ -18,6 +18,18 @@
 //! This is what players call follow-up or claim-even, and the pairs of contested
 //! cells baseinverse. The follower needs nothing else: he is never out of
 //! answers, and wins that he has on the way only end the game sooner.
+//!
+//! Where he threatens to complete a four in a cell that the plan gives him, it
+//! gives him more:
+//!
+//! ```text
+//!     6  x     The follower wins at T. The mover may not play below it, and never
+//!     5  x     gets there what is above it (x): his fours need other cells. The
+//!     4  T     column stays as it is up to the end, when nothing is left to the
+//!     3  .     mover but to play below T. So the cells that are *kept* free also
+//!     2  #     tell how late it is when he loses.
+//!     1  #
+//! ```
 
 use super::shape::Shape;
 
@@ -28,30 +40,24 @@ pub(super) struct Sides {
     pub(super) mover: u64,
     /// The follower's stones.
     pub(super) follower: u64,
+    /// Free cells in which the follower completes a four.
+    pub(super) follower_wins: u64,
     /// Free cells.
     pub(super) free: u64,
     /// Free cells that rest on something.
     pub(super) playable: u64,
 }
 
-/// An upper bound on the mover's score, if one of these rules gives one that helps
-/// to decide whether it is above `bound`. `left` counts the free cells.
+/// An upper bound on the mover's score, if one of these rules gives one; the best of them
+/// is looked for until it is not above `bound`. `left` counts the free cells.
+///
+/// The mover must not be able to win at once, and have stones left for a score above `bound`.
 #[inline(always)]
-pub(super) fn upper_bound<S: Shape>(
-    shape: S,
-    sides: Sides,
-    follower_wins: u64,
-    left: u32,
-    bound: i32,
-) -> Option<i32> {
-    // How bad the rules can say that it is: a threat in the third row of six brings 2.
-    if bound < -2 {
-        return None;
-    }
+pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, left: u32, bound: i32) -> Option<i32> {
     let upper = if left.is_multiple_of(2) {
         follow_up(shape, sides)
     } else {
-        zugzwang(shape, sides, follower_wins)
+        zugzwang(shape, sides, bound)
     };
     if upper.is_some() || bound <= 0 {
         return upper;
@@ -68,13 +74,19 @@ pub(super) fn upper_bound<S: Shape>(
 /// if they make a four with his stones.
 #[inline(always)]
 fn follow_up<S: Shape>(shape: S, sides: Sides) -> Option<i32> {
-    let Sides { mover, follower, free, playable } = sides;
-    let contested = playable & shape.upper();
-    let offered = mover | free & !shape.upper();
+    let Sides { mover, follower, follower_wins, free, playable } = sides;
+    let upper = shape.upper();
+    let contested = playable & upper;
+    let threats = follower_wins & upper & !playable;
+    let above = above(shape, threats);
+    let offered = mover | free & !upper & !above;
     if shape.has_four(offered | contested) && four_in_half(shape, offered, contested) {
         return None;
     }
-    let claimed = follower | free & shape.upper() & !contested;
+    if threats != 0 {
+        return Some(lost_with_kept(above | threats | threats >> 1));
+    }
+    let claimed = follower | free & upper & !playable;
     Some(if shape.has_four(claimed) { -1 } else { 0 })
 }
 
@@ -89,6 +101,13 @@ fn four_in_half<S: Shape>(shape: S, offered: u64, contested: u64) -> bool {
     shape.has_four(offered | one) || shape.has_four(offered | contested ^ one)
 }
 
+/// The mover's score if these cells are free when he must play into them, and the next stone
+/// on top of his ends the game.
+#[inline(always)]
+fn lost_with_kept(kept: u64) -> i32 {
+    -((kept.count_ones() / 2) as i32)
+}
+
 /// An upper bound on the mover's score where the number of free cells is odd,
 /// and the follower threatens to complete a four in a lower cell.
 ///
@@ -101,23 +120,36 @@ fn four_in_half<S: Shape>(shape: S, offered: u64, contested: u64) -> bool {
 ///     1  #
 /// ```
 #[inline(always)]
-fn zugzwang<S: Shape>(shape: S, sides: Sides, follower_wins: u64) -> Option<i32> {
-    let Sides { mover, free, playable, .. } = sides;
+fn zugzwang<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
+    let Sides { mover, follower_wins, free, playable, .. } = sides;
     let upper = shape.upper();
-    let mut threats = follower_wins & free & !upper & !playable;
+    let mut threats = follower_wins & !upper & !playable;
+    if threats == 0 {
+        return None;
+    }
+    // What the follower claims in other columns.
+    let others = follower_wins & upper & !playable;
+    let above_others = above(shape, others);
+    let kept_by_others = above_others | others | others >> 1;
+    let mut best = None;
     while threats != 0 {
         let threat = threats & threats.wrapping_neg();
         threats ^= threat;
         let column = shape.column_of(threat);
         let below = column & (threat - 1);
         let contested = playable & (upper & !column | below & !upper);
-        let offered = free & (!upper & !column | below & upper);
-        if !shape.has_four(mover | offered | contested) {
-            let above = (column ^ below ^ threat).count_ones();
-            return Some(-(above as i32 / 2) - 1);
+        let offered = free & (!upper & !column & !above_others | below & upper);
+        if shape.has_four(mover | offered | contested) {
+            continue;
         }
+        let kept = kept_by_others & !column | column ^ below | threat >> 1;
+        let upper = lost_with_kept(kept);
+        if upper <= bound {
+            return Some(upper);
+        }
+        best = Some(best.map_or(upper, |best: i32| best.min(upper)));
     }
-    None
+    best
 }
 
 /// Is the mover sure not to win with any of his next `stones` stones?
@@ -133,7 +165,7 @@ fn zugzwang<S: Shape>(shape: S, sides: Sides, follower_wins: u64) -> Option<i32>
 /// column, and a line needs at least the sum over its cells.
 #[inline(always)]
 fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
-    let Sides { mover, playable, .. } = sides;
+    let Sides { mover, follower_wins, free, playable, .. } = sides;
     let odd = playable & shape.upper();
     let high = odd & shape.lowered(shape.board(), 2 * stones - 2);
     let low = odd ^ high;
@@ -142,17 +174,24 @@ fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
         return false;
     }
     let contested = low | if odd_one_out { high & high.wrapping_neg() } else { 0 };
+    let threats = follower_wins & !playable;
+    let reached = if threats == 0 {
+        !0
+    } else {
+        let offered = free & !shape.upper() ^ above(shape, high & !contested);
+        !above(shape, threats & !offered)
+    };
     // In the column of a contested cell the follower may have taken that, so
     // that the cell above is open to the mover too.
     let one = playable | contested << 1 & shape.board();
-    let two = shape.raised(one & !contested, 2);
-    let three = shape.raised(two, 2);
+    let two = shape.raised(one & !contested, 2) & reached;
+    let three = shape.raised(two, 2) & reached;
     match stones {
         0 | 1 => shape.winning(mover) & playable == 0,
         2 => shape.winning(mover | one) & one | shape.winning(mover) & two == 0,
         3 => shape.winning(mover | one) & (one | two) | shape.winning(mover) & three == 0,
         4 => {
-            let (all, four) = (one | two, shape.raised(three, 2));
+            let (all, four) = (one | two, shape.raised(three, 2) & reached);
             let near = shape.winning(mover | all) & all | shape.winning(mover | one) & three;
             near | shape.winning(mover) & four == 0
         }
@@ -160,10 +199,115 @@ fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
             let mut all = one | two | three;
             let mut highest = three;
             while highest != 0 {
-                highest = shape.raised(highest, 2);
+                highest = shape.raised(highest, 2) & reached;
                 all |= highest;
             }
             !shape.has_four(mover | all)
+        }
+    }
+}
+
+/// The cells above any of `cells`.
+#[inline(always)]
+fn above<S: Shape>(shape: S, cells: u64) -> u64 {
+    let mut all = shape.raised(cells, 1);
+    let mut rows = 1;
+    while rows + 1 < shape.column_bits() {
+        all |= shape.raised(all, rows);
+        rows *= 2;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::board::{Board, Position, Status};
+    use crate::search::shape::AnyShape;
+    use crate::search::zobrist::SplitMix64;
+
+    /// Score of every open position that games reach from here, the plain way.
+    fn minimax(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
+        let left = (position.board().cells() - position.tier().stones()) as i32;
+        if let Status::Won(_) = position.status() {
+            return -(left / 2) - 1;
+        }
+        if let Some(score) = memo.get(position) {
+            return *score;
+        }
+        let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
+        let score = children.iter().map(|child| -minimax(child, memo)).max().unwrap_or(0);
+        memo.insert(*position, score);
+        score
+    }
+
+    /// Every bound that the rules give, whatever is asked. Returns how many there were.
+    fn no_score_is_above_its_bound(scores: &HashMap<Position, i32>) -> usize {
+        let mut given = 0;
+        for (position, score) in scores {
+            let board = position.board();
+            let shape = AnyShape::new(board);
+            let left = (board.cells() - position.tier().stones()) as u32;
+            let occupied = position.occupied();
+            let mover = position.stones(position.mover());
+            let free = board.mask() & !occupied;
+            let playable = occupied.wrapping_add(shape.bottom()) & board.mask();
+            let follower = mover ^ occupied;
+            let follower_wins = shape.winning(follower) & free;
+            if left == 0 || shape.winning(mover) & playable != 0 {
+                continue;
+            }
+            let sides = Sides { mover, follower, follower_wins, free, playable };
+            for bound in -(left as i32) / 2 - 1..left.div_ceil(2) as i32 {
+                if let Some(upper) = upper_bound(shape, sides, left, bound) {
+                    assert!(
+                        *score <= upper,
+                        "{score}, not {upper}, asked for {bound}:\n{position}"
+                    );
+                    given += 1;
+                }
+            }
+        }
+        given
+    }
+
+    #[test]
+    fn all_bounds_on_whole_boards_hold() {
+        let larger = ["4x5", "5x4", "3x7", "6x3"];
+        let larger = std::env::var_os("STRONG4_LONG").map_or(&[][..], |_| &larger[..]);
+        for name in ["1x5", "4x3", "5x3", "6x2", "4x4"].iter().chain(larger) {
+            let board: Board = name.parse().expect("a board");
+            let mut scores = HashMap::new();
+            minimax(&Position::empty(board), &mut scores);
+            assert!(no_score_is_above_its_bound(&scores) > 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn all_bounds_on_late_positions_of_larger_boards_hold() {
+        let mut random = SplitMix64(5);
+        for name in ["7x6", "5x6", "6x7", "4x8", "8x7", "5x9", "4x12"] {
+            let board: Board = name.parse().expect("a board");
+            let mut met = 0;
+            while met < 60 {
+                let left = 8 + (random.next() % 6) as usize;
+                let mut position = Position::empty(board);
+                while board.cells() - position.tier().stones() > left {
+                    let children: Vec<_> = position.children().collect();
+                    if children.is_empty() {
+                        break;
+                    }
+                    position = children[random.next() as usize % children.len()].1;
+                }
+                if position.status() == Status::Open {
+                    let mut scores = HashMap::new();
+                    minimax(&position, &mut scores);
+                    no_score_is_above_its_bound(&scores);
+                    met += 1;
+                }
+            }
         }
     }
 }

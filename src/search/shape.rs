@@ -4,7 +4,6 @@
 //! compiler works into the code; all other boards share one type that carries
 //! its masks along. A search is compiled once for each.
 
-use super::order::Move;
 use crate::board::Board;
 
 /// The masks and distances of a board.
@@ -15,8 +14,8 @@ use crate::board::Board;
 /// and the lower one *lower*. On boards of even height the upper cells are those
 /// that are called even, the lower ones odd.
 pub(super) trait Shape: Copy + Send + Sync {
-    /// Room for the moves of a position: one for each column.
-    type Moves: AsMut<[Move]> + Default;
+    /// A word for each column.
+    type Words: AsRef<[u64]> + AsMut<[u64]> + Default;
 
     /// Bits of a column: its rows and one more.
     fn column_bits(self) -> u32;
@@ -126,7 +125,7 @@ fn completes(stones: u64, distance: u32) -> u64 {
 pub(super) struct Standard;
 
 impl Shape for Standard {
-    type Moves = [Move; 7];
+    type Words = [u64; 8];
 
     #[inline(always)]
     fn column_bits(self) -> u32 {
@@ -194,7 +193,7 @@ impl AnyShape {
 }
 
 impl Shape for AnyShape {
-    type Moves = [Move; 32];
+    type Words = [u64; 32];
 
     fn column_bits(self) -> u32 {
         self.column_bits

@@ -15,6 +15,7 @@ use super::shape::{AnyShape, Shape, Standard};
 use super::table::Table;
 use super::zobrist::Zobrist;
 use crate::board::{Board, Column, Outcome, Position, Status};
+use crate::cpu::Cpu;
 
 /// Finds scores on one board. What it learns about positions is kept from one
 /// search to the next.
@@ -38,6 +39,7 @@ pub struct Search {
     zobrist: Zobrist,
     table: Table,
     fold_dead_stones: bool,
+    cpu: Cpu,
     threads: usize,
     nodes: u64,
 }
@@ -59,7 +61,8 @@ impl Search {
     pub fn new(board: Board, table_bytes: usize) -> Search {
         let zobrist = Zobrist::new(board);
         let table = Table::new(board, zobrist.bits(), table_bytes);
-        Search { board, zobrist, table, fold_dead_stones: false, threads: 1, nodes: 0 }
+        let cpu = Cpu::widest();
+        Search { board, zobrist, table, fold_dead_stones: false, cpu, threads: 1, nodes: 0 }
     }
 
     /// The board that it searches on.
@@ -155,6 +158,12 @@ impl Search {
         self.threads = threads.max(1);
     }
 
+    /// Searches with this form of the kernels from now on, instead of the widest that the
+    /// machine has. Scores and nodes stay the same.
+    pub fn use_cpu(&mut self, cpu: Cpu) {
+        self.cpu = cpu;
+    }
+
     fn bounds(&mut self, position: &Position, question: Question, limit: Limit) -> Bounds {
         assert_eq!(position.board(), self.board, "a position on another board");
         if self.board == Board::STANDARD {
@@ -179,7 +188,7 @@ impl Search {
             Status::Full => return exactly(0),
             Status::Open => {}
         }
-        let mut searcher = Searcher::new(shape, &self.zobrist, &self.table, limit);
+        let mut searcher = Searcher::new(shape, self.cpu, &self.zobrist, &self.table, limit);
         searcher.fold_dead_stones = self.fold_dead_stones;
         let node = searcher.node(position);
         if let Some(score) = searcher.immediate_win(&node) {

@@ -194,10 +194,13 @@ impl Table {
     pub(super) fn probe(&self, hash: u64, left: u32) -> Option<Known> {
         let (layout, tag) = (self.layout, self.tag(hash));
         let bucket = self.bucket(hash, left);
-        let found = bucket
-            .iter()
-            .map(|entry| entry.load(Relaxed))
-            .find(|entry| layout.is_of(*entry, tag))?;
+        let found = bucket.iter().map(|entry| entry.load(Relaxed)).fold(0, |found, entry| {
+            // An empty place may look like the entry sought, but is 0.
+            found.max(if (entry ^ tag) >> layout.age == 0 { entry } else { 0 })
+        });
+        if found == 0 {
+            return None;
+        }
         let mask = (1 << layout.bound) - 1;
         let bound = |shift: u32| (found >> shift & mask) as i32 - layout.offset;
         let column = found >> layout.column & ((1 << (layout.work - layout.column)) - 1);

@@ -1,0 +1,38 @@
+//! The same search, compiled for the instructions of several processors.
+//!
+//! It is all shifts and bit counts, of which later processors have better ones than
+//! those that every x86-64 has. What is compiled is the same code, so that all forms
+//! visit the same nodes and give the same answers; the best that the machine has is
+//! chosen when a search is made.
+
+use super::alphabeta::{Node, Searcher};
+use super::shape::Shape;
+use crate::cpu::{Cpu, CpuForm};
+
+/// [`Searcher::visit`] in one of its forms. To call it needs a processor that has the
+/// instructions.
+pub(super) type Form<'a, S> = unsafe fn(&mut Searcher<'a, S>, Node, i32) -> i32;
+
+/// The form for a processor.
+pub(super) fn of<'a, S: Shape>(cpu: Cpu) -> Form<'a, S> {
+    match cpu.form() {
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx2 => avx2::<S> as Form<S>,
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx512 => avx512::<S> as Form<S>,
+        _ => Searcher::visit,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2<S: Shape>(searcher: &mut Searcher<S>, node: Node, bound: i32) -> i32 {
+    searcher.visit(node, bound)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq")]
+fn avx512<S: Shape>(searcher: &mut Searcher<S>, node: Node, bound: i32) -> i32 {
+    searcher.visit(node, bound)
+}
