@@ -222,6 +222,8 @@ mod tests {
         let documents = [
             include_str!("../../README.md"),
             include_str!("../../docs/guide.md"),
+            include_str!("../../docs/counting.md"),
+            include_str!("../../docs/commands.md"),
             include_str!("../../docs/figures.md"),
             include_str!("../../docs/zobrist.md"),
             include_str!("../../data/README.md"),
