@@ -108,7 +108,7 @@
 //! ```
 //!
 //! `docs/guide.md` explains the ideas from the start, `docs/table-format.md` the
-//! files.
+//! files, and `docs/commands.md` the program.
 #![warn(missing_docs)]
 
 pub mod board;

@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 mod cli;
 
 use cli::Exit;
@@ -21,7 +19,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<Exit> {
-    match cli::Cli::try_parse() {
+    match cli::Cli::read() {
         Ok(cli) => cli.run(),
         Err(refusal) => cli::answer_refusal(&refusal),
     }

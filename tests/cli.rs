@@ -324,6 +324,23 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
     assert_refused(&strong4("show 4 --color red"), "auto, always, never");
     assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
+    assert_refused(&strong4("count --threads -1"), "--threads: '-1' is no number of threads");
+    assert_refused(&strong4("solve --mem -1GiB"), "--mem: '-1GiB' is no size");
+    assert_refused(&strong4("query --limit -1s"), "--limit: '-1s' is no time");
+    for (args, range) in [
+        (
+            "verify --samples 0",
+            "--samples: '0' will not do: expected a whole number from 1 to 1000000",
+        ),
+        ("verify --samples -5", "--samples: '-5' will not do"),
+        ("verify --samples 1 --seed x", "--seed: 'x' will not do: expected a whole number from 0"),
+        ("zobrist --bits 99", "--bits: '99' will not do: expected a whole number from 4 to 20"),
+        ("zobrist --runs ten", "--runs: 'ten' will not do"),
+        ("play --as me", "--as: 'me' will not do: expected one of first, second, both"),
+        ("completions tcsh", "<SHELL>: 'tcsh' will not do: expected one of bash, "),
+    ] {
+        assert_refused(&strong4(args), range);
+    }
     assert_refused(&strong4("--quiet"), "count, index, play, query, show");
 }
 
@@ -348,6 +365,30 @@ fn threads_are_accepted_before_and_after_the_subcommand() {
     assert_eq!(ran.code, 0);
     let ran = command(&["count", "--tiers", "3", "--json"]).env("RAYON_NUM_THREADS", "1").output();
     assert_eq!(ran.unwrap().stdout, strong4("count --tiers 3 --json").stdout.as_bytes());
+}
+
+#[test]
+fn threads_of_the_environment_are_a_number_that_can_be_had() {
+    let count = |threads| {
+        let mut counting = command(&["count", "--tiers", "3", "--quiet"]);
+        let ran = counting.env("RAYON_NUM_THREADS", threads).output();
+        let ran = ran.unwrap();
+        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+    };
+    for fine in ["", "0", "2"] {
+        assert_eq!(count(fine), (Some(0), String::new()), "{fine}");
+    }
+    for bad in ["many", "-1", "99999999"] {
+        let reason = "expected a whole number from 1 to 1024";
+        let error = format!(
+            "strong4: error: RAYON_NUM_THREADS: '{bad}' is no number of threads: {reason}\n"
+        );
+        assert_eq!(count(bad), (Some(2), error));
+    }
+    // --threads is stronger, whatever the environment says.
+    let mut stronger = command(&["count", "--tiers", "3", "--threads", "1"]);
+    let ran = stronger.env("RAYON_NUM_THREADS", "x").output().unwrap();
+    assert_eq!(ran.status.code(), Some(0));
 }
 
 #[test]
@@ -450,5 +491,5 @@ fn all_forms_of_the_kernels_count_alike() {
         }
     }
     let ran = strong4("solve --board 4x4 --cpu sse9");
-    assert_refused(&ran, "'sse9' is no form of the kernels: expected portable, avx2 or avx512");
+    assert_refused(&ran, "--cpu: 'sse9' will not do: expected one of portable, avx2, avx512");
 }

@@ -86,6 +86,16 @@ fn the_guide_shows_what_the_program_prints() {
 }
 
 #[test]
+fn the_page_on_counting_shows_what_the_program_prints() {
+    check("docs/counting.md", 2);
+}
+
+#[test]
+fn the_page_on_the_commands_shows_what_the_program_prints() {
+    check("docs/commands.md", 20);
+}
+
+#[test]
 fn the_page_on_hashes_shows_what_the_program_prints() {
     check("docs/zobrist.md", 0);
 }

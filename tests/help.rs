@@ -44,11 +44,12 @@ fn subcommands() -> Vec<String> {
 fn help_is_short_and_has_no_trailing_blanks() {
     for command in subcommands() {
         let help = told(&[&command, "--help"]);
-        assert!(help.lines().count() <= 80, "{command}: {} lines", help.lines().count());
+        assert!(help.lines().count() <= 48, "{command}: {} lines", help.lines().count());
         for line in help.lines() {
             assert_eq!(line, line.trim_end(), "{command}");
             assert!(line.chars().count() <= 100, "{command}: {line}");
         }
+        assert_eq!(help, told(&[&command, "-h"]), "{command}");
     }
 }
 

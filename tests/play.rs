@@ -76,15 +76,17 @@ fn wrong_words_are_told_and_the_game_goes_on() {
     assert_eq!(
         err,
         "strong4: error: column 1 is full\n\
-         strong4: error: 'x' is neither of: a column, hint, undo, swap, new or quit\n\
-         strong4: error: '5' is neither of: a column, hint, undo, swap, new or quit\n"
+         strong4: error: 'x' is not understood: expected a column, hint, undo, swap, new or quit\n\
+         strong4: error: '5' is not understood: expected a column, hint, undo, swap, new or quit\n"
     );
     assert_eq!(out.matches("is to move").count(), 2, "{out}");
     let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
     let output = program.args(["play", "--as", "both"]).write_stdin(b"\xff\n4\n".to_vec());
     let output = output.output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("is neither of: a column"));
+    assert!(
+        String::from_utf8(output.stderr).unwrap().contains("is not understood: expected a column")
+    );
     assert_eq!(play("448", "").0, 2);
     // A move after the end of the game.
     let (code, _, err) = play("--as both 1212121", "4\n");

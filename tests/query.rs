@@ -196,7 +196,10 @@ fn a_drawing_is_a_question_too() {
     assert_eq!(json(&drawn)["score"], json(&played)["score"]);
     let (code, out, err) = query("--board-file - --board 4x3", "....\n....\nXX..\n");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(err.starts_with("strong4: error: -: no game leads to this board: "), "{err}");
+    assert!(
+        err.starts_with("strong4: error: standard input: no game leads to this board: "),
+        "{err}"
+    );
     let (code, _, err) = query("--board-file no-such-file", "");
     assert_eq!(code, 2);
     assert!(err.starts_with("strong4: error: no-such-file: can not read: "), "{err}");
@@ -264,6 +267,16 @@ fn bulk_tells_mismatches_by_its_exit_code() {
     assert_eq!(code, 2);
     assert!(out.starts_with("1 positions, 0 mismatches; "), "{out}");
     assert_eq!(err, "strong4: error: line 1: move 3 is '8': expected a column from 1 to 7\n");
+    let folder = TempDir::new().unwrap();
+    let (none, file) = (folder.path().join("none"), folder.path().join("scores"));
+    let (code, _, err) = query(&format!("--bulk {}", none.display()), "");
+    assert!(code == 2 && err.contains("none: can not read: "), "{err}");
+    // A line that is no text is one bad line.
+    fs::write(&file, b"\xff 1\n3145175534244665 6\n").unwrap();
+    let (code, out, err) = query(&format!("--bulk {}", file.display()), "");
+    assert!(code == 2 && out.starts_with("1 positions, 0 mismatches; "), "{out}");
+    assert!(err.starts_with("strong4: error: line 1: move 1 is "), "{err}");
+    assert_eq!(err.lines().count(), 1);
 }
 
 #[test]
@@ -286,7 +299,7 @@ fn tables_are_asked_and_missing_ones_told() {
     assert_eq!(
         err,
         format!(
-            "strong4: tables of tiers 2 to 3, 5 were needed, and are not in {tables}: a search \
+            "strong4: tables of tiers 2..3, 5 were needed, and are not in {tables}: a search \
              filled in\n"
         )
     );

@@ -267,4 +267,23 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     assert_eq!(output.status.code(), Some(2));
     assert!(says(&output).contains("MiB of memory"), "{}", says(&output));
     assert!(tables(folder.path()).is_empty());
+    // Folders that are not there are not made for it.
+    let new = folder.path().join("new/tables");
+    for refused in ["solve --board 7x5 --mem 1MiB", "solve --board 5x4 --tiers 0..3"] {
+        assert_eq!(run(refused, &new).status.code(), Some(2), "{refused}");
+        assert!(!folder.path().join("new").exists(), "{refused}");
+    }
+}
+
+#[test]
+fn a_manifest_that_was_removed_is_made_again() {
+    let folder = solved("solve --board 4x4");
+    let manifest = folder.path().join("manifest.json");
+    fs::remove_file(&manifest).unwrap();
+    let output = run("verify", folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("manifest.json: there is no manifest: solve again"), "{said}");
+    assert_eq!(run("solve --board 4x4", folder.path()).status.code(), Some(0));
+    assert_eq!(run("verify", folder.path()).status.code(), Some(0));
 }

@@ -5,12 +5,12 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::output::Output;
-use super::{Cli, Exit};
+use super::{Exit, definition};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,7 @@ pub struct ManPages {
 
 impl ManPages {
     pub fn run(&self) -> anyhow::Result<Exit> {
-        let mut program = Cli::command().disable_help_subcommand(true);
+        let mut program = definition().disable_help_subcommand(true);
         program.build();
         let Some(folder) = &self.to else {
             let page = page(&program)?;
@@ -54,9 +54,16 @@ fn title(command: &Command) -> &str {
     command.get_display_name().unwrap_or(command.get_name())
 }
 
+/// With all that it tells of itself as one description.
+fn described(command: &Command) -> Command {
+    let parts = [command.get_about(), command.get_before_help()];
+    let parts: Vec<String> = parts.into_iter().flatten().map(ToString::to_string).collect();
+    command.clone().long_about(parts.join("\n\n"))
+}
+
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let source = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
-    let man = Man::new(command.clone()).source(source).manual("strong4");
+    let man = Man::new(described(command)).source(source).manual("strong4");
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;

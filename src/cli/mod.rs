@@ -31,8 +31,8 @@ mod zobrist;
 
 use std::process::ExitCode;
 
-use anyhow::Context;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use anyhow::{Context, anyhow};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use strong4::board::Board;
 
 pub use output::{reader_has_gone, report_error};
@@ -86,7 +86,7 @@ enum Command {
 #[command(next_help_heading = "Everywhere")]
 struct Global {
     /// Threads to work with [default: RAYON_NUM_THREADS, or one per core]
-    #[arg(long, global = true, value_name = "N", value_parser = threads)]
+    #[arg(long, global = true, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Print no progress and no remarks, only errors
     #[arg(long, global = true)]
@@ -129,10 +129,17 @@ impl From<Exit> for ExitCode {
 }
 
 impl Cli {
+    /// What the user has typed.
+    pub fn read() -> Result<Cli, clap::Error> {
+        Cli::from_arg_matches(&definition().try_get_matches()?)
+    }
+
     /// Does what was asked for.
     pub fn run(self) -> anyhow::Result<Exit> {
         let Cli { global, command } = self;
-        if let Some(threads) = global.threads {
+        if let Some(threads) =
+            global.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))?
+        {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build_global().with_context(|| format!("can not start {threads} threads"))?;
         }
@@ -153,6 +160,30 @@ impl Cli {
     }
 }
 
+/// The definition of the command line, with help that fits a screen.
+///
+/// What a subcommand tells of itself below its first line stands between that line and the
+/// usage: as a second, longer description it would have an empty line put between all options.
+pub fn definition() -> clap::Command {
+    const TEMPLATE: &str =
+        "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+    Cli::command().mut_subcommands(|command| {
+        let Some(text) = command.get_long_about().map(ToString::to_string) else { return command };
+        let more = text.split_once("\n\n").map_or("", |(_, more)| more).to_owned();
+        command.long_about(None).before_help(more).help_template(TEMPLATE)
+    })
+}
+
+/// What `RAYON_NUM_THREADS` says; nothing, if that is nothing or 0.
+fn threads_of_environment() -> anyhow::Result<Option<usize>> {
+    const NAME: &str = "RAYON_NUM_THREADS";
+    let said = std::env::var_os(NAME).unwrap_or_default();
+    match said.to_string_lossy().as_ref() {
+        "" | "0" => Ok(None),
+        text => threads(text).map(Some).map_err(|error| anyhow!("{NAME}: {error}")),
+    }
+}
+
 fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
     number.ok_or_else(|| {
@@ -165,11 +196,10 @@ const MAX_THREADS: usize = 1024;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_of_the_command_line_is_sound() {
-        Cli::command().debug_assert();
+        definition().debug_assert();
     }
 
     /// The commands of this program in a line as shells read it, each as words.
@@ -182,7 +212,7 @@ mod tests {
 
     #[test]
     fn commands_that_no_test_runs_parse() {
-        let mut program = Cli::command();
+        let mut program = definition();
         program.build();
         let helps = std::iter::once(&program).chain(program.get_subcommands());
         let helps = helps.filter_map(|c| c.get_after_help()).map(ToString::to_string);
@@ -192,6 +222,8 @@ mod tests {
         let documents = [
             include_str!("../../README.md"),
             include_str!("../../docs/guide.md"),
+            include_str!("../../docs/counting.md"),
+            include_str!("../../docs/commands.md"),
             include_str!("../../docs/figures.md"),
             include_str!("../../docs/zobrist.md"),
             include_str!("../../data/README.md"),

@@ -1,4 +1,8 @@
-//! Large numbers, for people.
+//! Numbers as people read and type them.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// The number with a comma between each three digits: `4,531,985,219,092`.
 pub fn grouped(number: u64) -> String {
@@ -17,6 +21,20 @@ pub fn grouped(number: u64) -> String {
 pub fn rounded(number: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (number * unit).round() / unit
+}
+
+/// A reader of whole numbers in a range.
+pub fn whole<N>(range: RangeInclusive<N>) -> impl Fn(&str) -> Result<N, String> + Clone
+where
+    N: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            let (first, last) = (range.start(), range.end());
+            format!("'{text}' will not do: expected a whole number from {first} to {last}")
+        })
+    }
 }
 
 /// A number of bytes: `16GiB`, `500 MB`, `4096`.
@@ -53,6 +71,16 @@ mod tests {
         }
         for text in ["", "GiB", "-1", "5 parsecs", "1..2", "0x10"] {
             assert!(size(text).unwrap_err().contains(text));
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_in_their_range() {
+        let read = whole(4..=20u32);
+        assert_eq!([read("4"), read("20")], [Ok(4), Ok(20)]);
+        for text in ["3", "21", "-1", "", "ten", "99999999999", "4.0"] {
+            let error = format!("'{text}' will not do: expected a whole number from 4 to 20");
+            assert_eq!(read(text), Err(error));
         }
     }
 

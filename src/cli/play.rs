@@ -24,7 +24,7 @@ Examples:
 ///
 /// Moves are columns from 1 at the left. Between them: 'hint' tells what each move is
 /// worth, 'undo' takes back your last move and the answer to it, 'swap' changes sides,
-/// 'new' begins again, 'quit' ends. They can be shortened to their first letter.
+/// 'new' begins again, 'quit' ends. Each can be shortened to its first letter.
 ///
 /// Without a terminal, moves and words are read from standard input, one per line,
 /// until its end.
@@ -34,14 +34,15 @@ pub struct Play {
     /// Moves to begin with, as columns from 1 at the left, such as 4453
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
-    /// The player that you are
+    /// The player that you are; both: you move for both, and the solver only gives hints
     #[arg(long = "as", value_name = "PLAYER", default_value = "first")]
     side: Side,
     /// Give a hint before each of your moves
     #[arg(long)]
     hints: bool,
     /// Time for a move of the solver or a hint, such as 2s, 500ms or 1m
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2s")]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2s",
+        allow_hyphen_values = true)]
     limit: Duration,
     #[command(flatten)]
     tables: TablesArg,
@@ -51,7 +52,6 @@ pub struct Play {
 enum Side {
     First,
     Second,
-    /// You move for both: the solver only gives hints
     Both,
 }
 
@@ -236,9 +236,9 @@ impl Word {
             return Ok(word);
         }
         let column = board.columns().find(|column| column.to_string() == text);
-        column
-            .map(Word::Move)
-            .ok_or_else(|| anyhow::anyhow!("'{}' is neither of: {EXPECTED}", text.escape_default()))
+        column.map(Word::Move).ok_or_else(|| {
+            anyhow::anyhow!("'{}' is not understood: expected {EXPECTED}", text.escape_default())
+        })
     }
 }
 

@@ -96,12 +96,13 @@ impl Drop for Meter {
     }
 }
 
-/// How a job goes: what it has done since it started, which for one that goes on
-/// where another was stopped is not all that is done.
+/// How a job goes: what it has done since it began to count its parts. It may have
+/// prepared them for a while, and one that goes on where another was stopped has
+/// some done already.
+#[derive(Default)]
 struct Pace {
-    start: Instant,
-    /// Parts that were done before.
-    before: Option<u64>,
+    /// When parts were first counted, and how many were done by then.
+    since: Option<(Instant, u64)>,
 }
 
 impl Pace {
@@ -110,8 +111,8 @@ impl Pace {
         if total == 0 {
             return None;
         }
-        let before = *self.before.get_or_insert(done);
-        let rate = (done - before.min(done)) as f64 / self.start.elapsed().as_secs_f64();
+        let (start, before) = *self.since.get_or_insert_with(|| (Instant::now(), done));
+        let rate = (done - before.min(done)) as f64 / start.elapsed().as_secs_f64();
         (rate > 0.0).then(|| (rate, (total - done.min(total)) as f64 / rate))
     }
 
@@ -126,7 +127,7 @@ impl Pace {
 
 fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
     let start = Instant::now();
-    let mut pace = Pace { start, before: None };
+    let mut pace = Pace::default();
     let stopped_within = |pause| stop.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
     if stopped_within(SILENCE) {
         return;
@@ -140,7 +141,8 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
             let (done, total) = parts.read();
             bar.set_message(pace.say(shown, done, total, parts.bytes.load(Relaxed)));
             bar.update(|state| {
-                state.set_len(total);
+                // Of nothing, all would be done before the parts are counted.
+                state.set_len(total.max(1));
                 state.set_pos(done);
             });
             if stopped_within(BETWEEN_FRAMES) {
@@ -186,10 +188,11 @@ mod tests {
 
     #[test]
     fn what_was_done_before_does_not_count_as_fast() {
-        let start = Instant::now() - Duration::from_secs(10);
-        let mut pace = Pace { start, before: None };
+        let mut pace = Pace::default();
         assert_eq!(pace.say(Shown::default(), 0, 0, 0), "");
+        assert!(pace.since.is_none(), "preparing is not counted");
         assert_eq!(pace.say(Shown::default(), 500, 1000, 0), "");
+        pace.since = Some((Instant::now() - Duration::from_secs(10), 500));
         let (rate, rest) = pace.of(750, 1000).unwrap();
         assert!((24.0..=25.0).contains(&rate) && (10.0..11.0).contains(&rest));
         let shown = Shown { parts: Some("cells"), ..Shown::default() };

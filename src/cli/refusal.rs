@@ -43,6 +43,14 @@ fn in_one_line(refusal: &Error, given: &[String]) -> String {
     {
         return format!("{}: {reason}", option.split(' ').next().unwrap_or(option));
     }
+    if let Some(ContextValue::String(option)) = refusal.get(ContextKind::InvalidArg)
+        && let Some(ContextValue::String(value)) = refusal.get(ContextKind::InvalidValue)
+        && let Some(ContextValue::Strings(values)) = refusal.get(ContextKind::ValidValue)
+        && !value.is_empty()
+    {
+        let option = option.split(' ').next().unwrap_or(option);
+        return format!("{option}: '{value}' will not do: expected one of {}", values.join(", "));
+    }
     let command = command_of(given);
     let accepted = match refusal.kind() {
         ErrorKind::InvalidSubcommand => {
@@ -109,8 +117,7 @@ mod tests {
         );
         assert_eq!(
             refused("strong4 count --color red"),
-            "invalid value 'red' for '--color <WHEN>' [possible values: auto, always, never]; \
-             see 'strong4 count --help'"
+            "--color: 'red' will not do: expected one of auto, always, never"
         );
         assert_eq!(
             refused("strong4 count --threads 0"),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
 use strong4::progress::Progress;
@@ -50,14 +51,19 @@ pub struct Solve {
     scratch: Option<PathBuf>,
     /// Memory that may be used, as in 8GiB; what needs more is refused before the work
     /// begins [default: 60 % of what is available]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     mem: Option<u64>,
     /// Count the outcomes in memory and write no tables
     #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
     no_tables: bool,
-    /// Instructions to use: portable, avx2 or avx512 [default: the widest there are]
-    #[arg(long, value_name = "FORM")]
+    /// Instructions to use [default: the widest there are]
+    #[arg(long, value_name = "FORM", value_parser = forms())]
     cpu: Option<CpuForm>,
+}
+
+fn forms() -> impl TypedValueParser<Value = CpuForm> {
+    PossibleValuesParser::new(["portable", "avx2", "avx512"])
+        .map(|name| name.parse().expect("the names are those of the forms"))
 }
 
 /// One tier, as JSON.

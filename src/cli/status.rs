@@ -122,7 +122,7 @@ fn all_of(board: Board) -> String {
 }
 
 /// Tiers in order, runs of them shortened: "0..4, 7".
-fn ranges(tiers: &[Tier]) -> String {
+pub(super) fn ranges(tiers: &[Tier]) -> String {
     let runs = tiers.chunk_by(|a, b| a.next() == *b).map(|run| match run {
         [one] => one.to_string(),
         _ => format!("{}..{}", run[0], run[run.len() - 1]),

@@ -53,12 +53,22 @@ pub enum Shelf {
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
     /// The system says no.
-    #[error("working file {}: {source}", .path.display())]
+    #[error("working file {}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// No room.
+    #[error(
+        "working file {}: the disk is full: free some space and give the same command again, what \
+         was finished is kept",
+        .path.display()
+    )]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
     },
     /// Not what was written.
     #[error(
@@ -368,5 +378,9 @@ fn block_panels(panels: Panels, number: usize) -> Panels {
 }
 
 fn io_error(path: &Path, source: io::Error) -> KeptError {
-    KeptError::Io { path: path.to_owned(), source }
+    let path = path.to_owned();
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => KeptError::DiskFull { path },
+        _ => KeptError::Io { path, source },
+    }
 }

@@ -158,6 +158,9 @@ pub enum Fault {
         /// What is missing.
         what: String,
     },
+    /// No manifest beside tables.
+    #[error("there is no manifest: solve again, which makes one from the tables")]
+    NoManifest,
     /// A manifest that is none.
     #[error("not a manifest: {reason}; {AGAIN}")]
     Manifest {

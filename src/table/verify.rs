@@ -53,7 +53,11 @@ pub fn verify(
         verified.faults.push(missing(folder, census, census.board().last_tier()));
         return Ok(verified);
     };
-    let manifest = Manifest::read(folder)
+    let manifest = match inventory.manifest {
+        true => Manifest::read(folder),
+        false => Err(TableError::new(&folder.join(MANIFEST), Fault::NoManifest)),
+    };
+    let manifest = manifest
         .and_then(|manifest| right_board(folder, census, manifest))
         .map_err(|error| verified.faults.push(error))
         .ok();

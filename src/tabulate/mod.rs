@@ -99,12 +99,17 @@ impl Listener for () {
 /// earlier run was stopped.
 pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
+    let census = Census::new(request.board)?;
+    if !request.tables.exists() && !request.scratch.exists() {
+        // What is refused leaves no folders behind.
+        starts_at_the_end(request, tiers)?;
+        refuse_what_does_not_fit(request, &Estimate::of(&census, tiers, HORIZON), false)?;
+    }
     let _tables_lock = FolderLock::take(&request.tables)?;
     let _scratch_lock = match request.scratch == request.tables {
         true => None,
         false => Some(FolderLock::take(&request.scratch)?),
     };
-    let census = Census::new(request.board)?;
     let state = State::read(&request.scratch)?;
     let todo = match &state {
         Some(state) => Some(state.of(request.board, tiers, &request.scratch)?),
@@ -119,6 +124,19 @@ pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated,
         Solving::start(request, todo, state, listener, &estimate)?.run()?;
     }
     report(request, &census, tiers, todo)
+}
+
+/// A sweep of which nothing is done yet starts at the last tier of the board.
+fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<(), TabulateError> {
+    if wanted.last() == request.board.last_tier() {
+        return Ok(());
+    }
+    Err(TabulateError::NoStart {
+        board: request.board,
+        tier: Tier(wanted.last().0 + 1),
+        first: wanted.first(),
+        scratch: request.scratch.clone(),
+    })
 }
 
 /// The tiers without a table; none if all are there.
@@ -139,13 +157,11 @@ fn missing(
     });
     match from {
         Some(from) => Ok(TierRange::new(*first, Tier(from.0 - 1)).ok()),
-        None if tiers.last() == last_tier => Ok(TierRange::new(*first, last_tier).ok()),
-        None => Err(TabulateError::NoStart {
-            board: request.board,
-            tier: Tier(tiers.last().0 + 1),
-            first: *first,
-            scratch: request.scratch.clone(),
-        }),
+        None => {
+            let wanted = TierRange::new(*first, tiers.last())?;
+            starts_at_the_end(request, wanted)?;
+            Ok(Some(wanted))
+        }
     }
 }
 
@@ -166,7 +182,11 @@ fn refuse_what_does_not_fit(
     if begun {
         return Ok(());
     }
-    let space = |folder: &Path| fs4::available_space(folder).ok();
+    // A folder that is not there yet will be where the nearest one above it is.
+    let space = |folder: &Path| {
+        let folder = std::path::absolute(folder).ok()?;
+        folder.ancestors().find_map(|folder| fs4::available_space(folder).ok())
+    };
     let needs = [(&request.scratch, estimate.scratch), (&request.tables, estimate.tables)];
     for (folder, needed) in needs {
         if let Some(available) = space(folder).filter(|available| *available < needed) {
@@ -334,7 +354,14 @@ fn report(
     solved: Option<TierRange>,
 ) -> Result<Tabulated, TabulateError> {
     let known = summaries(request, census)?;
-    let times = Manifest::read(&request.tables)?;
+    let times = if Inventory::of(&request.tables, request.board)?.manifest {
+        Manifest::read(&request.tables)?
+    } else {
+        // Somebody has removed it. The tables tell all that it told, but for the times.
+        let manifest = Manifest::new(request.board, 0.0, known.clone());
+        manifest.write(&request.tables)?;
+        manifest
+    };
     let mut tabulated = Tabulated { tiers: Vec::new(), bytes: 0, found: 0 };
     for tier in tiers {
         let there = known.iter().find(|there| there.summary.tier == tier);

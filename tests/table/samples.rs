@@ -188,8 +188,8 @@ fn what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     write_all(folder.path(), &index("3x3"), Horizon(1));
     for (command, reason) in [
-        ("verify --samples 0", "0 is not in 1..=1000000"),
-        ("verify --samples -3", "unexpected argument"),
+        ("verify --samples 0", "'0' will not do: expected a whole number from 1 to 1000000"),
+        ("verify --samples -3", "'-3' will not do"),
         ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
         ("verify --samples 5 --limit soon", "'soon' is no time"),
         ("verify --seed 7", "--samples"),

@@ -12,7 +12,7 @@ use strong4::table::TableError;
 use super::super::Exit;
 use super::super::numbers::grouped;
 use super::super::output::{Output, report_error, say};
-use super::{Experts, read_text};
+use super::{Experts, name, read_text};
 
 /// What came of it, as JSON.
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ pub fn check(
     question: Question,
     json: bool,
 ) -> anyhow::Result<Exit> {
-    let text = read_text(file).with_context(|| file.display().to_string())?;
+    let text = read_text(file).with_context(|| name(file))?;
     let lines: Vec<&str> = text.lines().collect();
     let (mut tally, mut elapsed) = (Tally::default(), Duration::ZERO);
     let mut bad_lines = false;

@@ -10,7 +10,7 @@ pub use report::{draw, verdict};
 pub use sources::{Experts, with_experts};
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -36,9 +36,9 @@ Examples:
 /// Tell what a position is worth, and each move from it
 ///
 /// Win, draw or loss; how many moves it takes if both play their best; the best
-/// moves and a best line. The score is half of the stones that the winner has left
-/// when the game ends, counting the one that wins: positive if the player to move
-/// wins, negative if the other one does, 0 for a draw.
+/// moves and a best line. The score is how many stones the winner has left when the
+/// game ends, counting the one that wins: positive if the player to move wins,
+/// negative if the other one does, 0 for a draw.
 ///
 /// Answers come from the openings that are built in, from tables where there are
 /// some, and from a search.
@@ -57,7 +57,7 @@ pub struct Query {
     outcome: bool,
     /// Take no longer than this for a position, such as 2s, 500ms or 1m, and tell what
     /// is known by then: bounds on the score, if there was no time for more
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Option<Duration>,
 }
 
@@ -74,7 +74,7 @@ struct Asked {
     #[arg(long, value_name = "KEY", allow_negative_numbers = true)]
     key: Option<Key>,
     /// The position drawn in FILE, or on standard input if that is -: rows from the top,
-    /// X, O and .
+    /// of X, O and . for an empty cell
     #[arg(long, value_name = "FILE")]
     board_file: Option<PathBuf>,
     /// Check the scores in FILE, or on standard input if that is -, which has moves and
@@ -108,7 +108,7 @@ impl Query {
             return Ok(Some(Asking { moves: None, position }));
         }
         if let Some(file) = board_file {
-            let position = drawn(board, file).context(file.display().to_string())?;
+            let position = drawn(board, file).with_context(|| name(file))?;
             return Ok(Some(Asking { moves: None, position }));
         }
         Asking::of_moves(board, moves.as_deref().unwrap_or_default()).map(Some)
@@ -165,11 +165,23 @@ impl Asking {
 
 /// Reads a file, or standard input if its name is `-`.
 fn read_text(file: &Path) -> anyhow::Result<String> {
-    let text = match file.to_str() {
-        Some("-") => io::read_to_string(io::stdin().lock()),
-        _ => fs::read_to_string(file),
-    };
-    text.context("can not read")
+    let mut bytes = Vec::new();
+    match is_input(file) {
+        true => io::stdin().lock().read_to_end(&mut bytes).map(drop),
+        false => fs::read(file).map(|read| bytes = read),
+    }
+    .context("can not read")?;
+    // What is no text is no move either, and told where it stands.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn is_input(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// The file, as messages name it.
+fn name(file: &Path) -> String {
+    if is_input(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
 fn drawn(board: Board, file: &Path) -> anyhow::Result<Position> {

@@ -11,6 +11,7 @@ use strong4::table::Tables;
 
 use super::super::lines::Workers;
 use super::super::output::say;
+use super::super::status::ranges;
 use super::super::tables::TablesArg;
 
 /// An expert for each thread.
@@ -45,11 +46,7 @@ fn tell_missing(missing: &[Tier], folder: &Path) {
     if missing.is_empty() {
         return;
     }
-    let runs = missing.chunk_by(|a, b| a.next() == *b).map(|run| match run {
-        [first, .., last] => format!("{first} to {last}"),
-        _ => run[0].to_string(),
-    });
-    let (tiers, folder) = (runs.collect::<Vec<_>>().join(", "), folder.display());
+    let (tiers, folder) = (ranges(missing), folder.display());
     say(format_args!(
         "tables of tiers {tiers} were needed, and are not in {folder}: a search filled in"
     ));

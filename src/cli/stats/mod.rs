@@ -6,9 +6,11 @@ mod report;
 use clap::Args;
 use strong4::reference::outcomes::KnownOutcomes;
 use strong4::stats::stats;
+use strong4::table::Inventory;
 
 use super::check::CheckArg;
 use super::output::{Output, say};
+use super::status::ranges;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
@@ -67,6 +69,10 @@ impl Stats {
             _ => report::tables(&stats).iter().try_for_each(|line| out.line(line))?,
         }
         out.finish()?;
+        let missing = Inventory::of(&folder, board)?.missing();
+        if !missing.is_empty() && !global.quiet {
+            say(format_args!("tables of tiers {} are missing, and not counted", ranges(&missing)));
+        }
         let Some(known) = known else { return Ok(Exit::Fine) };
         let wrong: Vec<_> = stats
             .iter()
@@ -79,7 +85,7 @@ impl Stats {
         if !global.quiet {
             let tiers = stats.len();
             say(format_args!(
-                "all tiers of {board} that are there, {tiers}, agree with the reference"
+                "all {tiers} tiers of {board} that are there agree with the reference"
             ));
         }
         Ok(Exit::Fine)

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::Args;
 use strong4::board::{Board, Tier, TierRange};
 use strong4::index::Finder;
@@ -11,7 +12,7 @@ use strong4::table::{Inventory, Tables};
 use strong4::verify::{Proved, Sampling, TierReport, sample};
 
 use super::super::duration;
-use super::super::numbers::grouped;
+use super::super::numbers::{grouped, whole};
 use super::super::output::{Output, on_one_line, say};
 use super::super::progress::Meter;
 use super::super::table::aligned;
@@ -23,10 +24,12 @@ use super::record::{DifferenceRecord, FaultRecord, TierRecord};
 #[command(next_help_heading = "Samples")]
 pub struct Samples {
     /// Draw N positions of each tier, and a quarter as many with stones in few columns
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32),
+        allow_negative_numbers = true)]
     samples: Option<u32>,
     /// Draw other positions
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "samples")]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "samples",
+        value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// Only these tiers, such as 8..20
     #[arg(long, value_name = "A..B", requires = "samples")]
@@ -34,7 +37,7 @@ pub struct Samples {
     /// How long each of the two searches may take for a tier, such as 30s or 2m; what
     /// is not found by then is counted as given up
     #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
-        value_parser = duration::parse)]
+        value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Duration,
     /// Print one JSON object per difference, fault and tier
     #[arg(long, requires = "samples")]
@@ -56,7 +59,7 @@ impl Samples {
         global: &Global,
     ) -> anyhow::Result<Exit> {
         let asked = match self.tiers {
-            Some(tiers) => tiers.within(board)?,
+            Some(tiers) => tiers.within(board).context("--tiers")?,
             None => TierRange::all(board),
         };
         let missing = Inventory::of(folder, board)?.missing();

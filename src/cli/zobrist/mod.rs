@@ -17,6 +17,7 @@ use strong4::clashes::{
 };
 use strong4::progress::Progress;
 
+use super::numbers::whole;
 use super::output::{Output, say};
 use super::progress::Meter;
 use super::{Exit, Global};
@@ -36,15 +37,16 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Zobrist {
     /// Other words and other games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1,
+        value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// Tables that are filled, each with words of its own
     #[arg(long, value_name = "R", default_value_t = 4000,
-        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+        value_parser = whole(1..=100_000_000_u64), allow_negative_numbers = true)]
     runs: u64,
     /// Entries of these tables, as a power of two
     #[arg(long, value_name = "N", default_value_t = 10,
-        value_parser = clap::value_parser!(u32).range(4..=20))]
+        value_parser = whole(4..=20_u32), allow_negative_numbers = true)]
     bits: u32,
     /// Print one JSON object per row
     #[arg(long)]
