@@ -4,9 +4,9 @@
 //! `data/positions/NAME.txt`, or of a file, and prints for each the mean of nodes and
 //! time; `NAME:20` takes 20 positions only, as far apart as can be, and `empty` is the empty
 //! board. Before each position the table of 64 MiB forgets everything. After a plus
-//! sign, `outcome` asks for win, draw or loss only, `fold` folds dead stones, and `avx2` and
-//! `portable` use other instructions than the best that the machine has:
-//! `NAME+outcome+portable`.
+//! sign, `outcome` asks for win, draw or loss only, `fold` folds dead stones, `avx2` and
+//! `portable` use other instructions than the best that the machine has, and `threads` searches
+//! on all threads: `NAME+outcome+portable`.
 //!
 //! `cargo bench --bench search_figures -- generate STONES PLIES COUNT SEED` writes
 //! such a file: `generate 15..28 14..28 1000 1`. The rule: a number of stones within
@@ -46,6 +46,8 @@ fn measure(sets: &[String]) {
         let only_outcome = options.split('+').any(|option| option == "outcome");
         let form = options.split('+').find_map(|option| option.parse().ok());
         search.use_cpu(form.map_or(Cpu::widest(), |form| Cpu::with(form).expect("the form")));
+        let threads = options.split('+').any(|option| option == "threads");
+        search.use_threads(if threads { rayon::current_num_threads() } else { 1 });
         search.fold_dead_stones(options.split('+').any(|option| option == "fold"));
 
         let (mut seconds, mut worst, mut wrong, mut count) = (0.0, 0.0f64, 0, 0);

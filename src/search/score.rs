@@ -5,9 +5,9 @@ use std::ops::Neg;
 
 use crate::board::{Board, Outcome, Tier};
 
-/// The value of a position for the player to move: half of the stones that the
-/// winner still has in hand when the game ends, counting the one that wins;
-/// negative if the winner is the other player, 0 for a draw.
+/// The value of a position for the player to move: how many stones the winner
+/// has left when the game ends, counting the one that wins; negative if the
+/// winner is the other player, 0 for a draw.
 ///
 /// Each player of 7x6 has 21 stones: 21 − 3 = 18 is the score of a player who
 /// wins with the fourth of them, and 1 that of one who needs the last.
