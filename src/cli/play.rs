@@ -70,8 +70,6 @@ const EXPECTED: &str = "a column, hint, undo, swap, new or quit";
 
 impl Play {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        // Without a handler Ctrl-C ends the program all the same.
-        let _ = ctrlc::set_handler(|| std::process::exit(130));
         with_experts(&self.tables, global.quiet, |board, experts| {
             let moves = Moves::parse(board, &self.moves)?;
             let color = in_color(global.color);

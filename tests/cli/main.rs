@@ -3,6 +3,7 @@
 
 mod count;
 mod index;
+mod interrupt;
 mod play;
 mod program;
 mod query;
