@@ -36,9 +36,6 @@ pub struct Samples {
     #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
         value_parser = duration::parse)]
     limit: Duration,
-    /// Print one JSON object per difference, fault and tier
-    #[arg(long, requires = "samples")]
-    json: bool,
 }
 
 impl Samples {
@@ -53,6 +50,7 @@ impl Samples {
         board: Board,
         folder: &Path,
         sampling: Sampling,
+        json: bool,
         global: &Global,
     ) -> anyhow::Result<Exit> {
         let asked = match self.tiers {
@@ -76,11 +74,11 @@ impl Samples {
             for (done, tier) in tiers.iter().enumerate() {
                 meter.advance(done as u64, tiers.len() as u64);
                 let report = sample(&finder, &tables, *tier, sampling);
-                self.print(&report, &mut out)?;
+                print(&report, json, &mut out)?;
                 reports.push(report);
             }
         }
-        if !self.json {
+        if !json {
             for line in table(&reports) {
                 out.line(line)?;
             }
@@ -94,38 +92,38 @@ impl Samples {
         let complete = self.tiers.is_none() || absent.is_empty();
         Ok(if sound && complete { Exit::Fine } else { Exit::No })
     }
+}
 
-    /// What was wrong with a tier; as JSON also what was right.
-    fn print(&self, report: &TierReport, out: &mut Output) -> anyhow::Result<()> {
-        let findings = &report.findings;
-        if self.json {
-            for difference in &findings.differences {
-                out.line(serde_json::to_string(&DifferenceRecord::of(difference))?)?;
-            }
-            for fault in &findings.faults {
-                out.line(serde_json::to_string(&FaultRecord { fault: fault.to_string() })?)?;
-            }
-            out.line(serde_json::to_string(&TierRecord::of(report))?)?;
-        } else {
-            for difference in &findings.differences {
-                out.line(difference.position)?;
-                out.line(difference)?;
-                out.line("")?;
-            }
-            if findings.more_differences > 0 {
-                let more = grouped(findings.more_differences);
-                out.line(format_args!("tier {}: {more} more differences\n", report.tier))?;
-            }
-            for fault in &findings.faults {
-                out.line(on_one_line(fault))?;
-            }
-            if findings.more_faults > 0 {
-                let more = grouped(findings.more_faults);
-                out.line(format_args!("tier {}: {more} more faults", report.tier))?;
-            }
+/// What was wrong with a tier; as JSON also what was right.
+fn print(report: &TierReport, json: bool, out: &mut Output) -> anyhow::Result<()> {
+    let findings = &report.findings;
+    if json {
+        for difference in &findings.differences {
+            out.line(serde_json::to_string(&DifferenceRecord::of(difference))?)?;
         }
-        out.flush()
+        for fault in &findings.faults {
+            out.line(serde_json::to_string(&FaultRecord::of(fault))?)?;
+        }
+        out.line(serde_json::to_string(&TierRecord::of(report))?)?;
+    } else {
+        for difference in &findings.differences {
+            out.line(difference.position)?;
+            out.line(difference)?;
+            out.line("")?;
+        }
+        if findings.more_differences > 0 {
+            let more = grouped(findings.more_differences);
+            out.line(format_args!("tier {}: {more} more differences\n", report.tier))?;
+        }
+        for fault in &findings.faults {
+            out.line(on_one_line(fault))?;
+        }
+        if findings.more_faults > 0 {
+            let more = grouped(findings.more_faults);
+            out.line(format_args!("tier {}: {more} more faults", report.tier))?;
+        }
     }
+    out.flush()
 }
 
 /// A row for each tier, and the sums below.
