@@ -215,8 +215,7 @@ fn table(solutions: &[TierSolution]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strong4::board::Tier;
-    use strong4::sweep::OutcomeCounts;
+    use strong4::board::{OutcomeCounts, Tier};
 
     #[test]
     fn tables_are_aligned_and_summed() {

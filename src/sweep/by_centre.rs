@@ -11,12 +11,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::board::{Tier, TierRange};
+use crate::board::{OutcomeCounts, Tier, TierRange};
 use crate::index::{CentreId, Index, Tile};
 use crate::order::{Orders, Widths};
 
 use super::beside::{Beside, TileOutcomes};
-use super::counts::OutcomeCounts;
 use super::error::SweepError;
 use super::kept::{Keeping, Kept, KeptError, Shelf, Unpacked};
 use super::kernels::Cpu;

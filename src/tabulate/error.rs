@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::CountError;
 use crate::index::IndexError;
+use crate::solve::Disagreement;
 use crate::sweep::{KeptError, SweepError};
 use crate::table::TableError;
 
@@ -104,18 +105,6 @@ pub enum TabulateError {
         tables: PathBuf,
     },
     /// The sweep has met other live positions than there are.
-    #[error(
-        "tier {tier} of {board} has {expected} live positions, but the sweep came to {got}: this \
-         is a mistake in strong4, please report it"
-    )]
-    Disagreement {
-        /// The board.
-        board: Board,
-        /// The tier.
-        tier: Tier,
-        /// The live positions as counted by faces and move-order types.
-        expected: u64,
-        /// The won, drawn and lost ones of the sweep.
-        got: u64,
-    },
+    #[error(transparent)]
+    Disagreement(#[from] Disagreement),
 }

@@ -10,10 +10,10 @@ mod scores;
 
 use rayon::prelude::*;
 
-use strong4::board::{Board, Outcome, TierRange};
+use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
 use strong4::index::Index;
 use strong4::solve::{TierSolution, solve};
-use strong4::sweep::{Cpu, OutcomeCounts, Outcomes};
+use strong4::sweep::{Cpu, Outcomes};
 
 use retrograde::Solved;
 
@@ -26,10 +26,6 @@ fn counted(outcome: Outcome) -> OutcomeCounts {
     }
 }
 
-fn plus(a: OutcomeCounts, b: OutcomeCounts) -> OutcomeCounts {
-    OutcomeCounts { won: a.won + b.won, drawn: a.drawn + b.drawn, lost: a.lost + b.lost }
-}
-
 /// Compares a tier with what sweeps have come to, position by position, and counts it.
 fn compare(index: &Index, sweeps: &[Outcomes], solved: &Solved) -> OutcomeCounts {
     let check = |(position, outcome)| {
@@ -40,9 +36,7 @@ fn compare(index: &Index, sweeps: &[Outcomes], solved: &Solved) -> OutcomeCounts
         }
         counted(outcome)
     };
-    let tiers =
-        solved.par_chunks().map(|chunk| chunk.map(check).fold(OutcomeCounts::default(), plus));
-    tiers.reduce(OutcomeCounts::default, plus)
+    solved.par_chunks().map(|chunk| chunk.map(check).sum::<OutcomeCounts>()).sum()
 }
 
 fn agrees_with_minimax(board: &str) {
