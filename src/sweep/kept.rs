@@ -339,8 +339,8 @@ impl<'a> KeptTile<'a> {
         let to: &mut [u8] = bytemuck::cast_slice_mut(words);
         let expected = to.len();
         match lz4_flex::block::decompress_into(packed, to) {
-            Ok(got) if got == expected => Ok(()),
-            Ok(got) => Err(damaged(format!("a block of {got} instead of {expected} bytes"))),
+            Ok(found) if found == expected => Ok(()),
+            Ok(found) => Err(damaged(format!("a block of {found} instead of {expected} bytes"))),
             Err(error) => Err(damaged(error.to_string())),
         }
     }
