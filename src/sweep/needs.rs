@@ -46,7 +46,7 @@ impl CentreSweep<'_> {
             most = most.max(now);
             now -= batch.done_with.iter().map(|batch| cells[*batch]).sum::<u64>();
         }
-        let starts = Some(Tier(tiers.last().0 + 1)).filter(|t| *t <= census.board().last_tier());
+        let starts = Some(tiers.last().next()).filter(|tier| *tier <= census.board().last_tier());
         let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
         most + starts.into_iter().chain(leaves).map(|tier| census.stored_cells(tier)).sum::<u64>()
     }
@@ -54,9 +54,7 @@ impl CentreSweep<'_> {
 
 /// Does a move in the centre lead to this centre in this tier?
 pub(super) fn is_looked_at(census: &Census, centre: CentreId, tier: Tier) -> bool {
-    let mover = tier.mover().other();
-    let columns = [census.centre(centre).near(), Some(census.centre(centre).far())];
-    columns.into_iter().flatten().any(|column| column.top() == Some(mover))
+    tier.last_mover().is_some_and(|player| census.centre(centre).before(player).next().is_some())
 }
 
 #[cfg(test)]

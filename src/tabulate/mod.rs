@@ -139,7 +139,7 @@ fn missing(
         None if tiers.last() == last_tier => Ok(TierRange::new(*first, last_tier).ok()),
         None => Err(TabulateError::NoStart {
             board: request.board,
-            tier: Tier(tiers.last().0 + 1),
+            tier: tiers.last().next(),
             first: *first,
             scratch: request.scratch.clone(),
         }),
