@@ -170,7 +170,7 @@ fn tables_are_asked_and_missing_ones_told() {
     assert_eq!(
         err,
         format!(
-            "strong4: tables of tiers 2 to 3, 5 were needed, and are not in {tables}: a search \
+            "strong4: tables of tiers 2..3, 5 were needed, and are not in {tables}: a search \
              filled in\n"
         )
     );

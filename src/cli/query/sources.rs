@@ -12,6 +12,7 @@ use strong4::table::Tables;
 use super::super::lines::Workers;
 use super::super::output::say;
 use super::super::tables::TablesArg;
+use super::super::tiers::runs;
 
 /// An expert for each thread.
 pub type Experts<'a> = Workers<Expert<'a>, Box<dyn Fn() -> Expert<'a> + Sync + 'a>>;
@@ -45,11 +46,7 @@ fn tell_missing(missing: &[Tier], folder: &Path) {
     if missing.is_empty() {
         return;
     }
-    let runs = missing.chunk_by(|a, b| a.next() == *b).map(|run| match run {
-        [first, .., last] => format!("{first} to {last}"),
-        _ => run[0].to_string(),
-    });
-    let (tiers, folder) = (runs.collect::<Vec<_>>().join(", "), folder.display());
+    let (tiers, folder) = (runs(missing), folder.display());
     say(format_args!(
         "tables of tiers {tiers} were needed, and are not in {folder}: a search filled in"
     ));

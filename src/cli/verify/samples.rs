@@ -15,6 +15,7 @@ use super::super::numbers::grouped;
 use super::super::output::{Output, on_one_line, say};
 use super::super::progress::Meter;
 use super::super::table::aligned;
+use super::super::tiers::runs;
 use super::super::{Exit, Global};
 use super::record::{DifferenceRecord, FaultRecord, TierRecord};
 
@@ -181,8 +182,7 @@ fn table(reports: &[TierReport]) -> Vec<String> {
 /// What was not asked, and how it went.
 fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
     if !absent.is_empty() {
-        let tiers: Vec<String> = absent.iter().map(Tier::to_string).collect();
-        say(format_args!("not sampled, for their tables are missing: tiers {}", tiers.join(", ")));
+        say(format_args!("not sampled, for their tables are missing: tiers {}", runs(absent)));
     }
     for report in reports {
         let untold = report.untold as u64 + report.consistent_untold;
