@@ -236,7 +236,7 @@ impl Word {
         let column = board.columns().find(|column| column.to_string() == text);
         column
             .map(Word::Move)
-            .ok_or_else(|| anyhow::anyhow!("'{}' is neither of: {EXPECTED}", text.escape_default()))
+            .ok_or_else(|| anyhow::anyhow!("'{}' is none of: {EXPECTED}", text.escape_default()))
     }
 }
 

@@ -71,13 +71,13 @@ fn wrong_words_are_told_and_the_game_goes_on() {
     assert_eq!(
         err,
         "strong4: error: column 1 is full\n\
-         strong4: error: 'x' is neither of: a column, hint, undo, swap, new or quit\n\
-         strong4: error: '5' is neither of: a column, hint, undo, swap, new or quit\n"
+         strong4: error: 'x' is none of: a column, hint, undo, swap, new or quit\n\
+         strong4: error: '5' is none of: a column, hint, undo, swap, new or quit\n"
     );
     assert_eq!(out.matches("is to move").count(), 2, "{out}");
     let (code, _, err) = play("--as both", b"\xff\n4\n");
     assert_eq!(code, 0);
-    assert!(err.contains("is neither of: a column"), "{err}");
+    assert!(err.contains("is none of: a column"), "{err}");
     assert_eq!(play("448", "").0, 2);
     // A move after the end of the game.
     let (code, _, err) = play("--as both 1212121", "4\n");

@@ -128,7 +128,7 @@ fn wrong_questions_are_refused_in_one_line() {
     for (arguments, reason) in [
         ("448", "move 3 is '8': expected a column from 1 to 7"),
         ("--key 4432676798597", "--key: 4432676798597 is the key of no position: "),
-        ("44 --limit 2h", "--limit: '2h' is no time: expected such as 2s, 500ms or 1m"),
+        ("44 --limit 2h", "--limit: '2h' is no time: expected something like 2s, 500ms or 1m"),
         ("44 --tables no-such-folder", "no-such-folder: there is no such folder"),
         ("44 --key 7", "cannot be used with"),
     ] {

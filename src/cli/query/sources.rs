@@ -9,10 +9,10 @@ use strong4::oracle::Oracle;
 use strong4::query::Expert;
 use strong4::table::Tables;
 
-use super::super::lines::Workers;
-use super::super::output::say;
-use super::super::tables::TablesArg;
-use super::super::tiers::runs;
+use crate::cli::lines::Workers;
+use crate::cli::output::say;
+use crate::cli::tables::TablesArg;
+use crate::cli::tiers::runs;
 
 /// An expert for each thread.
 pub type Experts<'a> = Workers<Expert<'a>, Box<dyn Fn() -> Expert<'a> + Sync + 'a>>;

@@ -9,7 +9,7 @@ use strong4::stats::stats;
 
 use super::check::CheckArg;
 use super::output::{Output, say};
-use super::tables::TablesArg;
+use super::tables::{TablesArg, command};
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -56,7 +56,9 @@ impl Stats {
         let known = self.check.reference(built_in, |text| KnownOutcomes::parse(board, text))?;
         let stats = stats(&folder, board)?;
         if stats.is_empty() {
-            say(format_args!("there are no tables of {board} in {}", folder.display()));
+            let solve = command("solve", board, &folder);
+            let folder = folder.display();
+            say(format_args!("there are no tables of {board} in {folder}: {solve} makes them"));
             return Ok(Exit::No);
         }
         let mut out = Output::new();

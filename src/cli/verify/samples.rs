@@ -10,14 +10,15 @@ use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables};
 use strong4::verify::{Proved, Sampling, TierReport, sample};
 
-use super::super::duration;
-use super::super::numbers::grouped;
-use super::super::output::{Output, on_one_line, say};
-use super::super::progress::Meter;
-use super::super::table::aligned;
-use super::super::tiers::runs;
-use super::super::{Exit, Global};
 use super::record::{DifferenceRecord, FaultRecord, TierRecord};
+use crate::cli::duration;
+use crate::cli::numbers::grouped;
+use crate::cli::output::{Output, on_one_line, say};
+use crate::cli::progress::Meter;
+use crate::cli::table::aligned;
+use crate::cli::tables::command;
+use crate::cli::tiers::runs;
+use crate::cli::{Exit, Global};
 
 /// Which positions to ask, and for how long.
 #[derive(Args)]
@@ -62,8 +63,11 @@ impl Samples {
         let (absent, tiers): (Vec<Tier>, Vec<Tier>) =
             asked.iter().partition(|tier| missing.contains(tier));
         if tiers.is_empty() {
+            let solve = command("solve", board, folder);
             let folder = folder.display();
-            say(format_args!("there are no tables of tiers {asked} of {board} in {folder}"));
+            say(format_args!(
+                "there are no tables of tiers {asked} of {board} in {folder}: {solve} makes them"
+            ));
             return Ok(Exit::No);
         }
         let finder = Finder::new(board)?;
