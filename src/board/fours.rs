@@ -9,7 +9,7 @@ use super::Board;
 
 /// The distances, in bits, between neighbours along the four kinds of line:
 /// vertical, falling to the right, flat, rising to the right.
-pub fn directions(board: Board) -> [u32; 4] {
+fn directions(board: Board) -> [u32; 4] {
     let h = board.height() as u32;
     [1, h, h + 1, h + 2]
 }

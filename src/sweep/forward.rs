@@ -25,7 +25,8 @@ use super::compress::Compress;
 use super::crossing::CrossingFours;
 use super::matrix::or_into;
 use super::plane::{TileWords, shape};
-use super::{BitMatrix, Plane, or_transposed};
+use super::transpose::or_transposed;
+use super::{BitMatrix, Plane};
 
 /// The live cells of one tier after the other. Two tiers are in memory, a bit
 /// for each cell of either mirror half.

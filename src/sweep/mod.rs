@@ -77,4 +77,3 @@ pub use plane::Plane;
 pub use schedule::{Batch, batches};
 pub use solved::SolvedTile;
 pub use tier_work::TierWork;
-pub use transpose::or_transposed;
