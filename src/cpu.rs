@@ -60,10 +60,10 @@ impl fmt::Display for CpuForm {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CpuError {
     /// No form has this name.
-    #[error("'{got}' is no form of the kernels: expected portable, avx2 or avx512")]
+    #[error("'{found}' is no form of the kernels: expected portable, avx2 or avx512")]
     Unknown {
         /// The text that was given.
-        got: String,
+        found: String,
     },
     /// The processor lacks instructions.
     #[error("this machine lacks the instructions of {form}: the widest form it has is {widest}")]
@@ -80,7 +80,7 @@ impl FromStr for CpuForm {
 
     fn from_str(text: &str) -> Result<CpuForm, CpuError> {
         let named = CpuForm::ALL.into_iter().find(|form| form.to_string() == text);
-        named.ok_or_else(|| CpuError::Unknown { got: text.to_owned() })
+        named.ok_or_else(|| CpuError::Unknown { found: text.to_owned() })
     }
 }
 

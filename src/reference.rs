@@ -32,18 +32,18 @@ pub struct Reference {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReferenceError {
     /// The first line is not the header.
-    #[error("line 1: expected '{HEADER}', found '{got}'")]
+    #[error("line 1: expected '{HEADER}', found '{found}'")]
     Header {
         /// What stood there.
-        got: String,
+        found: String,
     },
     /// Not five fields, or no numbers where numbers belong.
-    #[error("line {line}: expected a board and four numbers ({HEADER}), found '{got}'")]
+    #[error("line {line}: expected a board and four numbers ({HEADER}), found '{found}'")]
     Row {
         /// Which line.
         line: usize,
         /// What stood there.
-        got: String,
+        found: String,
     },
     /// No board.
     #[error("line {line}: {error}")]
@@ -55,7 +55,7 @@ pub enum ReferenceError {
     },
     /// A tier left out, told twice, or beyond the end of the board.
     #[error(
-        "line {line}: {board} has tiers up to {last}, in order: expected tier {expected}, found {got}"
+        "line {line}: {board} has tiers up to {last}, in order: expected tier {expected}, found {found}"
     )]
     Order {
         /// Which line.
@@ -67,7 +67,7 @@ pub enum ReferenceError {
         /// The first tier of the board that no line before has.
         expected: usize,
         /// The tier that the line has.
-        got: u64,
+        found: u64,
     },
     /// Live and terminal positions that do not add up.
     #[error("line {line}: {live} live and {terminal} terminal positions are not {total} in total")]
@@ -123,7 +123,7 @@ pub struct Mismatch {
 
 impl Reference {
     /// The reference that comes with the program.
-    pub fn embedded() -> Reference {
+    pub fn built_in() -> Reference {
         let text = include_str!("../data/tier_counts.csv");
         Reference::parse(text).expect("data/tier_counts.csv is a reference: a test says so")
     }
@@ -133,7 +133,7 @@ impl Reference {
         let mut lines = (1..).zip(text.lines());
         let (_, header) = lines.next().unwrap_or((1, ""));
         if header != HEADER {
-            return Err(ReferenceError::Header { got: header.to_owned() });
+            return Err(ReferenceError::Header { found: header.to_owned() });
         }
         let mut reference = Reference { boards: Vec::new() };
         for (line, row) in lines {
@@ -147,14 +147,14 @@ impl Reference {
         let numbers: Option<Vec<u64>> =
             fields.iter().skip(1).map(|field| field.parse().ok()).collect();
         let Some(&[tier, live, terminal, total]) = numbers.as_deref() else {
-            return Err(ReferenceError::Row { line, got: row.to_owned() });
+            return Err(ReferenceError::Row { line, found: row.to_owned() });
         };
         let board: Board =
             fields[0].parse().map_err(|error| ReferenceError::Board { line, error })?;
         let counts = self.counts_of(board);
         let (expected, last) = (counts.len(), board.last_tier());
         if tier != expected as u64 || expected > last.stones() {
-            return Err(ReferenceError::Order { line, board, last, expected, got: tier });
+            return Err(ReferenceError::Order { line, board, last, expected, found: tier });
         }
         if live.checked_add(terminal) != Some(total) {
             return Err(ReferenceError::Sum { line, live, terminal, total });
@@ -244,8 +244,8 @@ mod tests {
     }
 
     #[test]
-    fn the_embedded_reference_agrees_with_enumeration() {
-        let reference = Reference::embedded();
+    fn the_reference_that_is_built_in_agrees_with_enumeration() {
+        let reference = Reference::built_in();
         let largest = if std::env::var_os("STRONG4_LONG").is_some() { 25 } else { 16 };
         for board in reference.boards().filter(|board| board.cells() <= largest) {
             let counted: Vec<_> = enumerate::tiers(board, board.last_tier()).collect();
@@ -259,14 +259,14 @@ mod tests {
     fn the_standard_board_starts_with_the_totals_of_the_literature() {
         let totals =
             [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623, 4568683, 12236101];
-        let reference = Reference::embedded();
+        let reference = Reference::built_in();
         let counts = reference.get(Board::STANDARD, tiers("0..12")).unwrap();
         assert!(counts.iter().map(TierCount::total).eq(totals));
     }
 
     #[test]
     fn only_the_tiers_asked_for_are_given() {
-        let reference = Reference::embedded();
+        let reference = Reference::built_in();
         let counts = reference.get(board("4x4"), tiers("3..5")).unwrap();
         assert!(counts.iter().map(|count| count.tier).eq([Tier(3), Tier(4), Tier(5)]));
     }

@@ -1,12 +1,12 @@
 //! How every position of a tier ends, counted: the sweep as one job, in memory.
 
-use crate::board::{Board, Tier, TierRange, TierRangeError};
+use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
 use crate::count::{CountError, TierCount, count};
 use crate::index::{Census, Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
 use crate::progress::Progress;
-use crate::sweep::{CentreSweep, Cpu, OutcomeCounts, Shelf, SweepError};
+use crate::sweep::{CentreSweep, Cpu, Shelf, SweepError};
 
 /// The positions of one tier by their outcome for the mover.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,10 +21,42 @@ pub struct TierSolution {
     pub seconds: f64,
 }
 
+/// A sweep has met other live positions of a tier than there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "tier {tier} of {board} has {expected} live positions, but the sweep came to {found}: this is \
+     a mistake in strong4, please report it"
+)]
+pub struct Disagreement {
+    /// The board.
+    pub board: Board,
+    /// The tier.
+    pub tier: Tier,
+    /// The live positions as [counted](count()) by faces and move-order types.
+    pub expected: u64,
+    /// The won, drawn and lost ones of the sweep.
+    pub found: u64,
+}
+
 impl TierSolution {
+    /// What a sweep came to for a tier, if it met as many live positions as were counted.
+    pub(crate) fn new(
+        board: Board,
+        count: TierCount,
+        outcomes: OutcomeCounts,
+        seconds: f64,
+    ) -> Result<TierSolution, Disagreement> {
+        let TierCount { tier, live: expected, terminal } = count;
+        let found = outcomes.total();
+        if found != expected {
+            return Err(Disagreement { board, tier, expected, found });
+        }
+        Ok(TierSolution { tier, outcomes, terminal, seconds })
+    }
+
     /// All positions of the tier.
     pub fn total(&self) -> u64 {
-        self.outcomes.live() + self.terminal
+        self.outcomes.total() + self.terminal
     }
 }
 
@@ -47,7 +79,7 @@ pub enum SolveError {
     #[error(
         "solving tiers {first} to {last} of {board} in memory takes {} MiB, and {} MiB are \
          available: try a smaller board, or --tiers nearer to {last}",
-        .needed >> 20, .available >> 20
+        .needed.div_ceil(1 << 20), .available >> 20
     )]
     Memory {
         /// The board.
@@ -56,26 +88,14 @@ pub enum SolveError {
         first: Tier,
         /// The last one.
         last: Tier,
-        /// Bytes that the outcomes of two tiers take.
+        /// Bytes that it takes.
         needed: u64,
         /// Bytes that there are.
         available: u64,
     },
     /// The sweep has met other live positions than there are.
-    #[error(
-        "tier {tier} of {board} has {expected} live positions, but the sweep came to {got}: this \
-         is a mistake in strong4, please report it"
-    )]
-    Disagreement {
-        /// The board.
-        board: Board,
-        /// The tier.
-        tier: Tier,
-        /// The live positions as counted by faces and move-order types.
-        expected: u64,
-        /// The won, drawn and lost ones of the sweep.
-        got: u64,
-    },
+    #[error(transparent)]
+    Disagreement(#[from] Disagreement),
 }
 
 /// Solves all tiers from the last one down to the first of the range, and
@@ -99,37 +119,23 @@ pub fn solve(
         sweep.tidy().expect("nothing is removed");
         progress.advance(sweep.solved() as u64, batches);
     }
-    let solve = |count: &TierCount| {
+    let solution = |count: TierCount| {
         let seconds = sweep.work()[count.tier.stones()].seconds;
-        solution(board, *count, sweep.counts(count.tier), seconds)
+        Ok(TierSolution::new(board, count, sweep.counts(count.tier), seconds)?)
     };
-    counts.iter().map(solve).collect()
+    counts.into_iter().map(solution).collect()
 }
 
 fn refuse_what_does_not_fit(census: &Census, first: Tier) -> Result<(), SolveError> {
     let (board, last) = (census.board(), census.board().last_tier());
-    let rows = census.rows() * 3 * size_of::<u32>() as u64;
     let tiers = TierRange::new(first, last).expect("tiers of the board");
+    // What is kept stays in memory, two bits a cell.
     let kept = CentreSweep::kept_cells(census, tiers) / 4;
-    let needed = CentreSweep::bytes(census, tiers).saturating_add(kept).saturating_add(rows);
+    let needed = CentreSweep::bytes(census, tiers).saturating_add(kept);
     match memory::available() {
         Some(available) if available < needed => {
             Err(SolveError::Memory { board, first, last, needed, available })
         }
         _ => Ok(()),
     }
-}
-
-fn solution(
-    board: Board,
-    count: TierCount,
-    outcomes: OutcomeCounts,
-    seconds: f64,
-) -> Result<TierSolution, SolveError> {
-    let TierCount { tier, live: expected, terminal } = count;
-    let got = outcomes.live();
-    if got != expected {
-        return Err(SolveError::Disagreement { board, tier, expected, got });
-    }
-    Ok(TierSolution { tier, outcomes, terminal, seconds })
 }

@@ -1,9 +1,8 @@
 //! How the positions of each tier end, as a folder of tables tells.
 
-use std::iter::Sum;
 use std::path::Path;
 
-use crate::board::{Board, Player, Tier};
+use crate::board::{Board, OutcomeCounts, Player, Tier};
 use crate::table::{Fault, Inventory, Manifest, TableError, TierCounts, table_file, table_header};
 
 /// The positions of a tier by their outcome, and what their table took.
@@ -19,53 +18,23 @@ pub struct TierStats {
     pub seconds: Option<f64>,
 }
 
-/// Positions by their outcome.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Shares {
-    /// The one player wins.
-    pub won: u64,
-    /// Nobody does.
-    pub drawn: u64,
-    /// The other player wins.
-    pub lost: u64,
-}
-
-impl Shares {
-    /// All of them.
-    pub fn sum(&self) -> u64 {
-        self.won + self.drawn + self.lost
-    }
-}
-
-impl Sum for Shares {
-    fn sum<I: Iterator<Item = Shares>>(all: I) -> Shares {
-        all.fold(Shares::default(), |sum, one| Shares {
-            won: sum.won + one.won,
-            drawn: sum.drawn + one.drawn,
-            lost: sum.lost + one.lost,
-        })
-    }
-}
-
 impl TierStats {
     /// The live positions, for the mover.
-    pub fn live(&self) -> Shares {
-        let TierCounts { won, drawn, lost, .. } = self.counts;
-        Shares { won, drawn, lost }
+    pub fn live(&self) -> OutcomeCounts {
+        self.counts.live()
     }
 
     /// All positions, for the mover, who has lost the terminal ones.
-    pub fn all(&self) -> Shares {
+    pub fn all(&self) -> OutcomeCounts {
         let live = self.live();
-        Shares { lost: live.lost + self.counts.terminal, ..live }
+        OutcomeCounts { lost: live.lost + self.counts.terminal, ..live }
     }
 
-    /// The same for the first player.
-    pub fn for_first(&self, shares: Shares) -> Shares {
-        let Shares { won, drawn, lost } = shares;
+    /// All positions, for the first player.
+    pub fn all_for_first(&self) -> OutcomeCounts {
         match self.tier.mover() {
-            Player::First => shares,
-            Player::Second => Shares { won: lost, drawn, lost: won },
+            Player::First => self.all(),
+            Player::Second => self.all().for_other(),
         }
     }
 }
@@ -98,11 +67,11 @@ mod tests {
     fn the_first_player_moves_in_even_tiers_and_terminal_positions_are_lost() {
         let counts = TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 };
         let stats = |tier| TierStats { tier: Tier(tier), counts, bytes: 512, seconds: None };
-        let shares = |won, drawn, lost| Shares { won, drawn, lost };
+        let outcomes = |won, drawn, lost| OutcomeCounts { won, drawn, lost };
         let (even, odd) = (stats(8), stats(9));
-        assert_eq!((even.live(), even.all()), (shares(1, 2, 3), shares(1, 2, 7)));
-        assert_eq!(even.for_first(even.all()), shares(1, 2, 7));
-        assert_eq!(odd.for_first(odd.live()), shares(3, 2, 1));
-        assert_eq!(odd.for_first(odd.all()), shares(7, 2, 1));
+        assert_eq!((even.live(), even.all()), (outcomes(1, 2, 3), outcomes(1, 2, 7)));
+        assert_eq!((odd.live(), odd.all()), (even.live(), even.all()));
+        assert_eq!(even.all_for_first(), outcomes(1, 2, 7));
+        assert_eq!(odd.all_for_first(), outcomes(7, 2, 1));
     }
 }

@@ -203,10 +203,10 @@ impl Key {
 
 /// Text that is not a number that could be a key of any board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{got}' is no key: expected a whole number below 2^64")]
+#[error("'{found}' is no key: expected a whole number below 2^64")]
 pub struct KeySyntaxError {
     /// The text that was given.
-    pub got: String,
+    pub found: String,
 }
 
 impl FromStr for Key {
@@ -215,7 +215,7 @@ impl FromStr for Key {
     fn from_str(text: &str) -> Result<Key, KeySyntaxError> {
         let plain = text.bytes().all(|b| b.is_ascii_digit());
         let number = if plain { text.parse().ok() } else { None };
-        number.map(Key).ok_or_else(|| KeySyntaxError { got: text.to_owned() })
+        number.map(Key).ok_or_else(|| KeySyntaxError { found: text.to_owned() })
     }
 }
 
@@ -359,7 +359,7 @@ mod tests {
         let key = Key::of(&Position::empty(Board::STANDARD));
         assert_eq!(key.to_string().parse(), Ok(key));
         for text in ["", "-1", "+1", "1.0", "0x1", "one", "18446744073709551616"] {
-            assert_eq!(text.parse::<Key>(), Err(KeySyntaxError { got: text.to_owned() }));
+            assert_eq!(text.parse::<Key>(), Err(KeySyntaxError { found: text.to_owned() }));
         }
     }
 

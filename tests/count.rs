@@ -53,7 +53,7 @@ fn counting_fewer_tiers_changes_none_of_them() {
 const LARGE: [&str; 8] = ["7x6", "7x5", "6x6", "8x5", "5x8", "6x7", "4x8", "4x11"];
 
 fn finds_the_reference(take: impl Fn(&str) -> bool) {
-    let reference = Reference::embedded();
+    let reference = Reference::built_in();
     for board in reference.boards().filter(|board| take(&board.to_string())) {
         let expected = reference.tiers(board).unwrap();
         let tiers = range(expected[0].tier.0, expected[expected.len() - 1].tier.0);
@@ -76,7 +76,7 @@ fn all_larger_boards_of_the_reference_are_counted_right() {
 /// Sums over all tiers as published: John Tromp's table of Connect-4 counts.
 #[test]
 fn the_reference_adds_up_to_the_published_numbers() {
-    let reference = Reference::embedded();
+    let reference = Reference::built_in();
     for (board, sum) in [
         ("4x4", 161_029),
         ("5x4", 3_945_711),

@@ -1,8 +1,8 @@
 //! Larger boards solved, which takes a while: `STRONG4_LONG=1 cargo test --release --test long_solve`.
 
-use strong4::board::{Board, TierRange};
+use strong4::board::{Board, OutcomeCounts, TierRange};
 use strong4::solve::solve;
-use strong4::sweep::{Cpu, OutcomeCounts};
+use strong4::sweep::Cpu;
 
 fn wanted() -> bool {
     std::env::var_os("STRONG4_LONG").is_some()

@@ -1,5 +1,8 @@
 //! Searches against plain minimax, and against known scores.
 
+#[path = "minimax/scores.rs"]
+mod scores;
+
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
@@ -7,32 +10,16 @@ use strong4::board::{Board, Column, Moves, Outcome, Position, Status};
 use strong4::cpu::Cpu;
 use strong4::search::{Limit, ProofSearch, Score, Search};
 
-/// Score of every position that games reach from here, the plain way.
-fn minimax(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
-    let left = (position.board().cells() - position.tier().stones()) as i32;
-    if let Status::Won(_) = position.status() {
-        return -(left / 2) - 1;
-    }
-    if let Some(score) = memo.get(position) {
-        return *score;
-    }
-    let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
-    let score = children.iter().map(|child| -minimax(child, memo)).max().unwrap_or(0);
-    memo.insert(*position, score);
-    score
-}
-
 /// Every live position, in an order that the table has to cope with: as it comes.
 fn agrees_with_minimax(board: &str) {
     let board: Board = board.parse().unwrap();
-    let mut memo = HashMap::new();
-    minimax(&Position::empty(board), &mut memo);
+    let known = scores::scores(board);
     for fold in [false, true] {
         let mut search = Search::new(board, 1 << 20);
         let mut outcomes = Search::new(board, 1 << 12);
         search.fold_dead_stones(fold);
         outcomes.fold_dead_stones(fold);
-        for (count, (position, score)) in memo.iter().enumerate() {
+        for (count, (position, score)) in known.iter().enumerate() {
             if count % 3 == 0 {
                 // What was learnt must not be what makes the answers right.
                 search.forget();
@@ -99,7 +86,7 @@ fn late_positions_of_tall_boards_score_as_minimax_says() {
                 continue;
             }
             met += 1;
-            let score = minimax(&position, &mut HashMap::new());
+            let score = scores::score(&position, &mut HashMap::new());
             assert_eq!(search.score(&position).get(), score, "on {board}:\n{position}");
             assert_eq!(search.outcome(&position), Score::new(score).unwrap().outcome());
         }
@@ -231,12 +218,12 @@ fn all_forms_visit_the_same_nodes() {
 fn proof_numbers_come_to_the_same_outcomes() {
     for board in ["1x1", "2x3", "3x4", "4x3", "5x2", "4x4"] {
         let board: Board = board.parse().unwrap();
-        let mut memo = HashMap::new();
-        minimax(&Position::empty(board), &mut memo);
+        let known = scores::scores(board);
         // One table that is too small, and one that is not.
         for (bytes, step) in [(1 << 9, 997), (1 << 16, 293)] {
             let mut proofs = ProofSearch::new(board, bytes);
-            for (position, score) in memo.iter().step_by(if memo.len() < 5000 { 1 } else { step }) {
+            for (position, score) in known.iter().step_by(if known.len() < 5000 { 1 } else { step })
+            {
                 let score = Score::new(*score).unwrap();
                 assert_eq!(proofs.outcome(position), score.outcome(), "on {board}:\n{position}");
             }

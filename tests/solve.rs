@@ -1,8 +1,8 @@
 //! Solving as one job: known values, and parts of a board.
 
-use strong4::board::{Board, Outcome, TierRange};
+use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
 use strong4::solve::{TierSolution, solve};
-use strong4::sweep::{Cpu, OutcomeCounts};
+use strong4::sweep::Cpu;
 
 fn solved(board: &str) -> Vec<TierSolution> {
     let board: Board = board.parse().unwrap();

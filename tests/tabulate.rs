@@ -143,13 +143,13 @@ fn two_runs_make_the_same_tables_as_one() {
 }
 
 #[test]
-fn tiers_that_follow_from_a_missing_one_name_the_command_to_run() {
+fn tiers_that_follow_from_a_missing_one_name_those_to_ask_for() {
     let folder = tempdir().unwrap();
     let output = run("solve --board 6x4 --tiers 0..9", folder.path());
     assert_eq!(output.status.code(), Some(2));
     let said = says(&output);
     assert!(said.contains("tier 9 follows from tier 10"), "{said}");
-    assert!(said.contains("strong4 solve --board 6x4 --tiers 0..24"), "{said}");
+    assert!(said.contains("the same command with --tiers 0..24"), "{said}");
     assert_eq!(said.lines().count(), 1);
 }
 
@@ -222,12 +222,19 @@ fn a_run_that_was_stopped_belongs_to_its_tiers_and_board() {
         let output = run(other, folder.path());
         assert_eq!(output.status.code(), Some(2), "{other}");
         let said = says(&output);
-        assert!(said.contains("strong4 solve --board 7x4 --tiers 0..28"), "{said}");
+        assert!(said.contains("finish it with --board 7x4 --tiers 0..28"), "{said}");
     }
     fs::write(scratch.join("solving.json"), "{").unwrap();
-    let output = run("solve --board 7x4", folder.path());
+    let output = run("solve --board 6x4", folder.path());
     assert_eq!(output.status.code(), Some(2));
-    assert!(says(&output).contains("solving.json"), "{}", says(&output));
+    assert!(says(&output).contains("solving.json can not be read"), "{}", says(&output));
+
+    // It can be dropped as the messages say.
+    fs::remove_file(scratch.join("solving.json")).unwrap();
+    let output = run("solve --board 6x4", folder.path());
+    assert!(output.status.success(), "{}", says(&output));
+    assert!(tables(folder.path()) == tables(solved("solve --board 6x4").path()));
+    assert_eq!(fs::read_dir(scratch).unwrap().count(), 1, "the lock");
 }
 
 #[test]
@@ -253,7 +260,15 @@ fn working_files_that_are_damaged_are_told_and_never_believed() {
         let output = run("solve --board 6x4", folder.path());
         assert_eq!(output.status.code(), Some(2));
         assert!(says(&output).contains("damaged"), "{}", says(&output));
-        fs::remove_dir_all(&scratch).unwrap();
+        fs::remove_file(&largest).unwrap();
+        let output = run("solve --board 6x4", folder.path());
+        assert!(output.status.success() || says(&output).contains("damaged"), "{}", says(&output));
+        // What the message says helps.
+        for entry in fs::read_dir(&scratch).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.ends_with("solving.json") || entry.extension().is_some_and(|e| e == "kept") {
+                fs::remove_file(entry).unwrap();
+            }
+        }
         let output = run("solve --board 6x4", folder.path());
         assert!(output.status.success(), "{}", says(&output));
         assert!(tables(folder.path()) == tables(whole.path()));
@@ -263,10 +278,15 @@ fn working_files_that_are_damaged_are_told_and_never_believed() {
 #[test]
 fn what_does_not_fit_is_refused_before_anything_is_written() {
     let folder = tempdir().unwrap();
-    let output = run("solve --board 7x5 --mem 1MiB", folder.path());
+    let output = run("solve --board 5x4 --mem 1MiB", folder.path());
     assert_eq!(output.status.code(), Some(2));
-    assert!(says(&output).contains("MiB of memory"), "{}", says(&output));
     assert!(tables(folder.path()).is_empty());
+    let said = says(&output);
+    assert!(said.contains("MiB of memory, and 1 MiB may be used: allow it with --mem "), "{said}");
+    // As much as it asks for is enough.
+    let enough = said.split_once("--mem ").unwrap().1.split_once(',').unwrap().0;
+    let output = run(&format!("solve --board 5x4 --mem {enough}"), folder.path());
+    assert!(output.status.success(), "{}", says(&output));
     // Folders that are not there are not made for it.
     let new = folder.path().join("new/tables");
     for refused in ["solve --board 7x5 --mem 1MiB", "solve --board 5x4 --tiers 0..3"] {

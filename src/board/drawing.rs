@@ -24,30 +24,30 @@ use super::{Board, Player, Position};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DrawingError {
     /// Not one row of text per row of the board.
-    #[error("the drawing has {got} rows, the board {expected}")]
+    #[error("the drawing has {found} rows, the board {expected}")]
     Rows {
         /// Rows of the board.
         expected: usize,
         /// Rows drawn.
-        got: usize,
+        found: usize,
     },
     /// Not one cell per column.
-    #[error("row {row} of the drawing has {got} cells, the board {expected} columns")]
+    #[error("row {row} of the drawing has {found} cells, the board {expected} columns")]
     Cells {
         /// Which row, from 1 at the top.
         row: usize,
         /// Columns of the board.
         expected: usize,
         /// Cells drawn.
-        got: usize,
+        found: usize,
     },
     /// A character that is neither a stone nor an empty cell.
-    #[error("row {row} of the drawing holds '{}': expected X, O or .", .got.escape_default())]
+    #[error("row {row} of the drawing holds '{}': expected X, O or .", .found.escape_default())]
     Character {
         /// Which row, from 1 at the top.
         row: usize,
         /// What stood there.
-        got: char,
+        found: char,
     },
     /// A stone with an empty cell below it.
     #[error("the stone in row {row}, column {column} of the drawing rests on nothing")]
@@ -90,20 +90,20 @@ pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError>
         rows.pop();
     }
     if rows.len() != board.height() {
-        return Err(DrawingError::Rows { expected: board.height(), got: rows.len() });
+        return Err(DrawingError::Rows { expected: board.height(), found: rows.len() });
     }
     let mut stones = [0u64; 2];
     for (from_bottom, cells) in rows.iter().rev().enumerate() {
         let row = board.height() - from_bottom;
         if cells.len() != board.width() {
-            return Err(DrawingError::Cells { row, expected: board.width(), got: cells.len() });
+            return Err(DrawingError::Cells { row, expected: board.width(), found: cells.len() });
         }
-        for (column, got) in board.columns().zip(cells) {
-            let player = match got {
+        for (column, found) in board.columns().zip(cells) {
+            let player = match found {
                 '.' | '_' => continue,
                 'X' | 'x' => Player::First,
                 'O' | 'o' => Player::Second,
-                _ => return Err(DrawingError::Character { row, got: *got }),
+                _ => return Err(DrawingError::Character { row, found: *found }),
             };
             let below = from_bottom.checked_sub(1).map_or(0, |below| board.cell(column, below));
             if below & !(stones[0] | stones[1]) != 0 {
@@ -137,10 +137,10 @@ mod tests {
     fn bad_drawings_are_told_apart() {
         let board = Board::new(3, 2).unwrap();
         let read = |text| parse_drawing(board, text).unwrap_err();
-        assert_eq!(read("X.."), DrawingError::Rows { expected: 2, got: 1 });
-        assert_eq!(read(""), DrawingError::Rows { expected: 2, got: 0 });
-        assert_eq!(read("...\nX."), DrawingError::Cells { row: 2, expected: 3, got: 2 });
-        assert_eq!(read("...\nX?."), DrawingError::Character { row: 2, got: '?' });
+        assert_eq!(read("X.."), DrawingError::Rows { expected: 2, found: 1 });
+        assert_eq!(read(""), DrawingError::Rows { expected: 2, found: 0 });
+        assert_eq!(read("...\nX."), DrawingError::Cells { row: 2, expected: 3, found: 2 });
+        assert_eq!(read("...\nX?."), DrawingError::Character { row: 2, found: '?' });
         assert_eq!(read(".O.\nX.."), DrawingError::Floating { row: 1, column: 2 });
     }
 

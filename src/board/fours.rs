@@ -9,7 +9,7 @@ use super::Board;
 
 /// The distances, in bits, between neighbours along the four kinds of line:
 /// vertical, falling to the right, flat, rising to the right.
-pub fn directions(board: Board) -> [u32; 4] {
+fn directions(board: Board) -> [u32; 4] {
     let h = board.height() as u32;
     [1, h, h + 1, h + 2]
 }
@@ -17,14 +17,6 @@ pub fn directions(board: Board) -> [u32; 4] {
 /// Does `stones` hold four in a row anywhere?
 pub fn has_four(board: Board, stones: u64) -> bool {
     directions(board).into_iter().any(|d| four_starts(stones, d) != 0)
-}
-
-/// All stones of `stones` that are part of some four in a row.
-pub fn cells_in_fours(board: Board, stones: u64) -> u64 {
-    directions(board).into_iter().fold(0, |cells, d| {
-        let starts = four_starts(stones, d);
-        cells | starts | starts << d | starts << (2 * d) | starts << (3 * d)
-    })
 }
 
 /// The first cells of the fours along one kind of line.
@@ -66,10 +58,6 @@ mod tests {
                     proptest::prop_assert_eq!(
                         has_four(board, stones),
                         has_four_by_walking(board, stones)
-                    );
-                    proptest::prop_assert_eq!(
-                        has_four(board, stones),
-                        cells_in_fours(board, stones) != 0
                     );
                 }
             }

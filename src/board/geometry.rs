@@ -30,10 +30,10 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// Not of the form `WxH`.
-    #[error("'{got}' is not a board: expected WIDTHxHEIGHT, such as 7x6")]
+    #[error("'{found}' is not a board: expected WIDTHxHEIGHT, such as 7x6")]
     Syntax {
         /// The text that was given.
-        got: String,
+        found: String,
     },
     /// A side of length zero, or more bits than a word has.
     #[error(
@@ -144,7 +144,7 @@ impl FromStr for Board {
             plain.then(|| digits.parse().unwrap_or(u64::MAX))
         };
         let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some((side(w)?, side(h)?)));
-        let (width, height) = sides.ok_or_else(|| BoardError::Syntax { got: text.to_owned() })?;
+        let (width, height) = sides.ok_or_else(|| BoardError::Syntax { found: text.to_owned() })?;
         Board::new(width, height)
     }
 }
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn text_that_is_no_board_is_named_in_the_error() {
         for text in ["", "7", "7x", "x6", "7x6x5", "-7x6", "7 x6", "axb", "7*6", "+7x6"] {
-            assert_eq!(text.parse::<Board>(), Err(BoardError::Syntax { got: text.to_owned() }));
+            assert_eq!(text.parse::<Board>(), Err(BoardError::Syntax { found: text.to_owned() }));
         }
         let huge = "99999999999999999999x1".parse::<Board>();
         assert_eq!(huge, Err(BoardError::Size { width: u64::MAX, height: 1 }));

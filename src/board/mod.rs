@@ -15,13 +15,13 @@ mod tactics;
 mod tiers;
 
 pub use drawing::{DrawingError, parse_drawing};
-pub use fours::{cells_in_fours, directions, has_four};
+pub use fours::has_four;
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;
 pub use legal::{IllegalPosition, validate};
 pub use notation::{Moves, NotationError};
-pub use outcome::Outcome;
+pub use outcome::{Outcome, OutcomeCounts};
 pub use position::{MoveError, Position, Status};
 pub use tactics::{is_quiet, threats};
 pub use tiers::{TierRange, TierRangeError};

@@ -18,12 +18,12 @@ pub struct Moves {
 pub enum NotationError {
     /// A character that names no column of this board.
     #[error("move {place} is '{}': expected a column from {} to {}",
-        .got.escape_default(), letter(Column(0)), letter(Column(.board.width() as u8 - 1)))]
+        .found.escape_default(), letter(Column(0)), letter(Column(.board.width() as u8 - 1)))]
     NoColumn {
         /// Which move.
         place: usize,
         /// What stood there.
-        got: char,
+        found: char,
         /// The board that the game is on.
         board: Board,
     },
@@ -43,10 +43,10 @@ impl Moves {
     /// Reads and plays a game; the empty text is the empty board.
     pub fn parse(board: Board, text: &str) -> Result<Moves, NotationError> {
         let mut moves = Moves { columns: Vec::new(), position: Position::empty(board) };
-        for (place, got) in (1..).zip(text.chars()) {
-            let column = column_of(got)
+        for (place, found) in (1..).zip(text.chars()) {
+            let column = column_of(found)
                 .and_then(|number| board.column(number))
-                .ok_or(NotationError::NoColumn { place, got, board })?;
+                .ok_or(NotationError::NoColumn { place, found, board })?;
             moves.position = moves
                 .position
                 .play(column)

@@ -1,6 +1,7 @@
-//! How a game ends if both play their best.
+//! How games end if both play their best: one outcome, and how many of each.
 
 use std::fmt;
+use std::iter::Sum;
 
 /// The outcome of a position for one player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,6 +31,39 @@ impl fmt::Display for Outcome {
             Outcome::Loss => "loss",
             Outcome::Draw => "draw",
             Outcome::Win => "win",
+        })
+    }
+}
+
+/// How many positions have which outcome for one player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct OutcomeCounts {
+    /// The player wins.
+    pub won: u64,
+    /// Nobody does.
+    pub drawn: u64,
+    /// The other player wins.
+    pub lost: u64,
+}
+
+impl OutcomeCounts {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// The same for the other player.
+    pub fn for_other(self) -> OutcomeCounts {
+        OutcomeCounts { won: self.lost, drawn: self.drawn, lost: self.won }
+    }
+}
+
+impl Sum for OutcomeCounts {
+    fn sum<I: Iterator<Item = OutcomeCounts>>(all: I) -> OutcomeCounts {
+        all.fold(OutcomeCounts::default(), |sum, one| OutcomeCounts {
+            won: sum.won + one.won,
+            drawn: sum.drawn + one.drawn,
+            lost: sum.lost + one.lost,
         })
     }
 }

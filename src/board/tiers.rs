@@ -26,10 +26,12 @@ pub struct TierRange {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TierRangeError {
     /// Neither `A..B` nor a number.
-    #[error("'{got}' is no range of tiers: expected FIRST..LAST, such as 0..12, or a single tier")]
+    #[error(
+        "'{found}' is no range of tiers: expected FIRST..LAST, such as 0..12, or a single tier"
+    )]
     Syntax {
         /// The text that was given.
-        got: String,
+        found: String,
     },
     /// The wrong way round.
     #[error(
@@ -42,10 +44,10 @@ pub enum TierRangeError {
         last: Tier,
     },
     /// More stones than any board has cells.
-    #[error("'{got}' goes too far: no board has a tier beyond {}", TierRange::LARGEST)]
+    #[error("'{found}' goes too far: no board has a tier beyond {}", TierRange::LARGEST)]
     NoSuchTier {
         /// The text that was given.
-        got: String,
+        found: String,
     },
     /// More stones than this board has cells.
     #[error("the range {range} goes too far: the last tier of {board} is {}", .board.last_tier())]
@@ -128,11 +130,11 @@ impl FromStr for TierRange {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let tier = |digits: &str| {
             if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-                return Err(TierRangeError::Syntax { got: text.to_owned() });
+                return Err(TierRangeError::Syntax { found: text.to_owned() });
             }
             // Too long for a number is too far as well, and nothing worse.
             let stones = digits.parse().map(Tier).ok().filter(|tier| *tier <= TierRange::LARGEST);
-            stones.ok_or_else(|| TierRangeError::NoSuchTier { got: text.to_owned() })
+            stones.ok_or_else(|| TierRangeError::NoSuchTier { found: text.to_owned() })
         };
         TierRange::new(tier(first)?, tier(last)?)
     }
@@ -168,10 +170,10 @@ mod tests {
         for text in
             ["", "..", "3..", "..3", "a", "1..b", "-1..3", "1..=3", "1...3", "1-3", "1 ..3", "+1"]
         {
-            assert_eq!(parsed(text), Err(TierRangeError::Syntax { got: text.to_owned() }));
+            assert_eq!(parsed(text), Err(TierRangeError::Syntax { found: text.to_owned() }));
         }
         for text in ["64", "0..300", "0..99999999999999999999"] {
-            assert_eq!(parsed(text), Err(TierRangeError::NoSuchTier { got: text.to_owned() }));
+            assert_eq!(parsed(text), Err(TierRangeError::NoSuchTier { found: text.to_owned() }));
         }
         assert_eq!(
             parsed("9..3").unwrap_err().to_string(),

@@ -20,7 +20,7 @@ impl Interval {
 const DEVIATIONS: f64 = 1.959_964;
 
 /// The interval of Wilson for a probability, of which `hits` of `trials` were seen.
-pub fn wilson(hits: u64, trials: u64) -> Interval {
+pub(super) fn wilson(hits: u64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
@@ -40,7 +40,7 @@ pub fn wilson(hits: u64, trials: u64) -> Interval {
 const STUDENT: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
 
 /// The mean of some numbers and its interval, by how much they differ.
-pub fn mean_interval(numbers: &[f64]) -> (f64, Interval) {
+pub(super) fn mean_interval(numbers: &[f64]) -> (f64, Interval) {
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n;
     let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();

@@ -34,7 +34,7 @@ mod words;
 pub use clusters::{Clusters, Generation, clusters};
 pub use division::{Method, Spread, spreads};
 pub use independence::{Independence, MOST_PROVED};
-pub use interval::{Interval, mean_interval, wilson};
+pub use interval::Interval;
 pub use retrievals::{MOST_EXTRA, Retrievals, predicted_without_error, retrievals};
 pub use searching::{KeySets, MOST_CHECK, WrongHits, WrongResults, wrong_hits, wrong_results};
 pub use words::{Recipe, Words};

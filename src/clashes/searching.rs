@@ -15,8 +15,9 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::games::Games;
+use super::interval::{Interval, mean_interval, wilson};
 use super::words::agreeing_bits;
-use super::{Interval, Recipe, Words, mean_interval, wilson};
+use super::{Recipe, Words};
 use crate::board::{Board, Column, Player, Position, has_four};
 use crate::random::SplitMix64;
 

@@ -57,7 +57,7 @@ impl Count {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
         // What can be refused is refused before the work.
-        let reference = self.check.reference(|| Ok(Reference::embedded()), Reference::parse)?;
+        let reference = self.check.reference(|| Ok(Reference::built_in()), Reference::parse)?;
         let expected = match &reference {
             None => None,
             Some(reference) => Some(reference.get(board, tiers)?),

@@ -17,7 +17,7 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         .zip(seconds)
         .and_then(|(number, unit)| Duration::try_from_secs_f64(number * unit).ok())
         .filter(|time| *time <= LONGEST)
-        .ok_or_else(|| format!("'{text}' is no time: expected such as 2s, 500ms or 1m"))
+        .ok_or_else(|| format!("'{text}' is no time: expected something like 2s, 500ms or 1m"))
 }
 
 /// A year; a clock that is asked for much more may overflow.

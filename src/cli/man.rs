@@ -73,7 +73,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    let behind = command.get_after_help().map(|text| text.to_string()).unwrap_or_default();
+    let behind = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     sections(&behind).to_writer(&mut page)?;
     if command.get_version().is_some() {
         man.render_version_section(&mut page)?;

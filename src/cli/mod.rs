@@ -10,6 +10,7 @@ mod completions;
 mod count;
 mod duration;
 mod index;
+mod interrupt;
 mod lines;
 mod man;
 mod numbers;
@@ -120,6 +121,8 @@ pub enum Exit {
     No = 1,
     /// Bad usage, or input or output that failed.
     Bad = 2,
+    /// Stopped by Ctrl-C.
+    Stopped = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -137,6 +140,7 @@ impl Cli {
     /// Does what was asked for.
     pub fn run(self) -> anyhow::Result<Exit> {
         let Cli { global, command } = self;
+        interrupt::answer_interrupts();
         if let Some(threads) =
             global.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))?
         {

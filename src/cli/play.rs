@@ -9,8 +9,9 @@ use strong4::board::{Board, Column, Moves, Player, Position, Status};
 use strong4::query::{Answer, Expert, Question};
 
 use super::color::in_color;
+use super::duration;
 use super::output::{Output, report_error};
-use super::query::{draw, parse_duration, verdict, with_experts};
+use super::query::{draw, verdict, with_experts};
 use super::show::state;
 use super::tables::TablesArg;
 use super::{Exit, Global};
@@ -41,7 +42,7 @@ pub struct Play {
     #[arg(long)]
     hints: bool,
     /// Time for a move of the solver or a hint, such as 2s, 500ms or 1m
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2s",
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "2s",
         allow_hyphen_values = true)]
     limit: Duration,
     #[command(flatten)]
@@ -70,8 +71,6 @@ const EXPECTED: &str = "a column, hint, undo, swap, new or quit";
 
 impl Play {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        // Without a handler Ctrl-C ends the program all the same.
-        let _ = ctrlc::set_handler(|| std::process::exit(130));
         with_experts(&self.tables, global.quiet, |board, experts| {
             let moves = Moves::parse(board, &self.moves)?;
             let color = in_color(global.color);
@@ -182,7 +181,6 @@ impl Table<'_, '_> {
                 }
             },
             Word::Hint if position.status() == Status::Open => return self.hint(out),
-            Word::Hint => {}
             Word::Undo if self.game.undo() => {}
             Word::Undo => {
                 report_error(&anyhow::anyhow!("there is no move of yours to take back"));
@@ -190,7 +188,7 @@ impl Table<'_, '_> {
             }
             Word::Swap => self.game.swap(),
             Word::New => self.game.moves.clear(),
-            Word::Quit => {}
+            Word::Hint | Word::Quit => {}
         }
         self.show(out)
     }

@@ -65,9 +65,7 @@ impl Meter {
         });
         Meter { parts, running }
     }
-}
 
-impl Meter {
     /// So many bytes of tables have been written.
     pub fn wrote(&self, bytes: u64) {
         self.parts.bytes.store(bytes, Relaxed);

@@ -165,24 +165,6 @@ mod tests {
     }
 
     #[test]
-    fn the_report_tells_the_worked_example() {
-        assert_eq!(
-            report(game("4x3", "222").position(), false),
-            ". X . .\n\
-             . O . .\n\
-             . X . .\n\
-             1 2 3 4\n\
-             \n\
-             O, the second player, is to move\n\
-             board    4x3\n\
-             tier     3\n\
-             key      4529 (guard form, 16 bits)\n\
-             columns  1 1101 1 1 (marker form, top to bottom)\n\
-             naive    432 (3^12 codes, 20 bits)"
-        );
-    }
-
-    #[test]
     fn finished_games_say_how_they_ended() {
         assert!(summary(&game("7x6", "1212121")).contains("X, the first player, has won"));
         assert!(summary(&game("2x2", "1221")).contains("nobody has won"));

@@ -13,6 +13,7 @@ use strong4::sweep::{Cpu, CpuForm};
 use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
+use super::interrupt;
 use super::numbers::{grouped, rounded, size};
 use super::output::{Output, say, say_json};
 use super::progress::{Meter, Shown};
@@ -90,7 +91,10 @@ impl Solve {
             let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
             let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu };
-            stop_at_once(request.clone());
+            interrupt::set_last_words(format!(
+                "what is done so far is in {}: the same command goes on from there",
+                request.tables.display()
+            ));
             let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
             let meter = Meter::showing(format!("solving {board}"), shown);
             let listener = Listening { board, shown, meter };
@@ -183,20 +187,6 @@ impl Listener for Listening {
     }
 }
 
-/// Ctrl-C: says what to do next, and leaves at once. Whatever is written by then
-/// is found again, so nothing needs to be waited for.
-fn stop_at_once(request: Request) {
-    let stop = move || {
-        say(format_args!(
-            "stopped; what is done so far is in {}: the same command goes on from there",
-            request.tables.display()
-        ));
-        std::process::exit(130);
-    };
-    // Without a handler Ctrl-C ends the program all the same.
-    let _ = ctrlc::set_handler(stop);
-}
-
 fn json(solution: &TierSolution) -> serde_json::Result<String> {
     let TierSolution { tier, outcomes, terminal, seconds } = *solution;
     serde_json::to_string(&TierRecord {
@@ -231,8 +221,7 @@ fn table(solutions: &[TierSolution]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strong4::board::Tier;
-    use strong4::sweep::OutcomeCounts;
+    use strong4::board::{OutcomeCounts, Tier};
 
     #[test]
     fn tables_are_aligned_and_summed() {

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
-use strong4::board::{Board, Tier};
+use strong4::board::TierRange;
 use strong4::table::{Fault, FolderLock, Inventory, TierFile};
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
 use super::tables::{TablesArg, command};
+use super::tiers::runs;
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -95,12 +96,12 @@ fn report(inventory: &Inventory, folder: &Path, in_use: bool, next: &str) -> Vec
         [] => "none".to_owned(),
         _ => {
             let bytes = files.iter().map(|file| file.bytes).sum();
-            format!("tiers {}: {} bytes", ranges(&tiers(files)), grouped(bytes))
+            format!("tiers {}: {} bytes", runs(&tiers(files)), grouped(bytes))
         }
     };
     let missing = match &inventory.missing()[..] {
         [] => "none".to_owned(),
-        tiers => format!("tiers {} of {}", ranges(tiers), all_of(*board)),
+        tiers => format!("tiers {} of {}", runs(tiers), TierRange::all(*board)),
     };
     let mut lines = vec![
         format!("board       {board}"),
@@ -117,30 +118,10 @@ fn report(inventory: &Inventory, folder: &Path, in_use: bool, next: &str) -> Vec
     lines
 }
 
-fn all_of(board: Board) -> String {
-    format!("0..{}", board.last_tier())
-}
-
-/// Tiers in order, runs of them shortened: "0..4, 7".
-pub(super) fn ranges(tiers: &[Tier]) -> String {
-    let runs = tiers.chunk_by(|a, b| a.next() == *b).map(|run| match run {
-        [one] => one.to_string(),
-        _ => format!("{}..{}", run[0], run[run.len() - 1]),
-    });
-    runs.collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn runs_of_tiers_are_shortened() {
-        for (tiers, text) in [(&[][..], ""), (&[3], "3"), (&[0, 1, 2, 5, 7, 8], "0..2, 5, 7..8")] {
-            let tiers: Vec<Tier> = tiers.iter().copied().map(Tier).collect();
-            assert_eq!(ranges(&tiers), text);
-        }
-    }
+    use strong4::board::Tier;
 
     #[test]
     fn the_report_ends_with_what_to_do() {

@@ -24,9 +24,7 @@ impl TablesArg {
         let board = self.board.or_else(there).unwrap_or(Board::STANDARD);
         (board, self.tables.clone().unwrap_or_else(|| default_folder(board)))
     }
-}
 
-impl TablesArg {
     /// The board, and the folder if there is one; one that was named must be there.
     pub fn find(&self) -> anyhow::Result<(Board, Option<PathBuf>)> {
         let (board, folder) = self.resolve();

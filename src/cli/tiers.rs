@@ -1,8 +1,8 @@
-//! The tiers that a subcommand works on.
+//! Tiers as they are typed, and as they are told.
 
 use anyhow::Context;
 use clap::Args;
-use strong4::board::{Board, TierRange};
+use strong4::board::{Board, Tier, TierRange};
 
 /// The tiers that a subcommand works on.
 #[derive(Args)]
@@ -16,5 +16,27 @@ impl TiersArg {
     /// Those that were meant, if the board has them.
     pub fn of(&self, board: Board) -> anyhow::Result<TierRange> {
         self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")
+    }
+}
+
+/// Tiers in order, runs of them shortened as they are typed: `0..4, 7`.
+pub fn runs(tiers: &[Tier]) -> String {
+    let runs = tiers.chunk_by(|a, b| a.next() == *b).map(|run| match run {
+        [first, .., last] => format!("{first}..{last}"),
+        _ => run[0].to_string(),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_tiers_are_shortened() {
+        for (tiers, text) in [(&[][..], ""), (&[3], "3"), (&[0, 1, 2, 5, 7, 8], "0..2, 5, 7..8")] {
+            let tiers: Vec<Tier> = tiers.iter().copied().map(Tier).collect();
+            assert_eq!(runs(&tiers), text);
+        }
     }
 }

@@ -45,7 +45,7 @@ type Terms = Vec<(u128, Face, Term, i64)>;
 impl Pass<'_> {
     /// Adds up what the sides of one hand contribute.
     pub(super) fn run(&self, mine: &Beside, shown: &Shown, others: &Shown, tally: &mut Tally) {
-        let terms = self.terms(mine);
+        let terms = Self::terms(mine);
         let mut targets: BTreeMap<u128, Target> = BTreeMap::new();
         for (face, groups) in &shown.faces {
             let groups = &shown.groups[groups.clone()];
@@ -73,7 +73,7 @@ impl Pass<'_> {
     }
 
     /// All terms, by face, equal ones taken together.
-    fn terms(&self, mine: &Beside) -> Terms {
+    fn terms(mine: &Beside) -> Terms {
         let mut terms: Terms = Vec::new();
         let merge = |terms: &mut Terms| {
             terms.sort_unstable_by_key(|(bits, _, term, _)| (*bits, *term));

@@ -17,7 +17,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use rayon::prelude::*;
 
-use crate::board::{Board, Tier};
+use crate::board::{Board, Tier, TierRange};
 use crate::columns::column_states;
 
 use super::centres::Centres;
@@ -67,7 +67,7 @@ impl Census {
 
     /// All tiers of the board, from the empty board to the full one.
     pub fn tiers(&self) -> impl DoubleEndedIterator<Item = Tier> + ExactSizeIterator + use<> {
-        (0..self.board().last_tier().0 + 1).map(Tier)
+        TierRange::all(self.board()).iter()
     }
 
     /// All centres, in order.

@@ -4,6 +4,7 @@
 //! of column states is a centre, unless one player would own more of its stones
 //! than the other can have answered on the sides.
 
+use crate::board::Player;
 use crate::tromp::ColumnCode;
 
 use super::columns::ColumnState;
@@ -49,6 +50,33 @@ impl Centre {
             None => self,
             Some(near) => Centre { near: Some(self.far), far: near },
         }
+    }
+
+    /// The centres that a stone of this player leads to, where columns hold `height` of
+    /// them, each with the column that has taken it. They may contain a four.
+    pub(crate) fn after(
+        self,
+        player: Player,
+        height: usize,
+    ) -> impl Iterator<Item = (ColumnCode, Centre)> {
+        self.changed(move |code| (code.stones() < height).then(|| code.dropped(player)))
+    }
+
+    /// The centres from which a stone of this player leads here, each with the column that
+    /// takes it.
+    pub(crate) fn before(self, player: Player) -> impl Iterator<Item = (ColumnCode, Centre)> {
+        self.changed(move |code| code.lifted().filter(|_| code.top() == Some(player)))
+    }
+
+    /// The centres with another state of one of the columns, and that state.
+    fn changed(
+        self,
+        change: impl Fn(ColumnCode) -> Option<ColumnCode>,
+    ) -> impl Iterator<Item = (ColumnCode, Centre)> {
+        let far = change(self.far).map(|far| (far, Centre { far, ..self }));
+        let near = self.near.and_then(change);
+        let near = near.map(|near| (near, Centre { near: Some(near), ..self }));
+        far.into_iter().chain(near)
     }
 }
 

@@ -12,14 +12,14 @@ pub enum IndexError {
     #[error(transparent)]
     Columns(#[from] TooManyColumnStates),
     /// A list would be longer than memory and patience allow.
-    #[error("the index of {board} has too many {part} {got}, and the limit is {limit}")]
+    #[error("the index of {board} has too many {part} {found}, and the limit is {limit}")]
     TooLarge {
         /// The board.
         board: Board,
         /// Which list.
         part: Part,
         /// Its length, or the length that the count had reached when it stopped.
-        got: u64,
+        found: u64,
         /// The longest that is handled.
         limit: u64,
     },
@@ -47,11 +47,11 @@ impl Part {
         }
     }
 
-    /// Refuses `got` of these if they are too many.
-    pub(super) fn check(self, board: Board, got: u64) -> Result<(), IndexError> {
+    /// Refuses `found` of these if they are too many.
+    pub(super) fn check(self, board: Board, found: u64) -> Result<(), IndexError> {
         let limit = self.limit();
-        if got > limit {
-            return Err(IndexError::TooLarge { board, part: self, got, limit });
+        if found > limit {
+            return Err(IndexError::TooLarge { board, part: self, found, limit });
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 //!
 //! A stone on the left changes the row and nothing else, a stone on the right
 //! the column; a stone in the centre changes the centre, and both sides must be
-//! rows of the new one. A state that is not found where it would have to be
-//! made a four. What the lists do not tell are lines with cells on both sides:
+//! rows of the new one. A move to a state that is in no list made a four. What the
+//! lists do not tell is whether a line with cells on both sides is one:
 //!
 //! ```text
 //!     1 centre column    b a | M | a b     M and 3 of its 4 nearest neighbours

@@ -108,8 +108,9 @@ impl Index {
     }
 }
 
-/// The same for whoever knows the side states themselves, and can tell the place of
-/// one in its class beside a centre: `row`, which knows none for those that make a four.
+/// The same for callers that list the rows themselves, as [`Index`] and
+/// [`Finder`](super::Finder) do: `row` tells the place of a side state in its class beside
+/// a centre, and `None` for one that makes a four there.
 impl Census {
     pub(super) fn rank(
         &self,

@@ -177,7 +177,7 @@ mod tests {
         let board = "8x6".parse().unwrap();
         let rows = Census::new(board).unwrap().rows();
         let limit = Part::Rows.limit();
-        let refused = IndexError::TooLarge { board, part: Part::Rows, got: rows, limit };
+        let refused = IndexError::TooLarge { board, part: Part::Rows, found: rows, limit };
         assert_eq!(Index::new(board).unwrap_err(), refused);
         assert!(refused.to_string().ends_with("and the limit is 536870912"));
     }

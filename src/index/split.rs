@@ -34,6 +34,9 @@ pub enum Place {
 }
 
 impl Split {
+    /// Columns of a side at most: those of 32x1, where the centre is two columns wide.
+    pub(crate) const MOST_SIDE_COLUMNS: usize = 15;
+
     /// The cut of a board.
     pub fn of(board: Board) -> Split {
         Split { board, side_width: (board.width() - 1) / 2 }

@@ -127,7 +127,7 @@ impl Family {
     }
 
     /// One member for each number of stones and surplus that occurs, each
-    /// lifting to its neighbours: a rest without any stubbornness.
+    /// lifting to its neighbours: a rest whose stones can be lifted in any order.
     pub(super) fn flattened(&self) -> Family {
         let mut classes: Vec<(u8, i8)> =
             (0..self.len()).map(|i| (self.stones(i), self.surplus(i))).collect();

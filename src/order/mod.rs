@@ -5,8 +5,8 @@
 //! empty columns all is well, but `O X` would need the second player to begin.
 //! Lines of four have no part in this; only the order of colours has.
 //!
-//! Widths the board into **left | centre | right**. Beside each centre and each
-//! right side, a left side either can be filled in turn or not. Left sides that
+//! Cut the board into **left | centre | right**. Beside each centre and each right
+//! side, a left side either can be filled in turn or not. Left sides that
 //! answer alike beside *every* centre and *every* right side are of one
 //! **type**, and the types are few:
 //!

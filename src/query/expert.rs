@@ -110,7 +110,7 @@ impl<'a> Expert<'a> {
         let by_moves = question.outcome_only
             && deadline.is_none()
             && position.status() == Status::Open
-            && self.embedded(position).is_none();
+            && self.built_in(position).is_none();
         let (mut value, mut source) = if by_moves {
             (Value::of_open(self.board, position.tier()), Source::Search)
         } else {
@@ -154,7 +154,7 @@ impl<'a> Expert<'a> {
         if let Some(score) = at_sight(position) {
             return Ok((Value::Exact(score), Source::Search));
         }
-        if let Some(score) = self.embedded(position) {
+        if let Some(score) = self.built_in(position) {
             return Ok((Value::Exact(score), Source::Embedded));
         }
         let open = Value::of_open(self.board, position.tier());
@@ -187,8 +187,8 @@ impl<'a> Expert<'a> {
         }
     }
 
-    /// The score, if it is one of the openings.
-    fn embedded(&self, position: &Position) -> Option<Score> {
+    /// The score, if it is one of the openings that are built in.
+    fn built_in(&self, position: &Position) -> Option<Score> {
         self.openings.as_ref()?.score(position)
     }
 
@@ -284,7 +284,7 @@ impl<'a> Expert<'a> {
         if let Some(score) = at_sight(position) {
             return Ok(Value::Exact(score));
         }
-        if let Some(score) = self.embedded(position) {
+        if let Some(score) = self.built_in(position) {
             return Ok(Value::Exact(score));
         }
         let mut value = Value::of_open(self.board, position.tier());

@@ -24,19 +24,19 @@ pub enum KnownError {
     #[error("an empty line: expected <moves> <score>, such as '4453 2'")]
     Empty,
     /// No second word, or a third.
-    #[error("'{}' is not of the form <moves> <score>, such as '4453 2'", .got.escape_default())]
+    #[error("'{}' is not of the form <moves> <score>, such as '4453 2'", .found.escape_default())]
     Form {
         /// The line.
-        got: String,
+        found: String,
     },
     /// Moves that are no game.
     #[error(transparent)]
     Moves(#[from] NotationError),
     /// A score that no game has.
-    #[error("'{}' is no score: expected a whole number from -32 to 32", .got.escape_default())]
+    #[error("'{}' is no score: expected a whole number from -32 to 32", .found.escape_default())]
     Score {
         /// What stood there.
-        got: String,
+        found: String,
     },
 }
 
@@ -49,11 +49,11 @@ impl Known {
             [] => return Err(KnownError::Empty),
             [score] if line.starts_with(' ') => ("", score),
             [moves, score] => (moves, score),
-            _ => return Err(KnownError::Form { got: line.trim_end().to_owned() }),
+            _ => return Err(KnownError::Form { found: line.trim_end().to_owned() }),
         };
         let moves = Moves::parse(board, moves)?;
         let number = score.parse().ok().and_then(Score::new);
-        let score = number.ok_or_else(|| KnownError::Score { got: score.to_owned() })?;
+        let score = number.ok_or_else(|| KnownError::Score { found: score.to_owned() })?;
         Ok(Known { moves, score })
     }
 }

@@ -34,21 +34,21 @@ pub struct KnownOutcomes {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OutcomesError {
     /// The first line is not the header.
-    #[error("line 1: expected '{HEADER}', found '{got}'")]
+    #[error("line 1: expected '{HEADER}', found '{found}'")]
     Header {
         /// What stood there.
-        got: String,
+        found: String,
     },
     /// Not six numbers.
-    #[error("line {line}: expected six numbers ({HEADER}), found '{got}'")]
+    #[error("line {line}: expected six numbers ({HEADER}), found '{found}'")]
     Row {
         /// Which line.
         line: usize,
         /// What stood there.
-        got: String,
+        found: String,
     },
     /// A tier told twice, too late, or beyond the end of the board.
-    #[error("line {line}: expected tiers of {board} up to {last}, in order, found tier {got}")]
+    #[error("line {line}: expected tiers of {board} up to {last}, in order, found tier {found}")]
     Order {
         /// Which line.
         line: usize,
@@ -57,7 +57,7 @@ pub enum OutcomesError {
         /// The last tier of the board.
         last: Tier,
         /// The tier that the line has.
-        got: u64,
+        found: u64,
     },
     /// Numbers that do not add up.
     #[error("line {line}: won, drawn, lost and terminal positions do not add up to {total}")]
@@ -106,7 +106,7 @@ pub struct OutcomeMismatch {
 
 impl KnownOutcomes {
     /// The outcomes of a board that come with the program.
-    pub fn embedded(board: Board) -> Result<KnownOutcomes, NoOutcomes> {
+    pub fn built_in(board: Board) -> Result<KnownOutcomes, NoOutcomes> {
         let name = board.to_string();
         let Some((_, text)) = FILES.iter().find(|(of, _)| *of == name) else {
             return Err(NoOutcomes::Board { board, known: FILES.map(|(of, _)| of).to_vec() });
@@ -120,7 +120,7 @@ impl KnownOutcomes {
         let (_, header) = lines.next().unwrap_or((1, ""));
         let more = header.strip_prefix(HEADER);
         let Some(more) = more.filter(|more| more.is_empty() || more.starts_with(',')) else {
-            return Err(OutcomesError::Header { got: header.to_owned() });
+            return Err(OutcomesError::Header { found: header.to_owned() });
         };
         let mut known = KnownOutcomes { board, tiers: Vec::new() };
         for (line, row) in lines {
@@ -129,26 +129,26 @@ impl KnownOutcomes {
         Ok(known)
     }
 
-    /// Takes a row to heart that has so many columns more than are needed.
+    /// Adds a row, which has so many columns `more` than are needed.
     fn add(&mut self, line: usize, row: &str, more: usize) -> Result<(), OutcomesError> {
         let fields: Vec<&str> = row.split(',').collect();
         let needed = fields.len().checked_sub(more).map(|needed| &fields[..needed]);
         let number = |field: &&str| field.parse().ok();
         let numbers: Option<Vec<u64>> =
             needed.and_then(|fields| fields.iter().map(number).collect());
-        let Some(&[got, won, drawn, lost, terminal, total]) = numbers.as_deref() else {
-            return Err(OutcomesError::Row { line, got: row.to_owned() });
+        let Some(&[found, won, drawn, lost, terminal, total]) = numbers.as_deref() else {
+            return Err(OutcomesError::Row { line, found: row.to_owned() });
         };
         let (board, last) = (self.board, self.board.last_tier());
         let next = self.tiers.last().map_or(0, |(tier, _)| tier.stones() as u64 + 1);
-        if got < next || got > last.stones() as u64 {
-            return Err(OutcomesError::Order { line, board, last, got });
+        if found < next || found > last.stones() as u64 {
+            return Err(OutcomesError::Order { line, board, last, found });
         }
         let counts = TierCounts { won, drawn, lost, terminal };
         if counts.checked_total() != Some(total) {
             return Err(OutcomesError::Sum { line, total });
         }
-        self.tiers.push((Tier(got as u8), counts));
+        self.tiers.push((Tier(found as u8), counts));
         Ok(())
     }
 
@@ -189,18 +189,18 @@ mod tests {
     }
 
     #[test]
-    fn the_embedded_outcomes_are_of_as_many_positions_as_there_are() {
+    fn the_outcomes_that_are_built_in_are_of_as_many_positions_as_there_are() {
         for (name, _) in FILES {
             let board: Board = name.parse().unwrap();
-            let known = KnownOutcomes::embedded(board).unwrap();
-            let counts = Reference::embedded();
+            let known = KnownOutcomes::built_in(board).unwrap();
+            let counts = Reference::built_in();
             for (tier, outcomes) in known.tiers {
                 let TierCounts { won, drawn, lost, terminal } = outcomes;
                 let count = counts.tiers(board).unwrap()[tier.stones()];
                 assert_eq!((won + drawn + lost, terminal), (count.live, count.terminal));
             }
         }
-        let none = KnownOutcomes::embedded("3x3".parse().unwrap()).unwrap_err();
+        let none = KnownOutcomes::built_in("3x3".parse().unwrap()).unwrap_err();
         assert_eq!(
             none.to_string(),
             "no outcomes of 3x3 are known: there are those of 5x4, 7x4, 7x6"

@@ -11,12 +11,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::board::{Tier, TierRange};
+use crate::board::{OutcomeCounts, Tier, TierRange};
 use crate::index::{CentreId, Index, Tile};
 use crate::order::{Orders, Widths};
 
 use super::beside::{Beside, TileOutcomes};
-use super::counts::OutcomeCounts;
 use super::error::SweepError;
 use super::kept::{Keeping, Kept, KeptError, Shelf, Unpacked};
 use super::kernels::Cpu;
@@ -87,7 +86,7 @@ impl<'a> CentreSweep<'a> {
         let batch_of = batches.iter().enumerate().flat_map(number).collect();
         let after = match &shelf {
             Shelf::Folder(folder) if tiers.last() < board.last_tier() => {
-                let name = |batch| after_name(batch, Tier(tiers.last().0 + 1));
+                let name = |batch| after_name(batch, tiers.last().next());
                 let open = |batch| Kept::open(folder, &name(batch), index.census());
                 (0..batches.len()).map(open).collect::<Result<_, _>>()?
             }
@@ -237,7 +236,7 @@ impl<'a> CentreSweep<'a> {
     /// Brings the tier after the sweep back into memory.
     fn load(&self, after: &Kept, centre: CentreId, to: &mut Beside) -> Result<(), KeptError> {
         let census = self.index.census();
-        let tier = Tier(self.tiers.last().0 + 1);
+        let tier = self.tiers.last().next();
         let mut unpacked = Unpacked::default();
         for TileOutcomes { tile, words, .. } in to.reset(census, tier, centre) {
             after.tile(tile, shape(census, tile)).whole(&mut unpacked, words)?;

@@ -19,13 +19,14 @@
 use rayon::prelude::*;
 
 use crate::board::{Player, Tier};
-use crate::index::{Cell, Centre, Class, Index, SideColumn, SideState, Tile};
+use crate::index::{Cell, Class, Index, SideColumn, SideState, Tile};
 
 use super::compress::Compress;
 use super::crossing::CrossingFours;
 use super::matrix::or_into;
 use super::plane::{TileWords, shape};
-use super::{BitMatrix, Plane, or_transposed};
+use super::transpose::or_transposed;
+use super::{BitMatrix, Plane};
 
 /// The live cells of one tier after the other. Two tiers are in memory, a bit
 /// for each cell of either mirror half.
@@ -158,7 +159,7 @@ impl Step<'_> {
     /// Adds the cells that a move in the centre leads to from a live one.
     fn or_centre_moves(&self, tile: Tile, to: &mut [u64]) {
         let census = self.index.census();
-        for parent in centres_before(census.centre(tile.centre), self.last_mover) {
+        for (_, parent) in census.centre(tile.centre).before(self.last_mover) {
             let parent = census.find_centre(parent).expect("a centre with a stone less");
             let parent = Tile { centre: parent, ..tile };
             if let Some(parents) = self.parents.tile(parent) {
@@ -184,15 +185,6 @@ impl Step<'_> {
             compress.or_into(row, from.row(place));
         }
     }
-}
-
-/// The centres that a move of this player leads from to this one.
-fn centres_before(centre: Centre, player: Player) -> impl Iterator<Item = Centre> {
-    let lifted =
-        |code: crate::tromp::ColumnCode| code.lifted().filter(|_| code.top() == Some(player));
-    let far = lifted(centre.far()).map(|far| Centre::new(centre.near(), far));
-    let near = centre.near().and_then(lifted).map(|near| Centre::new(Some(near), centre.far()));
-    far.into_iter().chain(near)
 }
 
 /// How many states of a sorted list come before one that is among them.

@@ -72,7 +72,8 @@ pub enum KeptError {
     },
     /// Not what was written.
     #[error(
-        "working file {} is damaged: {what}; delete it and run the same command again",
+        "working file {} is damaged: {what}; to start again, remove solving.json and all *.kept \
+         beside it, and give the same command",
         .path.display()
     )]
     Damaged {
@@ -205,10 +206,15 @@ impl Kept {
     pub fn open(folder: &Path, name: &str, census: &Census) -> Result<Kept, KeptError> {
         let path = folder.join(name);
         let failed = |source| io_error(&path, source);
-        let file = OpenOptions::new().read(true).write(true).open(&path).map_err(failed)?;
+        let damaged = |what: &str| KeptError::Damaged { path: path.clone(), what: what.to_owned() };
+        let file = match OpenOptions::new().read(true).write(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(damaged("it is not there any more"));
+            }
+            file => file.map_err(failed)?,
+        };
         let bytes = file.metadata().map_err(failed)?.len();
         let mut end = [0; directory::END];
-        let damaged = |what: &str| KeptError::Damaged { path: path.clone(), what: what.to_owned() };
         let end_start = bytes.checked_sub(directory::END as u64);
         let end_start = end_start.ok_or_else(|| damaged("it is too short"))?;
         read_exact_at(&file, &mut end, end_start).map_err(failed)?;
@@ -343,8 +349,8 @@ impl<'a> KeptTile<'a> {
         let to: &mut [u8] = bytemuck::cast_slice_mut(words);
         let expected = to.len();
         match lz4_flex::block::decompress_into(packed, to) {
-            Ok(got) if got == expected => Ok(()),
-            Ok(got) => Err(damaged(format!("a block of {got} instead of {expected} bytes"))),
+            Ok(found) if found == expected => Ok(()),
+            Ok(found) => Err(damaged(format!("a block of {found} instead of {expected} bytes"))),
             Err(error) => Err(damaged(error.to_string())),
         }
     }

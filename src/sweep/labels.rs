@@ -11,7 +11,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::board::Player;
-use crate::index::{Centre, CentreId, Class, Index, SideState};
+use crate::index::{Centre, CentreId, Class, Index, SideState, Split};
 use crate::order::{CentreSet, OrderType, Orders};
 
 use super::crossing::CrossingLines;
@@ -136,8 +136,7 @@ impl TypeFinder<'_> {
 
     fn of(&self, state: SideState) -> OrderType {
         let split = self.index.census().split();
-        // Sides have at most 15 columns, on 32x1.
-        let mut columns = [0; 16];
+        let mut columns = [0; Split::MOST_SIDE_COLUMNS];
         let columns = &mut columns[..split.side_width()];
         for (number, column) in columns.iter_mut().zip(split.side_columns()) {
             *number = self.numbers[state.column(split, column).marker() as usize] as usize;

@@ -35,7 +35,7 @@ pub(super) fn kept_name(batch: usize) -> String {
     format!("batch-{batch:03}.kept")
 }
 
-/// The file of the tier that another sweep starts from, of a batch.
+/// The file of what a batch leaves of the tier that another sweep starts from.
 pub(super) fn after_name(batch: usize, tier: Tier) -> String {
     format!("tier-{:02}-{batch:03}.kept", tier.stones())
 }

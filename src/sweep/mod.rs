@@ -30,15 +30,14 @@
 //! a `directory`, for centres with one stone less; `needs` and `left` are about
 //! the room that this takes and the files. An [`Observer`] sees each `solved`
 //! tile, and which of its cells are `quiet`. [`Outcomes`] keeps all of
-//! them, for small boards. `counts`, `tier_work` and `clock` add up what was found
-//! and where the time went.
+//! them, for small boards. `tier_work` and `clock` add up what was found and where
+//! the time went.
 
 mod aligned;
 mod beside;
 mod by_centre;
 mod clock;
 mod compress;
-mod counts;
 mod crossing;
 mod directory;
 mod error;
@@ -67,7 +66,6 @@ mod transpose;
 
 pub use by_centre::CentreSweep;
 pub use clock::{Work, WorkTimes};
-pub use counts::OutcomeCounts;
 pub use error::SweepError;
 pub use forward::ForwardSweep;
 pub use kept::{KeptError, Shelf};
@@ -79,4 +77,3 @@ pub use plane::Plane;
 pub use schedule::{Batch, batches};
 pub use solved::SolvedTile;
 pub use tier_work::TierWork;
-pub use transpose::or_transposed;

@@ -9,9 +9,12 @@ use super::beside::Beside;
 use super::by_centre::CentreSweep;
 use super::schedule::{Batch, batches};
 
+/// Bytes of each row of a centre: the state in the index, its face and its type.
+const ROW_BYTES: u64 = 3 * size_of::<u32>() as u64;
+
 impl CentreSweep<'_> {
-    /// Bytes that the tiers beside one centre that are in memory at a time take
-    /// up at most.
+    /// Bytes of memory that these tiers take at most: the rows of all centres, and
+    /// two tiers beside one centre. What is kept comes on top, where it is in memory.
     pub fn bytes(census: &Census, tiers: TierRange) -> u64 {
         let words = |centre, tier| Beside::words(census, tier, centre) as u64;
         let of_centre = |centre| {
@@ -23,7 +26,7 @@ impl CentreSweep<'_> {
         };
         let centres: Vec<CentreId> = census.centres().collect();
         let most = centres.into_par_iter().filter_map(of_centre).max().unwrap_or(0);
-        most * size_of::<u64>() as u64
+        most * size_of::<u64>() as u64 + census.rows() * ROW_BYTES
     }
 
     /// Stored cells of all tiles that are kept at the worst time, with the tiers
@@ -43,7 +46,7 @@ impl CentreSweep<'_> {
             most = most.max(now);
             now -= batch.done_with.iter().map(|batch| cells[*batch]).sum::<u64>();
         }
-        let starts = Some(Tier(tiers.last().0 + 1)).filter(|t| *t <= census.board().last_tier());
+        let starts = Some(tiers.last().next()).filter(|tier| *tier <= census.board().last_tier());
         let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
         most + starts.into_iter().chain(leaves).map(|tier| census.stored_cells(tier)).sum::<u64>()
     }
@@ -51,9 +54,7 @@ impl CentreSweep<'_> {
 
 /// Does a move in the centre lead to this centre in this tier?
 pub(super) fn is_looked_at(census: &Census, centre: CentreId, tier: Tier) -> bool {
-    let mover = tier.mover().other();
-    let columns = [census.centre(centre).near(), Some(census.centre(centre).far())];
-    columns.into_iter().flatten().any(|column| column.top() == Some(mover))
+    tier.last_mover().is_some_and(|player| census.centre(centre).before(player).next().is_some())
 }
 
 #[cfg(test)]
@@ -62,8 +63,10 @@ mod tests {
     use crate::board::Board;
 
     #[test]
-    fn the_largest_centre_of_the_original_game_takes_six_gigabytes() {
+    fn the_original_game_takes_seven_gigabytes() {
         let census = Census::new(Board::STANDARD).unwrap();
-        assert_eq!(CentreSweep::bytes(&census, TierRange::all(census.board())), 6_688_400_192);
+        let (largest_centre, rows) = (6_688_400_192, 49_041_161 * 12);
+        let bytes = CentreSweep::bytes(&census, TierRange::all(census.board()));
+        assert_eq!(bytes, largest_centre + rows);
     }
 }

@@ -8,7 +8,7 @@ use super::solved::SolvedTile;
 
 /// Somebody who looks at every tile when it is solved.
 pub trait Observer: Sync {
-    /// What can go wrong for him.
+    /// What can go wrong while looking.
     type Error: Send + From<KeptError>;
 
     /// A tile has been solved; called from any thread.

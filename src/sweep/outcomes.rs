@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use crate::board::{Outcome, Tier, TierRange};
+use crate::board::{Outcome, OutcomeCounts, Tier, TierRange};
 use crate::index::{Cell, Census, CentreId, Index, Tile};
 use crate::order::OrderError;
 
+use super::TierWork;
 use super::by_centre::CentreSweep;
 use super::error::SweepError;
 use super::kept::{KeptError, Shelf};
@@ -16,7 +17,6 @@ use super::observer::Observer;
 use super::panels::{PanelTile, Panels};
 use super::plane::shape;
 use super::solved::{SolvedTile, outcome_of};
-use super::{OutcomeCounts, TierWork};
 
 /// The outcomes of all tiers of a board.
 ///

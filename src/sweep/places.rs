@@ -25,8 +25,7 @@ pub(super) fn side_moves(
     let per_row = split.side_width();
     places.clear();
     places.resize(states.len() * per_row, FULL);
-    // Sides have at most 15 columns, on 32x1.
-    let mut next = [0; 16];
+    let mut next = [0; Split::MOST_SIDE_COLUMNS];
     for (state, places) in states.iter().zip(places.chunks_exact_mut(per_row)) {
         let (mut four, mut some) = (false, FULL);
         for ((place, column), next) in places.iter_mut().zip(split.side_columns()).zip(&mut next) {

@@ -15,7 +15,7 @@
 //! one that is stored of two, then so is the child.
 
 use crate::board::Player;
-use crate::index::{Centre, Class, Index, SideState, Tile};
+use crate::index::{Class, Index, SideState, Tile};
 
 use super::places::same_states;
 use super::side_moves::SideMoves;
@@ -61,7 +61,8 @@ impl Plan {
         for used in [&mut self.as_stored, &mut self.by_columns, &mut self.by_rows] {
             self.spare.append(used);
         }
-        for centre in centres_after(index, tile, mover) {
+        let centre = index.census().centre(tile.centre);
+        for (_, centre) in centre.after(mover, index.board().height()) {
             let Some(centre) = index.census().find_centre(centre) else {
                 return Ways::EveryCellWins;
             };
@@ -134,17 +135,6 @@ impl Plan {
         moves.gather = None;
         moves
     }
-}
-
-/// The centres that moves in the centre lead to, with a four in them or not.
-fn centres_after(index: &Index, tile: Tile, mover: Player) -> impl Iterator<Item = Centre> {
-    let height = index.board().height();
-    let centre = index.census().centre(tile.centre);
-    let dropped =
-        move |code: crate::tromp::ColumnCode| (code.stones() < height).then(|| code.dropped(mover));
-    let far = dropped(centre.far()).map(|far| Centre::new(centre.near(), far));
-    let near = centre.near().and_then(dropped).map(|near| Centre::new(Some(near), centre.far()));
-    far.into_iter().chain(near)
 }
 
 fn left_states(index: &Index, tile: Tile) -> &[SideState] {

@@ -22,7 +22,7 @@
 //! meet it now and of those that meet it after one stone.
 
 use crate::board::Player;
-use crate::index::{Centre, CentreId, Class, SideState, Tile};
+use crate::index::{CentreId, Class, SideState, Tile};
 
 use super::crossing::CrossingLines;
 use super::kernels::Threats;
@@ -107,18 +107,13 @@ impl TileThreats {
         let census = index.census();
         let lines = CrossingLines::of(census.split());
         let height = census.board().height();
-        let centre = census.centre(tile.centre);
-        let dropped =
-            |code: crate::tromp::ColumnCode| (code.stones() < height).then(|| code.dropped(player));
-        let by_far = dropped(centre.far()).map(|far| (far, Centre::new(centre.near(), far)));
-        let by_near = centre.near().and_then(dropped);
-        let by_near = by_near.map(|near| (near, Centre::new(Some(near), centre.far())));
-        for (column, next) in by_far.into_iter().chain(by_near) {
+        for (column, next) in census.centre(tile.centre).after(player, height) {
             if column.has_four() {
                 self.whole.fill(true);
                 continue;
             }
-            // Without this centre in the list it is not this player's turn ever: no threat is seen.
+            // A centre that is in no list is one that no game contains: it is never this
+            // player's turn here, so his stone threatens nothing.
             let Some(id) = census.find_centre(next) else { continue };
             let left = index.rows(tile.centre, tile.left);
             let right = index.rows(census.reversed(tile.centre), tile.right);

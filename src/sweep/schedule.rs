@@ -21,7 +21,7 @@
 //! side.
 
 use crate::board::Player;
-use crate::index::{Census, Centre, CentreId};
+use crate::index::{Census, CentreId};
 
 /// Centres that can be solved side by side, after all batches before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,14 +46,9 @@ pub(super) fn next_centres(
     centre: CentreId,
     player: Player,
 ) -> impl Iterator<Item = CentreId> + '_ {
-    let height = census.board().height();
-    let (near, far) = (census.centre(centre).near(), census.centre(centre).far());
-    let dropped =
-        |code: crate::tromp::ColumnCode| (code.stones() < height).then(|| code.dropped(player));
-    let by_far = dropped(far).map(|far| Centre::new(near, far));
-    let by_near = near.and_then(dropped).map(|near| Centre::new(Some(near), far));
-    let next = by_far.into_iter().chain(by_near);
-    next.filter_map(|next| census.find_centre(next)).map(|next| next.min(census.reversed(next)))
+    let next = census.centre(centre).after(player, census.board().height());
+    next.filter_map(|(_, next)| census.find_centre(next))
+        .map(|next| next.min(census.reversed(next)))
 }
 
 fn depth_first(census: &Census) -> Vec<Batch> {

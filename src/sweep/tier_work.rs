@@ -1,9 +1,8 @@
 //! What a sweep has done for a tier: positions counted, and time spent.
 
-use crate::board::Tier;
+use crate::board::{OutcomeCounts, Player, Tier};
 
 use super::clock::WorkTimes;
-use super::counts::OutcomeCounts;
 use super::kernels::Tally;
 
 /// What has been done for a tier.
@@ -24,10 +23,16 @@ impl TierWork {
         TierWork { tally, seconds, times: WorkTimes::default() }
     }
 
-    /// How many live positions of the tier have which outcome, as far as the
-    /// sweep has come.
+    /// How many live positions of the tier have which outcome for the mover, mirror
+    /// images counted as two, as far as the sweep has come.
     pub fn counts(self, tier: Tier) -> OutcomeCounts {
-        OutcomeCounts::of(self.tally, tier.mover())
+        let Tally { first_wins, first_holds, live } = self.tally;
+        let (drawn, lost) = (first_holds - first_wins, live - first_holds);
+        let for_first = OutcomeCounts { won: first_wins, drawn, lost };
+        match tier.mover() {
+            Player::First => for_first,
+            Player::Second => for_first.for_other(),
+        }
     }
 
     pub(super) fn plus(self, other: TierWork) -> TierWork {

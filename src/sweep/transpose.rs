@@ -51,7 +51,7 @@ fn exchange<const APART: usize>(block: &mut [u64; 64], half: u32) {
 
 /// Adds the transpose of `from`, a matrix of this shape, to the bits of `to`,
 /// a matrix of the transposed shape.
-pub fn or_transposed(from: &[u64], shape: MatrixShape, to: &mut [u64]) {
+pub(super) fn or_transposed(from: &[u64], shape: MatrixShape, to: &mut [u64]) {
     assert_eq!(from.len(), shape.words(), "the words of a matrix of {shape:?}");
     assert_eq!(to.len(), shape.transposed().words(), "the words of its transpose");
     let (stride, to_stride) = (shape.stride(), shape.transposed().stride());

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::board::OutcomeCounts;
+
 /// How the positions of a tier end, for the mover; mirror images are two.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TierCounts {
@@ -16,6 +18,18 @@ pub struct TierCounts {
 }
 
 impl TierCounts {
+    /// So many live positions by their outcome, and so many terminal ones.
+    pub fn new(live: OutcomeCounts, terminal: u64) -> TierCounts {
+        let OutcomeCounts { won, drawn, lost } = live;
+        TierCounts { won, drawn, lost, terminal }
+    }
+
+    /// The live positions.
+    pub fn live(&self) -> OutcomeCounts {
+        let TierCounts { won, drawn, lost, .. } = *self;
+        OutcomeCounts { won, drawn, lost }
+    }
+
     /// All positions of the tier, unless they are too many to be true.
     pub fn checked_total(&self) -> Option<u64> {
         self.won.checked_add(self.drawn)?.checked_add(self.lost)?.checked_add(self.terminal)

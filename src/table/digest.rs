@@ -15,10 +15,10 @@ pub struct Digest(pub [u8; 32]);
 
 /// Not 64 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{got}' is no digest: expected 64 digits from 0 to f")]
+#[error("'{found}' is no digest: expected 64 digits from 0 to f")]
 pub struct DigestError {
     /// The text that was given.
-    pub got: String,
+    pub found: String,
 }
 
 impl fmt::Display for Digest {
@@ -37,7 +37,7 @@ impl FromStr for Digest {
     type Err = DigestError;
 
     fn from_str(text: &str) -> Result<Digest, DigestError> {
-        let refused = || DigestError { got: text.to_owned() };
+        let refused = || DigestError { found: text.to_owned() };
         let digits = text.as_bytes();
         if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {
             return Err(refused());
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(digest.to_string(), text);
         assert_eq!(text.parse(), Ok(digest));
         for bad in ["", "ba78", &text[1..], &text.replace('b', "g"), &text.replace("ba", "é")] {
-            assert_eq!(bad.parse::<Digest>(), Err(DigestError { got: bad.to_owned() }));
+            assert_eq!(bad.parse::<Digest>(), Err(DigestError { found: bad.to_owned() }));
         }
     }
 }

@@ -126,7 +126,7 @@ pub enum Fault {
     /// The table of the next tier is not the one that this table was found from.
     #[error(
         "tier {tier} was found from a table of tier {} with digest {}, but that one has {}; {AGAIN}",
-        .tier.next(), in_words(.expected), in_words(.found)
+        .tier.next(), in_words(*.expected), in_words(*.found)
     )]
     Chain {
         /// The tier.
@@ -221,7 +221,7 @@ fn cut(expected: u64, found: u64) -> &'static str {
     if found < expected { "it was cut off" } else { "there is more than there should be" }
 }
 
-fn in_words(digest: &Option<Digest>) -> String {
+fn in_words(digest: Option<Digest>) -> String {
     digest.map_or("none".to_owned(), |digest| digest.to_string())
 }
 

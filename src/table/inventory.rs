@@ -70,7 +70,7 @@ pub fn board_of(folder: &Path) -> Option<Board> {
     if let Ok(manifest) = Manifest::read(folder) {
         return Some(manifest.board);
     }
-    let tiers = (0..TierRange::LARGEST.0 + 1).rev().map(Tier);
+    let tiers = (0..=TierRange::LARGEST.0).rev().map(Tier);
     let files = tiers.flat_map(|tier| [table_file(folder, tier), part_file(folder, tier)]);
     let found = files.into_iter().find_map(|path| {
         let header = read_header(&path, &File::open(&path).ok()?).ok()?;

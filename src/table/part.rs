@@ -78,9 +78,10 @@ impl TierPart {
         write_all_at(&part.file, &header, 0).of_file(&path, WRITE)?;
         // Zeros that are written take up their room on the disk, and those of a
         // hole in the file do not.
+        let zeros = vec![0; CHUNK];
         let mut written = header.len() as u64;
         while written < part.length {
-            let zeros = &[0; CHUNK][..(part.length - written).min(CHUNK as u64) as usize];
+            let zeros = &zeros[..(part.length - written).min(CHUNK as u64) as usize];
             write_all_at(&part.file, zeros, written).of_file(&path, WRITE)?;
             written += zeros.len() as u64;
         }

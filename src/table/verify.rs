@@ -32,7 +32,7 @@ const STRETCH: usize = 1 << 14;
 pub struct Verified {
     /// Tables that were read.
     pub tables: usize,
-    /// Blocks that were decoded, or tried to.
+    /// Blocks of these tables, sound or damaged.
     pub blocks: u64,
     /// Bytes of the tables.
     pub bytes: u64,

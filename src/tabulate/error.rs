@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::CountError;
 use crate::index::IndexError;
+use crate::solve::Disagreement;
 use crate::sweep::{KeptError, SweepError};
 use crate::table::TableError;
 
@@ -31,15 +32,16 @@ pub enum TabulateError {
     Table(#[from] TableError),
     /// More memory than may be used.
     #[error(
-        "solving {board} takes {} MiB of memory, and {} MiB may be used: give it more with --mem, \
-         or try a smaller board", .needed >> 20, .available >> 20
+        "solving {board} takes {needed} MiB of memory, and {} MiB may be used: allow it with --mem \
+         {needed}MiB, take fewer --threads, or try a smaller board",
+        .available >> 20, needed = .needed.div_ceil(1 << 20)
     )]
     Memory {
         /// The board.
         board: Board,
-        /// Bytes.
+        /// Bytes that it takes.
         needed: u64,
-        /// Bytes.
+        /// Bytes that may be used.
         available: u64,
     },
     /// A disk that is too small.
@@ -51,15 +53,15 @@ pub enum TabulateError {
     Disk {
         /// A folder on it.
         folder: PathBuf,
-        /// Bytes.
+        /// Bytes that will be written.
         needed: u64,
-        /// Bytes.
+        /// Bytes that are free.
         available: u64,
     },
     /// No tier to start from.
     #[error(
-        "tier {} follows from tier {tier}, which no earlier run has left in {}: run strong4 solve \
-         --board {board} --tiers {first}..{}", .tier.0 - 1, .scratch.display(), .board.last_tier()
+        "tier {} follows from tier {tier}, which no earlier run has left in {}: give the same \
+         command with --tiers {first}..{}", .tier.0 - 1, .scratch.display(), .board.last_tier()
     )]
     NoStart {
         /// The board.
@@ -73,8 +75,8 @@ pub enum TabulateError {
     },
     /// Another run was stopped and has not been finished.
     #[error(
-        "{} holds an unfinished run over tiers {found} of {board}: finish it with strong4 solve \
-         --board {board} --tiers {found}, or remove that folder", .scratch.display()
+        "{} holds an unfinished run over tiers {found} of {board}: finish it with --board {board} \
+         --tiers {found}, or drop it by removing solving.json there", .scratch.display()
     )]
     Unfinished {
         /// The board of that run.
@@ -85,10 +87,7 @@ pub enum TabulateError {
         scratch: PathBuf,
     },
     /// The state of a run can not be understood.
-    #[error(
-        "{} can not be read: {reason}; remove the folder it is in to start again",
-        .path.display()
-    )]
+    #[error("{} can not be read: {reason}; remove it to start again", .path.display())]
     State {
         /// The file.
         path: PathBuf,
@@ -104,18 +103,6 @@ pub enum TabulateError {
         tables: PathBuf,
     },
     /// The sweep has met other live positions than there are.
-    #[error(
-        "tier {tier} of {board} has {expected} live positions, but the sweep came to {got}: this \
-         is a mistake in strong4, please report it"
-    )]
-    Disagreement {
-        /// The board.
-        board: Board,
-        /// The tier.
-        tier: Tier,
-        /// The live positions as counted by faces and move-order types.
-        expected: u64,
-        /// The won, drawn and lost ones of the sweep.
-        got: u64,
-    },
+    #[error(transparent)]
+    Disagreement(#[from] Disagreement),
 }

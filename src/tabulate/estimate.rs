@@ -24,6 +24,9 @@ pub struct Estimate {
 /// as measured on 7x6.
 const NANOSECONDS: f64 = 0.6;
 
+/// Bytes of memory that each thread takes at most to solve a tile and to pack it.
+const THREAD_BYTES: u64 = 1 << 27;
+
 /// Bytes of working files for a cell that is kept, as measured on 7x6.
 const PACKED: f64 = 0.5 / 8.0;
 
@@ -37,13 +40,11 @@ impl Estimate {
         let cells = tiers.into_iter().map(cells_of).sum();
         let tabulated = tiers.into_iter().filter(|tier| !horizon.reaches(census.board(), *tier));
         let tabulated: u64 = tabulated.map(cells_of).sum();
-        let threads = rayon::current_num_threads() as f64;
-        let rows = census.rows() * 3 * size_of::<u32>() as u64;
-        let of_threads = (rayon::current_num_threads() as u64) << 27;
+        let threads = rayon::current_num_threads();
         Estimate {
             cells,
-            seconds: cells as f64 * NANOSECONDS * 1e-9 / threads,
-            memory: CentreSweep::bytes(census, tiers) + rows + of_threads,
+            seconds: cells as f64 * NANOSECONDS * 1e-9 / threads as f64,
+            memory: CentreSweep::bytes(census, tiers) + threads as u64 * THREAD_BYTES,
             scratch: (CentreSweep::kept_cells(census, tiers) as f64 * PACKED) as u64,
             tables: (tabulated as f64 * TABULATED) as u64,
         }

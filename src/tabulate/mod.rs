@@ -36,8 +36,7 @@ use crate::progress::Progress;
 use crate::solve::TierSolution;
 use crate::sweep::{CentreSweep, Cpu, Shelf};
 use crate::table::{
-    Digest, FolderLock, Header, Horizon, Inventory, Manifest, ManifestTier, TableSummary, Tables,
-    TierCounts,
+    FolderLock, Horizon, Inventory, Manifest, ManifestTier, TableSummary, Tables, TierCounts,
 };
 
 pub use error::TabulateError;
@@ -106,10 +105,8 @@ pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated,
         refuse_what_does_not_fit(request, &Estimate::of(&census, tiers, HORIZON), false)?;
     }
     let _tables_lock = FolderLock::take(&request.tables)?;
-    let _scratch_lock = match request.scratch == request.tables {
-        true => None,
-        false => Some(FolderLock::take(&request.scratch)?),
-    };
+    let apart = request.scratch != request.tables;
+    let _scratch_lock = apart.then(|| FolderLock::take(&request.scratch)).transpose()?;
     let state = State::read(&request.scratch)?;
     let todo = match &state {
         Some(state) => Some(state.of(request.board, tiers, &request.scratch)?),
@@ -240,9 +237,15 @@ impl<'a> Solving<'a> {
             seconds = state.seconds;
         }
         let census = self.index.census();
-        let lengths = self.state.as_ref().map(|state| state.lengths());
-        let mut writer =
-            Writer::open(&request.tables, census, *tiers, HORIZON, lengths, self.listener)?;
+        let lengths = self.state.as_ref().map(State::lengths);
+        let mut writer = Writer::open(
+            &request.tables,
+            census,
+            *tiers,
+            HORIZON,
+            lengths.as_deref(),
+            self.listener,
+        )?;
         let batches = sweep.batches().len();
         writer.done_before(&sweep);
         self.listener.begins(*tiers, self.estimate, sweep.solved(), batches);
@@ -288,45 +291,31 @@ impl<'a> Solving<'a> {
         let mut known = summaries(request, census)?;
         for tier in tiers.iter().rev() {
             let count = self.counts[tier.stones() - tiers.first().stones()];
-            let outcomes = sweep.counts(tier);
-            if outcomes.live() != count.live {
-                return Err(TabulateError::Disagreement {
-                    board: request.board,
-                    tier,
-                    expected: count.live,
-                    got: outcomes.live(),
-                });
-            }
-            let counts = TierCounts {
-                won: outcomes.won,
-                drawn: outcomes.drawn,
-                lost: outcomes.lost,
-                terminal: count.terminal,
-            };
-            let next: Option<Digest> = known
-                .iter()
-                .find(|there| there.summary.tier.stones() == tier.stones() + 1)
-                .map(|there| there.summary.digest);
+            let seconds = sweep.work()[tier.stones()].seconds;
+            let solution = TierSolution::new(request.board, count, sweep.counts(tier), seconds)?;
+            let counts = TierCounts::new(solution.outcomes, solution.terminal);
+            let next = known.iter().find(|there| there.tier == tier.next());
+            let next = next.map(|there| there.digest);
             if let Some(summary) = writer.finish(tier, counts, next)? {
-                let seconds = sweep.work()[tier.stones()].seconds;
-                known.retain(|there| there.summary.tier != tier);
-                known.push(ManifestTier { summary, seconds });
+                known.retain(|there| there.tier != tier);
+                known.push(summary);
             }
         }
-        let times = Manifest::read(&request.tables).ok();
-        for there in &mut known {
-            let tier = there.summary.tier;
-            let earlier = times.as_ref().and_then(|manifest| manifest.tier(tier));
-            there.seconds = if tiers.contains(tier) {
+        let earlier = Manifest::read(&request.tables).ok();
+        let timed = known.into_iter().map(|summary| {
+            let tier = summary.tier;
+            let seconds = if tiers.contains(tier) {
                 sweep.work()[tier.stones()].seconds
             } else {
-                earlier.map_or(0.0, |earlier| earlier.seconds)
+                earlier.as_ref().and_then(|manifest| manifest.tier(tier)).map_or(0.0, |t| t.seconds)
             };
-        }
-        let before = times.filter(|_| tiers.last() < request.board.last_tier());
+            ManifestTier { summary, seconds }
+        });
+        let timed = timed.collect();
+        let before = earlier.filter(|_| tiers.last() < request.board.last_tier());
         let seconds = seconds + self.start.elapsed().as_secs_f64();
         let seconds = seconds + before.map_or(0.0, |manifest| manifest.seconds);
-        Manifest::new(request.board, seconds, known).write(&request.tables)?;
+        Manifest::new(request.board, seconds, timed).write(&request.tables)?;
         State::remove(&request.scratch)?;
         sweep.discard_start()?;
         CentreSweep::clear(&request.scratch)?;
@@ -335,16 +324,10 @@ impl<'a> Solving<'a> {
 }
 
 /// What the finished tables of a folder are.
-fn summaries(request: &Request, census: &Census) -> Result<Vec<ManifestTier>, TabulateError> {
+fn summaries(request: &Request, census: &Census) -> Result<Vec<TableSummary>, TabulateError> {
     let tables = Tables::open(&request.tables, census);
     let inventory = Inventory::of(&request.tables, request.board)?;
-    let summary = |tier: Tier| {
-        let table = tables.table(tier)?;
-        let Header { length: bytes, counts, .. } = *table.header();
-        let summary = TableSummary { tier, bytes, digest: table.digest()?, counts };
-        Ok(ManifestTier { summary, seconds: 0.0 })
-    };
-    inventory.tables.iter().map(|table| summary(table.tier)).collect()
+    inventory.tables.iter().map(|table| Ok(tables.table(table.tier)?.summary()?)).collect()
 }
 
 fn report(
@@ -358,24 +341,22 @@ fn report(
         Manifest::read(&request.tables)?
     } else {
         // Somebody has removed it. The tables tell all that it told, but for the times.
-        let manifest = Manifest::new(request.board, 0.0, known.clone());
+        let untimed = |summary| ManifestTier { summary, seconds: 0.0 };
+        let tiers = known.iter().copied().map(untimed).collect();
+        let manifest = Manifest::new(request.board, 0.0, tiers);
         manifest.write(&request.tables)?;
         manifest
     };
     let mut tabulated = Tabulated { tiers: Vec::new(), bytes: 0, found: 0 };
     for tier in tiers {
-        let there = known.iter().find(|there| there.summary.tier == tier);
+        let there = known.iter().find(|there| there.tier == tier);
         let TableSummary { bytes, counts, .. } =
-            there.ok_or(TabulateError::Missing { tier, tables: request.tables.clone() })?.summary;
+            *there.ok_or(TabulateError::Missing { tier, tables: request.tables.clone() })?;
         tabulated.bytes += bytes;
         tabulated.found += usize::from(!solved.is_some_and(|solved| solved.contains(tier)));
         tabulated.tiers.push(TierSolution {
             tier,
-            outcomes: crate::sweep::OutcomeCounts {
-                won: counts.won,
-                drawn: counts.drawn,
-                lost: counts.lost,
-            },
+            outcomes: counts.live(),
             terminal: counts.terminal,
             seconds: times.tier(tier).map_or(0.0, |there| there.seconds),
         });

@@ -44,7 +44,7 @@ impl<'a> Writer<'a> {
         census: &'a Census,
         tiers: TierRange,
         horizon: Horizon,
-        lengths: Option<Vec<(Tier, u64)>>,
+        lengths: Option<&[(Tier, u64)]>,
         listener: &'a dyn Listener,
     ) -> Result<Writer<'a>, TabulateError> {
         let layouts: Vec<Layout> =
@@ -52,7 +52,7 @@ impl<'a> Writer<'a> {
         let mut parts = Vec::new();
         for layout in &layouts {
             let tier = layout.tier();
-            parts.extend(match &lengths {
+            parts.extend(match lengths {
                 None => Some(TierPart::create(folder, layout)?),
                 Some(lengths) => match lengths.iter().find(|(there, _)| *there == tier) {
                     // It may have been finished after the last checkpoint.

@@ -40,7 +40,7 @@ use urn::Urn;
 use witnesses::Question;
 
 /// For each position that is searched, so many more are compared with their moves.
-pub const CONSISTENCY: usize = 100;
+const CONSISTENCY: usize = 100;
 
 /// What is asked of each tier.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use strong4::board::{Outcome, Player, Tier};
+use strong4::board::{Outcome, OutcomeCounts, Player, Tier};
 use strong4::index::{Cell, Index};
-use strong4::sweep::{Cpu, OutcomeCounts, Outcomes};
+use strong4::sweep::{Cpu, Outcomes};
 use strong4::table::{
     EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
     TierPart,

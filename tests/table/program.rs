@@ -51,6 +51,28 @@ fn verify_answers_with_its_exit_code() {
 }
 
 #[test]
+fn verify_prints_json_with_exactly_these_keys() {
+    let folder = tables();
+    let verified = |exit| {
+        let (code, out, _) = strong4("verify --json", folder.path());
+        assert_eq!(code, exit, "{out}");
+        let lines = out.lines().map(|line| serde_json::from_str(line).unwrap());
+        lines.collect::<Vec<Value>>()
+    };
+    let [sound] = &verified(0)[..] else { panic!("one folder and no faults") };
+    let keys = ["blocks", "board", "bytes", "faults", "tables"];
+    assert!(sound.as_object().unwrap().keys().eq(keys), "{sound}");
+    assert_eq!((&sound["board"], &sound["tables"]), (&"4x3".into(), &13.into()));
+    assert_eq!(sound["faults"], 0);
+
+    fs::remove_file(table_file(folder.path(), Tier(5))).unwrap();
+    let [fault, wrong] = &verified(1)[..] else { panic!("one fault and the folder") };
+    assert!(fault.as_object().unwrap().keys().eq(["fault"]), "{fault}");
+    assert!(fault["fault"].as_str().unwrap().contains("there is no table of tier 5 of 4x3"));
+    assert_eq!((&wrong["tables"], &wrong["faults"]), (&12.into(), &1.into()));
+}
+
+#[test]
 fn status_tells_what_to_do_next() {
     let folder = tables();
     let (code, out, _) = strong4("status", folder.path());

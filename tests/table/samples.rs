@@ -193,7 +193,6 @@ fn what_makes_no_sense_is_refused() {
         ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
         ("verify --samples 5 --limit soon", "'soon' is no time"),
         ("verify --seed 7", "--samples"),
-        ("verify --json", "--samples"),
     ] {
         let (code, out, err) = strong4(command, folder.path());
         assert_eq!((code, out.as_str()), (2, ""), "{command}");

@@ -9,10 +9,10 @@ use strong4::board::Board;
 use strong4::query::{Expert, Known, KnownError, Question, Tally, Value};
 use strong4::table::TableError;
 
-use super::super::Exit;
-use super::super::numbers::grouped;
-use super::super::output::{Output, report_error, say};
 use super::{Experts, name, read_text};
+use crate::cli::Exit;
+use crate::cli::numbers::grouped;
+use crate::cli::output::{Output, report_error, say};
 
 /// What came of it, as JSON.
 #[derive(Serialize)]

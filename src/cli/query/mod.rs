@@ -5,7 +5,6 @@ mod record;
 mod report;
 mod sources;
 
-pub use duration::parse as parse_duration;
 pub use report::{draw, verdict};
 pub use sources::{Experts, with_experts};
 

@@ -4,9 +4,9 @@ use strong4::board::{Column, Moves, Outcome, Player, Position, Status};
 use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
-use super::super::color::colored;
-use super::super::show::state;
 use super::record::source;
+use crate::cli::color::colored;
+use crate::cli::show::state;
 
 /// Characters of a column of the drawing.
 const WIDTH: usize = 5;

@@ -9,10 +9,10 @@ use strong4::oracle::Oracle;
 use strong4::query::Expert;
 use strong4::table::Tables;
 
-use super::super::lines::Workers;
-use super::super::output::say;
-use super::super::status::ranges;
-use super::super::tables::TablesArg;
+use crate::cli::lines::Workers;
+use crate::cli::output::say;
+use crate::cli::tables::TablesArg;
+use crate::cli::tiers::runs;
 
 /// An expert for each thread.
 pub type Experts<'a> = Workers<Expert<'a>, Box<dyn Fn() -> Expert<'a> + Sync + 'a>>;
@@ -46,7 +46,7 @@ fn tell_missing(missing: &[Tier], folder: &Path) {
     if missing.is_empty() {
         return;
     }
-    let (tiers, folder) = (ranges(missing), folder.display());
+    let (tiers, folder) = (runs(missing), folder.display());
     say(format_args!(
         "tables of tiers {tiers} were needed, and are not in {folder}: a search filled in"
     ));

@@ -10,8 +10,8 @@ use strong4::table::Inventory;
 
 use super::check::CheckArg;
 use super::output::{Output, say};
-use super::status::ranges;
-use super::tables::TablesArg;
+use super::tables::{TablesArg, command};
+use super::tiers::runs;
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -54,11 +54,13 @@ struct Form {
 impl Stats {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, folder) = self.tables.resolve();
-        let built_in = || Ok(KnownOutcomes::embedded(board)?);
+        let built_in = || Ok(KnownOutcomes::built_in(board)?);
         let known = self.check.reference(built_in, |text| KnownOutcomes::parse(board, text))?;
         let stats = stats(&folder, board)?;
         if stats.is_empty() {
-            say(format_args!("there are no tables of {board} in {}", folder.display()));
+            let solve = command("solve", board, &folder);
+            let folder = folder.display();
+            say(format_args!("there are no tables of {board} in {folder}: {solve} makes them"));
             return Ok(Exit::No);
         }
         let mut out = Output::new();
@@ -71,7 +73,7 @@ impl Stats {
         out.finish()?;
         let missing = Inventory::of(&folder, board)?.missing();
         if !missing.is_empty() && !global.quiet {
-            say(format_args!("tables of tiers {} are missing, and not counted", ranges(&missing)));
+            say(format_args!("tables of tiers {} are missing, and not counted", runs(&missing)));
         }
         let Some(known) = known else { return Ok(Exit::Fine) };
         let wrong: Vec<_> = stats

@@ -1,8 +1,8 @@
 //! The statistics of tiers as a picture: how many positions, on a scale of
 //! powers of ten; how the live ones end for the mover; who wins of them all.
 
-use strong4::board::Board;
-use strong4::stats::{Shares, TierStats};
+use strong4::board::{Board, OutcomeCounts};
+use strong4::stats::TierStats;
 
 use super::report::bits;
 use crate::cli::numbers::grouped;
@@ -39,14 +39,12 @@ pub fn picture(board: Board, stats: &[TierStats]) -> String {
     let last = f64::from(board.last_tier().0);
     let across = Axis::linear([-0.7, last + 0.7], SIDES);
     positions_by_tier(&mut picture, &across, stats);
-    let live = |stats: &TierStats| stats.live();
     let names = [("won", WON_LOST[0]), ("drawn", DRAWN), ("lost", WON_LOST[1])];
     let heading = "Live positions, for the player to move";
-    stacked(&mut picture, &across, [610.0, 470.0], heading, names, stats, live);
-    let all = |stats: &TierStats| stats.for_first(stats.all());
+    stacked(&mut picture, &across, [610.0, 470.0], heading, names, stats, TierStats::live);
     let names = [("X wins", X_O[0]), ("draw", DRAWN), ("O wins", X_O[1])];
     let heading = "All positions, by who wins";
-    stacked(&mut picture, &across, [810.0, 670.0], heading, names, stats, all);
+    stacked(&mut picture, &across, [810.0, 670.0], heading, names, stats, TierStats::all_for_first);
     let middle = (SIDES[0] + SIDES[1]) / 2.0;
     picture.text([middle, HEIGHT - 14.0], Anchor::Middle, "", "tier: stones on the board");
     picture.finish()
@@ -64,7 +62,7 @@ fn positions_by_tier(picture: &mut Picture, across: &Axis, stats: &[TierStats]) 
     let names = [("total", TOTAL), ("live", LIVE), ("terminal", TERMINAL)];
     for (line, (name, colour)) in names.into_iter().enumerate() {
         let points = stats.iter().filter_map(|stats| {
-            let parts = [stats.counts.total(), stats.live().sum(), stats.counts.terminal];
+            let parts = [stats.counts.total(), stats.live().total(), stats.counts.terminal];
             let [x, y] = [across.place(f64::from(stats.tier.0)), up.place(parts[line] as f64)];
             (parts[line] > 0).then_some([x, y])
         });
@@ -81,15 +79,16 @@ fn stacked(
     heading: &str,
     names: [(&str, &str); 3],
     stats: &[TierStats],
-    shares: fn(&TierStats) -> Shares,
+    outcomes: fn(&TierStats) -> OutcomeCounts,
 ) {
     let up = Axis::linear([0.0, 1.0], places);
     picture.text([SIDES[0], places[1] - 15.0], Anchor::Start, "heading", heading);
     let percent = |quarter: i32| (f64::from(quarter) / 4.0, format!("{} %", 25 * quarter));
     picture.levels(across, &up, &(0..=4).map(percent).collect::<Vec<_>>());
     for stats in stats {
-        let Shares { won, drawn, lost } = shares(stats);
-        let all = (won + drawn + lost).max(1) as f64;
+        let outcomes = outcomes(stats);
+        let OutcomeCounts { won, drawn, lost } = outcomes;
+        let all = outcomes.total().max(1) as f64;
         let [left, right] = [-0.4, 0.4].map(|half| across.place(f64::from(stats.tier.0) + half));
         // The first of the names on top, so the last one is drawn first.
         let mut below = 0;

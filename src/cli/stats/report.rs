@@ -1,8 +1,9 @@
 //! The statistics of tiers as tables, as CSV and as JSON.
 
 use serde::Serialize;
+use strong4::board::OutcomeCounts;
 use strong4::reference::outcomes::HEADER;
-use strong4::stats::{Shares, TierStats};
+use strong4::stats::TierStats;
 
 use crate::cli::numbers::{grouped, rounded};
 use crate::cli::table::summed;
@@ -27,10 +28,10 @@ struct TierRecord {
 }
 
 pub fn json(stats: &TierStats) -> String {
-    let (counts, first) = (stats.counts, stats.for_first(stats.all()));
+    let (counts, first) = (stats.counts, stats.all_for_first());
     let record = TierRecord {
         tier: stats.tier.0,
-        live: stats.live().sum(),
+        live: stats.live().total(),
         won: counts.won,
         drawn: counts.drawn,
         lost: counts.lost,
@@ -48,8 +49,8 @@ pub fn json(stats: &TierStats) -> String {
 /// A header and a row for each tier: what `--check` reads, and more behind it.
 pub fn csv(stats: &[TierStats]) -> Vec<String> {
     let row = |stats: &TierStats| {
-        let (counts, first) = (stats.counts, stats.for_first(stats.all()));
-        let (live, total) = (stats.live().sum(), counts.total());
+        let (counts, first) = (stats.counts, stats.all_for_first());
+        let (live, total) = (stats.live().total(), counts.total());
         let [won, drawn, lost] = [counts.won, counts.drawn, counts.lost];
         let numbers = [won, drawn, lost, counts.terminal, total, live, first.won, first.lost];
         let numbers = numbers.map(|number| number.to_string()).join(",");
@@ -67,7 +68,7 @@ pub fn tables(stats: &[TierStats]) -> Vec<String> {
     let sizes = summed(head, stats, name, |name, stats| {
         let sum = |part: fn(&TierStats) -> u64| stats.iter().map(part).sum();
         let [live, terminal, total, bytes] = [
-            sum(|s| s.live().sum()),
+            sum(|s| s.live().total()),
             sum(|s| s.counts.terminal),
             sum(|s| s.counts.total()),
             sum(|s| s.bytes),
@@ -84,7 +85,7 @@ pub fn tables(stats: &[TierStats]) -> Vec<String> {
     });
     let head = ["tier", "X wins", "draw", "O wins", "X %", "draw %", "O %"];
     let first = summed(head, stats, name, |name, stats| {
-        shares(name, stats.iter().map(|stats| stats.for_first(stats.all())).sum())
+        shares(name, stats.iter().map(TierStats::all_for_first).sum())
     });
     let titled = [
         ("Positions, and what their tables take:", sizes),
@@ -102,13 +103,14 @@ pub fn tables(stats: &[TierStats]) -> Vec<String> {
     lines
 }
 
-fn shares(name: String, shares: Shares) -> [String; 7] {
-    let all = shares.sum();
+/// Positions by their outcome, and the share of each.
+fn shares(name: String, outcomes: OutcomeCounts) -> [String; 7] {
+    let all = outcomes.total();
     let percent = |part: u64| match all {
         0 => String::new(),
         _ => format!("{:.1}", 100.0 * part as f64 / all as f64),
     };
-    let Shares { won, drawn, lost } = shares;
+    let OutcomeCounts { won, drawn, lost } = outcomes;
     let [w, d, l] = [won, drawn, lost].map(percent);
     [name, grouped(won), grouped(drawn), grouped(lost), w, d, l]
 }

@@ -4,9 +4,11 @@ mod record;
 mod samples;
 
 use clap::Args;
+use strong4::board::Board;
 use strong4::index::Census;
 use strong4::table::{Verified, verify};
 
+use record::{FaultRecord, FolderRecord};
 use samples::Samples;
 
 use super::numbers::grouped;
@@ -18,7 +20,7 @@ use super::{Exit, Global};
 const EXAMPLES: &str = "\
 Examples:
   strong4 verify --board 5x4
-  strong4 verify --tables target/5x5
+  strong4 verify --tables target/5x5 --json
   strong4 verify --board 5x4 --samples 20";
 
 /// Check every byte of the tables, or samples of what they say
@@ -36,6 +38,10 @@ Examples:
 pub struct Verify {
     #[command(flatten)]
     tables: TablesArg,
+    /// Print one JSON object per fault, and one for the folder; with --samples, one per
+    /// difference, fault and tier
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     samples: Samples,
 }
@@ -44,27 +50,40 @@ impl Verify {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, folder) = self.tables.resolve();
         if let Some(sampling) = self.samples.sampling() {
-            return self.samples.run(board, &folder, sampling, global);
+            return self.samples.run(board, &folder, sampling, self.json, global);
         }
         let census = Census::new(board)?;
-        let Verified { tables, blocks, bytes, faults } = {
+        let verified = {
             let meter = Meter::start(format!("verifying {board}"), global.quiet);
             verify(&folder, &census, &meter)?
         };
-        let mut out = Output::new();
-        for fault in &faults {
-            out.line(on_one_line(fault))?;
-        }
-        out.finish()?;
-        if !faults.is_empty() {
+        self.print(board, &verified)?;
+        if !verified.faults.is_empty() {
             return Ok(Exit::No);
         }
         if !global.quiet {
-            let [blocks, bytes] = [blocks, bytes].map(grouped);
+            let [blocks, bytes] = [verified.blocks, verified.bytes].map(grouped);
             say(format_args!(
-                "{tables} tables of {board} are sound: {blocks} blocks, {bytes} bytes"
+                "{} tables of {board} are sound: {blocks} blocks, {bytes} bytes",
+                verified.tables
             ));
         }
         Ok(Exit::Fine)
+    }
+
+    /// What was wrong; as JSON also what was read.
+    fn print(&self, board: Board, verified: &Verified) -> anyhow::Result<()> {
+        let mut out = Output::new();
+        for fault in &verified.faults {
+            if self.json {
+                out.line(serde_json::to_string(&FaultRecord::of(fault))?)?;
+            } else {
+                out.line(on_one_line(fault))?;
+            }
+        }
+        if self.json {
+            out.line(serde_json::to_string(&FolderRecord::of(board, verified))?)?;
+        }
+        out.finish()
     }
 }

@@ -1,6 +1,9 @@
-//! What samples have shown, as JSON: one object for each difference, fault and tier.
+//! What checks have shown, as JSON: an object for each fault and one for the
+//! folder; of samples, one for each difference, fault and tier.
 
 use serde::Serialize;
+use strong4::board::Board;
+use strong4::table::{TableError, Verified};
 use strong4::tromp::Key;
 use strong4::verify::{Difference, Proved, TierReport};
 
@@ -16,10 +19,20 @@ pub struct DifferenceRecord {
     other_source: String,
 }
 
-/// A table that could not be read, as JSON.
+/// What is wrong with a file, as JSON.
 #[derive(Serialize)]
 pub struct FaultRecord {
-    pub fault: String,
+    fault: String,
+}
+
+/// A folder of tables, as JSON.
+#[derive(Serialize)]
+pub struct FolderRecord {
+    board: String,
+    tables: usize,
+    blocks: u64,
+    bytes: u64,
+    faults: usize,
 }
 
 /// A tier, as JSON.
@@ -61,6 +74,25 @@ impl DifferenceRecord {
             source: difference.source_in_words(),
             other_value: other.to_string(),
             other_source: witness.to_string(),
+        }
+    }
+}
+
+impl FaultRecord {
+    pub fn of(fault: &TableError) -> FaultRecord {
+        FaultRecord { fault: fault.to_string() }
+    }
+}
+
+impl FolderRecord {
+    pub fn of(board: Board, verified: &Verified) -> FolderRecord {
+        let Verified { tables, blocks, bytes, faults } = verified;
+        FolderRecord {
+            board: board.to_string(),
+            tables: *tables,
+            blocks: *blocks,
+            bytes: *bytes,
+            faults: faults.len(),
         }
     }
 }

@@ -11,13 +11,15 @@ use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables};
 use strong4::verify::{Proved, Sampling, TierReport, sample};
 
-use super::super::duration;
-use super::super::numbers::{grouped, whole};
-use super::super::output::{Output, on_one_line, say};
-use super::super::progress::Meter;
-use super::super::table::aligned;
-use super::super::{Exit, Global};
 use super::record::{DifferenceRecord, FaultRecord, TierRecord};
+use crate::cli::duration;
+use crate::cli::numbers::{grouped, whole};
+use crate::cli::output::{Output, on_one_line, say};
+use crate::cli::progress::Meter;
+use crate::cli::table::aligned;
+use crate::cli::tables::command;
+use crate::cli::tiers::runs;
+use crate::cli::{Exit, Global};
 
 /// Which positions to ask, and for how long.
 #[derive(Args)]
@@ -39,9 +41,6 @@ pub struct Samples {
     #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
         value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Duration,
-    /// Print one JSON object per difference, fault and tier
-    #[arg(long, requires = "samples")]
-    json: bool,
 }
 
 impl Samples {
@@ -56,6 +55,7 @@ impl Samples {
         board: Board,
         folder: &Path,
         sampling: Sampling,
+        json: bool,
         global: &Global,
     ) -> anyhow::Result<Exit> {
         let asked = match self.tiers {
@@ -66,8 +66,11 @@ impl Samples {
         let (absent, tiers): (Vec<Tier>, Vec<Tier>) =
             asked.iter().partition(|tier| missing.contains(tier));
         if tiers.is_empty() {
+            let solve = command("solve", board, folder);
             let folder = folder.display();
-            say(format_args!("there are no tables of tiers {asked} of {board} in {folder}"));
+            say(format_args!(
+                "there are no tables of tiers {asked} of {board} in {folder}: {solve} makes them"
+            ));
             return Ok(Exit::No);
         }
         let finder = Finder::new(board)?;
@@ -79,11 +82,11 @@ impl Samples {
             for (done, tier) in tiers.iter().enumerate() {
                 meter.advance(done as u64, tiers.len() as u64);
                 let report = sample(&finder, &tables, *tier, sampling);
-                self.print(&report, &mut out)?;
+                print(&report, json, &mut out)?;
                 reports.push(report);
             }
         }
-        if !self.json {
+        if !json {
             for line in table(&reports) {
                 out.line(line)?;
             }
@@ -97,38 +100,38 @@ impl Samples {
         let complete = self.tiers.is_none() || absent.is_empty();
         Ok(if sound && complete { Exit::Fine } else { Exit::No })
     }
+}
 
-    /// What was wrong with a tier; as JSON also what was right.
-    fn print(&self, report: &TierReport, out: &mut Output) -> anyhow::Result<()> {
-        let findings = &report.findings;
-        if self.json {
-            for difference in &findings.differences {
-                out.line(serde_json::to_string(&DifferenceRecord::of(difference))?)?;
-            }
-            for fault in &findings.faults {
-                out.line(serde_json::to_string(&FaultRecord { fault: fault.to_string() })?)?;
-            }
-            out.line(serde_json::to_string(&TierRecord::of(report))?)?;
-        } else {
-            for difference in &findings.differences {
-                out.line(difference.position)?;
-                out.line(difference)?;
-                out.line("")?;
-            }
-            if findings.more_differences > 0 {
-                let more = grouped(findings.more_differences);
-                out.line(format_args!("tier {}: {more} more differences\n", report.tier))?;
-            }
-            for fault in &findings.faults {
-                out.line(on_one_line(fault))?;
-            }
-            if findings.more_faults > 0 {
-                let more = grouped(findings.more_faults);
-                out.line(format_args!("tier {}: {more} more faults", report.tier))?;
-            }
+/// What was wrong with a tier; as JSON also what was right.
+fn print(report: &TierReport, json: bool, out: &mut Output) -> anyhow::Result<()> {
+    let findings = &report.findings;
+    if json {
+        for difference in &findings.differences {
+            out.line(serde_json::to_string(&DifferenceRecord::of(difference))?)?;
         }
-        out.flush()
+        for fault in &findings.faults {
+            out.line(serde_json::to_string(&FaultRecord::of(fault))?)?;
+        }
+        out.line(serde_json::to_string(&TierRecord::of(report))?)?;
+    } else {
+        for difference in &findings.differences {
+            out.line(difference.position)?;
+            out.line(difference)?;
+            out.line("")?;
+        }
+        if findings.more_differences > 0 {
+            let more = grouped(findings.more_differences);
+            out.line(format_args!("tier {}: {more} more differences\n", report.tier))?;
+        }
+        for fault in &findings.faults {
+            out.line(on_one_line(fault))?;
+        }
+        if findings.more_faults > 0 {
+            let more = grouped(findings.more_faults);
+            out.line(format_args!("tier {}: {more} more faults", report.tier))?;
+        }
     }
+    out.flush()
 }
 
 /// A row for each tier, and the sums below.
@@ -186,8 +189,7 @@ fn table(reports: &[TierReport]) -> Vec<String> {
 /// What was not asked, and how it went.
 fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
     if !absent.is_empty() {
-        let tiers: Vec<String> = absent.iter().map(Tier::to_string).collect();
-        say(format_args!("not sampled, for their tables are missing: tiers {}", tiers.join(", ")));
+        say(format_args!("not sampled, for their tables are missing: tiers {}", runs(absent)));
     }
     for report in reports {
         let untold = report.untold as u64 + report.consistent_untold;

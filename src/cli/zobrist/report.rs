@@ -2,9 +2,9 @@
 
 use strong4::clashes::{Interval, MOST_EXTRA, MOST_PROVED, Method, predicted_without_error};
 
-use super::super::numbers::grouped;
-use super::super::table::aligned;
 use super::{Findings, RECIPE_CHECK, SEARCH_BITS, Zobrist, used_mask};
+use crate::cli::numbers::grouped;
+use crate::cli::table::aligned;
 
 /// All tables, with a line above each.
 pub fn lines(asked: &Zobrist, findings: &Findings) -> Vec<String> {

@@ -75,7 +75,7 @@ use walk::{Desk, Walk};
 /// With so many there are never as many kinds of pairs as a [`turns::Kind`] can tell.
 const MOST_COLUMNS: usize = 4100;
 
-/// Why a lock can be had.
+/// Why no lock is poisoned.
 const NO_PANIC: &str = "nothing that holds it panics";
 
 /// What is the same for all third columns.

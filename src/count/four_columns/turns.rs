@@ -241,13 +241,12 @@ impl Maker<'_> {
             Player::BOTH.map(|last| lifts.onto(last, strips.of_surplus(balance(last) - surplus)));
         let (mut firsts, mut seconds) = (first.iter().peekable(), second.iter().peekable());
         loop {
-            let by_first = match (firsts.peek(), seconds.peek()) {
-                (Some(first), Some(second)) => first.stones < second.stones,
-                (first, _) => first.is_some(),
-            };
-            let (last, next) = match by_first {
-                true => (Player::First, firsts.next()),
-                false => (Player::Second, seconds.next()),
+            let (last, next) = match (firsts.peek(), seconds.peek()) {
+                (Some(first), Some(second)) if first.stones >= second.stones => {
+                    (Player::Second, seconds.next())
+                }
+                (Some(_), _) => (Player::First, firsts.next()),
+                (None, _) => (Player::Second, seconds.next()),
             };
             let Some(lift) = next else { break };
             if bit(&rows[last.other().index() * blocks..][..blocks], lift.from) {

@@ -92,7 +92,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]
 pub(super) fn prefetch_row<const N: usize>(from: &[u64], row: usize) {
     for word in (0..PLANES * N).step_by(LINE) {
         if let Some(word) = from.get(row * PLANES * N + word) {
-            // SAFETY: a hint, which changes nothing.
+            // SAFETY: a hint, which reads no memory that Rust could see.
             unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(word).cast()) }
         }
     }
@@ -121,7 +121,7 @@ fn exchange<const APART: usize, const HALF: i32>(mut r: [__m256i; 8]) -> [__m256
 #[target_feature(enable = "avx2")]
 fn load(words: &[u64], place: usize) -> __m256i {
     match words.get(place..place + 4) {
-        // SAFETY: reads 4 words, wherever they lie.
+        // SAFETY: the 4 words of the slice are read, and the load asks for no alignment.
         Some(words) => unsafe { _mm256_loadu_si256(words.as_ptr().cast()) },
         None => _mm256_setzero_si256(),
     }
@@ -132,7 +132,7 @@ fn load(words: &[u64], place: usize) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn load_two(words: &[u64], place: usize, later: usize) -> __m256i {
     let [low, high] = [place, place + later].map(|place| match words.get(place..place + 2) {
-        // SAFETY: reads 2 words, wherever they lie.
+        // SAFETY: the 2 words of the slice are read, and the load asks for no alignment.
         Some(words) => unsafe { _mm_loadu_si128(words.as_ptr().cast()) },
         None => _mm_setzero_si128(),
     });

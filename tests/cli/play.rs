@@ -1,19 +1,14 @@
-//! Games against the program, through the program.
-
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+//! `strong4 play`: games against the program.
 
 use strong4::board::{Moves, Status};
 
+use crate::program::{Ran, strong4_with_input};
+
 /// Exit code, standard output, standard error.
-fn play(arguments: &str, input: &str) -> (i32, String, String) {
-    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
-    let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let arguments = ["play"].into_iter().chain(arguments.split_whitespace());
-    let output = program.current_dir(nowhere).args(arguments).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+fn play(arguments: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
+    let arguments: Vec<&str> = ["play"].into_iter().chain(arguments.split_whitespace()).collect();
+    let Ran { code, stdout, stderr } = strong4_with_input(&arguments, input.as_ref());
+    (code, stdout, stderr)
 }
 
 /// The moves that the program says it made.
@@ -80,36 +75,12 @@ fn wrong_words_are_told_and_the_game_goes_on() {
          strong4: error: '5' is not understood: expected a column, hint, undo, swap, new or quit\n"
     );
     assert_eq!(out.matches("is to move").count(), 2, "{out}");
-    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
-    let output = program.args(["play", "--as", "both"]).write_stdin(b"\xff\n4\n".to_vec());
-    let output = output.output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(
-        String::from_utf8(output.stderr).unwrap().contains("is not understood: expected a column")
-    );
+    let (code, _, err) = play("--as both", b"\xff\n4\n");
+    assert_eq!(code, 0);
+    assert!(err.contains("is not understood: expected a column"), "{err}");
     assert_eq!(play("448", "").0, 2);
     // A move after the end of the game.
     let (code, _, err) = play("--as both 1212121", "4\n");
     assert_eq!(code, 0);
     assert!(err.contains("the game is over"), "{err}");
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_ends_it_with_130() {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
-        .args(["play", "--board", "4x4"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Once it has shown the board, it listens.
-    let mut first = [0; 1];
-    std::io::Read::read_exact(program.stdout.as_mut().unwrap(), &mut first).unwrap();
-    let mut input = program.stdin.take().unwrap();
-    input.write_all(b"h\n").unwrap();
-    let killed = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    assert_eq!(program.wait().unwrap().code(), Some(130));
-    drop(input);
 }

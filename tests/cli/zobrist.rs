@@ -1,23 +1,17 @@
-//! `strong4 zobrist`, as its users meet it.
+//! `strong4 zobrist`: predictions beside what is measured.
 
 use serde_json::Value;
 
-/// Exit code, standard output, standard error.
-fn strong4(args: &[&str]) -> (i32, String, String) {
-    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
-    let output = program.args(args).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
 
 #[test]
 fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("zobrist.svg");
     let args = ["zobrist", "--json", "--bits", "6", "--runs", "400", "--svg"];
-    let (code, out, err) = strong4(&[&args[..], &[picture.to_str().unwrap()]].concat());
-    assert_eq!(code, 0, "{err}");
-    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ran = strong4_with_input(&[&args[..], &[picture.to_str().unwrap()]].concat(), b"");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let rows = json_lines(&ran);
     let of = |study: &'static str| rows.iter().filter(move |row| row["study"] == study);
     let number = |row: &Value, name: &str| row[name].as_f64().expect(name);
 
@@ -53,9 +47,9 @@ fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
     assert!(picture.matches("<circle").count() > 20);
     // Legible on dark pages too: it brings its own paper.
     assert!(picture.contains("fill=\"#fff\"/>"));
-    assert!(err.contains("drawn into "), "{err}");
+    assert!(ran.stderr.contains("drawn into "), "{ran:?}");
 
-    let (code, text, _) = strong4(&["zobrist", "--bits", "6", "--runs", "400"]);
+    let Ran { code, stdout: text, .. } = strong4("zobrist --bits 6 --runs 400");
     assert_eq!(code, 0);
     let titles: Vec<&str> = text.lines().filter(|line| line.ends_with(':')).collect();
     assert_eq!(titles.len(), 6, "{text}");
@@ -66,19 +60,16 @@ fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    for args in [
-        &["zobrist", "--bits", "3"][..],
-        &["zobrist", "--bits", "21"],
-        &["zobrist", "--runs", "0"],
-        &["zobrist", "--seed", "-1"],
-        &["zobrist", "--board", "5x4"],
+    for (args, option) in [
+        ("zobrist --bits 3", "--bits"),
+        ("zobrist --bits 21", "--bits"),
+        ("zobrist --runs 0", "--runs"),
+        ("zobrist --seed -1", "--seed: '-1' will not do"),
+        ("zobrist --board 5x4", "--board"),
     ] {
-        let (code, out, err) = strong4(args);
-        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
-        assert_eq!(err.lines().count(), 1, "{err}");
+        assert_refused(&strong4(args), option);
     }
-    let args = ["zobrist", "--bits", "4", "--runs", "1", "--svg", "/nowhere/at/all.svg"];
-    let (code, _, err) = strong4(&args);
-    assert_eq!(code, 2);
-    assert!(err.contains("can not write /nowhere/at/all.svg"), "{err}");
+    let ran = strong4("zobrist --bits 4 --runs 1 --svg /nowhere/at/all.svg");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("can not write /nowhere/at/all.svg"), "{ran:?}");
 }

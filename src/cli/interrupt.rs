@@ -1,0 +1,38 @@
+//! Ctrl-C: one line at once, and the program ends.
+//!
+//! Nothing is waited for. Files get their real names only when they are whole,
+//! and what a stopped `solve` has written is found again by the next one.
+
+use std::io::{self, IsTerminal, Write};
+use std::process;
+use std::sync::OnceLock;
+
+use super::Exit;
+use super::output::say;
+
+/// What is to be said besides that the program has been stopped.
+static LAST_WORDS: OnceLock<String> = OnceLock::new();
+
+/// From now on Ctrl-C is answered with a line, and with an exit code of its own.
+pub fn answer_interrupts() {
+    // Without a handler Ctrl-C ends the program all the same.
+    let _ = ctrlc::set_handler(stop);
+}
+
+/// Says this too when the program is stopped.
+pub fn set_last_words(words: String) {
+    let _ = LAST_WORDS.set(words);
+}
+
+fn stop() {
+    let mut terminal = io::stderr();
+    if terminal.is_terminal() {
+        // The line has a `^C` in it, or the bar of a job.
+        let _ = writeln!(terminal);
+    }
+    match LAST_WORDS.get() {
+        None => say(format_args!("stopped")),
+        Some(words) => say(format_args!("stopped; {words}")),
+    }
+    process::exit(Exit::Stopped as i32);
+}

@@ -1,0 +1,99 @@
+//! `strong4 count`: live and terminal positions of every tier.
+
+use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
+
+/// A run with `--check=FILE` behind, for a file with this content.
+fn checked_with(file: &str, content: &str, args: &str) -> Ran {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
+    std::fs::write(&path, content).unwrap();
+    let check = format!("--check={}", path.display());
+    let args: Vec<&str> = args.split(' ').chain([check.as_str()]).collect();
+    strong4_with_input(&args, b"")
+}
+
+#[test]
+fn count_prints_an_aligned_table_with_sums() {
+    let ran = strong4("count --tiers 6..8");
+    assert_eq!(
+        ran.stdout,
+        "tier     live  terminal    total\n\
+        \x20  6   16,422         0   16,422\n\
+        \x20  7   54,131       728   54,859\n\
+        \x20  8  182,383     1,892  184,275\n\
+        \x20sum  252,936     2,620  255,556\n"
+    );
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn one_tier_has_no_sum() {
+    let ran = strong4("count --tiers 5");
+    assert_eq!(ran.stdout, "tier   live  terminal  total\n   5  4,263         0  4,263\n");
+}
+
+#[test]
+fn count_covers_the_whole_board_unless_told_otherwise() {
+    let ran = strong4("count --board 4x4 --json");
+    let lines = json_lines(&ran);
+    assert_eq!(lines.len(), 17);
+    let total: u64 = lines.iter().map(|line| line["total"].as_u64().unwrap()).sum();
+    assert_eq!(total, 161_029);
+}
+
+#[test]
+fn count_prints_json_with_exactly_these_keys() {
+    let ran = strong4("count --tiers 0..10 --json");
+    let totals = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623];
+    for ((tier, expected), line) in totals.iter().enumerate().zip(json_lines(&ran)) {
+        let object = line.as_object().unwrap();
+        assert!(object.keys().eq(["live", "terminal", "tier", "total"]), "{line}");
+        assert_eq!(object["tier"], tier);
+        assert_eq!(object["total"], *expected);
+        let part = |name: &str| object[name].as_u64().unwrap();
+        assert_eq!(part("live") + part("terminal"), part("total"));
+    }
+    assert_eq!(ran.stdout.lines().count(), totals.len());
+}
+
+#[test]
+fn csv_is_what_check_reads() {
+    let ran = strong4("count --board 3x3 --csv");
+    assert!(ran.stdout.starts_with("board,tier,live,terminal,total\n3x3,0,1,0,1\n3x3,1,3,0,3\n"));
+    assert_eq!(checked_with("own.csv", &ran.stdout, "count --board 3x3").code, 0);
+}
+
+#[test]
+fn check_says_how_many_tiers_agree() {
+    let ran = strong4("count --board 4x4 --check");
+    assert_eq!(ran.code, 0);
+    assert_eq!(ran.stderr, "strong4: all 17 tiers of 4x4 agree with the reference\n");
+    let ran = strong4("count --tiers 3 --check");
+    assert_eq!(ran.stderr, "strong4: tier 3 of 7x6 agrees with the reference\n");
+    assert_eq!(strong4("count --tiers 0..10 --check --quiet").stderr, "");
+}
+
+#[test]
+fn check_names_the_first_tier_that_differs() {
+    let right = strong4("count --board 4x4 --csv").stdout;
+    let wrong = right.replace("4x4,3,52,0,52", "4x4,3,51,0,51");
+    let ran = checked_with("wrong.csv", &wrong, "count --board 4x4");
+    assert_eq!(ran.code, 1);
+    assert_eq!(
+        ran.stderr,
+        "strong4: tier 3 of 4x4 differs from the reference: \
+         expected 51 live + 0 terminal = 51, found 52 live + 0 terminal = 52\n"
+    );
+    // Only the tiers asked for are compared.
+    assert_eq!(checked_with("wrong.csv", &wrong, "count --board 4x4 --tiers 4..16").code, 0);
+}
+
+#[test]
+fn check_without_a_reference_says_which_there_are() {
+    let ran = strong4("count --board 8x7 --tiers 0..3 --check");
+    assert_refused(&ran, "there is no reference for 8x7; the 76 boards that have one are 4x11, ");
+    assert!(ran.stderr.ends_with(" and smaller ones\n") && ran.stderr.len() < 150, "{ran:?}");
+    assert_refused(&strong4("count --check=no-such-file"), "no-such-file");
+    let broken = "board,tier,live,terminal,total\n7x6,0,1,1,1\n";
+    let ran = checked_with("broken.csv", broken, "count --tiers 0");
+    assert_refused(&ran, "line 2: 1 live and 1 terminal positions are not 1 in total");
+}

@@ -1,0 +1,14 @@
+//! The program as its users meet it: arguments and standard input in; standard
+//! output, standard error and an exit code out.
+
+mod count;
+mod index;
+mod interrupt;
+mod play;
+mod program;
+mod query;
+mod show;
+mod solve;
+mod streams;
+mod usage;
+mod zobrist;

@@ -1,0 +1,50 @@
+//! Runs of the program, and what they leave behind.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+/// What a run of the program left behind.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A run in a folder where there are no tables.
+pub fn command(args: &[&str]) -> assert_cmd::Command {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
+    let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    command.current_dir(nowhere).args(args).env_remove("NO_COLOR");
+    command
+}
+
+pub fn strong4_with_input(args: &[&str], stdin: &[u8]) -> Ran {
+    let output = command(args).write_stdin(stdin).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    // A slow machine tells how far it is, which is no part of any answer.
+    let remarks = stderr.split_inclusive('\n').filter(|line| !line.contains(" % after "));
+    Ran {
+        code: output.status.code().expect("no signal"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: remarks.collect(),
+    }
+}
+
+/// Words separated by single spaces, as a shell without quotes would see them.
+pub fn strong4(args: &str) -> Ran {
+    strong4_with_input(&args.split(' ').collect::<Vec<_>>(), b"")
+}
+
+pub fn json_lines(ran: &Ran) -> Vec<Value> {
+    ran.stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[track_caller]
+pub fn assert_refused(ran: &Ran, what_was_wrong: &str) {
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{ran:?}");
+    assert_eq!(ran.stderr.matches('\n').count(), 1, "one line: {ran:?}");
+    assert!(ran.stderr.starts_with("strong4: error: "), "{ran:?}");
+    assert!(ran.stderr.contains(what_was_wrong), "{ran:?}");
+}

@@ -1,0 +1,188 @@
+//! `strong4 query`: what a position is worth, and each move from it.
+
+use std::fs;
+
+use serde_json::Value as Json;
+use strong4::board::Tier;
+use strong4::table::table_file;
+
+use crate::program::{Ran, strong4, strong4_with_input};
+
+/// Exit code, standard output, standard error.
+fn query(arguments: &str, input: &str) -> (i32, String, String) {
+    let arguments: Vec<&str> = ["query"].into_iter().chain(arguments.split(' ')).collect();
+    let Ran { code, stdout, stderr } = strong4_with_input(&arguments, input.as_bytes());
+    (code, stdout, stderr)
+}
+
+fn json_of(out: &str) -> Json {
+    serde_json::from_str(out).expect(out)
+}
+
+const KEYS: [&str; 10] =
+    ["moves", "key", "category", "plies", "score", "columns", "best", "line", "source", "micros"];
+
+#[test]
+fn json_has_exactly_these_keys() {
+    let (code, out, err) = query("3145175534244665 --json", "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let answer = json_of(&out);
+    let mut keys = KEYS;
+    keys.sort();
+    assert!(answer.as_object().unwrap().keys().eq(keys), "{out}");
+    assert_eq!(
+        (&answer["category"], &answer["score"], &answer["plies"]),
+        (&"win".into(), &6.into(), &15.into())
+    );
+    assert_eq!(
+        (&answer["moves"], &answer["best"]),
+        (&"3145175534244665".into(), &serde_json::json!([3]))
+    );
+    let columns = answer["columns"].as_array().unwrap();
+    assert_eq!(columns.len(), 7);
+    assert_eq!(columns[2], serde_json::json!({"category": "win", "plies": 15, "score": 6}));
+    assert_eq!(answer["line"].as_str().unwrap().len(), 15);
+
+    let key = answer["key"].to_string();
+    let mut by_key = json_of(&query(&format!("--key {key} --json"), "").1);
+    assert_eq!(by_key["moves"], Json::Null);
+    for same in ["category", "score", "plies", "columns", "best", "source"] {
+        assert_eq!(by_key[same].take(), answer[same]);
+    }
+}
+
+#[test]
+fn full_columns_are_null_and_draws_have_no_plies() {
+    let (_, out, _) = query("1111 --board 4x4 --json", "");
+    let answer = json_of(&out);
+    assert_eq!(answer["columns"][0], Json::Null);
+    assert_eq!((&answer["category"], &answer["plies"]), (&"draw".into(), &Json::Null));
+    let (_, out, _) = query("1212121 --json", "");
+    let over = json_of(&out);
+    assert_eq!(
+        (&over["category"], &over["plies"], &over["score"]),
+        (&"over".into(), &0.into(), &(-18).into())
+    );
+    assert_eq!((&over["best"], &over["line"]), (&serde_json::json!([]), &"".into()));
+}
+
+#[test]
+fn the_empty_board_is_known() {
+    let (code, out, _) = query("--json --outcome", "");
+    let answer = json_of(&out);
+    assert_eq!((code, &answer["score"], &answer["plies"]), (0, &1.into(), &41.into()));
+    assert_eq!((&answer["source"], &answer["best"]), (&"embedded".into(), &serde_json::json!([4])));
+}
+
+#[test]
+fn a_drawing_is_a_question_too() {
+    let drawing = ". . . .\n. O . .\nO X X .\n1 2 3 4\n";
+    let (code, drawn, err) = query("--board-file - --board 4x3 --json", drawing);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let played = query("2231 --board 4x3 --json", "").1;
+    assert_eq!(json_of(&drawn)["score"], json_of(&played)["score"]);
+    let (code, out, err) = query("--board-file - --board 4x3", "....\n....\nXX..\n");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("error: standard input: no game leads to this board: "), "{err}");
+    let (code, _, err) = query("--board-file no-such-file", "");
+    assert_eq!(code, 2);
+    assert!(err.starts_with("strong4: error: no-such-file: can not read: "), "{err}");
+}
+
+#[test]
+fn lines_are_answered_in_order_and_bad_ones_named() {
+    let lines = "3145175534244665\n\n448\n6436777131311127722\n12121213\n1111111\n";
+    let (code, out, err) = query("- --json", lines);
+    assert_eq!(code, 2);
+    let scores: Vec<Json> = out.lines().map(|line| json_of(line)["score"].take()).collect();
+    assert_eq!(scores, [6, 2]);
+    assert_eq!(
+        err,
+        "strong4: error: line 2: an empty line: expected moves, such as 4453\n\
+         strong4: error: line 3: move 3 is '8': expected a column from 1 to 7\n\
+         strong4: error: line 5: move 8 is '3', but the game is over: the first player has four \
+         in a row\n\
+         strong4: error: line 6: move 7 is '1', but column 1 is full\n"
+    );
+    // Whatever the number of threads, the answers are the same, in the same order.
+    let games: Vec<String> = (0..343).map(|n| format!("{}", n * 7919 + 1_000_000)).collect();
+    let games: String =
+        games.iter().map(|game| format!("31451755{}\n", to_columns(game))).collect();
+    let answers = ["1", "3"].map(|threads| {
+        let (code, out, err) = query(&format!("- --outcome --threads {threads}"), &games);
+        (code, out, err)
+    });
+    assert_eq!(answers[0], answers[1]);
+    assert!(answers[0].1.lines().count() > 100, "{answers:?}");
+    let (code, _, err) = query("- --board 5x4 --outcome", "12\n34\n");
+    assert_eq!((code, err.as_str()), (0, ""));
+}
+
+/// Digits as columns of 7x6.
+fn to_columns(digits: &str) -> String {
+    digits.bytes().map(|digit| char::from(b'1' + (digit - b'0') % 7)).collect()
+}
+
+#[test]
+fn wrong_questions_are_refused_in_one_line() {
+    for (arguments, reason) in [
+        ("448", "move 3 is '8': expected a column from 1 to 7"),
+        ("--key 4432676798597", "--key: 4432676798597 is the key of no position: "),
+        ("44 --limit 2h", "--limit: '2h' is no time: expected something like 2s, 500ms or 1m"),
+        ("44 --tables no-such-folder", "no-such-folder: there is no such folder"),
+        ("44 --key 7", "cannot be used with"),
+    ] {
+        let (code, out, err) = query(arguments, "");
+        assert_eq!((code, out.as_str(), err.matches('\n').count()), (2, "", 1), "{err}");
+        assert!(err.starts_with("strong4: error: ") && err.contains(reason), "{err}");
+    }
+}
+
+#[test]
+fn bulk_tells_mismatches_by_its_exit_code() {
+    let right = "3145175534244665 6\n6436777131311127722 2\n";
+    let (code, out, err) = query("--bulk -", right);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("2 positions, 0 mismatches; "), "{out}");
+    let (code, out, err) = query("--bulk - --json", "3145175534244665 5\n1224257271724427 -4\n");
+    assert_eq!((code, &json_of(&out)["mismatches"]), (1, &1.into()));
+    assert_eq!(err, "strong4: line 1: 3145175534244665: expected 5, found 6\n");
+    let (code, out, err) = query("--bulk -", "448 1\n3145175534244665 6\n");
+    assert_eq!(code, 2);
+    assert!(out.starts_with("1 positions, 0 mismatches; "), "{out}");
+    assert_eq!(err, "strong4: error: line 1: move 3 is '8': expected a column from 1 to 7\n");
+    let folder = tempfile::tempdir().unwrap();
+    let (none, file) = (folder.path().join("none"), folder.path().join("scores"));
+    let (code, _, err) = query(&format!("--bulk {}", none.display()), "");
+    assert!(code == 2 && err.contains("none: can not read: "), "{err}");
+    // A line that is no text is one bad line.
+    fs::write(&file, b"\xff 1\n3145175534244665 6\n").unwrap();
+    let (code, out, err) = query(&format!("--bulk {}", file.display()), "");
+    assert!(code == 2 && out.starts_with("1 positions, 0 mismatches; "), "{out}");
+    assert!(err.starts_with("strong4: error: line 1: move 1 is "), "{err}");
+    assert_eq!(err.lines().count(), 1);
+}
+
+#[test]
+fn tables_are_asked_and_missing_ones_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    assert_eq!(strong4(&format!("solve --quiet --board 4x4 --tables {tables}")).code, 0);
+    let ask = |arguments: &str| query(&format!("{arguments} --tables {tables}"), "");
+    let (code, out, err) = ask("12 --json");
+    assert_eq!((code, err.as_str(), &json_of(&out)["source"]), (0, "", &"table".into()));
+    // Of tier 1 nothing is asked here: it is missing, but not needed.
+    [1, 2, 3, 5]
+        .into_iter()
+        .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
+    let (code, out, err) = ask("12 --json");
+    assert_eq!((code, &json_of(&out)["source"]), (0, &"search".into()));
+    assert_eq!(
+        err,
+        format!(
+            "strong4: tables of tiers 2..3, 5 were needed, and are not in {tables}: a search \
+             filled in\n"
+        )
+    );
+    assert_eq!(ask("12 --quiet").2, "");
+}

@@ -1,0 +1,51 @@
+//! `strong4 solve --no-tables`: how the positions of each tier end. What it writes is tested in `tests/tabulate.rs`.
+
+use serde_json::Value;
+
+use crate::program::{assert_refused, json_lines, strong4};
+
+#[test]
+fn solve_prints_how_the_positions_of_each_tier_end() {
+    let ran = strong4("solve --board 5x4 --tiers 0..2 --json --no-tables");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
+    let lines = json_lines(&ran);
+    let tier = |line: &Value| {
+        ["tier", "won", "drawn", "lost", "terminal", "total"].map(|key| line[key].as_u64().unwrap())
+    };
+    assert_eq!(
+        lines.iter().map(tier).collect::<Vec<_>>(),
+        [[0, 0, 1, 0, 0, 1], [1, 2, 3, 0, 0, 5], [2, 0, 23, 2, 0, 25]]
+    );
+    assert!(lines.iter().all(|line| line["seconds"].as_f64().unwrap() >= 0.0));
+
+    let table = strong4("solve --board 5x4 --tiers 1 --no-tables");
+    let words: Vec<&str> = table.stdout.split_whitespace().collect();
+    assert_eq!(
+        words[..7],
+        ["tier", "won", "drawn", "lost", "terminal", "total", "seconds"],
+        "{table:?}"
+    );
+    assert_eq!(words[7..13], ["1", "2", "3", "0", "0", "5"]);
+}
+
+#[test]
+fn all_forms_of_the_kernels_count_alike() {
+    let counts = |form: &str| {
+        let ran = strong4(&format!("solve --board 4x4 --json --no-tables --cpu {form}"));
+        let strip = |mut line: Value| {
+            line.as_object_mut().unwrap().remove("seconds");
+            line
+        };
+        (ran.code, json_lines(&ran).into_iter().map(strip).collect::<Vec<_>>(), ran)
+    };
+    let (code, portable, ran) = counts("portable");
+    assert_eq!((code, portable.len()), (0, 17), "{ran:?}");
+    for form in ["avx2", "avx512"] {
+        match counts(form) {
+            (0, other, _) => assert_eq!(other, portable),
+            (_, _, ran) => assert_refused(&ran, &format!("lacks the instructions of {form}")),
+        }
+    }
+    let ran = strong4("solve --board 4x4 --cpu sse9");
+    assert_refused(&ran, "--cpu: 'sse9' will not do: expected one of portable, avx2, avx512");
+}

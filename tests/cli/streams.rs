@@ -1,0 +1,74 @@
+//! What becomes of the streams: colours, closed pipes, full disks.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::program::strong4;
+
+#[test]
+fn stones_are_coloured_when_asked_for() {
+    assert!(strong4("show 44 --color always").stdout.contains("\x1b["));
+    assert!(!strong4("show 44 --color never").stdout.contains("\x1b["));
+    assert!(!strong4("show 44").stdout.contains("\x1b["), "a pipe is no terminal");
+    for args in ["--help", "solve --help", "conut", "show x"] {
+        let ran = strong4(args);
+        assert!(!(ran.stdout + &ran.stderr).contains('\x1b'), "{args}");
+    }
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_ends_the_program_well() {
+    for args in [&["show", "-"][..], &["count", "--tiers", "0..3"], &["index"], &["--help"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Closed before the first byte; a program that waits for its input has
+        // written nothing yet, and the others may have been faster.
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().unwrap();
+        let _ = stdin.write_all("4453\n".repeat(10_000).as_bytes());
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    for args in
+        ["count --tiers 0..3", "count --tiers 0..3 --json", "index", "show 4", "show -", "--help"]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
+            .args(args.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(b"4453\n");
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args}");
+        assert!(stderr.starts_with("strong4: error: can not write to standard output: "));
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_that_nobody_can_read_do_no_harm() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        .args(["show", "x"])
+        .stderr(full)
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(2));
+}

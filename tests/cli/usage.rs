@@ -1,0 +1,94 @@
+//! The command line: what is accepted everywhere, and how the rest is refused.
+
+use crate::program::{assert_refused, command, strong4, strong4_with_input};
+
+#[test]
+fn bad_ranges_and_boards_are_refused() {
+    assert_refused(&strong4("count --tiers 9..3"), "the range 9..3 is empty");
+    assert_refused(&strong4("count --tiers 40..50"), "the last tier of 7x6 is 42");
+    assert_refused(&strong4("count --tiers 17 --board 4x4"), "the last tier of 4x4 is 16");
+    assert_refused(&strong4("count --tiers 0..999"), "no board has a tier beyond 63");
+    assert_refused(&strong4("count --tiers a..b"), "expected FIRST..LAST");
+    assert_refused(&strong4("count --tiers "), "expected FIRST..LAST");
+    assert_refused(&strong4("count --board 8x8"), "a board of 8x8 does not fit");
+    assert_refused(&strong4("count --board seven"), "'seven' is not a board");
+    assert_refused(&strong4_with_input(&["count", "--board", "7\nx\n6"], b""), "is not a board");
+}
+
+#[test]
+fn bad_usage_is_refused_with_what_is_accepted() {
+    assert_refused(&strong4("conut"), "expected one of count, index, play, query, show");
+    assert_refused(&strong4("count --tier 3"), "'--tier' found; expected one of --board, --tiers,");
+    assert_refused(&strong4("count 5"), "unexpected argument '5'");
+    assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
+    assert_refused(&strong4("count --json --csv"), "cannot be used with");
+    assert_refused(&strong4("show"), "<MOVES|-|--key <KEY>>");
+    assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
+    assert_refused(&strong4("show 4 --color red"), "auto, always, never");
+    assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
+    assert_refused(&strong4("count --threads -1"), "--threads: '-1' is no number of threads");
+    assert_refused(&strong4("solve --mem -1GiB"), "--mem: '-1GiB' is no size");
+    assert_refused(&strong4("query --limit -1s"), "--limit: '-1s' is no time");
+    for (args, range) in [
+        (
+            "verify --samples 0",
+            "--samples: '0' will not do: expected a whole number from 1 to 1000000",
+        ),
+        ("verify --samples -5", "--samples: '-5' will not do"),
+        ("verify --samples 1 --seed x", "--seed: 'x' will not do: expected a whole number from 0"),
+        ("zobrist --bits 99", "--bits: '99' will not do: expected a whole number from 4 to 20"),
+        ("zobrist --runs ten", "--runs: 'ten' will not do"),
+        ("play --as me", "--as: 'me' will not do: expected one of first, second, both"),
+        ("completions tcsh", "<SHELL>: 'tcsh' will not do: expected one of bash, "),
+    ] {
+        assert_refused(&strong4(args), range);
+    }
+    assert_refused(&strong4("--quiet"), "count, index, play, query, show");
+}
+
+#[test]
+fn help_and_version_are_data_and_their_absence_is_an_error() {
+    for args in ["--help", "-h", "count --help", "show -h", "help", "help show", "--version"] {
+        let ran = strong4(args);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args}");
+        assert!(ran.stdout.ends_with('\n') && !ran.stdout.ends_with("\n\n"), "{args}");
+    }
+    let version = format!("strong4 {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(strong4("--version").stdout, version);
+    let ran = strong4_with_input(&[], b"");
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("Usage: strong4"));
+}
+
+#[test]
+fn threads_are_accepted_before_and_after_the_subcommand() {
+    let ran = strong4("--threads 2 count --tiers 3 --json");
+    assert_eq!(ran.stdout, strong4("count --tiers 3 --json --threads 1").stdout);
+    assert_eq!(ran.code, 0);
+    let ran = command(&["count", "--tiers", "3", "--json"]).env("RAYON_NUM_THREADS", "1").output();
+    assert_eq!(ran.unwrap().stdout, strong4("count --tiers 3 --json").stdout.as_bytes());
+}
+
+#[test]
+fn threads_of_the_environment_are_a_number_that_can_be_had() {
+    let count = |threads| {
+        let mut counting = command(&["count", "--tiers", "3", "--quiet"]);
+        let ran = counting.env("RAYON_NUM_THREADS", threads).output();
+        let ran = ran.unwrap();
+        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+    };
+    for fine in ["", "0", "2"] {
+        assert_eq!(count(fine), (Some(0), String::new()), "{fine}");
+    }
+    for bad in ["many", "-1", "99999999"] {
+        let reason = "expected a whole number from 1 to 1024";
+        let error = format!(
+            "strong4: error: RAYON_NUM_THREADS: '{bad}' is no number of threads: {reason}\n"
+        );
+        assert_eq!(count(bad), (Some(2), error));
+    }
+    // --threads is stronger, whatever the environment says.
+    let mut stronger = command(&["count", "--tiers", "3", "--threads", "1"]);
+    let ran = stronger.env("RAYON_NUM_THREADS", "x").output().unwrap();
+    assert_eq!(ran.status.code(), Some(0));
+}
