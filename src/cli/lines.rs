@@ -82,15 +82,20 @@ impl<W: Send, F: Fn() -> W + Sync> Workers<W, F> {
         items: &[T],
         work: impl Fn(&mut W, &T) -> R + Sync,
     ) -> Vec<R> {
-        let some = |items: &[T]| {
-            let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let worker = idle().pop();
-            let mut worker = worker.unwrap_or_else(&self.make);
-            let results: Vec<R> = items.iter().map(|item| work(&mut worker, item)).collect();
-            idle().push(worker);
-            results
+        let some = |items: &[T]| -> Vec<R> {
+            self.alone(|worker| items.iter().map(|item| work(worker, item)).collect())
         };
         items.par_chunks(some_of(items.len())).flat_map_iter(some).collect()
+    }
+
+    /// Does something with one of them, on this thread.
+    pub fn alone<R>(&self, work: impl FnOnce(&mut W) -> R) -> R {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let worker = idle().pop();
+        let mut worker = worker.unwrap_or_else(&self.make);
+        let result = work(&mut worker);
+        idle().push(worker);
+        result
     }
 
     /// All that have been made.

@@ -75,15 +75,15 @@ impl Play {
             let moves = Moves::parse(board, &self.moves)?;
             let color = in_color(global.color);
             let question = Question { limit: Some(self.limit), ..Question::default() };
-            // Whoever plays alone needs one expert.
-            let mut played = experts.each(&[moves], |expert, moves| {
+            experts.alone(|expert| {
+                expert.search_on(rayon::current_num_threads());
                 let game = Game { board, moves: moves.columns().to_vec(), side: self.side };
                 let mut out = Output::new();
                 let mut table = Table { game, expert, question, color, hints: self.hints };
                 table.play(&mut out, io::stdin().lock())?;
                 out.finish()
-            });
-            played.pop().expect("one game").map(|()| Exit::Fine)
+            })?;
+            Ok(Exit::Fine)
         })
     }
 }

@@ -37,6 +37,7 @@ pub struct Expert<'a> {
     /// Made when it is first needed: its table takes time to clear.
     search: Option<Search>,
     search_bytes: usize,
+    threads: usize,
     /// Tiers whose tables would have helped, and were not there.
     missed: BTreeSet<Tier>,
     pub(super) guide: Guide,
@@ -52,6 +53,7 @@ impl<'a> Expert<'a> {
             oracle: None,
             search: None,
             search_bytes: SEARCH_BYTES,
+            threads: 1,
             missed: BTreeSet::new(),
             guide: Guide::default(),
         }
@@ -72,6 +74,11 @@ impl<'a> Expert<'a> {
         (self.search, self.search_bytes) = (None, bytes);
     }
 
+    /// From the next search on, works with so many threads of rayon's pool.
+    pub fn search_on(&mut self, threads: usize) {
+        (self.search, self.threads) = (None, threads);
+    }
+
     /// The tiers whose tables were asked for so far, and were not there.
     pub fn missed_tiers(&self) -> impl Iterator<Item = Tier> {
         self.missed.iter().copied()
@@ -83,8 +90,12 @@ impl<'a> Expert<'a> {
     }
 
     pub(super) fn search(&mut self) -> &mut Search {
-        let (board, bytes) = (self.board, self.search_bytes);
-        self.search.get_or_insert_with(|| Search::new(board, bytes))
+        let (board, bytes, threads) = (self.board, self.search_bytes, self.threads);
+        self.search.get_or_insert_with(|| {
+            let mut search = Search::new(board, bytes);
+            search.use_threads(threads);
+            search
+        })
     }
 
     /// The value of a position that a game can reach, for the player to move.

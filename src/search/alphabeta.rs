@@ -96,9 +96,23 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// A search for another thread, which stops when `done` is set.
-    pub(super) fn twin<'b>(&'b self, history: History, done: &'b AtomicBool) -> Searcher<'b, S> {
-        let mut twin = Searcher::new(self.shape, self.cpu, self.zobrist, self.table, self.limit);
+    /// Searches on, if it has been stopped, up to another limit.
+    pub(super) fn go_on(&mut self, limit: Limit<'a>) {
+        self.limit = limit;
+        self.stopped = false;
+        self.next_look = self.nodes;
+    }
+
+    /// A search for one of so many threads, which stops when `done` is set.
+    pub(super) fn twin<'b>(
+        &'b self,
+        threads: usize,
+        history: History,
+        done: &'b AtomicBool,
+    ) -> Searcher<'b, S> {
+        let left = |most: u64| most.saturating_sub(self.nodes) / threads as u64;
+        let limit = Limit { nodes: self.limit.nodes.map(left), ..self.limit };
+        let mut twin = Searcher::new(self.shape, self.cpu, self.zobrist, self.table, limit);
         twin.fold_dead_stones = self.fold_dead_stones;
         twin.history = history;
         twin.done = Some(done);

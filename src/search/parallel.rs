@@ -26,7 +26,7 @@ pub(super) fn search<S: Shape>(
         for thread in 0..threads {
             let (done, nodes, answer) = (&done, &nodes, &answer);
             scope.spawn(move |_| {
-                let mut searcher = shared.twin(History::shuffled(thread as u64), done);
+                let mut searcher = shared.twin(threads, History::shuffled(thread as u64), done);
                 let found = searcher.search(node, bound);
                 nodes.fetch_add(searcher.nodes, Relaxed);
                 if !searcher.stopped {

@@ -194,25 +194,48 @@ impl Search {
         if let Some(score) = searcher.immediate_win(&node) {
             return exactly(score);
         }
-        if self.threads > 1 {
-            self.table.grow_fully();
-        }
         let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
-        let bounds = narrowed(&mut searcher, self.threads, node, widest, question);
+        let asked = Asked { node, question, soon: (widest.upper - widest.lower) / 4 };
+        if self.threads == 1 {
+            let bounds = narrowed(&mut searcher, 1, asked, widest);
+            self.nodes += searcher.nodes;
+            return bounds;
+        }
+        searcher.go_on(Limit {
+            nodes: Some(limit.nodes.map_or(ALONE, |most| most.min(ALONE))),
+            ..limit
+        });
+        let mut bounds = narrowed(&mut searcher, 1, asked, widest);
+        if searcher.stopped {
+            self.table.grow_fully();
+            searcher.go_on(limit);
+            bounds = narrowed(&mut searcher, self.threads, asked, bounds);
+        }
         self.nodes += searcher.nodes;
         bounds
     }
+}
+
+/// Nodes that one thread visits before others help: some tenths of a second. What takes less
+/// does not become faster by it, as then the whole table must be there at once.
+const ALONE: u64 = 1 << 22;
+
+/// What is to be found out, and where.
+#[derive(Clone, Copy)]
+struct Asked {
+    node: Node,
+    question: Question,
+    /// Scores beyond this, or the negative of it, are those of short games.
+    soon: i32,
 }
 
 /// Asks until the question is answered, or the limit reached.
 fn narrowed<S: Shape>(
     searcher: &mut Searcher<S>,
     threads: usize,
-    node: Node,
+    Asked { node, question, soon }: Asked,
     mut bounds: Bounds,
-    question: Question,
 ) -> Bounds {
-    let soon = (bounds.upper - bounds.lower) / 4;
     while let Some(bound) = next_bound(bounds, soon, question) {
         let answer = match threads {
             1 => searcher.search(node, bound),

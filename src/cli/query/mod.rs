@@ -134,8 +134,10 @@ impl Query {
                 self.line(&asking, &answer)
             });
         };
-        let answers = experts.each(&[asking.position], |expert, at| expert.answer(at, question));
-        let answer = answers.into_iter().next().expect("one question, one answer")?;
+        let answer = experts.alone(|expert| {
+            expert.search_on(rayon::current_num_threads());
+            expert.answer(&asking.position, question)
+        })?;
         let mut out = Output::new();
         if self.json {
             out.line(self.line(&asking, &answer)?)?;
