@@ -191,8 +191,8 @@ impl<'a, S: Shape> Searcher<'a, S> {
         if threats != 0 {
             let after = self.after(&node, moves);
             return match pairing::upper_bound(shape, after, left - 1, -bound - 1) {
-                Some(upper) if -upper > bound => -upper,
-                _ => -self.search(self.play(&node, moves, after.follower_wins), -bound - 1),
+                Some(upper) => -upper,
+                None => -self.search(self.play(&node, moves, after.follower_wins), -bound - 1),
             };
         }
         // A player whose lines are all blocked can not win.
@@ -226,9 +226,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             if threats & threats.wrapping_sub(1) != 0 || replies & !(wins >> 1) == 0 {
                 return (left as i32 - 1) / 2;
             }
-            if let Some(upper) = pairing::upper_bound(shape, after, left - 1, -bound - 1)
-                && -upper > bound
-            {
+            if let Some(upper) = pairing::upper_bound(shape, after, left - 1, -bound - 1) {
                 return -upper;
             }
             let mut value =

@@ -48,14 +48,14 @@ pub(super) struct Sides {
     pub(super) playable: u64,
 }
 
-/// An upper bound on the mover's score, if one of these rules gives one; the best of them
-/// is looked for until it is not above `bound`. `left` counts the free cells.
+/// An upper bound on the mover's score, if one of these rules gives one that is not above
+/// `bound`. `left` counts the free cells.
 ///
 /// The mover must not be able to win at once, and have stones left for a score above `bound`.
 #[inline(always)]
 pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, left: u32, bound: i32) -> Option<i32> {
     let upper = if left.is_multiple_of(2) {
-        follow_up(shape, sides)
+        follow_up(shape, sides, bound)
     } else {
         zugzwang(shape, sides, bound)
     };
@@ -73,21 +73,23 @@ pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, left: u32, bound: i3
 /// some of the contested ones; the follower gets all other upper cells, and wins
 /// if they make a four with his stones.
 #[inline(always)]
-fn follow_up<S: Shape>(shape: S, sides: Sides) -> Option<i32> {
+fn follow_up<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     let Sides { mover, follower, follower_wins, free, playable } = sides;
     let upper = shape.upper();
     let contested = playable & upper;
     let threats = follower_wins & upper & !playable;
     let above = above(shape, threats);
+    let lost = if threats == 0 { -1 } else { lost_with_kept(above | threats | threats >> 1) };
+    if lost > bound {
+        return None;
+    }
     let offered = mover | free & !upper & !above;
     if shape.has_four(offered | contested) && four_in_half(shape, offered, contested) {
         return None;
     }
-    if threats != 0 {
-        return Some(lost_with_kept(above | threats | threats >> 1));
-    }
-    let claimed = follower | free & upper & !playable;
-    Some(if shape.has_four(claimed) { -1 } else { 0 })
+    let wins = threats != 0 || shape.has_four(follower | free & upper & !playable);
+    let score = if wins { lost } else { 0 };
+    (score <= bound).then_some(score)
 }
 
 /// Can the mover make a four of `offered` and his half of the contested cells?
@@ -131,25 +133,22 @@ fn zugzwang<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     let others = follower_wins & upper & !playable;
     let above_others = above(shape, others);
     let kept_by_others = above_others | others | others >> 1;
-    let mut best = None;
     while threats != 0 {
         let threat = threats & threats.wrapping_neg();
         threats ^= threat;
         let column = shape.column_of(threat);
         let below = column & (threat - 1);
-        let contested = playable & (upper & !column | below & !upper);
-        let offered = free & (!upper & !column & !above_others | below & upper);
-        if shape.has_four(mover | offered | contested) {
+        let lost = lost_with_kept(kept_by_others & !column | column ^ below | threat >> 1);
+        if lost > bound {
             continue;
         }
-        let kept = kept_by_others & !column | column ^ below | threat >> 1;
-        let upper = lost_with_kept(kept);
-        if upper <= bound {
-            return Some(upper);
+        let contested = playable & (upper & !column | below & !upper);
+        let offered = free & (!upper & !column & !above_others | below & upper);
+        if !shape.has_four(mover | offered | contested) {
+            return Some(lost);
         }
-        best = Some(best.map_or(upper, |best: i32| best.min(upper)));
     }
-    best
+    None
 }
 
 /// Is the mover sure not to win with any of his next `stones` stones?
@@ -262,6 +261,7 @@ mod tests {
             let sides = Sides { mover, follower, follower_wins, free, playable };
             for bound in -(left as i32) / 2 - 1..left.div_ceil(2) as i32 {
                 if let Some(upper) = upper_bound(shape, sides, left, bound) {
+                    assert!(upper <= bound);
                     assert!(
                         *score <= upper,
                         "{score}, not {upper}, asked for {bound}:\n{position}"
