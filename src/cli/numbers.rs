@@ -58,6 +58,11 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok((number * factor as f64) as u64)
 }
 
+/// A number of things, as it is read: "1 position", "2,000 positions".
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -50,7 +50,7 @@ struct FileRecord {
 
 impl Status {
     pub fn run(&self, _: &Global) -> anyhow::Result<Exit> {
-        let (board, folder) = self.tables.resolve();
+        let (board, folder) = self.tables.resolve()?;
         let inventory = match Inventory::of(&folder, board) {
             Err(error) if matches!(error.fault, Fault::NoFolder) => Inventory::empty(board),
             found => found?,

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Args;
 use strong4::board::Board;
-use strong4::table::{Inventory, board_of, default_folder};
+use strong4::table::{Inventory, board_in, board_of, default_folder};
 
 /// The tables that a subcommand works on.
 #[derive(Args)]
@@ -19,15 +20,24 @@ pub struct TablesArg {
 
 impl TablesArg {
     /// The board and the folder that were meant.
-    pub fn resolve(&self) -> (Board, PathBuf) {
+    pub fn resolve(&self) -> anyhow::Result<(Board, PathBuf)> {
         let there = || self.tables.as_deref().and_then(board_of);
         let board = self.board.or_else(there).unwrap_or(Board::STANDARD);
-        (board, self.tables.clone().unwrap_or_else(|| default_folder(board)))
+        let folder = self.tables.clone().unwrap_or_else(|| default_folder(board));
+        match board_in(&folder) {
+            Some(other) if other != board => {
+                let folder = folder.display();
+                bail!(
+                    "{folder} holds tables of {other}, not of {board}: give --board {other}, or another folder"
+                )
+            }
+            _ => Ok((board, folder)),
+        }
     }
 
     /// The board, and the folder if there is one; one that was named must be there.
     pub fn find(&self) -> anyhow::Result<(Board, Option<PathBuf>)> {
-        let (board, folder) = self.resolve();
+        let (board, folder) = self.resolve()?;
         if self.tables.is_some() || folder.is_dir() {
             // Says so if there is none.
             Inventory::of(&folder, board)?;

@@ -67,16 +67,20 @@ impl Inventory {
 /// The board whose tables or parts are in a folder, as far as anything there
 /// can be read; failing that, the board that the folder is named after.
 pub fn board_of(folder: &Path) -> Option<Board> {
+    board_in(folder).or_else(|| folder.file_name()?.to_str()?.parse().ok())
+}
+
+/// The board whose tables or parts are in a folder, as far as anything there can be read.
+pub fn board_in(folder: &Path) -> Option<Board> {
     if let Ok(manifest) = Manifest::read(folder) {
         return Some(manifest.board);
     }
     let tiers = (0..=TierRange::LARGEST.0).rev().map(Tier);
     let files = tiers.flat_map(|tier| [table_file(folder, tier), part_file(folder, tier)]);
-    let found = files.into_iter().find_map(|path| {
+    files.into_iter().find_map(|path| {
         let header = read_header(&path, &File::open(&path).ok()?).ok()?;
         Some(header.board)
-    });
-    found.or_else(|| folder.file_name()?.to_str()?.parse().ok())
+    })
 }
 
 /// The length of a file, if there is one of this name.

@@ -149,7 +149,7 @@ fn bulk_tells_mismatches_by_its_exit_code() {
     assert_eq!(err, "strong4: line 1: 3145175534244665: expected 5, found 6\n");
     let (code, out, err) = query("--bulk -", "448 1\n3145175534244665 6\n");
     assert_eq!(code, 2);
-    assert!(out.starts_with("1 positions, 0 mismatches; "), "{out}");
+    assert!(out.starts_with("1 position, 0 mismatches; "), "{out}");
     assert_eq!(err, "strong4: error: line 1: move 3 is '8': expected a column from 1 to 7\n");
     let folder = tempfile::tempdir().unwrap();
     let (none, file) = (folder.path().join("none"), folder.path().join("scores"));
@@ -158,7 +158,7 @@ fn bulk_tells_mismatches_by_its_exit_code() {
     // A line that is no text is one bad line.
     fs::write(&file, b"\xff 1\n3145175534244665 6\n").unwrap();
     let (code, out, err) = query(&format!("--bulk {}", file.display()), "");
-    assert!(code == 2 && out.starts_with("1 positions, 0 mismatches; "), "{out}");
+    assert!(code == 2 && out.starts_with("1 position, 0 mismatches; "), "{out}");
     assert!(err.starts_with("strong4: error: line 1: move 1 is "), "{err}");
     assert_eq!(err.lines().count(), 1);
 }

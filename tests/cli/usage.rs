@@ -92,3 +92,17 @@ fn threads_of_the_environment_are_a_number_that_can_be_had() {
     let ran = stronger.env("RAYON_NUM_THREADS", "x").output().unwrap();
     assert_eq!(ran.status.code(), Some(0));
 }
+
+#[test]
+fn tables_of_another_board_are_named_and_nothing_is_done_with_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("some tables");
+    let mut solving = command(&["solve", "--quiet", "--board", "4x4", "--tables"]);
+    assert!(solving.arg(&tables).output().unwrap().status.success());
+    for name in ["status", "verify", "stats", "query", "play", "solve"] {
+        let ran = command(&[name, "--board", "5x4", "--tables"]).arg(&tables).output().unwrap();
+        let err = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0), "{name}: {err}");
+        assert!(err.lines().count() == 1 && err.contains("4x4"), "{name}: {err}");
+    }
+}

@@ -11,7 +11,7 @@ use strong4::table::TableError;
 
 use super::{Experts, name, read_text};
 use crate::cli::Exit;
-use crate::cli::numbers::grouped;
+use crate::cli::numbers::{counted, grouped};
 use crate::cli::output::{Output, report_error, say};
 
 /// What came of it, as JSON.
@@ -116,9 +116,9 @@ fn as_json(tally: &Tally, per_second: f64) -> serde_json::Result<String> {
 fn as_text(tally: &Tally, per_second: f64) -> String {
     let millis = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
     format!(
-        "{} positions, {} mismatches; {} positions/s, mean {}, worst {}",
-        grouped(tally.positions),
-        grouped(tally.mismatches),
+        "{}, {}; {} positions/s, mean {}, worst {}",
+        counted(tally.positions, "position", "positions"),
+        counted(tally.mismatches, "mismatch", "mismatches"),
         grouped(per_second as u64),
         millis(tally.mean()),
         millis(tally.worst)

@@ -53,7 +53,7 @@ struct Form {
 
 impl Stats {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        let (board, folder) = self.tables.resolve();
+        let (board, folder) = self.tables.resolve()?;
         let built_in = || Ok(KnownOutcomes::built_in(board)?);
         let known = self.check.reference(built_in, |text| KnownOutcomes::parse(board, text))?;
         let stats = stats(&folder, board)?;

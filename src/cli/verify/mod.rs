@@ -48,7 +48,7 @@ pub struct Verify {
 
 impl Verify {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        let (board, folder) = self.tables.resolve();
+        let (board, folder) = self.tables.resolve()?;
         if let Some(sampling) = self.samples.sampling() {
             return self.samples.run(board, &folder, sampling, self.json, global);
         }
