@@ -18,7 +18,6 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::dead::colourless;
-use super::form::{self, Form};
 use super::limit::Limit;
 use super::order::{History, MoveList, REMEMBERED, promise};
 use super::pairing::{self, Sides};
@@ -27,7 +26,6 @@ use super::shape::Shape;
 use super::table::{Known, Table};
 use super::zobrist::Zobrist;
 use crate::board::{Column, Player, Position};
-use crate::cpu::Cpu;
 
 /// Fewer free cells than this: what the table could save costs less than asking it.
 const TABLE_FROM: u32 = 8;
@@ -55,7 +53,6 @@ pub(super) struct Node {
 /// One thread's search: it borrows what is shared, and owns the rest.
 pub(super) struct Searcher<'a, S> {
     pub(super) shape: S,
-    cpu: Cpu,
     pub(super) zobrist: &'a Zobrist,
     pub(super) table: &'a Table,
     pub(super) fold_dead_stones: bool,
@@ -67,13 +64,17 @@ pub(super) struct Searcher<'a, S> {
     pub(super) stopped: bool,
     next_look: u64,
     stores_until_growth: u64,
-    form: Form<'a, S>,
+    form: Form<S>,
 }
+
+/// [`Searcher::visit`] as it was compiled for some processor. To call it needs one that has the
+/// instructions.
+pub(super) type Form<S> = for<'a> unsafe fn(&mut Searcher<'a, S>, Node, i32) -> i32;
 
 impl<'a, S: Shape> Searcher<'a, S> {
     pub(super) fn new(
         shape: S,
-        cpu: Cpu,
+        form: Form<S>,
         zobrist: &'a Zobrist,
         table: &'a Table,
         limit: Limit<'a>,
@@ -91,8 +92,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             stopped: next_look.is_none(),
             next_look: next_look.unwrap_or(0),
             stores_until_growth: table.stores_until_growth(),
-            cpu,
-            form: form::of(cpu),
+            form,
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     ) -> Searcher<'b, S> {
         let left = |most: u64| most.saturating_sub(self.nodes) / threads as u64;
         let limit = Limit { nodes: self.limit.nodes.map(left), ..self.limit };
-        let mut twin = Searcher::new(self.shape, self.cpu, self.zobrist, self.table, limit);
+        let mut twin = Searcher::new(self.shape, self.form, self.zobrist, self.table, limit);
         twin.fold_dead_stones = self.fold_dead_stones;
         twin.history = history;
         twin.done = Some(done);
@@ -148,8 +148,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     /// The mover must not be able to win at once.
     #[inline(always)]
     pub(super) fn search(&mut self, node: Node, bound: i32) -> i32 {
-        // SAFETY: the form is that of a `Cpu`, which is only made of a form whose instructions
-        // the processor has.
+        // SAFETY: `form::of` gives only those whose instructions the processor has.
         unsafe { (self.form)(self, node, bound) }
     }
 

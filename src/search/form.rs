@@ -5,23 +5,23 @@
 //! visit the same nodes and give the same answers; the best that the machine has is
 //! chosen when a search is made.
 
-use super::alphabeta::{Node, Searcher};
+use super::alphabeta::{Form, Node, Searcher};
 use super::shape::Shape;
 use crate::cpu::{Cpu, CpuForm};
 
-/// [`Searcher::visit`] in one of its forms. To call it needs a processor that has the
-/// instructions.
-pub(super) type Form<'a, S> = unsafe fn(&mut Searcher<'a, S>, Node, i32) -> i32;
-
 /// The form for a processor.
-pub(super) fn of<'a, S: Shape>(cpu: Cpu) -> Form<'a, S> {
+pub(super) fn of<S: Shape>(cpu: Cpu) -> Form<S> {
     match cpu.form() {
         #[cfg(target_arch = "x86_64")]
-        CpuForm::Avx2 => avx2::<S> as Form<S>,
+        CpuForm::Avx2 => avx2 as Form<S>,
         #[cfg(target_arch = "x86_64")]
-        CpuForm::Avx512 => avx512::<S> as Form<S>,
-        _ => Searcher::visit,
+        CpuForm::Avx512 => avx512 as Form<S>,
+        _ => portable,
     }
+}
+
+fn portable<S: Shape>(searcher: &mut Searcher<S>, node: Node, bound: i32) -> i32 {
+    searcher.visit(node, bound)
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -8,6 +8,7 @@
 //! latest win first, and for others while the answer is yes.
 
 use super::alphabeta::{Node, Searcher};
+use super::form;
 use super::limit::Limit;
 use super::parallel;
 use super::score::{Between, Bounds, Score};
@@ -188,7 +189,8 @@ impl Search {
             Status::Full => return exactly(0),
             Status::Open => {}
         }
-        let mut searcher = Searcher::new(shape, self.cpu, &self.zobrist, &self.table, limit);
+        let mut searcher =
+            Searcher::new(shape, form::of(self.cpu), &self.zobrist, &self.table, limit);
         searcher.fold_dead_stones = self.fold_dead_stones;
         let node = searcher.node(position);
         if let Some(score) = searcher.immediate_win(&node) {
