@@ -96,7 +96,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// Searches on, if it has been stopped, up to another limit.
+    /// May search on up to another limit, if it has been stopped.
     pub(super) fn go_on(&mut self, limit: Limit<'a>) {
         self.limit = limit;
         self.stopped = false;

@@ -189,8 +189,12 @@ impl Search {
             Status::Full => return exactly(0),
             Status::Open => {}
         }
-        let mut searcher =
-            Searcher::new(shape, form::of(self.cpu), &self.zobrist, &self.table, limit);
+        let alone = match self.threads {
+            1 => limit,
+            _ => Limit { nodes: Some(limit.nodes.map_or(ALONE, |most| most.min(ALONE))), ..limit },
+        };
+        let form = form::of(self.cpu);
+        let mut searcher = Searcher::new(shape, form, &self.zobrist, &self.table, alone);
         searcher.fold_dead_stones = self.fold_dead_stones;
         let node = searcher.node(position);
         if let Some(score) = searcher.immediate_win(&node) {
@@ -198,17 +202,8 @@ impl Search {
         }
         let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
         let asked = Asked { node, question, soon: (widest.upper - widest.lower) / 4 };
-        if self.threads == 1 {
-            let bounds = narrowed(&mut searcher, 1, asked, widest);
-            self.nodes += searcher.nodes;
-            return bounds;
-        }
-        searcher.go_on(Limit {
-            nodes: Some(limit.nodes.map_or(ALONE, |most| most.min(ALONE))),
-            ..limit
-        });
         let mut bounds = narrowed(&mut searcher, 1, asked, widest);
-        if searcher.stopped {
+        if self.threads > 1 && searcher.stopped {
             self.table.grow_fully();
             searcher.go_on(limit);
             bounds = narrowed(&mut searcher, self.threads, asked, bounds);
