@@ -41,8 +41,15 @@ fn verify_answers_with_its_exit_code() {
     assert!(out.ends_with("its checksum is wrong; remove it and solve again\n"), "{out}");
 
     let (code, out, err) = strong4("verify --board 4x4", folder.path());
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("holds tables of 4x3, not of 4x4: give --board 4x3, "), "{err}");
+    // One table of another board among those of this one is a fault of that table.
+    let other = tempfile::tempdir().unwrap();
+    write_all(other.path(), &index("4x4"), Horizon(2));
+    fs::copy(table_file(other.path(), Tier(8)), &path).unwrap();
+    let (code, out, err) = strong4("verify --board 4x3", folder.path());
     assert_eq!((code, err.as_str()), (1, ""));
-    assert!(out.contains("expected a table of 4x4, found one of 4x3: try --board 4x3"), "{out}");
+    assert!(out.contains("expected a table of 4x3, found one of 4x4: try --board 4x4"), "{out}");
 
     let (code, out, err) = strong4("verify", &folder.path().join("nowhere"));
     assert_eq!((code, out.as_str()), (2, ""));
