@@ -1,20 +1,23 @@
 //! What does a tier cost, and how far is that from moving its bytes?
 //!
 //! `cargo bench --bench solve_figures -- 7x4 7x5` prints for each board and tier
-//! the time of the sweep; beside it the bytes that have to be moved at least,
-//! both planes of every cell and of each of its children once, and how fast that
-//! was. A plain copy of memory, on as many threads, says how fast it could be,
+//! the time of the sweep, by the cells that it works on; beside it the bytes that have to
+//! be moved at least, both planes of every cell written once and read twice, and how fast
+//! that was. A plain copy of memory, on as many threads, says how fast it could be,
 //! and the shares of each kind of work say where the rest goes.
 
 use std::time::Instant;
 
 use rayon::prelude::*;
-use strong4::board::{Board, Tier, TierRange};
-use strong4::index::{Census, Centre, Class, Index, Tile};
-use strong4::sweep::{CentreSweep, Cpu, Shelf, Work, WorkTimes};
+use strong4::board::{Board, TierRange};
+use strong4::index::Index;
+use strong4::sweep::{CentreSweep, Cpu, Extent, Scope, Shelf, Work, WorkTimes};
 
 /// Two planes of a bit for each cell.
 const BYTES_PER_CELL: f64 = 2.0 / 8.0;
+
+/// How often the planes of a cell are moved: written once, read from its row and its column.
+const MOVED: f64 = 3.0;
 
 fn main() {
     let named = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
@@ -36,7 +39,8 @@ fn measure(board: Board, copying: f64) {
     let indexed = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let tiers = TierRange::all(board);
-    let sweep = CentreSweep::new(&index, Cpu::widest(), tiers, Shelf::Memory);
+    let extent = Extent::new(&index, Scope::InDoubt);
+    let sweep = CentreSweep::new(&extent, Cpu::widest(), tiers, Shelf::Memory);
     let mut sweep = sweep.expect("a board that can be solved");
     let began = start.elapsed().as_secs_f64();
     sweep.take_time();
@@ -45,7 +49,9 @@ fn measure(board: Board, copying: f64) {
         sweep.tidy().expect("nothing is removed");
     }
     let swept = start.elapsed().as_secs_f64();
-    println!("\n{board}: {indexed:.3} s for the index, {began:.3} s for move orders, {swept:.3} s");
+    println!(
+        "\n{board}: {indexed:.3} s for the index, {began:.3} s for sizes and move orders, {swept:.3} s"
+    );
     println!("{}", Figures::head());
     let mut all = Figures::default();
     // Centres that are solved side by side share the time that passes.
@@ -53,9 +59,9 @@ fn measure(board: Board, copying: f64) {
     for tier in tiers.iter().rev() {
         let work = sweep.work()[tier.stones()];
         let figures = Figures {
-            cells: census.stored_cells(tier),
+            cells: extent.cells(tier),
             tiles: census.tiles(tier).count(),
-            bytes: bytes_moved(census, tier),
+            bytes: extent.cells(tier) as f64 * BYTES_PER_CELL * MOVED,
             seconds: work.seconds * (swept / sum).min(1.0),
             times: work.times,
         };
@@ -89,7 +95,7 @@ impl Figures {
     fn head() -> String {
         let works = Work::ALL.map(|work| format!("{:>7}", work.name())).concat();
         format!(
-            "tier  stored cells   tiles   seconds  ns/cell  bytes/cell   GB/s  x copy{works}   else"
+            "tier         cells   tiles   seconds  ns/cell  bytes/cell   GB/s  x copy{works}   else"
         )
     }
 
@@ -115,30 +121,6 @@ impl Figures {
             of_all(waiting)
         )
     }
-}
-
-/// The bytes of the tiles of a tier and of their children, each as often as it
-/// is one.
-fn bytes_moved(census: &Census, tier: Tier) -> f64 {
-    let stone = Class::one(tier.mover());
-    let children = |tile: Tile| {
-        let left = Tile { left: tile.left.plus(stone), ..tile };
-        let right = Tile { right: tile.right.plus(stone), ..tile };
-        let centre = census.centre(tile.centre);
-        let (height, mover) = (census.board().height(), tier.mover());
-        let dropped = |code: strong4::tromp::ColumnCode| {
-            (code.stones() < height).then(|| code.dropped(mover))
-        };
-        let far = dropped(centre.far()).map(|far| Centre::new(centre.near(), far));
-        let near = centre.near().and_then(dropped);
-        let near = near.map(|near| Centre::new(Some(near), centre.far()));
-        let centres = [far, near].into_iter().flatten();
-        let beside = centres.filter_map(|centre| census.find_centre(centre));
-        let cells = beside.map(|centre| census.tile_cells(Tile { centre, ..tile })).sum::<u64>();
-        cells + census.tile_cells(left) + census.tile_cells(right)
-    };
-    let cells: u64 = census.tiles(tier).map(|tile| census.tile_cells(tile) + children(tile)).sum();
-    cells as f64 * BYTES_PER_CELL
 }
 
 /// GB/s of reading and writing at once, on all threads.

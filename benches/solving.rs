@@ -3,16 +3,17 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use strong4::board::{Board, TierRange};
 use strong4::index::Index;
-use strong4::sweep::{CentreSweep, Cpu, Shelf};
+use strong4::sweep::{CentreSweep, Cpu, Extent, Scope, Shelf};
 
 fn swept(index: &Index, cpu: Cpu) -> u64 {
     let tiers = TierRange::all(index.board());
-    let sweep = CentreSweep::new(index, cpu, tiers, Shelf::Memory);
+    let extent = Extent::new(index, Scope::InDoubt);
+    let sweep = CentreSweep::new(&extent, cpu, tiers, Shelf::Memory);
     let mut sweep = sweep.expect("a board that can be solved");
     while sweep.advance(&()).expect("nothing is written") {
         sweep.tidy().expect("nothing is removed");
     }
-    sweep.counts(tiers.first()).total()
+    sweep.met(tiers.first()).total()
 }
 
 fn how_fast_is_a_small_board_solved(criterion: &mut Criterion) {

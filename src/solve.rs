@@ -2,11 +2,11 @@
 
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
 use crate::count::{CountError, TierCount, count};
-use crate::index::{Census, Index, IndexError};
+use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
 use crate::progress::Progress;
-use crate::sweep::{CentreSweep, Cpu, Shelf, SweepError};
+use crate::sweep::{CentreSweep, Cpu, Extent, Scope, Shelf, SweepError};
 
 /// The positions of one tier by their outcome for the mover.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,23 +34,30 @@ pub struct Disagreement {
     pub tier: Tier,
     /// The live positions as [counted](count()) by faces and move-order types.
     pub expected: u64,
-    /// The won, drawn and lost ones of the sweep.
+    /// Those that the sweep met.
     pub found: u64,
 }
 
 impl TierSolution {
-    /// What a sweep came to for a tier, if it met as many live positions as were counted.
+    /// What a sweep came to for a tier: by outcome, the live positions that it met. Those
+    /// that are not in doubt are won, so a sweep that leaves them out meets fewer of these.
     pub(crate) fn new(
         board: Board,
         count: TierCount,
-        outcomes: OutcomeCounts,
+        met: OutcomeCounts,
+        scope: Scope,
         seconds: f64,
     ) -> Result<TierSolution, Disagreement> {
         let TierCount { tier, live: expected, terminal } = count;
-        let found = outcomes.total();
-        if found != expected {
+        let found = met.total();
+        let agrees = match scope {
+            Scope::EveryCell => found == expected,
+            Scope::InDoubt => found <= expected,
+        };
+        if !agrees {
             return Err(Disagreement { board, tier, expected, found });
         }
+        let outcomes = OutcomeCounts { won: expected - met.drawn - met.lost, ..met };
         Ok(TierSolution { tier, outcomes, terminal, seconds })
     }
 
@@ -105,14 +112,16 @@ pub fn solve(
     board: Board,
     tiers: TierRange,
     cpu: Cpu,
+    scope: Scope,
     progress: &dyn Progress,
 ) -> Result<Vec<TierSolution>, SolveError> {
     let tiers = tiers.within(board)?;
-    refuse_what_does_not_fit(&Census::new(board)?, tiers.first())?;
-    let counts = count(board, tiers, &())?;
     let index = Index::new(board)?;
+    let extent = Extent::new(&index, scope);
     let range = TierRange::new(tiers.first(), board.last_tier())?;
-    let sweep = CentreSweep::new(&index, cpu, range, Shelf::Memory);
+    refuse_what_does_not_fit(&extent, range)?;
+    let counts = count(board, tiers, &())?;
+    let sweep = CentreSweep::new(&extent, cpu, range, Shelf::Memory);
     let mut sweep = sweep.map_err(SweepError::in_memory)?;
     let batches = sweep.batches().len() as u64;
     while sweep.advance(&()).expect("nothing is written") {
@@ -121,17 +130,16 @@ pub fn solve(
     }
     let solution = |count: TierCount| {
         let seconds = sweep.work()[count.tier.stones()].seconds;
-        Ok(TierSolution::new(board, count, sweep.counts(count.tier), seconds)?)
+        Ok(TierSolution::new(board, count, sweep.met(count.tier), scope, seconds)?)
     };
     counts.into_iter().map(solution).collect()
 }
 
-fn refuse_what_does_not_fit(census: &Census, first: Tier) -> Result<(), SolveError> {
-    let (board, last) = (census.board(), census.board().last_tier());
-    let tiers = TierRange::new(first, last).expect("tiers of the board");
+fn refuse_what_does_not_fit(extent: &Extent, tiers: TierRange) -> Result<(), SolveError> {
+    let (board, first, last) = (extent.index().board(), tiers.first(), tiers.last());
     // What is kept stays in memory, two bits a cell.
-    let kept = CentreSweep::kept_cells(census, tiers) / 4;
-    let needed = CentreSweep::bytes(census, tiers).saturating_add(kept);
+    let kept = extent.kept_cells(tiers) / 4;
+    let needed = extent.bytes(tiers, rayon::current_num_threads()).saturating_add(kept);
     match memory::available() {
         Some(available) if available < needed => {
             Err(SolveError::Memory { board, first, last, needed, available })

@@ -2,7 +2,7 @@
 
 use strong4::board::{Board, OutcomeCounts, TierRange};
 use strong4::solve::solve;
-use strong4::sweep::Cpu;
+use strong4::sweep::{Cpu, Scope};
 
 fn wanted() -> bool {
     std::env::var_os("STRONG4_LONG").is_some()
@@ -10,7 +10,7 @@ fn wanted() -> bool {
 
 fn value(board: &str) -> OutcomeCounts {
     let board: Board = board.parse().unwrap();
-    solve(board, TierRange::all(board), Cpu::widest(), &()).unwrap()[0].outcomes
+    solve(board, TierRange::all(board), Cpu::widest(), Scope::InDoubt, &()).unwrap()[0].outcomes
 }
 
 #[test]

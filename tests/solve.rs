@@ -2,11 +2,11 @@
 
 use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
 use strong4::solve::{TierSolution, solve};
-use strong4::sweep::Cpu;
+use strong4::sweep::{Cpu, Scope};
 
 fn solved(board: &str) -> Vec<TierSolution> {
     let board: Board = board.parse().unwrap();
-    solve(board, TierRange::all(board), Cpu::widest(), &()).unwrap()
+    solve(board, TierRange::all(board), Cpu::widest(), Scope::InDoubt, &()).unwrap()
 }
 
 /// The outcome of the empty board.
@@ -36,9 +36,9 @@ fn empty_boards_have_the_known_values() {
 fn a_range_of_tiers_is_that_part_of_all() {
     let all = solved("5x4");
     let board: Board = "5x4".parse().unwrap();
-    let part = solve(board, "3..9".parse().unwrap(), Cpu::widest(), &()).unwrap();
+    let part = solve(board, "3..9".parse().unwrap(), Cpu::widest(), Scope::InDoubt, &()).unwrap();
     let known = |solution: &TierSolution| (solution.tier, solution.outcomes, solution.terminal);
     assert!(part.iter().map(known).eq(all[3..=9].iter().map(known)));
-    let beyond = solve(board, "3..21".parse().unwrap(), Cpu::widest(), &());
+    let beyond = solve(board, "3..21".parse().unwrap(), Cpu::widest(), Scope::InDoubt, &());
     assert!(beyond.unwrap_err().to_string().contains("the last tier of 5x4 is 20"));
 }

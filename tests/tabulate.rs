@@ -10,7 +10,7 @@ use std::time::Duration;
 use strong4::board::{Player, Status, is_quiet, validate};
 use strong4::index::{Cell, CellOffset, Finder, Index};
 use strong4::oracle::Oracle;
-use strong4::sweep::{Cpu, Outcomes};
+use strong4::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::Tables;
 use strong4::tabulate::HORIZON;
 use tempfile::{TempDir, tempdir};
@@ -60,7 +60,7 @@ fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
         let index = Index::new(board.parse().unwrap()).unwrap();
         let census = index.census();
         let tables = Tables::open(folder.path(), census);
-        let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
+        let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
         let mut looked_up = 0;
         for tier in index.census().tiers() {
             let beyond = !HORIZON.reaches(index.board(), tier);
@@ -89,7 +89,7 @@ fn tables_and_a_little_search_know_every_position() {
         let tables = Tables::open(folder.path(), index.census());
         let finder = Finder::new(index.board()).unwrap();
         let mut oracle = Oracle::new(&finder, &tables);
-        let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
+        let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
         let mut sources = HashSet::new();
         for tier in index.census().tiers() {
             let cells = index.census().stored_cells(tier);

@@ -19,6 +19,21 @@ pub fn has_four(board: Board, stones: u64) -> bool {
     directions(board).into_iter().any(|d| four_starts(stones, d) != 0)
 }
 
+/// The cells that complete four in a row with three of `stones`, taken or not;
+/// bits outside the board may be among them.
+pub fn winning_cells(board: Board, stones: u64) -> u64 {
+    directions(board).into_iter().fold(0, |cells, d| cells | fourths(stones, d))
+}
+
+/// The cells that complete a four along one kind of line.
+fn fourths(stones: u64, distance: u32) -> u64 {
+    // On boards of one row or column some distances exceed the word: no line there.
+    let up = |steps: u32| stones.checked_shl(steps * distance).unwrap_or(0);
+    let down = |steps: u32| stones.checked_shr(steps * distance).unwrap_or(0);
+    let (above, below) = (up(1) & up(2), down(1) & down(2));
+    above & up(3) | above & down(1) | below & down(3) | below & up(1)
+}
+
 /// The first cells of the fours along one kind of line.
 fn four_starts(stones: u64, distance: u32) -> u64 {
     // On boards of one row or column some distances exceed the word: no line there.
@@ -55,6 +70,15 @@ mod tests {
             if let Ok(board) = Board::new(width, height) {
                 // Both a half-full and a three-quarters-full board.
                 for stones in [a & board.mask(), (a | b) & board.mask()] {
+                    for (column, row) in
+                        board.columns().flat_map(|c| (0..board.height()).map(move |r| (c, r)))
+                    {
+                        let cell = board.cell(column, row);
+                        if !has_four(board, stones & !cell) {
+                            let wins = winning_cells(board, stones & !cell) & cell != 0;
+                            proptest::prop_assert_eq!(wins, has_four(board, stones | cell));
+                        }
+                    }
                     proptest::prop_assert_eq!(
                         has_four(board, stones),
                         has_four_by_walking(board, stones)

@@ -9,7 +9,7 @@ use serde::Serialize;
 use strong4::board::{Board, TierRange};
 use strong4::progress::Progress;
 use strong4::solve::{TierSolution, solve};
-use strong4::sweep::{Cpu, CpuForm};
+use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
@@ -60,6 +60,10 @@ pub struct Solve {
     /// Instructions to use [default: the widest there are]
     #[arg(long, value_name = "FORM", value_parser = forms())]
     cpu: Option<CpuForm>,
+    /// Sweep every cell, also where one side of the board decides, and count the wins
+    /// there too: twice the time and memory for the same tables
+    #[arg(long)]
+    every_cell: bool,
 }
 
 fn forms() -> impl TypedValueParser<Value = CpuForm> {
@@ -84,13 +88,14 @@ impl Solve {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
+        let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
         let solutions = if self.no_tables {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
-            solve(board, tiers, cpu, &meter)?
+            solve(board, tiers, cpu, scope, &meter)?
         } else {
             let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
-            let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu };
+            let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu, scope };
             interrupt::set_last_words(format!(
                 "what is done so far is in {}: the same command goes on from there",
                 request.tables.display()

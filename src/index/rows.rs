@@ -77,14 +77,6 @@ impl Index {
         }
     }
 
-    /// Where the rows of a class stand among all rows of a centre.
-    pub(crate) fn row_range(&self, centre: CentreId, class: Class) -> std::ops::Range<usize> {
-        let starts = self.census.starts(centre);
-        let [start, end] = [class.slot(), class.slot() + 1]
-            .map(|slot| starts.get(slot).copied().unwrap_or(u32::MAX));
-        if end == u32::MAX { 0..0 } else { start as usize..end as usize }
-    }
-
     /// The place of a side state in its class beside a centre, unless it makes a four there.
     pub(super) fn row(&self, centre: CentreId, class: Class, state: SideState) -> Option<u32> {
         self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)

@@ -44,6 +44,11 @@ impl SideState {
         SideState(self.0 & !(digit(split) << shift) | (code.marker() as u32) << shift)
     }
 
+    /// The marker codes of all columns, the innermost lowest.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
     /// The class that the state is in.
     pub fn class(self, split: Split) -> Class {
         split

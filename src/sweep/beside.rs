@@ -1,52 +1,60 @@
 //! The outcomes of one tier beside one centre: both planes of its stored tiles.
 
-use crate::board::Tier;
+use crate::board::{Player, Tier};
 use crate::index::{Census, CentreId, Class, Tile};
 
+use super::MatrixShape;
 use super::aligned::AlignedWords;
 use super::panels::{PanelTile, Panels};
-use super::plane::shape;
+use super::sides::CentreSides;
 
 /// Memory for a tier beside a centre, to be used for one after the other.
 #[derive(Default)]
-pub(super) struct Beside {
+pub(super) struct TierBeside {
     words: AlignedWords,
-    /// The first word of each stored tile, by left class.
-    starts: Vec<usize>,
-    tier: Option<Tier>,
+    /// The stored tiles, by left class: their first word and their shape.
+    tiles: Vec<Option<(usize, Panels)>>,
 }
 
-/// A stored tile and its words.
+/// A stored tile and its words; none, if nothing in it is in doubt.
 pub(super) struct TileOutcomes<'a> {
     pub tile: Tile,
     pub panels: Panels,
     pub words: &'a mut [u64],
 }
 
-impl Beside {
-    /// Words that the stored tiles take up.
-    pub fn words(census: &Census, tier: Tier, centre: CentreId) -> usize {
-        census.tiles_beside(tier, centre).map(|tile| Panels(shape(census, tile)).room()).sum()
+/// What of a tile is held when this player is to move.
+pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panels {
+    let rows = sides.left().order.len(tile.left, mover);
+    let columns = sides.right().order.len(tile.right, mover);
+    match rows.min(columns) {
+        0 => Panels(MatrixShape { rows: 0, columns: 0 }),
+        _ => Panels(MatrixShape { rows, columns }),
     }
+}
 
-    /// Makes room for the tiles, in the same memory, and returns them with what
-    /// is left there, the largest first.
+impl TierBeside {
+    /// Makes room for the tiles, in the same memory, and returns them with whatever
+    /// was there, the largest first.
     pub fn reset(
         &mut self,
         census: &Census,
+        sides: &CentreSides,
         tier: Tier,
         centre: CentreId,
     ) -> Vec<TileOutcomes<'_>> {
         let slots = Class::slots(census.split().side_cells());
-        self.tier = Some(tier);
-        self.starts.clear();
-        self.starts.resize(slots, usize::MAX);
-        let mut rest = self.words.room(Self::words(census, tier, centre));
-        let (mut start, mut tiles) = (0, Vec::new());
-        for tile in census.tiles_beside(tier, centre) {
-            let panels = Panels(shape(census, tile));
+        self.tiles.clear();
+        self.tiles.resize(slots, None);
+        let all: Vec<(Tile, Panels)> = census
+            .tiles_beside(tier, centre)
+            .map(|tile| (tile, panels_of(sides, tile, tier.mover())))
+            .collect();
+        let mut rest = self.words.room(all.iter().map(|(_, panels)| panels.room()).sum());
+        let (mut start, mut tiles) = (0, Vec::with_capacity(all.len()));
+        for (tile, panels) in all {
             let words = rest.split_off_mut(..panels.room()).expect("room for the tier");
-            self.starts[tile.left.slot()] = start;
+            self.tiles[tile.left.slot()] = Some((start, panels));
             start += panels.room();
             tiles.push(TileOutcomes { tile, panels, words: &mut words[..panels.words()] });
         }
@@ -54,11 +62,9 @@ impl Beside {
         tiles
     }
 
-    /// A stored tile.
-    pub fn tile(&self, census: &Census, tile: Tile) -> PanelTile<'_> {
-        debug_assert!(census.is_stored(tile) && Some(census.tier(tile)) == self.tier);
-        let panels = Panels(shape(census, tile));
-        let start = self.starts[tile.left.slot()];
-        PanelTile { panels, words: &self.words.as_slice()[start..][..panels.words()] }
+    /// A stored tile of the tier.
+    pub fn tile(&self, tile: Tile) -> Option<PanelTile<'_>> {
+        let (start, panels) = self.tiles[tile.left.slot()]?;
+        Some(PanelTile { panels, words: &self.words.as_slice()[start..][..panels.words()] })
     }
 }

@@ -10,28 +10,35 @@ use std::time::{Duration, Instant};
 pub enum Work {
     /// Bit rows of fours across the centre and of move-order types.
     Masks,
-    /// Where the children of each row and each column are.
-    Plan,
+    /// Children of moves in the centre read, checked and unpacked.
+    Unpack,
     /// Rows and columns exchanged.
     Turn,
     /// Outcomes of children folded into rows.
     Fold,
-    /// Fours written in, live outcomes counted.
+    /// Wins across the centre written in, live outcomes counted.
     Finish,
+    /// What is handed on to other centres picked, packed and written.
+    Keep,
+    /// Whatever an observer does; for tables, quiet cells found and packed.
+    Show,
 }
 
 impl Work {
     /// All kinds, in the order in which a tile meets them.
-    pub const ALL: [Work; 5] = [Work::Masks, Work::Plan, Work::Turn, Work::Fold, Work::Finish];
+    pub const ALL: [Work; 7] =
+        [Work::Masks, Work::Unpack, Work::Turn, Work::Fold, Work::Finish, Work::Keep, Work::Show];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Work::Masks => "masks",
-            Work::Plan => "plan",
+            Work::Unpack => "unpack",
             Work::Turn => "turn",
             Work::Fold => "fold",
             Work::Finish => "finish",
+            Work::Keep => "keep",
+            Work::Show => "show",
         }
     }
 }
@@ -109,7 +116,7 @@ mod tests {
         clock.lap(Work::Fold);
         let times = clock.take();
         assert!(times.of(Work::Turn) >= Duration::from_millis(2));
-        assert_eq!(times.of(Work::Plan), Duration::ZERO);
+        assert_eq!(times.of(Work::Keep), Duration::ZERO);
         assert_eq!(Work::ALL.map(|work| times.of(work)).iter().sum::<Duration>(), times.sum());
         assert_eq!(clock.take(), WorkTimes::default());
         assert_eq!(times.plus(times).sum(), 2 * times.sum());

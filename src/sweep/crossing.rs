@@ -68,6 +68,9 @@ pub(super) struct CrossingLines {
 }
 
 impl CrossingLines {
+    /// Columns of a side that lines reach into at most.
+    pub const COLUMNS: usize = 2;
+
     pub fn of(split: Split) -> CrossingLines {
         CrossingLines { split }
     }
@@ -105,9 +108,9 @@ impl CrossingLines {
     }
 
     /// The stones in the two innermost columns, the innermost first.
-    fn innermost(self, state: SideState, player: Player) -> [u64; 2] {
+    fn innermost(self, state: SideState, player: Player) -> [u64; CrossingLines::COLUMNS] {
         let mut columns = self.split.side_columns().rev();
-        [(); 2].map(|()| {
+        [(); CrossingLines::COLUMNS].map(|()| {
             let column = columns.next();
             column.map_or(0, |column| state.column(self.split, column).stones_of(player))
         })

@@ -2,37 +2,46 @@
 //!
 //! ```text
 //!     tile     centre u32, left stones u8, left first u8, right stones u8, right first u8,
-//!              blocks u64
-//!     block    start u64, length u32, checksum u32
+//!              the centre that it is handed on to u32 or 2^32 - 1, columns u32, blocks u64
+//!     block    start u64, length u32, checksum u32, lines u32
 //!     …
-//!     end      "s4kept01", start of the directory u64, its checksum u64
+//!     end      "s4kept02", start of the directory u64, its checksum u64
 //! ```
 
 use std::collections::HashMap;
 
 use crate::index::{Census, CentreId, Class, Tile};
 
-use super::kept::{Block, Packed};
+use super::kept::{Block, KeptLines, Name, Packed, Words};
+use super::panels::PANEL;
 
 /// Bytes of the end.
 pub(super) const END: usize = 24;
 
-const MAGIC: [u8; 8] = *b"s4kept01";
+const MAGIC: [u8; 8] = *b"s4kept02";
+
+/// Stands for a tile that is kept whole.
+const WHOLE: u32 = u32::MAX;
 
 /// The directory and the end, if they start there.
-pub(super) fn to_bytes(tiles: &HashMap<Tile, Vec<Block>>, start: u64) -> Vec<u8> {
+pub(super) fn to_bytes(tiles: &HashMap<Name, KeptLines>, start: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for (tile, blocks) in tiles {
+    for (Name { tile, to }, KeptLines { columns, blocks }) in tiles {
         bytes.extend((tile.centre.index() as u32).to_le_bytes());
         for class in [tile.left, tile.right] {
             bytes.extend([class.stones() as u8, class.first_stones() as u8]);
         }
+        bytes.extend(to.map_or(WHOLE, |to| to.index() as u32).to_le_bytes());
+        bytes.extend(columns.to_le_bytes());
         bytes.extend((blocks.len() as u64).to_le_bytes());
         for block in blocks {
-            let Block::File(packed) = block else { unreachable!("blocks in memory have no file") };
+            let Words::File(packed) = block.words else {
+                unreachable!("blocks in memory have no file")
+            };
             bytes.extend(packed.start.to_le_bytes());
             bytes.extend(packed.len.to_le_bytes());
             bytes.extend(packed.checksum.to_le_bytes());
+            bytes.extend(block.lines.to_le_bytes());
         }
     }
     let checksum = crc32fast::hash(&bytes);
@@ -55,31 +64,43 @@ pub(super) fn from_bytes(
     mut bytes: &[u8],
     census: &Census,
     limit: u64,
-) -> Option<HashMap<Tile, Vec<Block>>> {
+) -> Option<HashMap<Name, KeptLines>> {
     let mut tiles = HashMap::new();
+    // No more lines than the largest class has states.
+    let most_blocks = census.largest_class().div_ceil(PANEL) as u64;
+    let centre = |number: u32| -> Option<CentreId> { census.centres().nth(number as usize) };
     while !bytes.is_empty() {
-        let tile = bytes.split_off(..16)?;
-        let centre = u32::from_le_bytes(tile[..4].try_into().expect("4 bytes"));
-        let centre: CentreId = census.centres().nth(centre as usize)?;
-        let class = |at: usize| Class::new(tile[at].into(), tile[at + 1].into());
-        let tile_name = Tile { centre, left: class(4)?, right: class(6)? };
-        let rows = census.tile_rows(tile_name);
-        let count = u64::from_le_bytes(tile[8..].try_into().expect("8 bytes"));
-        if count != rows.div_ceil(super::panels::PANEL) as u64 {
+        let head = bytes.split_off(..24)?;
+        let class = |at: usize| Class::new(head[at].into(), head[at + 1].into());
+        let tile = Tile { centre: centre(word(head, 0))?, left: class(4)?, right: class(6)? };
+        let to = match word(head, 8) {
+            WHOLE => None,
+            number => Some(centre(number)?),
+        };
+        let columns = word(head, 12);
+        let count = long(head, 16);
+        if count > most_blocks || columns as usize > census.tile_columns(tile) {
             return None;
         }
         let mut blocks = Vec::with_capacity(count as usize);
         for _ in 0..count {
-            let block = bytes.split_off(..16)?;
-            let word = |at: usize| u32::from_le_bytes(block[at..at + 4].try_into().expect("4"));
-            let start = u64::from_le_bytes(block[..8].try_into().expect("8 bytes"));
-            let (len, checksum) = (word(8), word(12));
-            if start.checked_add(len.into())? > limit {
+            let block = bytes.split_off(..20)?;
+            let (start, len, checksum) = (long(block, 0), word(block, 8), word(block, 12));
+            let lines = word(block, 16);
+            if start.checked_add(len.into())? > limit || lines as usize > PANEL {
                 return None;
             }
-            blocks.push(Block::File(Packed { start, len, checksum }));
+            blocks.push(Block { lines, words: Words::File(Packed { start, len, checksum }) });
         }
-        tiles.insert(tile_name, blocks);
+        tiles.insert(Name { tile, to }, KeptLines { columns, blocks });
     }
     Some(tiles)
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"))
+}
+
+fn long(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
 }

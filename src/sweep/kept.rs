@@ -1,18 +1,18 @@
-//! What is kept of solved centres: the tiles that centres with one stone less
-//! will look at.
+//! What is kept of solved centres: what they hand on to centres with one stone less.
 //!
 //! A stone dropped in the centre by player `p` leads from a tier with `p` to
 //! move to the next one. So of a centre with a top stone of `p` every other tier
-//! is looked at from before, and only those are kept. Each is looked at once for
-//! every top stone, tile by tile, from the first row to the last. So a tile is
-//! packed in blocks of 512 rows, and a reader has two of them unpacked at most:
+//! is looked at from before, and only those are kept. Who will look is known, and
+//! so are the lines of his tile; for each block of 512 of them the lines that are here
+//! are picked, in his order, and packed. He reads each block once, and unpacks
+//! nothing that he does not need:
 //!
 //! ```text
-//!     our rows           rows of the child, beside the next centre
-//!     ┌─────────┐        ┌─────────┐
-//!     │ 0 … 511 │ ─────► │ block 0 │    512 of our rows are no more than 512
-//!     ├─────────┤     ┌► ├─────────┤    of the child's, so they touch no more
-//!     │ … 1023  │ ────┘  │ block 1 │    than two blocks of it
+//!     his rows        ours, in his order
+//!     ┌─────────┐
+//!     │ 0 … 511 │     block 0     those that we have of his first 512
+//!     ├─────────┤
+//!     │ … 1023  │     block 1     of his next 512
 //! ```
 //!
 //! Blocks are kept in memory as they are, or packed with a fast codec, with a
@@ -27,18 +27,18 @@
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::index::{Census, Tile};
+use crate::index::{Census, CentreId, Tile};
 use crate::positioned::{read_exact_at, write_all_at};
 
 use super::MatrixShape;
 use super::aligned::AlignedWords;
 use super::directory;
-use super::panels::{PANEL, PanelTile, Panels, block};
+use super::panels::{PANEL, PLANES, PanelTile, Panels, block};
+use super::places::LOSES;
 
 /// Where kept tiles lie until they have been looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,22 +84,44 @@ pub enum KeptError {
     },
 }
 
+/// What is kept: a tile, and for whom.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Name {
+    pub tile: Tile,
+    /// The centre that it is handed on to; none if all of it is kept.
+    pub to: Option<CentreId>,
+}
+
 /// Kept tiles.
 #[derive(Debug)]
 pub(super) struct Kept {
-    tiles: HashMap<Tile, Vec<Block>>,
+    tiles: HashMap<Name, KeptLines>,
     file: Option<(PathBuf, File)>,
     synced: bool,
 }
 
-/// A block of rows.
+/// The lines of a tile that are kept.
 #[derive(Debug)]
-pub(super) enum Block {
+pub(super) struct KeptLines {
+    pub columns: u32,
+    pub blocks: Vec<Block>,
+}
+
+/// A block of lines.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub lines: u32,
+    pub words: Words,
+}
+
+/// The words of a block.
+#[derive(Debug)]
+pub(super) enum Words {
     Memory(Box<[u64]>),
     File(Packed),
 }
 
-/// A block in a file.
+/// Words in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed {
     pub start: u64,
@@ -109,7 +131,7 @@ pub(super) struct Packed {
 
 /// Tiles that are being kept. They may come from any thread.
 pub(super) struct Keeping {
-    tiles: Mutex<HashMap<Tile, Vec<Block>>>,
+    tiles: Mutex<HashMap<Name, KeptLines>>,
     file: Option<(PathBuf, File)>,
     /// Where the next block goes in the file.
     end: AtomicU64,
@@ -117,15 +139,10 @@ pub(super) struct Keeping {
 
 /// Memory for packing and unpacking.
 #[derive(Default)]
-pub(super) struct Unpacked {
+pub(super) struct Packing {
     packed: Vec<u8>,
-    /// The two blocks that were unpacked last, by tile and number.
-    blocks: [(Option<(Tile, usize)>, AlignedWords); 2],
-    last: usize,
+    words: AlignedWords,
 }
-
-/// Rows of a block.
-const ROWS: usize = PANEL;
 
 impl Keeping {
     /// Starts to keep tiles, in a file of this name.
@@ -143,26 +160,34 @@ impl Keeping {
         Ok(Keeping { tiles: Mutex::default(), file, end: AtomicU64::new(0) })
     }
 
-    /// Keeps a tile.
-    pub fn keep(&self, name: Tile, tile: PanelTile, with: &mut Unpacked) -> Result<(), KeptError> {
-        let rows = tile.panels.0.rows;
-        let blocks = (0..rows.div_ceil(ROWS)).map(|number| {
-            let rows = block(rows, number);
-            let words = with.blocks[0].1.room(block_panels(tile.panels, number).words());
-            with.blocks[0].0 = None;
-            let mut start = 0;
-            for panel in 0..tile.panels.count() {
-                let from = tile.rows(panel, rows.clone());
-                words[start..start + from.len()].copy_from_slice(from);
-                start += from.len();
+    /// Keeps so many columns of a tile, and of its rows those whose places are given, in
+    /// that order; special values among them stand for no row.
+    pub fn keep(
+        &self,
+        name: Name,
+        tile: PanelTile,
+        rows: &[u32],
+        columns: usize,
+        with: &mut Packing,
+    ) -> Result<(), KeptError> {
+        let blocks = rows.chunks(PANEL).map(|rows| {
+            let lines = rows.iter().filter(|row| **row < LOSES).count();
+            let panels = Panels(MatrixShape { rows: lines, columns });
+            let words = with.words.room(panels.words());
+            for panel in 0..panels.count() {
+                let rows = rows.iter().filter(|row| **row < LOSES);
+                let to = &mut words[panels.words_of(panel)];
+                copy_rows(tile, panel, rows, panels.width(panel), to);
             }
-            match &self.file {
-                None => Ok(Block::Memory((&*words).into())),
-                Some(file) => self.put(file, bytemuck::cast_slice(words), &mut with.packed),
-            }
+            let words = match &self.file {
+                None => Words::Memory((&*words).into()),
+                Some(file) => self.put(file, bytemuck::cast_slice(words), &mut with.packed)?,
+            };
+            Ok(Block { lines: lines as u32, words })
         });
-        let blocks = blocks.collect::<Result<_, _>>()?;
-        self.tiles.lock().expect("no thread has panicked").insert(name, blocks);
+        let blocks = blocks.collect::<Result<_, KeptError>>()?;
+        let kept = KeptLines { columns: columns as u32, blocks };
+        self.tiles.lock().expect("no thread has panicked").insert(name, kept);
         Ok(())
     }
 
@@ -171,13 +196,17 @@ impl Keeping {
         (path, file): &(PathBuf, File),
         bytes: &[u8],
         packed: &mut Vec<u8>,
-    ) -> Result<Block, KeptError> {
+    ) -> Result<Words, KeptError> {
+        if bytes.is_empty() {
+            return Ok(Words::File(Packed { start: 0, len: 0, checksum: crc32fast::hash(&[]) }));
+        }
         packed.resize(lz4_flex::block::get_maximum_output_size(bytes.len()), 0);
         let len = lz4_flex::block::compress_into(bytes, packed).expect("room for the worst case");
         let packed = &packed[..len];
         let start = self.end.fetch_add(len as u64, Ordering::Relaxed);
         write_all_at(file, packed, start).map_err(|source| io_error(path, source))?;
-        Ok(Block::File(Packed { start, len: len as u32, checksum: crc32fast::hash(packed) }))
+        let checksum = crc32fast::hash(packed);
+        Ok(Words::File(Packed { start, len: len as u32, checksum }))
     }
 
     /// All tiles are there.
@@ -189,6 +218,24 @@ impl Keeping {
             write_all_at(file, &directory, end).map_err(|source| io_error(path, source))?;
         }
         Ok(Kept { tiles, file: self.file, synced: false })
+    }
+}
+
+/// Copies rows of a panel, of which the first words may be enough.
+fn copy_rows<'a>(
+    tile: PanelTile,
+    panel: usize,
+    rows: impl Iterator<Item = &'a u32>,
+    width: usize,
+    to: &mut [u64],
+) {
+    let from_width = tile.panels.width(panel);
+    let from = tile.panel(panel);
+    for (row, to) in rows.zip(to.chunks_exact_mut(PLANES * width)) {
+        let from = &from[*row as usize * PLANES * from_width..][..PLANES * from_width];
+        for (from, to) in from.chunks_exact(from_width).zip(to.chunks_exact_mut(width)) {
+            to.copy_from_slice(&from[..width]);
+        }
     }
 }
 
@@ -231,10 +278,17 @@ impl Kept {
         Ok(Kept { tiles, file: Some((path.clone(), file)), synced: true })
     }
 
-    /// A tile of this shape.
-    pub fn tile(&self, tile: Tile, shape: MatrixShape) -> KeptTile<'_> {
-        let blocks = self.tiles.get(&tile).expect("a tile that is kept");
-        KeptTile { kept: self, tile, panels: Panels(shape), blocks }
+    /// What was kept of a tile.
+    pub fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError> {
+        match self.tiles.get(&name) {
+            Some(lines) => Ok(KeptTile { kept: self, lines }),
+            None => Err(self.damaged("it lacks a tile".to_owned())),
+        }
+    }
+
+    fn damaged(&self, what: String) -> KeptError {
+        let (path, _) = self.file.as_ref().expect("what is in memory is whole");
+        KeptError::Damaged { path: path.clone(), what }
     }
 
     /// Gives the room back: nobody will look again.
@@ -253,134 +307,85 @@ impl Kept {
 #[derive(Clone, Copy)]
 pub(super) struct KeptTile<'a> {
     kept: &'a Kept,
-    tile: Tile,
-    pub panels: Panels,
-    blocks: &'a [Block],
-}
-
-/// Rows that lie in the same block of a kept tile.
-pub(super) struct Part<'a> {
-    /// Which of the rows that were asked for.
-    pub rows: Range<usize>,
-    /// The first row of the block.
-    pub first: u32,
-    /// The rows of the block.
-    pub block: PanelTile<'a>,
-}
-
-impl<'a> Part<'a> {
-    /// All rows of a tile that is in memory.
-    pub fn whole(tile: PanelTile<'a>, rows: usize) -> Part<'a> {
-        Part { rows: 0..rows, first: 0, block: tile }
-    }
+    lines: &'a KeptLines,
 }
 
 impl<'a> KeptTile<'a> {
-    /// Unpacks all of it.
-    pub fn whole(self, unpacked: &mut Unpacked, to: &mut [u64]) -> Result<(), KeptError> {
-        for number in 0..self.blocks.len() {
-            let slot = unpacked.unpack(self, number)?;
-            let from = self.block(number, slot, unpacked);
-            for panel in 0..self.panels.count() {
-                let rows = block(self.panels.0.rows, number);
-                to[self.panels.words_of_rows(panel, rows)].copy_from_slice(from.panel(panel));
+    /// A block of lines, of which so many must be there.
+    pub fn block<'u>(
+        self,
+        number: usize,
+        lines: usize,
+        with: &'u mut Packing,
+    ) -> Result<PanelTile<'u>, KeptError>
+    where
+        'a: 'u,
+    {
+        let block = self.lines.blocks.get(number).filter(|block| block.lines as usize == lines);
+        let block = block.ok_or_else(|| self.kept.damaged("a block is of another size".into()))?;
+        let shape = MatrixShape { rows: lines, columns: self.lines.columns as usize };
+        let panels = Panels(shape);
+        let words = match &block.words {
+            Words::Memory(words) => &words[..],
+            Words::File(packed) => {
+                let words = with.words.room(panels.words());
+                self.kept.unpack(*packed, &mut with.packed, words)?;
+                words
+            }
+        };
+        Ok(PanelTile { panels, words })
+    }
+
+    /// Copies all rows and columns of a tile that was kept whole.
+    pub fn whole(
+        self,
+        panels: Panels,
+        with: &mut Packing,
+        to: &mut [u64],
+    ) -> Result<(), KeptError> {
+        let MatrixShape { rows, columns } = panels.0;
+        if self.lines.columns as usize != columns {
+            return Err(self.kept.damaged("a tile is of another size".to_owned()));
+        }
+        for number in 0..rows.div_ceil(PANEL) {
+            let rows = block(rows, number);
+            let from = self.block(number, rows.len(), with)?;
+            for panel in 0..panels.count() {
+                to[panels.words_of_rows(panel, rows.clone())].copy_from_slice(from.panel(panel));
             }
         }
         Ok(())
     }
+}
 
-    fn block<'u>(self, number: usize, slot: usize, unpacked: &'u Unpacked) -> PanelTile<'u>
-    where
-        'a: 'u,
-    {
-        let words = match &self.blocks[number] {
-            Block::Memory(words) => &words[..],
-            Block::File(_) => unpacked.blocks[slot].1.as_slice(),
-        };
-        PanelTile { panels: block_panels(self.panels, number), words }
-    }
-
-    /// Unpacks the blocks of these rows, which ascend and span no more than
-    /// [`ROWS`] of the tile; rows beyond the last one are in any of them.
-    pub fn rows<'u>(
-        self,
-        places: &[u32],
-        unpacked: &'u mut Unpacked,
-    ) -> Result<Vec<Part<'u>>, KeptError>
-    where
-        'a: 'u,
-    {
-        let all = self.panels.0.rows as u32;
-        let mut inside = places.iter().filter(|place| **place < all);
-        let (Some(first), last) = (inside.next(), inside.next_back()) else { return Ok(vec![]) };
-        let numbers = [*first, *last.unwrap_or(first)].map(|place| place as usize / ROWS);
-        debug_assert!(numbers[1] - numbers[0] <= 1, "rows of two blocks at most");
-        let second = (numbers[1] * ROWS) as u32;
-        let cut = places.iter().position(|place| *place >= second && *place < all);
-        let cut = if numbers[0] == numbers[1] { places.len() } else { cut.expect("the last row") };
-        let slots = [unpacked.unpack(self, numbers[0])?, unpacked.unpack(self, numbers[1])?];
-        let part = |number: usize, slot: usize, rows| Part {
-            rows,
-            first: (number * ROWS) as u32,
-            block: self.block(number, slot, unpacked),
-        };
-        let mut parts = vec![part(numbers[0], slots[0], 0..cut)];
-        if cut < places.len() {
-            parts.push(part(numbers[1], slots[1], cut..places.len()));
-        }
-        Ok(parts)
-    }
-
-    fn unpack_into(
-        self,
+impl Kept {
+    fn unpack(
+        &self,
         block: Packed,
         packed: &mut Vec<u8>,
         words: &mut [u64],
     ) -> Result<(), KeptError> {
-        let (path, file) = self.kept.file.as_ref().expect("blocks in a file");
+        let (path, file) = self.file.as_ref().expect("blocks in a file");
         packed.resize(block.len as usize, 0);
         read_exact_at(file, packed, block.start).map_err(|source| io_error(path, source))?;
-        let damaged = |what: String| KeptError::Damaged { path: path.clone(), what };
         let (expected, found) = (block.checksum, crc32fast::hash(packed));
         if found != expected {
             let what = format!("the checksum of a block is {found:08x} instead of {expected:08x}");
-            return Err(damaged(what));
+            return Err(self.damaged(what));
         }
         let to: &mut [u8] = bytemuck::cast_slice_mut(words);
         let expected = to.len();
+        if expected == 0 && packed.is_empty() {
+            return Ok(());
+        }
         match lz4_flex::block::decompress_into(packed, to) {
             Ok(found) if found == expected => Ok(()),
-            Ok(found) => Err(damaged(format!("a block of {found} instead of {expected} bytes"))),
-            Err(error) => Err(damaged(error.to_string())),
+            Ok(found) => {
+                Err(self.damaged(format!("a block of {found} instead of {expected} bytes")))
+            }
+            Err(error) => Err(self.damaged(error.to_string())),
         }
     }
-}
-
-impl Unpacked {
-    /// Unpacks a block, if it is not there; which of the two it is.
-    fn unpack(&mut self, tile: KeptTile, number: usize) -> Result<usize, KeptError> {
-        let Block::File(block) = tile.blocks[number] else { return Ok(0) };
-        let name = Some((tile.tile, number));
-        if let Some(slot) = self.blocks.iter().position(|block| block.0 == name) {
-            self.last = slot;
-            return Ok(slot);
-        }
-        let slot = 1 - self.last;
-        let Unpacked { packed, blocks, .. } = self;
-        let (unpacked, words) = &mut blocks[slot];
-        *unpacked = None;
-        let words = words.room(block_panels(tile.panels, number).words());
-        tile.unpack_into(block, packed, words)?;
-        *unpacked = name;
-        self.last = slot;
-        Ok(slot)
-    }
-}
-
-/// The panels of a block of rows by itself.
-fn block_panels(panels: Panels, number: usize) -> Panels {
-    let MatrixShape { rows, columns } = panels.0;
-    Panels(MatrixShape { rows: block(rows, number).len(), columns })
 }
 
 fn io_error(path: &Path, source: io::Error) -> KeptError {

@@ -1,46 +1,51 @@
-//! What each row of a tile shares with others: its face and its move-order type.
+//! What the rows and columns of a tile share with others: fronts and types.
 //!
-//! Which right sides complete a four with a left side and the centre depends on
-//! the left side's *face* alone: its demands, for both players. Which can be
-//! filled in turn with them depends on its *type* alone. Of both there are few,
-//! so rows carry the numbers of theirs, and bit rows are made for each number.
+//! What a side has to do with fours across the centre depends on its *front*
+//! alone, the two columns nearest to the centre. Which sides it can be filled in
+//! turn with depends on its move-order *type* alone. Of both there are few, so
+//! states carry the numbers of theirs.
+//!
+//! A front says two things of a side as the left one:
+//!
+//! ```text
+//!     face      what it demands of the right side to complete a four, by player
+//!     reach     the same of one player, and what it demands after one more stone
+//!               of his, on this side or in the centre
+//! ```
+//!
+//! and as the right one which demands it meets, now and after one more stone.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::board::Player;
-use crate::index::{Centre, CentreId, Class, Index, SideState, Split};
+use crate::index::{Centre, CentreId, Class, Index, SideColumn, SideState, Split};
 use crate::order::{CentreSet, OrderType, Orders};
 
 use super::crossing::CrossingLines;
+use super::side_order::{SideOrder, by_class};
 
-/// The demands of a face, first player's and second player's.
+/// Demands of both players.
 pub(super) type Face = [u64; 2];
 
-/// The faces and types of the rows of all centres.
-pub(super) struct Labels {
-    centres: Vec<CentreLabels>,
+/// Demands of one player on the other side as it is: after one more stone of his
+/// here, and as things stand on it after one more stone of his there.
+pub(super) type Reach = [u64; 2];
+
+/// The move-order types of a board, by class.
+pub(super) struct Kinds {
+    orders: Orders,
     /// By class, the types that sides of it have.
     types: Vec<Range<usize>>,
+    /// The number of each column state, by its marker code.
+    numbers: Vec<u32>,
 }
 
-/// The labels of the rows of a centre, seen as left sides.
-struct CentreLabels {
-    /// By row.
-    face_of: Box<[u32]>,
-    /// By row, counted in the types of its class.
-    type_of: Box<[u32]>,
-    faces: Vec<Face>,
-    /// What the move-order types call the centre.
-    columns: CentreSet,
-}
-
-impl Labels {
-    pub fn new(index: &Index, orders: &Orders) -> Labels {
-        let finder = TypeFinder::new(index, orders);
-        let mut types = vec![0..0; Class::slots(index.census().split().side_cells())];
+impl Kinds {
+    pub fn new(index: &Index, orders: Orders) -> Kinds {
+        let split = index.census().split();
+        let mut types = vec![0..0; Class::slots(split.side_cells())];
         for class in orders.left().classes() {
             let first = (class.stones as i32 + class.surplus) / 2;
             let slot = Class::new(class.stones, first as usize).map(Class::slot);
@@ -48,100 +53,37 @@ impl Labels {
                 *types = class.types.clone();
             }
         }
-        let centres: Vec<CentreId> = index.census().centres().collect();
-        let label = |centre: &CentreId| CentreLabels::new(index, &finder, &types, *centre);
-        Labels { centres: centres.par_iter().map(label).collect(), types }
-    }
-
-    /// The types of the sides of a class.
-    pub fn types(&self, class: Class) -> Range<usize> {
-        self.types[class.slot()].clone()
-    }
-
-    /// What the move-order types call a centre.
-    pub fn columns(&self, centre: CentreId) -> CentreSet {
-        self.centres[centre.index()].columns
-    }
-
-    /// The faces beside a centre, by their numbers.
-    pub fn faces(&self, centre: CentreId) -> &[Face] {
-        &self.centres[centre.index()].faces
-    }
-
-    /// The face numbers of the rows of a class.
-    pub fn face_of(&self, index: &Index, centre: CentreId, class: Class) -> &[u32] {
-        &self.centres[centre.index()].face_of[index.row_range(centre, class)]
-    }
-
-    /// The types of the rows of a class, counted from the first of the class.
-    pub fn type_of(&self, index: &Index, centre: CentreId, class: Class) -> &[u32] {
-        &self.centres[centre.index()].type_of[index.row_range(centre, class)]
-    }
-}
-
-impl CentreLabels {
-    fn new(
-        index: &Index,
-        finder: &TypeFinder,
-        types: &[Range<usize>],
-        centre: CentreId,
-    ) -> CentreLabels {
-        let census = index.census();
-        let lines = CrossingLines::of(census.split());
-        let columns = census.centre(centre);
-        let mut numbers = HashMap::new();
-        let mut labels = CentreLabels {
-            face_of: vec![0; census.centre_rows(centre)].into(),
-            type_of: vec![0; census.centre_rows(centre)].into(),
-            faces: Vec::new(),
-            columns: finder.centre(columns),
-        };
-        for class in census.classes(centre) {
-            let first = types[class.slot()].start;
-            for (row, state) in index.row_range(centre, class).zip(index.rows(centre, class)) {
-                let face = Player::BOTH.map(|player| lines.demanded(columns, *state, player));
-                labels.face_of[row] = *numbers.entry(face).or_insert_with(|| {
-                    labels.faces.push(face);
-                    labels.faces.len() as u32 - 1
-                });
-                labels.type_of[row] = (finder.of(*state).index() - first) as u32;
-            }
-        }
-        labels
-    }
-}
-
-/// Finds the move-order type of a side state.
-struct TypeFinder<'a> {
-    index: &'a Index,
-    orders: &'a Orders,
-    /// The number of each column state, by its marker code.
-    numbers: Vec<u32>,
-}
-
-impl TypeFinder<'_> {
-    fn new<'a>(index: &'a Index, orders: &'a Orders) -> TypeFinder<'a> {
         let codes = &orders.columns().codes;
         let mut numbers = Vec::new();
         // Without columns on the sides no column is ever looked up, and codes may be huge.
-        if index.census().split().side_width() > 0 {
+        if split.side_width() > 0 {
             let last = codes.last().map_or(0, |code| code.marker() as usize);
             numbers.resize(last + 1, 0);
             for (code, number) in codes.iter().zip(0..) {
                 numbers[code.marker() as usize] = number;
             }
         }
-        TypeFinder { index, orders, numbers }
+        Kinds { orders, types, numbers }
     }
 
-    fn of(&self, state: SideState) -> OrderType {
-        let split = self.index.census().split();
+    /// Do sides of two classes, of these types by their numbers, go with each other
+    /// beside a centre?
+    pub fn compatible(&self, centre: CentreSet, left: (Class, u32), right: (Class, u32)) -> bool {
+        let [left, right] = [left, right].map(|(class, number)| {
+            OrderType((self.types[class.slot()].start + number as usize) as u32)
+        });
+        self.orders.compatible(left, centre, right)
+    }
+
+    /// The number of a state's type among those of its class.
+    fn of(&self, split: Split, class: Class, state: SideState) -> u32 {
         let mut columns = [0; Split::MOST_SIDE_COLUMNS];
         let columns = &mut columns[..split.side_width()];
         for (number, column) in columns.iter_mut().zip(split.side_columns()) {
             *number = self.numbers[state.column(split, column).marker() as usize] as usize;
         }
-        self.orders.left().type_of(columns).expect("types of all sides")
+        let kind = self.orders.left().type_of(columns).expect("types of all sides");
+        (kind.index() - self.types[class.slot()].start) as u32
     }
 
     fn centre(&self, centre: Centre) -> CentreSet {
@@ -150,5 +92,178 @@ impl TypeFinder<'_> {
             codes.map(|code| self.orders.columns().find(code)).collect();
         let columns = columns.and_then(|columns| self.orders.centre(&columns));
         columns.expect("a centre of columns of the board")
+    }
+}
+
+/// The labels of the states of a side beside one centre.
+pub(super) struct SideLabels {
+    /// What the move-order types call the centre.
+    pub centre: CentreSet,
+    fronts: Fronts,
+    /// By class slot and by rank.
+    classes: Vec<ClassLabels>,
+}
+
+/// The labels of the states of a class, as the states stand.
+#[derive(Default)]
+struct ClassLabels {
+    fronts: Box<[u32]>,
+    types: Box<[u32]>,
+}
+
+impl SideLabels {
+    /// Labels the states beside a centre.
+    pub fn new(index: &Index, kinds: &Kinds, centre: CentreId, order: &SideOrder) -> SideLabels {
+        let census = index.census();
+        let split = census.split();
+        let columns = census.centre(centre);
+        let mut fronts = Fronts::new(split, columns);
+        for class in census.classes(centre) {
+            index.rows(centre, class).iter().for_each(|state| fronts.add(*state));
+        }
+        let of_class = |class: Class| {
+            let rows = index.rows(centre, class);
+            let states = || order.all_numbers(class).iter().map(|number| rows[*number as usize]);
+            ClassLabels {
+                fronts: states().map(|state| fronts.number_of(state)).collect(),
+                types: states().map(|state| kinds.of(split, class, state)).collect(),
+            }
+        };
+        let classes = by_class(index, centre, of_class);
+        SideLabels { centre: kinds.centre(columns), fronts, classes }
+    }
+
+    /// The types of the states that stand there, counted from the first of their class.
+    pub fn types(&self, class: Class, ranks: [Range<usize>; 2]) -> impl Iterator<Item = u32> {
+        picked(&self.classes[class.slot()].types, ranks)
+    }
+
+    /// The fronts of the states that stand there.
+    pub fn fronts(
+        &self,
+        class: Class,
+        ranks: [Range<usize>; 2],
+    ) -> impl Iterator<Item = &Front> + Clone {
+        let numbers = picked(&self.classes[class.slot()].fronts, ranks);
+        numbers.map(|number| &self.fronts.list[number as usize])
+    }
+
+    /// A face by its number.
+    pub fn face(&self, number: u32) -> Face {
+        self.fronts.faces.list[number as usize]
+    }
+
+    /// A reach of this player by its number.
+    pub fn reach(&self, player: Player, number: u32) -> Reach {
+        self.fronts.reaches[player.index()].list[number as usize]
+    }
+}
+
+fn picked(labels: &[u32], ranks: [Range<usize>; 2]) -> impl Iterator<Item = u32> + Clone {
+    let [free, others] = ranks.map(|ranks| &labels[ranks]);
+    free.iter().chain(others).copied()
+}
+
+/// What the columns nearest to the centre have to do with fours across it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Front {
+    /// The number of the face.
+    pub face: u32,
+    /// The number of each player's reach.
+    pub reaches: [u32; 2],
+    /// The demands of each player's that a side with this front meets, now and after
+    /// one more stone of his.
+    pub met: [[u64; 2]; 2],
+}
+
+/// The fronts of all sides beside a centre.
+struct Fronts {
+    split: Split,
+    centre: Centre,
+    lines: CrossingLines,
+    /// Bits of the columns that belong to the front.
+    mask: u32,
+    numbers: HashMap<u32, u32>,
+    list: Vec<Front>,
+    faces: Distinct<Face>,
+    reaches: [Distinct<Reach>; 2],
+}
+
+impl Fronts {
+    fn new(split: Split, centre: Centre) -> Fronts {
+        let columns = split.side_width().min(CrossingLines::COLUMNS);
+        let bits = columns * split.board().column_bits();
+        Fronts {
+            split,
+            centre,
+            lines: CrossingLines::of(split),
+            mask: (1u64 << bits).wrapping_sub(1) as u32,
+            numbers: HashMap::new(),
+            list: Vec::new(),
+            faces: Distinct::default(),
+            reaches: Default::default(),
+        }
+    }
+
+    fn number_of(&self, state: SideState) -> u32 {
+        self.numbers[&(state.bits() & self.mask)]
+    }
+
+    fn add(&mut self, state: SideState) {
+        let next = self.list.len() as u32;
+        let number = *self.numbers.entry(state.bits() & self.mask).or_insert(next);
+        if number < next {
+            return;
+        }
+        let Fronts { split, centre, lines, .. } = *self;
+        let demanded = |state, player| lines.demanded(centre, state, player);
+        let reach = |player: Player| {
+            let height = split.board().height();
+            let here = self.after(state, player).map(|state| demanded(state, player));
+            let in_centre = centre.after(player, height);
+            let in_centre = in_centre.map(|(_, after)| lines.demanded(after, state, player));
+            [here.chain(in_centre).fold(0, |all, one| all | one), demanded(state, player)]
+        };
+        let met = |player: Player| {
+            let after = self.after(state, player).map(|state| lines.held(state, player));
+            [lines.held(state, player), after.fold(0, |all, one| all | one)]
+        };
+        let (reaches, met) = (Player::BOTH.map(reach), Player::BOTH.map(met));
+        let face = self.faces.number(Player::BOTH.map(|player| demanded(state, player)));
+        let reaches =
+            Player::BOTH.map(|player| self.reaches[player.index()].number(reaches[player.index()]));
+        self.list.push(Front { face, reaches, met });
+    }
+
+    /// The states that a stone of this player in the columns of the front leads to.
+    fn after(&self, state: SideState, player: Player) -> impl Iterator<Item = SideState> + use<> {
+        let split = self.split;
+        let near = split.side_columns().rev().take(CrossingLines::COLUMNS);
+        near.filter_map(move |column: SideColumn| {
+            let code = state.column(split, column);
+            let open = code.stones() < split.board().height();
+            open.then(|| state.with_column(split, column, code.dropped(player)))
+        })
+    }
+}
+
+/// Different things, numbered in the order in which they come.
+struct Distinct<T> {
+    numbers: HashMap<T, u32>,
+    list: Vec<T>,
+}
+
+impl<T> Default for Distinct<T> {
+    fn default() -> Distinct<T> {
+        Distinct { numbers: HashMap::new(), list: Vec::new() }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Distinct<T> {
+    fn number(&mut self, thing: T) -> u32 {
+        *self.numbers.entry(thing).or_insert_with(|| {
+            self.list.push(thing);
+            self.list.len() as u32 - 1
+        })
     }
 }

@@ -21,34 +21,34 @@
 //!
 //! Backward, [`CentreSweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
-//! `schedule`. `beside` holds a tier beside a centre, in which the bits of a tile
-//! lie in `panels`. A tile is solved in a `step`: by a `plan` of where its
-//! children are, found by `places`, those on the sides once for a centre in
-//! `side_moves`; with the `kernels` that the processor is
-//! best at; finished with `masks` that rows with the same `labels` share.
-//! Children are found in the `next_tier`, which is in memory or was `kept`, with
-//! a `directory`, for centres with one stone less; `needs` and `left` are about
-//! the room that this takes and the files. An [`Observer`] sees each `solved`
-//! tile, and which of its cells are `quiet`. [`Outcomes`] keeps all of
-//! them, for small boards. `tier_work` and `clock` add up what was found and where
-//! the time went.
+//! `schedule`. It works on the cells that are in doubt ([`Scope`]): `side_order` tells
+//! which states of a side are, and [`Extent`] how many that makes, and how much memory
+//! and room for files. `sides` is what is found once for a centre: the order, the
+//! `labels`, and the `places` that moves lead to. `beside` holds a tier beside a centre,
+//! in which the bits of a tile lie in `panels`. A tile is solved in a `step`: by a `plan`
+//! of where its children are; with the `kernels` that the processor is best at; finished
+//! with `masks` that rows with the same labels share. Children are found in the
+//! `next_tier`, which is in memory or was `kept`, with a `directory`, for centres with one
+//! stone less; `working_files` has the names of the files. An [`Observer`] sees each
+//! `solved` tile, and its quiet cells, `spread` to where tables have them. [`Outcomes`]
+//! keeps all of them, for small boards. `tier_work` and `clock` add up what was found and
+//! where the time went; a `pool` has memory for one tile after the other.
 
 mod aligned;
 mod beside;
-mod by_centre;
+mod centre_sweep;
 mod clock;
 mod compress;
 mod crossing;
 mod directory;
 mod error;
+mod extent;
 mod forward;
 mod kept;
 mod kernels;
 mod labels;
-mod left;
 mod masks;
 mod matrix;
-mod needs;
 mod next_tier;
 mod observer;
 mod outcomes;
@@ -56,17 +56,22 @@ mod panels;
 mod places;
 mod plan;
 mod plane;
-mod quiet;
+mod pool;
 mod schedule;
-mod side_moves;
+mod scope;
+mod side_order;
+mod sides;
 mod solved;
+mod spread;
 mod step;
 mod tier_work;
 mod transpose;
+mod working_files;
 
-pub use by_centre::CentreSweep;
+pub use centre_sweep::CentreSweep;
 pub use clock::{Work, WorkTimes};
 pub use error::SweepError;
+pub use extent::Extent;
 pub use forward::ForwardSweep;
 pub use kept::{KeptError, Shelf};
 pub use kernels::{Cpu, CpuError, CpuForm};
@@ -75,5 +80,7 @@ pub use observer::Observer;
 pub use outcomes::Outcomes;
 pub use plane::Plane;
 pub use schedule::{Batch, batches};
+pub use scope::Scope;
 pub use solved::SolvedTile;
 pub use tier_work::TierWork;
+pub use working_files::{clear, is_kept};

@@ -1,39 +1,16 @@
-//! Where the tiles of children are: in memory as they were solved, or kept.
+//! Where the tiles of children are: beside the same centre in memory, or handed on
+//! from another one.
 
-use crate::index::Tile;
+use crate::index::{CentreId, Tile};
 
-use super::kept::KeptTile;
-use super::panels::{PanelTile, Panels};
+use super::kept::{KeptError, KeptTile};
+use super::panels::PanelTile;
 
 /// The solved tiles of the next tier.
 pub(super) trait NextTier: Sync {
-    /// A stored tile, which has cells.
-    fn tile(&self, tile: Tile) -> Child<'_>;
-}
+    /// A stored tile beside the same centre, if the tier has it.
+    fn beside(&self, tile: Tile) -> Option<PanelTile<'_>>;
 
-/// A solved tile.
-#[derive(Clone, Copy)]
-pub(super) enum Child<'a> {
-    /// In memory.
-    Here(PanelTile<'a>),
-    /// To be unpacked a block of rows at a time.
-    Kept(KeptTile<'a>),
-}
-
-impl<'a> Child<'a> {
-    /// Its shape.
-    pub fn panels(self) -> Panels {
-        match self {
-            Child::Here(tile) => tile.panels,
-            Child::Kept(tile) => tile.panels,
-        }
-    }
-
-    /// A tile that is in memory for certain.
-    pub fn here(self) -> PanelTile<'a> {
-        match self {
-            Child::Here(tile) => tile,
-            Child::Kept(_) => unreachable!("side moves stay beside the centre that is solved"),
-        }
-    }
+    /// A stored tile that was handed on to this centre.
+    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, KeptError>;
 }

@@ -16,6 +16,11 @@ pub trait Observer: Sync {
 
     /// All tiles of a centre in this tier have been solved.
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), Self::Error>;
+
+    /// No tile is being solved right now: what was shown can be put in order.
+    fn is_at_rest(&self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// Nobody.

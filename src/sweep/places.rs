@@ -1,112 +1,169 @@
-//! Where the rows of a tile find their children: places in a sorted list of
-//! states, row by row.
+//! Where the states of a tile find their children: places in the tile of the
+//! next tier.
 //!
-//! A move keeps the order of the states, so all lists are walked forward.
+//! A move keeps the order of the states, so their lists are walked forward.
+//! Instead of a place there may be one of two special values:
+//!
+//! ```text
+//!     FOUR      the move makes a four
+//!     LOSES     the opponent wins at once, so that the child has no cells
+//! ```
 
 use crate::board::Player;
-use crate::index::{SideState, Split};
+use crate::index::{CentreId, Class, Index, SideState, Split};
 
-/// The place of a child that is not in the list: the move made a four.
+use super::side_order::SideOrder;
+
+/// The move makes a four: its player has won.
 pub(super) const FOUR: u32 = u32::MAX;
 
-/// The children of a move on this side: `split.side_width()` places for each
-/// state. Moves into full columns repeat another one of the same state; a state
-/// with a move that makes a four has no other.
+/// The opponent completes a four at once: the best that can be said of the move is
+/// that others may be better.
+pub(super) const LOSES: u32 = u32::MAX - 1;
+
+/// A side beside a centre: the states, and the order in which they stand.
+#[derive(Clone, Copy)]
+pub(super) struct OrderedSide<'a> {
+    pub index: &'a Index,
+    pub centre: CentreId,
+    pub order: &'a SideOrder,
+}
+
+impl<'a> OrderedSide<'a> {
+    fn states(self, class: Class) -> &'a [SideState] {
+        self.index.rows(self.centre, class)
+    }
+}
+
+/// The children by a move of this player on this side: `split.side_width()` places for
+/// each state that tiles hold when he is to move. Moves that are not possible, or
+/// lose at once, repeat another one of the same state that does not, if there is
+/// one; a state with a move that makes a four has no other.
 ///
-/// The states are all of one class, and not full.
-pub(super) fn side_moves(
-    split: Split,
-    player: Player,
-    states: &[SideState],
-    children: &[SideState],
-    places: &mut Vec<u32>,
-) {
-    const FULL: u32 = u32::MAX - 1;
+/// The class must not be full.
+pub(super) fn side_moves(side: OrderedSide, class: Class, player: Player) -> Box<[u32]> {
+    let split = side.index.census().split();
     let per_row = split.side_width();
-    places.clear();
-    places.resize(states.len() * per_row, FULL);
+    let (states, after) = (side.states(class), class.plus(Class::one(player)));
+    let children = side.states(after);
+    let mut places = vec![LOSES; side.order.len(class, player) * per_row];
     let mut next = [0; Split::MOST_SIDE_COLUMNS];
-    for (state, places) in states.iter().zip(places.chunks_exact_mut(per_row)) {
-        let (mut four, mut some) = (false, FULL);
+    for (number, state) in states.iter().enumerate() {
+        let Some(row) = side.order.place(class, number, player) else { continue };
+        let places = &mut places[row as usize * per_row..][..per_row];
+        let (mut four, mut some) = (false, LOSES);
         for ((place, column), next) in places.iter_mut().zip(split.side_columns()).zip(&mut next) {
             let code = state.column(split, column);
-            if code.stones() < split.board().height() {
-                let child = state.with_column(split, column, code.dropped(player));
-                *next = skip_less(children, *next, child);
-                four |= children.get(*next) != Some(&child);
-                *place = *next as u32;
-                some = *next as u32;
+            if code.stones() == split.board().height() {
+                continue;
+            }
+            let child = state.with_column(split, column, code.dropped(player));
+            match find(children, next, child) {
+                None => four = true,
+                Some(child) => {
+                    *place = side.order.place(after, child, player.other()).unwrap_or(LOSES);
+                    if *place != LOSES {
+                        some = *place;
+                    }
+                }
             }
         }
-        debug_assert!(some != FULL, "a side that is not full has a move");
         if four {
             places.fill(FOUR);
         } else {
-            places.iter_mut().filter(|place| **place == FULL).for_each(|place| *place = some);
+            places.iter_mut().filter(|place| **place == LOSES).for_each(|place| *place = some);
         }
     }
+    places.into()
 }
 
-/// The first place from `next` on whose state is not less than this one.
-fn skip_less(sorted: &[SideState], mut next: usize, state: SideState) -> usize {
-    while sorted.get(next).is_some_and(|other| *other < state) {
-        next += 1;
-    }
-    next
-}
-
-/// The places of the same states beside another centre, which allows fewer.
-pub(super) fn same_states(states: &[SideState], others: &[SideState], places: &mut Vec<u32>) {
+/// The places of the same states beside the centre that a stone of this player in the
+/// centre leads to: one for each state that tiles hold when he is to move.
+pub(super) fn same_states(
+    from: OrderedSide,
+    to: OrderedSide,
+    class: Class,
+    player: Player,
+) -> Box<[u32]> {
+    let (states, others) = (from.states(class), to.states(class));
+    let mut places = vec![FOUR; from.order.len(class, player)];
     let mut next = 0;
-    places.clear();
-    places.extend(states.iter().map(|state| {
-        next = skip_less(others, next, *state);
-        if others.get(next) == Some(state) { next as u32 } else { FOUR }
-    }));
+    for (number, state) in states.iter().enumerate() {
+        let Some(row) = from.order.place(class, number, player) else { continue };
+        if let Some(child) = find(others, &mut next, *state) {
+            let place = to.order.place(class, child, player.other());
+            places[row as usize] = place.unwrap_or(LOSES);
+        }
+    }
+    places.into()
+}
+
+/// The number of a state in a sorted list, of which what lies before `next` is less.
+fn find(sorted: &[SideState], next: &mut usize, state: SideState) -> Option<usize> {
+    while sorted.get(*next).is_some_and(|other| *other < state) {
+        *next += 1;
+    }
+    (sorted.get(*next) == Some(&state)).then_some(*next)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::index::{Class, Index, SideColumn};
+    use crate::index::SideColumn;
+    use crate::sweep::Scope;
+
+    const SCOPES: [Scope; 2] = [Scope::InDoubt, Scope::EveryCell];
+
+    fn place_of(side: OrderedSide, class: Class, state: SideState, mover: Player) -> u32 {
+        match side.states(class).iter().position(|other| *other == state) {
+            None => FOUR,
+            Some(number) => side.order.place(class, number, mover).unwrap_or(LOSES),
+        }
+    }
 
     /// The slow twin: a move at a time.
-    fn by_moves(
-        split: Split,
-        player: Player,
-        state: SideState,
-        children: &[SideState],
-    ) -> Vec<Option<usize>> {
+    fn by_moves(side: OrderedSide, class: Class, number: usize, player: Player) -> Vec<u32> {
+        let split = side.index.census().split();
+        let state = side.states(class)[number];
         let child = |column: SideColumn| {
             let code = state.column(split, column);
             (code.stones() < split.board().height())
                 .then(|| state.with_column(split, column, code.dropped(player)))
         };
-        let place = |child| children.iter().position(|other| *other == child);
+        let after = class.plus(Class::one(player));
+        let place = |child| place_of(side, after, child, player.other());
         split.side_columns().filter_map(child).map(place).collect()
     }
 
     #[test]
     fn children_are_found_where_moves_lead() {
-        for (width, height) in [(7, 2), (5, 4), (6, 3), (9, 1), (4, 4), (3, 6)] {
+        for ((width, height), scope) in [(7, 2), (5, 4), (6, 3), (9, 1), (4, 4), (3, 6)]
+            .into_iter()
+            .flat_map(|board| SCOPES.map(|scope| (board, scope)))
+        {
             let index = Index::new(Board::new(width, height).unwrap()).unwrap();
             let (census, split) = (index.census(), index.census().split());
-            let mut places = Vec::new();
             for centre in census.centres() {
+                let order = SideOrder::new(&index, centre, scope);
+                let side = OrderedSide { index: &index, centre, order: &order };
                 let open = census.classes(centre).filter(|c| c.stones() < split.side_cells());
                 for (class, player) in open.flat_map(|c| Player::BOTH.map(|player| (c, player))) {
-                    let states = index.rows(centre, class);
-                    let children = index.rows(centre, class.plus(Class::one(player)));
-                    side_moves(split, player, states, children, &mut places);
-                    for (state, places) in states.iter().zip(places.chunks(split.side_width())) {
-                        let expected = by_moves(split, player, *state, children);
-                        if expected.contains(&None) {
+                    let places = side_moves(side, class, player);
+                    let rows = order.numbers(class, player);
+                    for (number, places) in rows.zip(places.chunks(split.side_width())) {
+                        let expected = by_moves(side, class, number as usize, player);
+                        if expected.contains(&FOUR) {
+                            assert!(scope == Scope::EveryCell);
                             assert!(places.iter().all(|place| *place == FOUR));
+                            continue;
+                        }
+                        let hold = expected.iter().filter(|place| **place != LOSES);
+                        assert!(hold.clone().all(|place| places.contains(place)));
+                        if hold.count() == 0 {
+                            assert!(places.iter().all(|place| *place == LOSES));
                         } else {
-                            let found = |place: usize| places.contains(&(place as u32));
-                            assert!(expected.iter().flatten().all(|place| found(*place)));
-                            let known = |place: &u32| expected.contains(&Some(*place as usize));
+                            let known = |place: &u32| *place != LOSES && expected.contains(place);
                             assert!(places.iter().all(known));
                         }
                     }
@@ -116,18 +173,36 @@ mod tests {
     }
 
     #[test]
-    fn states_are_found_beside_a_centre_that_allows_fewer() {
-        let index = Index::new(Board::new(5, 3).unwrap()).unwrap();
-        let census = index.census();
-        let mut places = Vec::new();
-        for (centre, other) in census.centres().flat_map(|a| census.centres().map(move |b| (a, b)))
+    fn states_are_found_beside_the_next_centre() {
+        for (board, scope) in
+            ["5x3", "5x4", "4x4", "3x6"].into_iter().flat_map(|b| SCOPES.map(|scope| (b, scope)))
         {
-            for class in census.classes(centre) {
-                let (states, others) = (index.rows(centre, class), index.rows(other, class));
-                same_states(states, others, &mut places);
-                for (state, place) in states.iter().zip(&places) {
-                    let expected = others.binary_search(state).map_or(FOUR, |place| place as u32);
-                    assert_eq!(*place, expected);
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let census = index.census();
+            let orders: Vec<SideOrder> =
+                census.centres().map(|centre| SideOrder::new(&index, centre, scope)).collect();
+            let beside = |centre: CentreId| OrderedSide {
+                index: &index,
+                centre,
+                order: &orders[centre.index()],
+            };
+            for (centre, player) in census.centres().flat_map(|c| Player::BOTH.map(|p| (c, p))) {
+                let from = beside(centre);
+                let next = census.centre(centre).after(player, index.board().height());
+                for next in next.filter_map(|(_, next)| census.find_centre(next)) {
+                    for class in census.classes(centre) {
+                        let places = same_states(from, beside(next), class, player);
+                        let numbers = from.order.numbers(class, player);
+                        for (number, place) in numbers.zip(&places) {
+                            let state = from.states(class)[number as usize];
+                            let to = beside(next);
+                            assert_eq!(*place, place_of(to, class, state, player.other()));
+                            assert!(scope == Scope::EveryCell || *place != FOUR);
+                            // Whatever is looked at is handed on.
+                            let handed_on = to.order.handed_on(class, player) as u32;
+                            assert!(*place >= LOSES || *place < handed_on);
+                        }
+                    }
                 }
             }
         }

@@ -15,132 +15,129 @@
 //! one that is stored of two, then so is the child.
 
 use crate::board::Player;
-use crate::index::{Class, Index, SideState, Tile};
+use crate::index::{Census, Class, Tile};
 
-use super::places::same_states;
-use super::side_moves::SideMoves;
+use super::kept::{KeptError, KeptTile};
+use super::next_tier::NextTier;
+use super::panels::PanelTile;
+use super::sides::{CentreMove, CentreSides, Side};
 
 /// How all moves of a tile are made.
 #[derive(Default)]
-pub(super) struct Plan {
+pub(super) struct Plan<'a> {
     /// Children whose rows are taken as they are.
-    pub as_stored: Vec<Moves>,
-    /// Children that share the rows of the tile and are folded by columns.
-    pub by_columns: Vec<Moves>,
+    pub as_stored: Option<Moves<'a>>,
+    /// Children that share the rows of the tile and are folded by columns: those of a
+    /// move on the right, then those of moves in the centre.
+    pub by_columns: [Option<Moves<'a>>; 3],
     /// Children whose rows are the columns of the tile, and are folded by rows.
-    pub by_rows: Vec<Moves>,
-    /// Lists to be used again.
-    spare: Vec<Moves>,
+    pub by_rows: [Option<Moves<'a>>; 3],
 }
 
 /// Moves that lead to one tile of children.
-#[derive(Default)]
-pub(super) struct Moves {
-    /// The tile, as it is stored; `None` if all moves make a four.
-    pub child: Option<Tile>,
+#[derive(Clone, Copy)]
+pub(super) struct Moves<'a> {
+    pub child: Child<'a>,
     /// For each row, or column, that is folded: its children.
-    pub places: Vec<u32>,
+    pub places: &'a [u32],
     /// How many children each has.
     pub per_row: usize,
-    /// For each row that is turned its place in the child, where that lacks some.
-    pub gather: Option<Vec<u32>>,
 }
 
-/// What is to be done with a tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ways {
-    /// A centre move makes a four in every cell.
-    EveryCellWins,
-    /// The children are to be folded.
-    Fold,
+/// A tile of children, and which of its lines are looked at.
+#[derive(Clone, Copy)]
+pub(super) enum Child<'a> {
+    /// None of the moves leads to a cell.
+    Nothing,
+    /// In memory. So many of its lines, from the first on, are ours.
+    Here(PanelTile<'a>, usize),
+    /// Handed on, block by block. For each of our lines its place among all that the tile
+    /// has: what counts is whether it has one.
+    Kept(KeptTile<'a>, &'a [u32]),
 }
 
-impl Plan {
-    /// Plans the moves of another tile.
-    pub fn make(&mut self, index: &Index, sides: &SideMoves, tile: Tile, mover: Player) -> Ways {
-        for used in [&mut self.as_stored, &mut self.by_columns, &mut self.by_rows] {
-            self.spare.append(used);
+impl<'a> Plan<'a> {
+    /// Plans the moves of a tile; none if each of its cells is won by a stone in the centre.
+    pub fn make(
+        census: &Census,
+        sides: &'a CentreSides,
+        tile: Tile,
+        mover: Player,
+        next: &'a dyn NextTier,
+    ) -> Result<Option<Plan<'a>>, KeptError> {
+        if sides.wins_upright(mover) {
+            return Ok(None);
         }
-        let centre = index.census().centre(tile.centre);
-        for (_, centre) in centre.after(mover, index.board().height()) {
-            let Some(centre) = index.census().find_centre(centre) else {
-                return Ways::EveryCellWins;
-            };
-            let child = Tile { centre, ..tile };
-            if index.census().tile_cells(child) == 0 {
-                return Ways::EveryCellWins;
+        let mut plan = Plan::default();
+        for (number, centre) in sides.centre_moves(mover).iter().enumerate() {
+            let child = Tile { centre: centre.centre, ..tile };
+            if census.tile_cells(child) == 0 {
+                return Ok(None);
             }
-            self.add_centre_move(index, tile, child);
+            plan.add_centre_move(census, tile, centre, 1 + number, next)?;
         }
-        self.add_left_moves(index, sides, tile, mover);
-        self.add_right_moves(index, sides, tile, mover);
-        Ways::Fold
+        let full = census.split().side_cells();
+        if tile.left.stones() < full {
+            plan.add_left_moves(census, sides, tile, mover, next);
+        }
+        if tile.right.stones() < full {
+            let child = Tile { right: tile.right.plus(Class::one(mover)), ..tile };
+            debug_assert!(census.is_stored(child));
+            let shared = sides.left().order.shared(tile.left);
+            let moves = side_moves(sides.right(), tile.right, mover, next.beside(child), shared);
+            plan.by_columns[0] = Some(moves);
+        }
+        Ok(Some(plan))
     }
 
-    fn add_centre_move(&mut self, index: &Index, tile: Tile, child: Tile) {
-        let mut moves = self.spare.pop().unwrap_or_default();
-        let (rows, columns) = (left_states(index, tile), right_states(index, tile));
-        let (child_rows, child_columns) = (left_states(index, child), right_states(index, child));
-        let mut gather = moves.gather.take().unwrap_or_default();
-        moves.per_row = 1;
-        if index.census().is_stored(child) {
-            same_states(rows, child_rows, &mut gather);
-            same_states(columns, child_columns, &mut moves.places);
-            moves.child = Some(child);
-            moves.gather = Some(gather);
-            self.by_columns.push(moves);
+    fn add_centre_move(
+        &mut self,
+        census: &Census,
+        tile: Tile,
+        centre: &'a CentreMove,
+        number: usize,
+        next: &'a dyn NextTier,
+    ) -> Result<(), KeptError> {
+        let child = Tile { centre: centre.centre, ..tile };
+        let (left, right) = (centre.left(tile.left), centre.right(tile.right));
+        if census.is_stored(child) {
+            let child = Child::Kept(next.handed_on(child, tile.centre)?, left);
+            self.by_columns[number] = Some(Moves { child, places: right, per_row: 1 });
         } else {
-            same_states(columns, child_columns, &mut gather);
-            same_states(rows, child_rows, &mut moves.places);
-            moves.child = Some(index.census().mirrored(child));
-            moves.gather = Some(gather);
-            self.by_rows.push(moves);
+            let to = census.reversed(tile.centre);
+            let child = Child::Kept(next.handed_on(census.mirrored(child), to)?, right);
+            self.by_rows[number] = Some(Moves { child, places: left, per_row: 1 });
         }
+        Ok(())
     }
 
-    fn add_left_moves(&mut self, index: &Index, sides: &SideMoves, tile: Tile, mover: Player) {
-        let census = index.census();
-        if tile.left.stones() == census.split().side_cells() {
-            return;
-        }
+    fn add_left_moves(
+        &mut self,
+        census: &Census,
+        sides: &'a CentreSides,
+        tile: Tile,
+        mover: Player,
+        next: &'a dyn NextTier,
+    ) {
         let child = Tile { left: tile.left.plus(Class::one(mover)), ..tile };
-        let mut moves = self.side_moves(sides, sides.left(tile.left, mover));
-        let stored = census.tile_cells(child) > 0;
-        if !stored || census.is_stored(child) {
-            moves.child = stored.then_some(child);
-            self.as_stored.push(moves);
+        let shared = sides.right().order.shared(tile.right);
+        let moves = |child| side_moves(sides.left(), tile.left, mover, child, shared);
+        if census.is_stored(child) {
+            self.as_stored = Some(moves(next.beside(child)));
         } else {
-            moves.child = Some(census.mirrored(child));
-            self.by_rows.push(moves);
+            self.by_rows[0] = Some(moves(next.beside(census.mirrored(child))));
         }
-    }
-
-    fn add_right_moves(&mut self, index: &Index, sides: &SideMoves, tile: Tile, mover: Player) {
-        let census = index.census();
-        if tile.right.stones() == census.split().side_cells() {
-            return;
-        }
-        let child = Tile { right: tile.right.plus(Class::one(mover)), ..tile };
-        let mut moves = self.side_moves(sides, sides.right(tile.right, mover));
-        debug_assert!(census.is_stored(child));
-        moves.child = (census.tile_cells(child) > 0).then_some(child);
-        self.by_columns.push(moves);
-    }
-
-    fn side_moves(&mut self, sides: &SideMoves, places: &[u32]) -> Moves {
-        let mut moves = self.spare.pop().unwrap_or_default();
-        moves.places.clear();
-        moves.places.extend_from_slice(places);
-        moves.per_row = sides.per_row();
-        moves.gather = None;
-        moves
     }
 }
 
-fn left_states(index: &Index, tile: Tile) -> &[SideState] {
-    index.rows(tile.centre, tile.left)
-}
-
-fn right_states(index: &Index, tile: Tile) -> &[SideState] {
-    index.rows(index.census().reversed(tile.centre), tile.right)
+fn side_moves<'a>(
+    side: &'a Side,
+    class: Class,
+    mover: Player,
+    child: Option<PanelTile<'a>>,
+    shared: usize,
+) -> Moves<'a> {
+    let child = child.filter(|child| child.panels.0.rows > 0);
+    let child = child.map_or(Child::Nothing, |child| Child::Here(child, shared));
+    Moves { child, places: side.moves(class, mover), per_row: side.per_row }
 }

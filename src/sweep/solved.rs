@@ -3,11 +3,9 @@
 use crate::board::{Outcome, Player, Tier};
 use crate::index::Tile;
 
-use super::aligned::AlignedWords;
-use super::crossing::CrossingLines;
-use super::kernels::{Fold, quieten};
-use super::panels::PanelTile;
-use super::quiet::TileThreats;
+use super::kernels::{Finish, quieten, spread};
+use super::panels::{LINE, PANEL, PLANES, PanelTile, block, width};
+use super::spread::{Shown, WINDOW, first_free, spread_words};
 use super::step::{Scratch, Step};
 
 /// The outcomes of a tile, while they are in memory.
@@ -17,13 +15,6 @@ pub struct SolvedTile<'a> {
     pub(super) outcomes: PanelTile<'a>,
     pub(super) step: &'a Step<'a>,
     pub(super) scratch: &'a mut Scratch,
-}
-
-/// Memory to show the quiet cells of a tile.
-#[derive(Default)]
-pub(super) struct Shown {
-    threats: TileThreats,
-    rows: AlignedWords,
 }
 
 impl SolvedTile<'_> {
@@ -39,18 +30,27 @@ impl SolvedTile<'_> {
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.outcomes.panels.0.rows
+        self.step.census.tile_rows(self.tile)
     }
 
     /// Number of columns.
     pub fn columns(&self) -> usize {
-        self.outcomes.panels.0.columns
+        self.step.census.tile_columns(self.tile)
     }
 
     /// The outcome in a cell, for the mover. Cells that no game reaches have one
-    /// too, without a meaning; a cell with a four of the last mover is a loss.
+    /// too, without a meaning.
     pub fn outcome(&self, row: usize, column: usize) -> Outcome {
-        outcome_of(self.outcomes.bits(row, column), self.tier.mover())
+        let (sides, mover) = (self.step.sides, self.step.mover);
+        let row = sides.left().order.place(self.tile.left, row, mover);
+        let column = sides.right().order.place(self.tile.right, column, mover);
+        match row.zip(column) {
+            // One side and the centre decide it.
+            None => Outcome::Win,
+            Some((row, column)) => {
+                outcome_of(self.outcomes.bits(row as usize, column as usize), mover)
+            }
+        }
     }
 
     /// Shows the outcomes of all quiet cells, panel by panel of 512 columns and
@@ -64,25 +64,69 @@ impl SolvedTile<'_> {
         rows: usize,
         mut show: impl FnMut(&[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Step { source, sides, cpu, mover, .. } = *self.step;
-        let PanelTile { panels, .. } = self.outcomes;
-        let demands = CrossingLines::of(source.index.census().split()).demands();
-        let Scratch { masks, shown: Shown { threats, rows: memory }, .. } = self.scratch;
-        threats.prepare(source, sides, self.tile, panels);
-        let won = Fold::of(mover.other()).won();
-        for panel in 0..panels.count() {
-            for start in (0..panels.0.rows).step_by(rows) {
-                let rows = start..(start + rows).min(panels.0.rows);
-                let from = self.outcomes.rows(panel, rows.clone());
-                let to = memory.room(from.len());
-                let finish = masks.of(panels, panel, rows.clone(), won);
-                let threats = threats.of(panels, panel, rows, demands);
-                quieten(cpu, panels.width(panel), from, to, finish, threats);
+        let Step { sides, cpu, mover, .. } = *self.step;
+        let (all_rows, all_columns) = (self.rows(), self.columns());
+        let (tile, outcomes) = (self.tile, self.outcomes);
+        let [left, right] = [(sides.left(), tile.left), (sides.right(), tile.right)]
+            .map(|(side, class)| &side.order.all_numbers(class)[..side.order.free(class)]);
+        let Scratch { masks, shown: Shown { quiet, words, rows: memory }, .. } = self.scratch;
+        let panels = outcomes.panels;
+        if !outcomes.words.is_empty() {
+            masks.prepare_quiet(sides, tile, panels, mover.other());
+        }
+        for panel in 0..all_columns.div_ceil(PANEL) {
+            let columns = block(all_columns, panel);
+            let width = width(columns.len());
+            let from = first_free(right, columns.start)..first_free(right, columns.end);
+            spread_words(columns, width, right, words);
+            for start in (0..all_rows).step_by(rows) {
+                let rows = start..(start + rows).min(all_rows);
+                let to = memory.room(rows.len() * PLANES * width);
+                to.fill(0);
+                let free = first_free(left, rows.start)..first_free(left, rows.end);
+                if from.is_empty() || free.is_empty() {
+                    show(to)?;
+                    continue;
+                }
+                // The window begins with a panel of the tile, and ends in the next one at most.
+                let panels_here = from.start / PANEL..from.end.div_ceil(PANEL);
+                for (quiet, panel) in quiet.iter_mut().zip(panels_here.clone()) {
+                    let from = outcomes.rows(panel, free.clone());
+                    let columns = columns_before(right.len().saturating_sub(panel * PANEL));
+                    let with = masks.of(panels, panel, free.clone(), mover);
+                    let with = Finish { columns: &columns[..panels.width(panel)], ..with };
+                    let other = masks.of(panels, panel, free.clone(), mover.other());
+                    let waiting = (other.within_reach, other.reaches);
+                    let to = quiet.room(from.len());
+                    quieten(cpu, panels.width(panel), from, to, with, waiting);
+                }
+                for (row, number) in left[free].iter().enumerate() {
+                    let mut window = [[0; WINDOW]; PLANES];
+                    let mut at = 0;
+                    for (quiet, panel) in quiet.iter().zip(panels_here.clone()) {
+                        let width = panels.width(panel);
+                        let words = &quiet.as_slice()[row * PLANES * width..][..PLANES * width];
+                        for (window, words) in window.iter_mut().zip(words.chunks_exact(width)) {
+                            window[at..at + width].copy_from_slice(words);
+                        }
+                        at += width;
+                    }
+                    let row = *number as usize - start;
+                    spread(cpu, &window, &mut to[row * PLANES * width..][..PLANES * width], words);
+                }
                 show(to)?;
             }
         }
         Ok(())
     }
+}
+
+/// The first so many columns of a panel.
+fn columns_before(columns: usize) -> [u64; LINE] {
+    std::array::from_fn(|word| match columns.saturating_sub(64 * word) {
+        columns @ 0..64 => (1 << columns) - 1,
+        _ => u64::MAX,
+    })
 }
 
 /// The outcome for the mover of a cell with these bits: the first player wins,
@@ -94,4 +138,103 @@ pub(super) fn outcome_of(bits: [bool; 2], mover: Player) -> Outcome {
         [false, false] => Outcome::Loss,
     };
     if mover == Player::First { first } else { first.for_other() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::board::{Position, TierRange, can_be_emptied, has_four};
+    use crate::index::{Cell, CentreId, Index};
+    use crate::sweep::panels::Panels;
+    use crate::sweep::{CentreSweep, Cpu, Extent, KeptError, Observer, Scope, Shelf};
+
+    /// The slow twin: a stone at a time.
+    fn is_quiet(position: &Position) -> bool {
+        let board = position.board();
+        let stones = Player::BOTH.map(|player| position.stones(player));
+        let four = |player: Player, stone: u64| has_four(board, stones[player.index()] | stone);
+        let bit = |column| position.occupied() ^ position.play_unchecked(column).occupied();
+        let open = board.columns().filter(|column| position.has_room(*column)).map(bit);
+        let mut threats = open.flat_map(|cell| Player::BOTH.map(|player| four(player, cell)));
+        !Player::BOTH.iter().any(|player| four(*player, 0))
+            && can_be_emptied(position)
+            && !threats.any(|threat| threat)
+    }
+
+    struct Check<'a>(&'a Index, usize, Mutex<HashSet<(Tier, Tile)>>);
+
+    impl Observer for Check<'_> {
+        type Error = KeptError;
+
+        fn solved(&self, mut tile: SolvedTile) -> Result<(), KeptError> {
+            let Check(index, rows, seen) = self;
+            seen.lock().unwrap().insert((tile.tier(), tile.tile()));
+            let panels =
+                Panels(crate::sweep::MatrixShape { rows: tile.rows(), columns: tile.columns() });
+            let blocks = tile.rows().div_ceil(*rows);
+            let mut shown = Vec::new();
+            tile.show_quiet(*rows, |words| {
+                shown.push(words.to_vec());
+                Ok::<(), KeptError>(())
+            })?;
+            assert_eq!(shown.len(), blocks * panels.count());
+            for (row, column) in
+                (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)))
+            {
+                let cell = Cell { tile: tile.tile(), row: row as u32, column: column as u32 };
+                let width = panels.width(column / PANEL);
+                let words = &shown[column / PANEL * blocks + row / rows];
+                let words = &words[row % rows * 2 * width..][..2 * width];
+                let column_bit = |plane: usize| {
+                    words[plane * width + column % PANEL / 64] >> (column % 64) & 1 == 1
+                };
+                let expected = if is_quiet(&index.unrank(cell)) {
+                    let outcome = tile.outcome(row, column);
+                    let first = tile.tier().mover() == Player::First;
+                    let outcome = if first { outcome } else { outcome.for_other() };
+                    [outcome == Outcome::Win, outcome != Outcome::Loss]
+                } else {
+                    [false; 2]
+                };
+                let found = [column_bit(0), column_bit(1)];
+                assert_eq!(found, expected, "{cell:?}\n{}", index.unrank(cell));
+            }
+            Ok(())
+        }
+
+        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn quiet_cells_and_no_others_are_shown() {
+        for (board, rows) in [
+            ("5x4", 256),
+            ("4x4", 3),
+            ("6x3", 16),
+            ("7x2", 5),
+            ("3x4", 7),
+            ("2x5", 2),
+            ("1x6", 4),
+            ("4x5", 64),
+        ] {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            for cpu in Cpu::all() {
+                let tiers = TierRange::all(index.board());
+                for scope in [Scope::InDoubt, Scope::EveryCell] {
+                    let extent = Extent::new(&index, scope);
+                    let mut sweep = CentreSweep::new(&extent, cpu, tiers, Shelf::Memory).unwrap();
+                    let check = Check(&index, rows, Mutex::default());
+                    while sweep.advance(&check).unwrap() {}
+                    let census = index.census();
+                    let tiles = census.tiers().map(|tier| census.tiles(tier).count());
+                    assert_eq!(check.2.into_inner().unwrap().len(), tiles.sum::<usize>());
+                }
+            }
+        }
+    }
 }

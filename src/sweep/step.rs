@@ -16,282 +16,331 @@
 //! ```
 //!
 //! A centre move takes rows and columns away. Taking rows away is easy, so it
-//! goes the same way: those of the 512 rows that the child has are gathered, the
-//! child is turned, and its rows are folded by the columns that it has.
+//! goes the same way: those of the 512 rows that the child has are unpacked and put
+//! where ours are, the child is turned, and its rows are folded by the columns that
+//! it has.
 //!
 //! Where only the mirror image of a left or of a centre child is stored, its
 //! rows are our columns, and one turn brings them in place.
+//!
+//! A child that its own mover wins at once has no cell. It would change nothing:
+//! who moves there takes what is worst for us. What *we* win at once across the
+//! centre is written in at the end, so it does not matter that such children,
+//! too, may have no cell.
 
 use std::ops::Range;
-
-use crate::board::Player;
 
 use super::aligned::AlignedWords;
 use super::beside::TileOutcomes;
 use super::clock::{Clock, Work};
-use super::kept::{KeptError, Part, Unpacked};
+use super::kept::{KeptError, Packing};
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
-use super::masks::{MaskSource, TileMasks};
-use super::next_tier::{Child, NextTier};
-use super::panels::{PANEL, PLANES, PanelTile, Panels, block, width};
-use super::plan::{Moves, Plan, Ways};
-use super::side_moves::SideMoves;
-use super::solved::Shown;
+use super::labels::Kinds;
+use super::masks::TileMasks;
+use super::next_tier::NextTier;
+use super::panels::{LINE, PANEL, PLANES, Panels, block, width};
+use super::places::{FOUR, LOSES};
+use super::plan::{Child, Moves, Plan};
+use super::sides::CentreSides;
+use super::spread::Shown;
+use crate::board::Player;
+use crate::index::Census;
 
 /// Memory of a thread, which serves one tile after the other.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub masks: TileMasks,
-    plan: Plan,
     blocks: Blocks,
-    pub unpacked: Unpacked,
+    pub packing: Packing,
     pub shown: Shown,
-}
-
-impl Scratch {
     /// What the thread spends its time on.
-    pub fn clock(&mut self) -> &mut Clock {
-        &mut self.blocks.clock
-    }
+    pub clock: Clock,
 }
 
 /// Memory for blocks on their way.
 #[derive(Default)]
 struct Blocks {
     /// Blocks of children, turned; one for each tile of children.
-    turned: Vec<AlignedWords>,
-    /// Rows of a centre child, gathered.
+    turned: [AlignedWords; 3],
+    /// Rows of a centre child, put where ours are.
     gathered: AlignedWords,
     /// What has been folded and is to be turned back.
     folded: AlignedWords,
     /// Places in an unpacked block.
     places: Vec<u32>,
-    clock: Clock,
 }
 
-/// One tier from the next.
+/// One tier from the next, beside one centre.
+#[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
-    pub source: MaskSource<'a>,
-    pub sides: &'a SideMoves,
+    pub census: &'a Census,
+    pub kinds: &'a Kinds,
+    pub sides: &'a CentreSides,
     pub cpu: Cpu,
     /// The next tier; none after the last one.
     pub children: Option<&'a dyn NextTier>,
     pub mover: Player,
 }
 
+/// Columns that all have a say.
+const ALL: [u64; LINE] = [u64::MAX; LINE];
+
 impl Step<'_> {
     /// Finds the outcomes of a tile and counts them.
     pub fn solve(&self, out: TileOutcomes, scratch: &mut Scratch) -> Result<Tally, KeptError> {
         let TileOutcomes { tile, panels, words } = out;
-        let Scratch { masks, plan, blocks, unpacked, .. } = scratch;
-        blocks.clock.start();
-        masks.prepare(self.source, tile, panels, self.mover.other());
-        blocks.clock.lap(Work::Masks);
-        match self.children {
+        if words.is_empty() {
+            return Ok(Tally::default());
+        }
+        scratch.clock.start();
+        scratch.masks.prepare(self.kinds, self.sides, tile, panels, self.mover);
+        scratch.clock.lap(Work::Masks);
+        let plan = self
+            .children
+            .map(|children| Plan::make(self.census, self.sides, tile, self.mover, children));
+        match plan.transpose()? {
             None => fill_with_draws(panels, words),
-            Some(children) => match plan.make(self.source.index, self.sides, tile, self.mover) {
-                Ways::EveryCellWins => words.fill(Fold::of(self.mover).won()),
-                Ways::Fold => {
-                    let blocks = (blocks, unpacked);
-                    return self.fold_tile(panels, words, children, plan, masks, blocks);
-                }
-            },
+            Some(None) => words.fill(Fold::of(self.mover).won()),
+            Some(Some(plan)) => {
+                let Scratch { masks, blocks, packing, clock, .. } = scratch;
+                return Folding { step: *self, panels, plan, masks, blocks, packing, clock }
+                    .tile(words);
+            }
         }
-        let finish = |panel| self.finish(panels, panel, 0..panels.0.rows, words, masks);
+        let finish = |panel| {
+            let rows = 0..panels.0.rows;
+            finish_rows(self, panels, panel, rows, words, &scratch.masks)
+        };
         let tally = (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus);
-        blocks.clock.lap(Work::Finish);
+        scratch.clock.lap(Work::Finish);
         Ok(tally)
-    }
-
-    fn fold_tile(
-        &self,
-        panels: Panels,
-        words: &mut [u64],
-        children: &dyn NextTier,
-        plan: &Plan,
-        masks: &TileMasks,
-        (blocks, unpacked): (&mut Blocks, &mut Unpacked),
-    ) -> Result<Tally, KeptError> {
-        blocks.clock.lap(Work::Plan);
-        let all_rows = panels.0.rows;
-        let mut tally = Tally::default();
-        for rows in (0..all_rows.div_ceil(PANEL)).map(|number| block(all_rows, number)) {
-            self.turn_children(&plan.by_columns, children, rows.clone(), blocks, unpacked)?;
-            for panel in 0..panels.count() {
-                let to = &mut words[panels.words_of_rows(panel, rows.clone())];
-                let mut keep = self.fold_columns(plan, panels, panel, rows.len(), to, blocks);
-                for moves in &plan.as_stored {
-                    let from = moves
-                        .child
-                        .map_or(&[][..], |child| children.tile(child).here().panel(panel));
-                    self.fold(panels.width(panel), keep, to, moves, from, rows.clone());
-                    keep = true;
-                }
-                blocks.clock.lap(Work::Fold);
-                if plan.by_rows.is_empty() {
-                    tally = tally.plus(self.finish(panels, panel, rows.clone(), words, masks));
-                    blocks.clock.lap(Work::Finish);
-                }
-            }
-        }
-        if !plan.by_rows.is_empty() {
-            for panel in 0..panels.count() {
-                let columns = panels.columns(panel);
-                self.turn_children(&plan.by_rows, children, columns, blocks, unpacked)?;
-                let to = &mut words[panels.words_of(panel)];
-                let mut keep = !(plan.by_columns.is_empty() && plan.as_stored.is_empty());
-                for (moves, turned) in plan.by_rows.iter().zip(&blocks.turned) {
-                    let from = turned.as_slice();
-                    self.fold(panels.width(panel), keep, to, moves, from, 0..all_rows);
-                    keep = true;
-                }
-                blocks.clock.lap(Work::Fold);
-                tally = tally.plus(self.finish(panels, panel, 0..all_rows, words, masks));
-                blocks.clock.lap(Work::Finish);
-            }
-        }
-        Ok(tally)
-    }
-
-    /// Turns so many rows of the children of all these moves, by the places that
-    /// the rows have in a tile whose rows the children share.
-    fn turn_children(
-        &self,
-        all: &[Moves],
-        children: &dyn NextTier,
-        rows: Range<usize>,
-        blocks: &mut Blocks,
-        unpacked: &mut Unpacked,
-    ) -> Result<(), KeptError> {
-        blocks.turned.resize_with(all.len().max(blocks.turned.len()), AlignedWords::default);
-        let Blocks { turned, gathered, places, .. } = blocks;
-        for (moves, turned) in all.iter().zip(turned) {
-            turned.room(0);
-            if let Some(child) = moves.child {
-                let from = match (children.tile(child), &moves.gather) {
-                    (Child::Here(tile), None) => TurnFrom::Rows(tile, rows.clone()),
-                    (child, gather) => {
-                        let from = &gather.as_ref().expect("a centre child")[rows.clone()];
-                        let parts = match child {
-                            Child::Here(tile) => vec![Part::whole(tile, from.len())],
-                            Child::Kept(tile) => tile.rows(from, unpacked)?,
-                        };
-                        places.clear();
-                        for part in &parts {
-                            let from = &from[part.rows.clone()];
-                            places.extend(from.iter().map(|place| place.wrapping_sub(part.first)));
-                        }
-                        TurnFrom::Parts(parts, places)
-                    }
-                };
-                let panels = children.tile(child).panels();
-                self.turn_child(panels, rows.len(), from, turned, gathered);
-            }
-        }
-        blocks.clock.lap(Work::Turn);
-        Ok(())
-    }
-
-    fn turn_child(
-        &self,
-        panels: Panels,
-        rows: usize,
-        from: TurnFrom,
-        turned: &mut AlignedWords,
-        gathered: &mut AlignedWords,
-    ) {
-        let to_width = width(rows);
-        let to_row = PLANES * to_width;
-        let to = turned.room(panels.0.columns * to_row);
-        for panel in 0..panels.count() {
-            let from_width = panels.width(panel);
-            let from = match &from {
-                TurnFrom::Rows(child, rows) => child.rows(panel, rows.clone()),
-                TurnFrom::Parts(parts, places) => {
-                    let row = PLANES * from_width;
-                    let gathered = gathered.room(rows * row);
-                    if parts.is_empty() {
-                        gathered.fill(Fold::of(self.mover).won());
-                    }
-                    for part in parts {
-                        let to = &mut gathered[part.rows.start * row..part.rows.end * row];
-                        let places = &places[part.rows.clone()];
-                        let rows = part.block.panel(panel);
-                        let children = Children { rows, places, per_row: 1 };
-                        fold(self.cpu, Fold::of(self.mover), from_width, false, to, children);
-                    }
-                    gathered
-                }
-            };
-            let columns = panels.columns(panel);
-            let to = &mut to[columns.start * to_row..columns.end * to_row];
-            turn(self.cpu, from_width, from, to_width, to);
-        }
-    }
-
-    /// Folds the turned children of a block by its columns and turns the result
-    /// back. Whether there are any.
-    fn fold_columns(
-        &self,
-        plan: &Plan,
-        panels: Panels,
-        panel: usize,
-        rows: usize,
-        to: &mut [u64],
-        blocks: &mut Blocks,
-    ) -> bool {
-        let columns = panels.columns(panel);
-        let from_width = width(rows);
-        let Blocks { turned, folded, clock, .. } = blocks;
-        let folded = folded.room(columns.len() * PLANES * from_width);
-        for (number, (moves, turned)) in plan.by_columns.iter().zip(turned).enumerate() {
-            let from = turned.as_slice();
-            self.fold(from_width, number > 0, folded, moves, from, columns.clone());
-        }
-        clock.lap(Work::Fold);
-        let any = !plan.by_columns.is_empty();
-        if any {
-            turn(self.cpu, from_width, folded, panels.width(panel), to);
-            clock.lap(Work::Turn);
-        }
-        any
-    }
-
-    fn fold(
-        &self,
-        width: usize,
-        keep: bool,
-        to: &mut [u64],
-        moves: &Moves,
-        from: &[u64],
-        rows: Range<usize>,
-    ) {
-        let per_row = moves.per_row;
-        let places = &moves.places[rows.start * per_row..rows.end * per_row];
-        let children = Children { rows: from, places, per_row };
-        fold(self.cpu, Fold::of(self.mover), width, keep, to, children);
-    }
-
-    fn finish(
-        &self,
-        panels: Panels,
-        panel: usize,
-        rows: Range<usize>,
-        words: &mut [u64],
-        masks: &TileMasks,
-    ) -> Tally {
-        let to = &mut words[panels.words_of_rows(panel, rows.clone())];
-        let won = Fold::of(self.mover.other()).won();
-        finish(self.cpu, panels.width(panel), to, masks.of(panels, panel, rows, won))
     }
 }
 
-/// The rows of a child that are to be turned.
-enum TurnFrom<'a> {
-    /// So many rows, one after the other.
-    Rows(PanelTile<'a>, Range<usize>),
-    /// Rows of one or more blocks, and their places there.
-    Parts(Vec<Part<'a>>, &'a [u32]),
+/// A tile whose children are being folded.
+struct Folding<'a, 's> {
+    step: Step<'a>,
+    panels: Panels,
+    plan: Plan<'a>,
+    masks: &'s TileMasks,
+    blocks: &'s mut Blocks,
+    packing: &'s mut Packing,
+    clock: &'s mut Clock,
+}
+
+impl Folding<'_, '_> {
+    fn tile(mut self, words: &mut [u64]) -> Result<Tally, KeptError> {
+        let Folding { panels, .. } = self;
+        let all_rows = panels.0.rows;
+        let turned_in = self.plan.by_rows.iter().any(Option::is_some);
+        let mut tally = Tally::default();
+        for number in 0..all_rows.div_ceil(PANEL) {
+            let rows = block(all_rows, number);
+            let by_columns = self.turn_children(self.plan.by_columns, number, rows.len())?;
+            for panel in 0..panels.count() {
+                let to = &mut words[panels.words_of_rows(panel, rows.clone())];
+                self.fold_columns(by_columns, panel, rows.len(), to);
+                self.fold_as_stored(panel, rows.clone(), to);
+                self.clock.lap(Work::Fold);
+                if !turned_in {
+                    tally = tally.plus(self.finish(panel, rows.clone(), words));
+                }
+            }
+        }
+        for panel in (0..panels.count()).filter(|_| turned_in) {
+            let columns = panels.columns(panel).len();
+            let by_rows = self.turn_children(self.plan.by_rows, panel, columns)?;
+            let to = &mut words[panels.words_of(panel)];
+            let width = panels.width(panel);
+            for (moves, turned) in by_rows.iter().zip(&self.blocks.turned) {
+                let Some(moves) = moves else { continue };
+                let from = (width, turned.as_slice());
+                fold_rows(self.step, width, true, to, *moves, from, 0..all_rows, &ALL);
+            }
+            self.clock.lap(Work::Fold);
+            tally = tally.plus(self.finish(panel, 0..all_rows, words));
+        }
+        Ok(tally)
+    }
+
+    /// Turns the block with this number, of so many lines, of the children of all these
+    /// moves. Returns those of the moves that lead to any cell from there.
+    fn turn_children<'m>(
+        &mut self,
+        all: [Option<Moves<'m>>; 3],
+        number: usize,
+        lines: usize,
+    ) -> Result<[Option<Moves<'m>>; 3], KeptError> {
+        let mut some = [None; 3];
+        for (slot, moves) in all.into_iter().enumerate() {
+            let Some(moves) = moves else { continue };
+            let leads_somewhere = match moves.child {
+                Child::Nothing => {
+                    self.blocks.turned[slot].room(0);
+                    moves.places.contains(&FOUR)
+                }
+                Child::Here(child, shared) => {
+                    let start = number * PANEL;
+                    let end = shared.min(start + lines);
+                    if start < end {
+                        for panel in 0..child.panels.count() {
+                            let from = child.rows(panel, start..end);
+                            let turned = &mut self.blocks.turned[slot];
+                            turn_panel(&self.step, turned, child.panels, panel, lines, from);
+                        }
+                    }
+                    start < end
+                }
+                Child::Kept(child, places) => {
+                    let places = &places[number * PANEL..][..lines];
+                    self.turn_kept(slot, child, number, places)?
+                }
+            };
+            some[slot] = leads_somewhere.then_some(moves);
+        }
+        self.clock.lap(Work::Turn);
+        Ok(some)
+    }
+
+    /// Turns a block of a tile that was handed on, if any of our lines is there.
+    fn turn_kept(
+        &mut self,
+        slot: usize,
+        child: super::kept::KeptTile,
+        number: usize,
+        lines: &[u32],
+    ) -> Result<bool, KeptError> {
+        if lines.iter().all(|place| *place == LOSES) {
+            return Ok(false);
+        }
+        let Folding { step, packing, clock, blocks, .. } = self;
+        let Blocks { turned, gathered, places, .. } = &mut **blocks;
+        clock.lap(Work::Turn);
+        // Lines that are there stand one after the other.
+        let mut present = 0;
+        places.clear();
+        places.extend(lines.iter().map(|place| match *place {
+            FOUR | LOSES => *place,
+            _ => {
+                present += 1;
+                present - 1
+            }
+        }));
+        let unpacked = child.block(number, present as usize, packing)?;
+        clock.lap(Work::Unpack);
+        for panel in 0..unpacked.panels.count() {
+            let width = unpacked.panels.width(panel);
+            let to = gathered.room(lines.len() * PLANES * width);
+            let (rows, within) = (unpacked.panel(panel), &ALL[..width]);
+            let children = Children { rows, width, places, per_row: 1, within };
+            fold(step.cpu, Fold::of(step.mover), width, false, to, children);
+            turn_panel(step, &mut turned[slot], unpacked.panels, panel, lines.len(), to);
+        }
+        Ok(true)
+    }
+
+    /// Folds the turned children of a block by its columns and turns the result back.
+    fn fold_columns(
+        &mut self,
+        moves: [Option<Moves>; 3],
+        panel: usize,
+        rows: usize,
+        to: &mut [u64],
+    ) {
+        let columns = self.panels.columns(panel);
+        let from_width = width(rows);
+        let Blocks { turned, folded, .. } = &mut *self.blocks;
+        let folded = folded.room(columns.len() * PLANES * from_width);
+        let mut keep = false;
+        for (moves, turned) in moves.iter().zip(turned) {
+            let Some(moves) = moves else { continue };
+            let from = (from_width, turned.as_slice());
+            fold_rows(self.step, from_width, keep, folded, *moves, from, columns.clone(), &ALL);
+            keep = true;
+        }
+        self.clock.lap(Work::Fold);
+        let lost = Fold::of(self.step.mover).lost();
+        if keep {
+            turn(self.step.cpu, from_width, folded, lost, self.panels.width(panel), to);
+            self.clock.lap(Work::Turn);
+        } else {
+            to.fill(lost);
+        }
+    }
+
+    /// Folds the rows of the left child, in the columns that it shares with the tile.
+    fn fold_as_stored(&self, panel: usize, rows: Range<usize>, to: &mut [u64]) {
+        let Some(moves) = self.plan.as_stored else { return };
+        let width = self.panels.width(panel);
+        let (from, shared) = match moves.child {
+            Child::Nothing => ((width, &[][..]), self.panels.0.columns),
+            Child::Here(child, shared) if panel * PANEL < shared => {
+                ((child.panels.width(panel), child.panel(panel)), shared)
+            }
+            _ => return,
+        };
+        let mut within = [0; LINE];
+        for (word, within) in within.iter_mut().enumerate() {
+            let columns = shared.saturating_sub(panel * PANEL + 64 * word);
+            *within = if columns < 64 { (1 << columns) - 1 } else { u64::MAX };
+        }
+        fold_rows(self.step, width, true, to, moves, from, rows, &within);
+    }
+
+    fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> Tally {
+        let tally = finish_rows(&self.step, self.panels, panel, rows, words, self.masks);
+        self.clock.lap(Work::Finish);
+        tally
+    }
+}
+
+/// Turns some rows of a panel of a child; lines beyond them have lost.
+fn turn_panel(
+    step: &Step,
+    turned: &mut AlignedWords,
+    child: Panels,
+    panel: usize,
+    lines: usize,
+    from: &[u64],
+) {
+    let to_width = width(lines);
+    let to_row = PLANES * to_width;
+    let to = turned.room(child.0.columns * to_row);
+    let columns = child.columns(panel);
+    let to = &mut to[columns.start * to_row..columns.end * to_row];
+    let missing = Fold::of(step.mover).lost();
+    turn(step.cpu, child.width(panel), from, missing, to_width, to);
+}
+
+#[expect(clippy::too_many_arguments, reason = "those of the kernel")]
+fn fold_rows(
+    step: Step,
+    width: usize,
+    keep: bool,
+    to: &mut [u64],
+    moves: Moves,
+    (from_width, from): (usize, &[u64]),
+    rows: Range<usize>,
+    within: &[u64; LINE],
+) {
+    let per_row = moves.per_row;
+    let places = &moves.places[rows.start * per_row..rows.end * per_row];
+    let within = &within[..width];
+    let children = Children { rows: from, width: from_width, places, per_row, within };
+    fold(step.cpu, Fold::of(step.mover), width, keep, to, children);
+}
+
+fn finish_rows(
+    step: &Step,
+    panels: Panels,
+    panel: usize,
+    rows: Range<usize>,
+    words: &mut [u64],
+    masks: &TileMasks,
+) -> Tally {
+    let to = &mut words[panels.words_of_rows(panel, rows.clone())];
+    let with = masks.of(panels, panel, rows, step.mover);
+    finish(step.cpu, Fold::of(step.mover), panels.width(panel), to, with)
 }
 
 /// The first player holds everywhere and wins nowhere.

@@ -23,9 +23,9 @@ impl TierWork {
         TierWork { tally, seconds, times: WorkTimes::default() }
     }
 
-    /// How many live positions of the tier have which outcome for the mover, mirror
-    /// images counted as two, as far as the sweep has come.
-    pub fn counts(self, tier: Tier) -> OutcomeCounts {
+    /// How many of the live positions of the tier that it met have which outcome for the
+    /// mover, mirror images counted as two, as far as the sweep has come.
+    pub fn met(self, tier: Tier) -> OutcomeCounts {
         let Tally { first_wins, first_holds, live } = self.tally;
         let (drawn, lost) = (first_holds - first_wins, live - first_holds);
         let for_first = OutcomeCounts { won: first_wins, drawn, lost };

@@ -76,13 +76,16 @@ pub enum TabulateError {
     /// Another run was stopped and has not been finished.
     #[error(
         "{} holds an unfinished run over tiers {found} of {board}: finish it with --board {board} \
-         --tiers {found}, or drop it by removing solving.json there", .scratch.display()
+         --tiers {found}{}, or drop it by removing solving.json there",
+        .scratch.display(), if *.every_cell { " --every-cell" } else { "" }
     )]
     Unfinished {
         /// The board of that run.
         board: Board,
         /// Its tiers.
         found: TierRange,
+        /// Does it sweep every cell?
+        every_cell: bool,
         /// Where its working files are.
         scratch: PathBuf,
     },

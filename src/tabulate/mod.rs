@@ -34,7 +34,7 @@ use crate::index::{Census, Index};
 use crate::memory;
 use crate::progress::Progress;
 use crate::solve::TierSolution;
-use crate::sweep::{CentreSweep, Cpu, Shelf};
+use crate::sweep::{self, CentreSweep, Cpu, Extent, Scope, Shelf};
 use crate::table::{
     FolderLock, Horizon, Inventory, Manifest, ManifestTier, TableSummary, Tables, TierCounts,
 };
@@ -66,6 +66,8 @@ pub struct Request {
     pub memory: Option<u64>,
     /// The form of the kernels.
     pub cpu: Cpu,
+    /// Which cells are worked on; the tables are the same.
+    pub scope: Scope,
 }
 
 /// Tables that are there now.
@@ -99,28 +101,58 @@ impl Listener for () {
 pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     let census = Census::new(request.board)?;
-    if !request.tables.exists() && !request.scratch.exists() {
-        // What is refused leaves no folders behind.
+    let fresh = !request.tables.exists() && !request.scratch.exists();
+    let locks = if fresh {
         starts_at_the_end(request, tiers)?;
-        refuse_what_does_not_fit(request, &Estimate::of(&census, tiers, HORIZON), false)?;
+        None
+    } else {
+        let locks = Locks::take(request)?;
+        if State::read(&request.scratch)?.is_none() && missing(request, &census, tiers)?.is_none() {
+            // A run that was stopped at its very end may have left some files.
+            sweep::clear(&request.scratch)?;
+            return report(request, &census, tiers, None);
+        }
+        Some(locks)
+    };
+    let index = Index::new(request.board)?;
+    let extent = Extent::new(&index, request.scope);
+    if fresh {
+        // What is refused leaves no folders behind.
+        refuse_what_does_not_fit(request, &Estimate::of(&extent, tiers, HORIZON), false)?;
     }
-    let _tables_lock = FolderLock::take(&request.tables)?;
-    let apart = request.scratch != request.tables;
-    let _scratch_lock = apart.then(|| FolderLock::take(&request.scratch)).transpose()?;
+    let _locks = match locks {
+        Some(locks) => locks,
+        None => Locks::take(request)?,
+    };
     let state = State::read(&request.scratch)?;
     let todo = match &state {
-        Some(state) => Some(state.of(request.board, tiers, &request.scratch)?),
+        Some(state) => Some(state.of(request, tiers)?),
         None => missing(request, &census, tiers)?,
     };
     if let Some(todo) = todo {
         if state.is_none() {
-            CentreSweep::clear(&request.scratch)?;
+            sweep::clear(&request.scratch)?;
         }
-        let estimate = Estimate::of(&census, todo, HORIZON);
+        let estimate = Estimate::of(&extent, todo, HORIZON);
         refuse_what_does_not_fit(request, &estimate, state.is_some())?;
-        Solving::start(request, todo, state, listener, &estimate)?.run()?;
+        Solving::start(request, todo, &extent, state, listener, &estimate)?.run()?;
     }
     report(request, &census, tiers, todo)
+}
+
+/// The folders of a run, for as long as it lasts.
+struct Locks {
+    _tables: FolderLock,
+    _scratch: Option<FolderLock>,
+}
+
+impl Locks {
+    fn take(request: &Request) -> Result<Locks, TabulateError> {
+        let tables = FolderLock::take(&request.tables)?;
+        let apart = request.scratch != request.tables;
+        let scratch = apart.then(|| FolderLock::take(&request.scratch)).transpose()?;
+        Ok(Locks { _tables: tables, _scratch: scratch })
+    }
 }
 
 /// A sweep of which nothing is done yet starts at the last tier of the board.
@@ -149,7 +181,7 @@ fn missing(
     let last_tier = request.board.last_tier();
     // The lowest tier above them that a sweep has left to start from.
     let from = (first.0 + 1..=last_tier.0).map(Tier).find(|tier| {
-        CentreSweep::is_left(census, &request.scratch, *tier)
+        sweep::is_kept(census, &request.scratch, *tier)
             && (tier.0..=last_tier.0).all(|above| !inventory.missing().contains(&Tier(above)))
     });
     match from {
@@ -205,7 +237,7 @@ struct Solving<'a> {
     request: &'a Request,
     tiers: TierRange,
     counts: Vec<TierCount>,
-    index: Index,
+    extent: &'a Extent<'a>,
     /// What was read when the run started.
     state: Option<State>,
     listener: &'a dyn Listener,
@@ -217,30 +249,29 @@ impl<'a> Solving<'a> {
     fn start(
         request: &'a Request,
         tiers: TierRange,
+        extent: &'a Extent<'a>,
         state: Option<State>,
         listener: &'a dyn Listener,
         estimate: &'a Estimate,
     ) -> Result<Solving<'a>, TabulateError> {
         let start = Instant::now();
         let counts = count(request.board, tiers, &())?;
-        let index = Index::new(request.board)?;
-        Ok(Solving { request, tiers, counts, index, state, listener, start, estimate })
+        Ok(Solving { request, tiers, counts, extent, state, listener, start, estimate })
     }
 
     fn run(self) -> Result<(), TabulateError> {
         let Solving { request, tiers, .. } = &self;
         let shelf = Shelf::Folder(request.scratch.clone());
-        let mut sweep = CentreSweep::new(&self.index, request.cpu, *tiers, shelf)?;
+        let mut sweep = CentreSweep::new(self.extent, request.cpu, *tiers, shelf)?;
         let mut seconds = 0.0;
         if let Some(state) = &self.state {
             sweep.resume(state.solved, state.work())?;
             seconds = state.seconds;
         }
-        let census = self.index.census();
         let lengths = self.state.as_ref().map(State::lengths);
         let mut writer = Writer::open(
             &request.tables,
-            census,
+            self.extent,
             *tiers,
             HORIZON,
             lengths.as_deref(),
@@ -274,7 +305,7 @@ impl<'a> Solving<'a> {
         writer.sync()?;
         sweep.sync()?;
         let seconds = seconds + self.start.elapsed().as_secs_f64();
-        let state = State::new(self.request.board, self.tiers, sweep, &writer.lengths(), seconds);
+        let state = State::new(self.request, self.tiers, sweep, &writer.lengths(), seconds);
         state.write(&self.request.scratch)?;
         Ok(sweep.tidy()?)
     }
@@ -287,12 +318,12 @@ impl<'a> Solving<'a> {
         seconds: f64,
     ) -> Result<(), TabulateError> {
         let Solving { request, tiers, .. } = self;
-        let census = self.index.census();
-        let mut known = summaries(request, census)?;
+        let mut known = summaries(request, self.extent.index().census())?;
         for tier in tiers.iter().rev() {
             let count = self.counts[tier.stones() - tiers.first().stones()];
             let seconds = sweep.work()[tier.stones()].seconds;
-            let solution = TierSolution::new(request.board, count, sweep.counts(tier), seconds)?;
+            let met = sweep.met(tier);
+            let solution = TierSolution::new(request.board, count, met, request.scope, seconds)?;
             let counts = TierCounts::new(solution.outcomes, solution.terminal);
             let next = known.iter().find(|there| there.tier == tier.next());
             let next = next.map(|there| there.digest);
@@ -318,7 +349,7 @@ impl<'a> Solving<'a> {
         Manifest::new(request.board, seconds, timed).write(&request.tables)?;
         State::remove(&request.scratch)?;
         sweep.discard_start()?;
-        CentreSweep::clear(&request.scratch)?;
+        sweep::clear(&request.scratch)?;
         Ok(())
     }
 }

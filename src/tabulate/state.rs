@@ -7,10 +7,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier, TierRange};
-use crate::sweep::{CentreSweep, TierWork};
+use crate::sweep::{CentreSweep, Scope, TierWork};
 use crate::table::{FORMAT_VERSION, replace_file};
 
-use super::TabulateError;
+use super::{Request, TabulateError};
 
 const NAME: &str = "solving.json";
 
@@ -21,6 +21,8 @@ pub(super) struct State {
     board: String,
     first: u8,
     last: u8,
+    /// Does the run sweep every cell?
+    every_cell: bool,
     /// Seconds that the run took so far.
     pub seconds: f64,
     /// Batches that have been solved.
@@ -41,7 +43,7 @@ struct TierState {
 
 impl State {
     pub fn new(
-        board: Board,
+        request: &Request,
         tiers: TierRange,
         sweep: &CentreSweep,
         lengths: &[(Tier, u64)],
@@ -57,9 +59,10 @@ impl State {
         };
         State {
             format: FORMAT_VERSION,
-            board: board.to_string(),
+            board: request.board.to_string(),
             first: tiers.first().0,
             last: tiers.last().0,
+            every_cell: request.scope == Scope::EveryCell,
             seconds,
             solved: sweep.solved(),
             tiers: tiers.into_iter().map(tier).collect(),
@@ -88,20 +91,20 @@ impl State {
         if sane { Ok(Some(state)) } else { Err(failed("it is of another version".to_owned())) }
     }
 
-    /// The tiers of the run, if these are what is asked for.
-    pub fn of(
-        &self,
-        board: Board,
-        tiers: TierRange,
-        scratch: &Path,
-    ) -> Result<TierRange, TabulateError> {
+    /// The tiers of the run, if it is the one that is asked for.
+    pub fn of(&self, request: &Request, tiers: TierRange) -> Result<TierRange, TabulateError> {
         let found = TierRange::new(Tier(self.first), Tier(self.last)).expect("checked when read");
         let inside = tiers.first() <= found.first() && found.last() <= tiers.last();
-        if self.board == board.to_string() && inside {
+        let every_cell = request.scope == Scope::EveryCell;
+        if self.board == request.board.to_string() && inside && self.every_cell == every_cell {
             return Ok(found);
         }
-        let board = self.board.parse().expect("checked when read");
-        Err(TabulateError::Unfinished { board, found, scratch: scratch.to_owned() })
+        Err(TabulateError::Unfinished {
+            board: self.board.parse().expect("checked when read"),
+            found,
+            every_cell: self.every_cell,
+            scratch: request.scratch.clone(),
+        })
     }
 
     pub fn work(&self) -> Vec<TierWork> {

@@ -1,8 +1,9 @@
 //! Writes the quiet cells of solved tiles into the growing tables.
 //!
 //! Threads solve and encode tiles in any order; their blocks wait until all
-//! tiles of a centre in a tier are there, and are appended in order. So tables
-//! have the same bytes however many threads there are.
+//! tiles of a centre in a tier, or of all centres that are solved side by side, are there,
+//! and are appended in order. So tables have the same bytes however many threads there
+//! are.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -10,8 +11,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Tier, TierRange};
-use crate::index::{Census, CentreId, Tile};
-use crate::sweep::{CentreSweep, Observer, SolvedTile};
+use crate::index::{CentreId, Tile};
+use crate::sweep::{CentreSweep, Extent, Observer, SolvedTile};
 use crate::table::{
     BLOCK_ROWS, Digest, EncodedBlocks, Encoder, Horizon, Layout, TableSummary, TierCounts,
     TierPart, part_file, table_file,
@@ -21,7 +22,7 @@ use super::{Listener, TabulateError};
 
 /// The growing tables of a run.
 pub(super) struct Writer<'a> {
-    census: &'a Census,
+    extent: &'a Extent<'a>,
     folder: &'a Path,
     tiers: TierRange,
     layouts: Vec<Layout>,
@@ -33,20 +34,19 @@ pub(super) struct Writer<'a> {
     listener: &'a dyn Listener,
     cells: AtomicU64,
     all_cells: u64,
-    /// Are centres solved one by one, so that their tiers come in order?
-    one_by_one: bool,
 }
 
 impl<'a> Writer<'a> {
     /// Starts tables, or goes on with those of a checkpoint by their lengths.
     pub fn open(
         folder: &'a Path,
-        census: &'a Census,
+        extent: &'a Extent<'a>,
         tiers: TierRange,
         horizon: Horizon,
         lengths: Option<&[(Tier, u64)]>,
         listener: &'a dyn Listener,
     ) -> Result<Writer<'a>, TabulateError> {
+        let census = extent.index().census();
         let layouts: Vec<Layout> =
             tiers.into_iter().map(|tier| Layout::new(census, tier, horizon)).collect();
         let mut parts = Vec::new();
@@ -64,7 +64,7 @@ impl<'a> Writer<'a> {
         }
         let encoder = |_| Mutex::new(Encoder::new());
         Ok(Writer {
-            census,
+            extent,
             folder,
             tiers,
             layouts,
@@ -74,8 +74,7 @@ impl<'a> Writer<'a> {
             synced: HashMap::new(),
             listener,
             cells: AtomicU64::new(0),
-            all_cells: tiers.into_iter().map(|tier| census.stored_cells(tier)).sum(),
-            one_by_one: census.split().centre_width() == 1,
+            all_cells: tiers.into_iter().map(|tier| extent.cells(tier)).sum(),
         })
     }
 
@@ -85,14 +84,9 @@ impl<'a> Writer<'a> {
         let centres = batches.iter().flat_map(|batch| &batch.centres);
         let cells: u64 = centres
             .flat_map(|centre| self.tiers.into_iter().map(|tier| (*centre, tier)))
-            .map(|(centre, tier)| self.cells_of(centre, tier))
+            .map(|(centre, tier)| self.extent.cells_beside(centre, tier))
             .sum();
         *self.cells.get_mut() = cells;
-    }
-
-    fn cells_of(&self, centre: CentreId, tier: Tier) -> u64 {
-        let tiles = self.census.tiles_beside(tier, centre);
-        tiles.map(|tile| self.census.tile_cells(tile)).sum()
     }
 
     fn layout(&self, tier: Tier) -> &Layout {
@@ -168,10 +162,13 @@ impl Observer for Writer<'_> {
     }
 
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), TabulateError> {
-        let cells = self.cells_of(centre, tier);
+        let cells = self.extent.cells_beside(centre, tier);
         let done = self.cells.fetch_add(cells, Ordering::Relaxed) + cells;
         self.listener.advance(done, self.all_cells);
-        // One by one, no other tier has anything to wait for.
-        if self.one_by_one { self.flush() } else { Ok(()) }
+        Ok(())
+    }
+
+    fn is_at_rest(&self) -> Result<(), TabulateError> {
+        self.flush()
     }
 }

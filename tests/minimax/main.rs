@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
 use strong4::index::Index;
 use strong4::solve::{TierSolution, solve};
-use strong4::sweep::{Cpu, Outcomes};
+use strong4::sweep::{Cpu, Outcomes, Scope};
 
 use retrograde::Solved;
 
@@ -27,10 +27,14 @@ fn counted(outcome: Outcome) -> OutcomeCounts {
 }
 
 /// Compares a tier with what sweeps have come to, position by position, and counts it.
-fn compare(index: &Index, sweeps: &[Outcomes], solved: &Solved) -> OutcomeCounts {
+fn compare<'a>(
+    index: &Index,
+    sweeps: impl Iterator<Item = &'a Outcomes<'a>> + Clone + Sync,
+    solved: &Solved,
+) -> OutcomeCounts {
     let check = |(position, outcome)| {
         let cell = index.rank(&position).expect("a live position").cell;
-        for sweep in sweeps {
+        for sweep in sweeps.clone() {
             let got = sweep.outcome(cell);
             assert_eq!(got, outcome, "{:?} on {}:\n{position}", sweep.cpu(), index.board());
         }
@@ -42,13 +46,24 @@ fn compare(index: &Index, sweeps: &[Outcomes], solved: &Solved) -> OutcomeCounts
 fn agrees_with_minimax(board: &str) {
     let board: Board = board.parse().unwrap();
     let index = Index::new(board).unwrap();
-    let sweeps: Vec<Outcomes> = Cpu::all().map(|cpu| Outcomes::of(&index, cpu).unwrap()).collect();
-    let mut solutions = solve(board, TierRange::all(board), Cpu::widest(), &()).unwrap();
+    let sweeps_of = |scope| -> Vec<Outcomes> {
+        Cpu::all().map(|cpu| Outcomes::of(&index, cpu, scope).unwrap()).collect()
+    };
+    let [in_doubt, every_cell] = [Scope::InDoubt, Scope::EveryCell].map(sweeps_of);
+    let tiers = TierRange::all(board);
+    let solved_by = |scope| solve(board, tiers, Cpu::widest(), scope, &()).unwrap();
+    let mut solutions = solved_by(Scope::InDoubt);
+    let known = |solution: &TierSolution| (solution.tier, solution.outcomes, solution.terminal);
+    assert!(solutions.iter().map(known).eq(solved_by(Scope::EveryCell).iter().map(known)));
     retrograde::for_each_tier(board, |count, solved| {
         let TierSolution { tier, outcomes, terminal, .. } = solutions.pop().unwrap();
-        let counts = compare(&index, &sweeps, solved);
+        let counts = compare(&index, in_doubt.iter().chain(&every_cell), solved);
         assert_eq!((tier, outcomes, terminal), (count.tier, counts, count.terminal));
-        assert!(sweeps.iter().all(|sweep| sweep.counts(tier) == counts));
+        assert!(every_cell.iter().all(|sweep| sweep.met(tier) == counts));
+        for met in in_doubt.iter().map(|sweep| sweep.met(tier)) {
+            assert_eq!((met.drawn, met.lost), (counts.drawn, counts.lost));
+            assert!(met.won <= counts.won);
+        }
     });
     assert!(solutions.is_empty());
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use strong4::board::{Outcome, OutcomeCounts, Player, Tier};
 use strong4::index::{Cell, Index};
-use strong4::sweep::{Cpu, Outcomes};
+use strong4::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::{
     EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
     TierPart,
@@ -20,9 +20,9 @@ pub fn for_all_tiers(index: &Index, each: impl FnMut(Tier, &Outcomes, TierCounts
 }
 
 fn for_tiers_from(index: &Index, first: Tier, mut each: impl FnMut(Tier, &Outcomes, TierCounts)) {
-    let outcomes = Outcomes::of(index, Cpu::widest()).unwrap();
+    let outcomes = Outcomes::of(index, Cpu::widest(), Scope::EveryCell).unwrap();
     for tier in index.census().tiers().rev().take_while(|tier| *tier >= first) {
-        let OutcomeCounts { won, drawn, lost } = outcomes.counts(tier);
+        let OutcomeCounts { won, drawn, lost } = outcomes.met(tier);
         each(tier, &outcomes, TierCounts { won, drawn, lost, terminal: 0 });
     }
 }

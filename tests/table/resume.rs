@@ -4,7 +4,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use strong4::board::Tier;
-use strong4::sweep::{Cpu, Outcomes};
+use strong4::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::{
     EncodedBlocks, Fault, Horizon, Layout, TableSummary, TierCounts, TierPart, part_file,
     table_file,
@@ -16,7 +16,7 @@ use crate::build::{encoded, index, names, write};
 fn tier(tier: Tier) -> (Layout, Vec<EncodedBlocks>) {
     let index = index("5x3");
     let layout = Layout::new(index.census(), tier, Horizon(1));
-    let outcomes = Outcomes::of(&index, Cpu::widest()).unwrap();
+    let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
     let tiles = encoded(&layout, &outcomes);
     (layout, tiles)
 }

@@ -6,8 +6,9 @@
 use std::arch::x86_64::*;
 
 use crate::sweep::panels::{LINE, PLANES};
+use crate::sweep::spread::WINDOW;
 
-use super::{Children, Finish, Fold, Tally, Threats, portable};
+use super::{Children, Finish, Fold, SpreadWord, Tally, portable};
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -24,18 +25,27 @@ pub(super) fn quieten<const N: usize, const M: usize>(
     from: &[u64],
     to: &mut [u64],
     with: Finish,
-    threats: Threats,
+    waiting: (&[u64], &[u32]),
 ) {
-    portable::quieten::<N, M>(from, to, with, threats);
+    portable::quieten::<N, M>(from, to, with, waiting);
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finish) -> Tally {
-    portable::finish::<N, M>(to, with)
+pub(super) fn finish<const N: usize, const M: usize>(
+    fold: Fold,
+    to: &mut [u64],
+    with: Finish,
+) -> Tally {
+    portable::finish::<N, M>(fold, to, with)
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]) {
+pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[SpreadWord]) {
+    portable::spread_by(|word, bits| _pdep_u64(bits, word.mask), from, to, words);
+}
+
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
     let (stride, to_stride) = (PLANES * N, PLANES * TO);
     let rows_at_once = if N == 1 { 128 } else { 64 };
     let mut block = [_mm256_setzero_si256(); 64];
@@ -48,7 +58,11 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]
                 }
                 let rows = std::array::from_fn(|k| {
                     let place = (64 * to_word + 8 * k + i) * stride + first;
-                    if N == 1 { load_two(from, place, 64 * stride) } else { load(from, place) }
+                    if N == 1 {
+                        load_two(from, place, 64 * stride, missing)
+                    } else {
+                        load(from, place, missing)
+                    }
                 });
                 let rows = exchange::<4, 32>(rows);
                 let rows = exchange::<2, 16>(rows);
@@ -116,25 +130,25 @@ fn exchange<const APART: usize, const HALF: i32>(mut r: [__m256i; 8]) -> [__m256
     r
 }
 
-/// 4 words from a place on; zeros beyond the last.
+/// 4 words from a place on; beyond the last, 4 times another.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(words: &[u64], place: usize) -> __m256i {
+fn load(words: &[u64], place: usize, missing: u64) -> __m256i {
     match words.get(place..place + 4) {
         // SAFETY: the 4 words of the slice are read, and the load asks for no alignment.
         Some(words) => unsafe { _mm256_loadu_si256(words.as_ptr().cast()) },
-        None => _mm256_setzero_si256(),
+        None => _mm256_set1_epi64x(missing as i64),
     }
 }
 
-/// 2 words from a place on, and 2 so many words later; zeros beyond the last.
+/// 2 words from a place on, and 2 so many words later; beyond the last, another.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_two(words: &[u64], place: usize, later: usize) -> __m256i {
+fn load_two(words: &[u64], place: usize, later: usize, missing: u64) -> __m256i {
     let [low, high] = [place, place + later].map(|place| match words.get(place..place + 2) {
         // SAFETY: the 2 words of the slice are read, and the load asks for no alignment.
         Some(words) => unsafe { _mm_loadu_si128(words.as_ptr().cast()) },
-        None => _mm_setzero_si128(),
+        None => _mm_set1_epi64x(missing as i64),
     });
     _mm256_set_m128i(high, low)
 }

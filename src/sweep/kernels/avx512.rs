@@ -33,7 +33,7 @@ use std::arch::x86_64::*;
 use crate::sweep::panels::PLANES;
 
 use super::avx2::prefetch_row;
-use super::{Children, Finish, Fold, Tally, Threats, avx2, portable};
+use super::{Children, Finish, Fold, Tally, avx2, portable};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
@@ -54,25 +54,29 @@ pub(super) fn quieten<const N: usize, const M: usize>(
     from: &[u64],
     to: &mut [u64],
     with: Finish,
-    threats: Threats,
+    waiting: (&[u64], &[u32]),
 ) {
-    portable::quieten::<N, M>(from, to, with, threats);
+    portable::quieten::<N, M>(from, to, with, waiting);
 }
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
 )]
-pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finish) -> Tally {
-    portable::finish::<N, M>(to, with)
+pub(super) fn finish<const N: usize, const M: usize>(
+    fold: Fold,
+    to: &mut [u64],
+    with: Finish,
+) -> Tally {
+    portable::finish::<N, M>(fold, to, with)
 }
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
 )]
-pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]) {
+pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
     // Rows that do not fill a register on either side.
     if N < 4 || TO < 4 {
-        return avx2::turn::<N, TO>(from, to);
+        return avx2::turn::<N, TO>(from, missing, to);
     }
     let exchanged: [u8; 64] = std::array::from_fn(|byte| (byte % 8 * 8 + byte / 8) as u8);
     // SAFETY: both are 64 bytes long, and every pattern of bits is a value of both.
@@ -91,7 +95,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]
                     prefetch_to(to, (row * PLANES + first / N) * TO);
                 }
                 let rows: [usize; 8] = std::array::from_fn(|i| 64 * g + 8 * i + k);
-                let words = rows.map(|row| load(from, row * PLANES * N + first));
+                let words = rows.map(|row| load(from, row * PLANES * N + first, missing));
                 for (of_rows, words) in of_rows.iter_mut().zip(transpose_words(words)) {
                     of_rows[k] = _mm512_permutexvar_epi8(exchanged, words);
                 }
@@ -185,14 +189,14 @@ fn transpose_bits(mut r: [__m512i; 8]) -> [__m512i; 8] {
     r
 }
 
-/// 8 words from a place on; zeros beyond the last.
+/// 8 words from a place on; beyond the last, 8 times another.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load(words: &[u64], place: usize) -> __m512i {
+fn load(words: &[u64], place: usize, missing: u64) -> __m512i {
     match words.get(place..place + 8) {
         // SAFETY: the 8 words of the slice are read, and the load asks for no alignment.
         Some(words) => unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) },
-        None => _mm512_setzero_si512(),
+        None => _mm512_set1_epi64(missing as i64),
     }
 }
 

@@ -11,8 +11,9 @@
 //! ```text
 //!     fold      row <- OR or AND of rows of children, by places
 //!     turn      rows and columns of a block of 512 x 512 exchanged
+//!     finish    wins across the centre written in, live outcomes counted
 //!     quieten   cells in which a single stone may end the game cleared
-//!     finish    fours across the centre written in, live outcomes counted
+//!     spread    bits moved apart, to where the columns stand in a table
 //! ```
 
 #[cfg(target_arch = "x86_64")]
@@ -28,6 +29,7 @@ pub use crate::cpu::{Cpu, CpuError, CpuForm};
 use crate::board::Player;
 
 use super::panels::PLANES;
+use super::spread::{self, SpreadWord};
 
 /// What becomes of the outcomes of all moves of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +55,11 @@ impl Fold {
             Fold::And => 0,
         }
     }
+
+    /// A word that changes nothing: of cells that this mover has lost.
+    pub fn lost(self) -> u64 {
+        !self.won()
+    }
 }
 
 /// The children of some rows.
@@ -60,43 +67,34 @@ impl Fold {
 pub(super) struct Children<'a> {
     /// The rows that children are among.
     pub rows: &'a [u64],
-    /// For each row of the result as many places among them; a place beyond the
-    /// last is a row of wins for the mover.
+    /// Words of a row of one plane there.
+    pub width: usize,
+    /// For each row of the result as many places among them, or [`FOUR`](super::places::FOUR)
+    /// or [`LOSES`](super::places::LOSES).
     pub places: &'a [u32],
     /// How many.
     pub per_row: usize,
+    /// The columns that they have a say in: words of the result.
+    pub within: &'a [u64],
 }
 
 /// What the rows of a block need to be finished.
 #[derive(Clone, Copy)]
 pub(super) struct Finish<'a> {
-    /// For each face, the columns that complete a four of the last mover, then
-    /// those that complete a four of either player.
+    /// For each face, the columns that complete a four of either player.
     pub fours: &'a [u64],
+    /// For each reach, the columns with which the player to move completes a four.
+    pub within_reach: &'a [u64],
     /// For each move-order type, the columns that it can be filled in turn with.
     pub in_turn: &'a [u64],
     /// The columns that there are.
     pub columns: &'a [u64],
     /// The face of each row.
     pub faces: &'a [u32],
+    /// The reach of each row.
+    pub reaches: &'a [u32],
     /// The type of each row.
     pub types: &'a [u32],
-    /// A word of cells that the last mover has won.
-    pub won: u64,
-}
-
-/// What could complete a four in some rows with a single stone.
-#[derive(Clone, Copy)]
-pub(super) struct Threats<'a> {
-    /// What each row demands of columns as they are, of the first player's and
-    /// of the second player's; and of columns after one stone.
-    pub rows: &'a [[[u64; 2]; 2]],
-    /// Whether all cells of a row are threatened.
-    pub whole: &'a [bool],
-    /// The columns in which all cells are.
-    pub columns: &'a [u64],
-    /// The columns that meet each demand: in the order of `rows`.
-    pub met: &'a [u64],
 }
 
 /// Numbers of live cells.
@@ -191,32 +189,62 @@ pub(super) fn fold(
     to: &mut [u64],
     children: Children,
 ) {
+    if children.width != width {
+        return portable::fold_across(fold, width, keep, to, children);
+    }
     dispatch!(cpu, (width), fold(fold, keep, to, children))
 }
 
 /// Turns columns into rows: `to` gets a row of `to_width` words a plane for
 /// each column of `from`, as many as it has room for, with a bit for each of
-/// the at most 512 rows there.
-pub(super) fn turn(cpu: Cpu, width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
+/// the at most 512 rows there; the bits of rows beyond the last are those of `missing`.
+pub(super) fn turn(
+    cpu: Cpu,
+    width: usize,
+    from: &[u64],
+    missing: u64,
+    to_width: usize,
+    to: &mut [u64],
+) {
     debug_assert!(from.len() <= PLANES * width * 64 * to_width);
     debug_assert!(to.len() <= PLANES * to_width * 64 * width);
-    dispatch!(cpu, (width, to_width), turn(from, to))
+    dispatch!(cpu, (width, to_width), turn(from, missing, to))
 }
 
-/// Writes the cells that the last mover has won into each row, clears what is
-/// beyond the last column, and counts the live cells.
-pub(super) fn finish(cpu: Cpu, width: usize, to: &mut [u64], with: Finish) -> Tally {
-    dispatch!(cpu, (width), finish(to, with))
+/// Writes the cells that the mover wins across the centre with his next stone into each
+/// row, clears what is beyond the last column, and counts the live cells.
+pub(super) fn finish(cpu: Cpu, fold: Fold, width: usize, to: &mut [u64], with: Finish) -> Tally {
+    dispatch!(cpu, (width), finish(fold, to, with))
 }
 
-/// Copies the outcomes of quiet cells; all others become 0.
+/// Copies the outcomes of cells that are live and in which neither player completes
+/// a four across the centre with his next stone; all others become 0. `waiting` has the
+/// reach of the player who is not to move: for each label the columns, and the label of
+/// each row.
 pub(super) fn quieten(
     cpu: Cpu,
     width: usize,
     from: &[u64],
     to: &mut [u64],
     with: Finish,
-    threats: Threats,
+    waiting: (&[u64], &[u32]),
 ) {
-    dispatch!(cpu, (width), quieten(from, to, with, threats))
+    dispatch!(cpu, (width), quieten(from, to, with, waiting))
+}
+
+/// Moves the bits of both planes of a row apart, to the columns of a row of so many words.
+pub(super) fn spread(
+    cpu: Cpu,
+    from: &[[u64; spread::WINDOW]; PLANES],
+    to: &mut [u64],
+    words: &[SpreadWord],
+) {
+    match cpu.form() {
+        CpuForm::Portable => portable::spread(from, to, words),
+        // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx2 | CpuForm::Avx512 => unsafe { avx2::spread(from, to, words) },
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => unreachable!("no other form is made here"),
+    }
 }

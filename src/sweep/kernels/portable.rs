@@ -5,7 +5,9 @@
 
 use crate::sweep::panels::PLANES;
 
-use super::{Children, Finish, Fold, Tally, Threats};
+use super::{Children, Finish, Fold, SpreadWord, Tally};
+use crate::sweep::places::FOUR;
+use crate::sweep::spread::WINDOW;
 
 #[inline(always)]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -15,91 +17,107 @@ pub(super) fn fold<const N: usize, const M: usize>(
     children: Children,
 ) {
     match fold {
-        Fold::Or => fold_by::<M>(Fold::Or, |a, b| a | b, keep, to, children),
-        Fold::And => fold_by::<M>(Fold::And, |a, b| a & b, keep, to, children),
+        Fold::Or => fold_by::<N, M>(fold, |a, b, in_play| a | b & in_play, keep, to, children),
+        Fold::And => fold_by::<N, M>(fold, |a, b, in_play| a & (b | !in_play), keep, to, children),
     }
 }
 
 #[inline(always)]
-fn fold_by<const M: usize>(
+fn fold_by<const N: usize, const M: usize>(
     fold: Fold,
-    by: impl Fn(u64, u64) -> u64 + Copy,
+    by: impl Fn(u64, u64, u64) -> u64 + Copy,
     keep: bool,
     to: &mut [u64],
-    Children { rows, places, per_row }: Children,
+    Children { rows, places, per_row, within, .. }: Children,
 ) {
     let (to, rest) = to.as_chunks_mut::<M>();
     let rows = rows.as_chunks::<M>().0;
     debug_assert!(rest.is_empty() && places.len() == to.len() * per_row);
-    let nothing = [!fold.won(); M];
+    let in_play: [u64; M] = std::array::from_fn(|word| within[word % N]);
     let won = [fold.won(); M];
     for (to, places) in to.iter_mut().zip(places.chunks_exact(per_row)) {
-        let mut folded = if keep { *to } else { nothing };
+        let mut folded = if keep { *to } else { [fold.lost(); M] };
+        let mut take = |child: &[u64; M]| {
+            for ((folded, child), in_play) in folded.iter_mut().zip(child).zip(&in_play) {
+                *folded = by(*folded, *child, *in_play);
+            }
+        };
         for place in places {
-            let child = rows.get(*place as usize).unwrap_or(&won);
-            for (folded, child) in folded.iter_mut().zip(child) {
-                *folded = by(*folded, *child);
+            if let Some(child) = rows.get(*place as usize) {
+                take(child);
+            } else if *place == FOUR {
+                take(&won);
             }
         }
         *to = folded;
     }
 }
 
-#[inline(always)]
-pub(super) fn quieten<const N: usize, const M: usize>(
-    from: &[u64],
+/// Folds children whose rows have another width than those of the result: the last panel
+/// of a tile and of its child. The columns of the wider one that the other lacks are not in
+/// play.
+pub(super) fn fold_across(
+    fold: Fold,
+    width: usize,
+    keep: bool,
     to: &mut [u64],
-    with: Finish,
-    threats: Threats,
+    Children { rows, width: from_width, places, per_row, within }: Children,
 ) {
-    let fours = with.fours.as_chunks::<M>().0;
-    let in_turn = with.in_turn.as_chunks::<N>().0;
-    let met = threats.met.as_chunks::<N>().0;
-    let demands = met.len() / 4;
-    let row_of = |words: &[u64]| -> [u64; N] { words.try_into().expect("a row of one plane") };
-    let (columns, won) = (row_of(with.columns), row_of(threats.columns));
-    let rows = from.as_chunks::<M>().0.iter().zip(to.as_chunks_mut::<M>().0);
-    let labels = with.faces.iter().zip(with.types).zip(threats.rows.iter().zip(threats.whole));
-    for ((from, to), ((face, kind), (demanded, whole))) in rows.zip(labels) {
-        if *whole {
-            to.fill(0);
-            continue;
+    let row_words = PLANES * from_width;
+    for (to, places) in to.chunks_exact_mut(PLANES * width).zip(places.chunks_exact(per_row)) {
+        if !keep {
+            to.fill(fold.lost());
         }
-        let (fours, in_turn) = (&fours[*face as usize], &in_turn[*kind as usize]);
-        let mut loud = won;
-        for (met, demanded) in met.chunks(demands.max(1)).zip(demanded.as_flattened()) {
-            let mut demanded = *demanded;
-            while demanded != 0 {
-                let met = &met[demanded.trailing_zeros() as usize];
-                demanded &= demanded - 1;
-                for i in 0..N {
-                    loud[i] |= met[i];
+        for place in places {
+            let start = *place as usize * row_words;
+            let child = rows.get(start..start + row_words);
+            for (plane, to) in to.chunks_exact_mut(width).enumerate() {
+                let child = child.map(|child| &child[plane * from_width..][..from_width]);
+                let special = if *place == FOUR { fold.won() } else { fold.lost() };
+                for (word, (to, in_play)) in to.iter_mut().zip(within).enumerate() {
+                    let beyond = if child.is_some() { fold.lost() } else { special };
+                    let child = child.and_then(|child| child.get(word)).unwrap_or(&beyond);
+                    match fold {
+                        Fold::Or => *to |= child & in_play,
+                        Fold::And => *to &= child | !in_play,
+                    }
                 }
             }
-        }
-        for i in 0..N {
-            let quiet = columns[i] & in_turn[i] & !fours[N + i] & !loud[i];
-            to[i] = from[i] & quiet;
-            to[N + i] = from[N + i] & quiet;
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finish) -> Tally {
-    let fours = with.fours.as_chunks::<M>().0;
+pub(super) fn finish<const N: usize, const M: usize>(
+    fold: Fold,
+    to: &mut [u64],
+    with: Finish,
+) -> Tally {
+    match fold {
+        Fold::Or => finish_by::<N, M>(|outcome, wins| outcome | wins, to, with),
+        Fold::And => finish_by::<N, M>(|outcome, wins| outcome & !wins, to, with),
+    }
+}
+
+#[inline(always)]
+fn finish_by<const N: usize, const M: usize>(
+    win: impl Fn(u64, u64) -> u64,
+    to: &mut [u64],
+    with: Finish,
+) -> Tally {
+    let fours = with.fours.as_chunks::<N>().0;
+    let within_reach = with.within_reach.as_chunks::<N>().0;
     let in_turn = with.in_turn.as_chunks::<N>().0;
     let columns: &[u64; N] = with.columns.try_into().expect("a row of one plane");
     let (mut wins, mut holds, mut lives) = ([0u64; N], [0u64; N], [0u64; N]);
-    let rows = to.as_chunks_mut::<M>().0.iter_mut();
-    for ((row, face), kind) in rows.zip(with.faces).zip(with.types) {
+    let labels = with.faces.iter().zip(with.reaches).zip(with.types);
+    for (row, ((face, reach), kind)) in to.as_chunks_mut::<M>().0.iter_mut().zip(labels) {
         let (fours, in_turn) = (&fours[*face as usize], &in_turn[*kind as usize]);
+        let within_reach = &within_reach[*reach as usize];
         for i in 0..N {
-            let (last_mover, either) = (fours[i], fours[N + i]);
-            let live = in_turn[i] & !either;
-            let won = last_mover & with.won;
-            row[i] = (row[i] & !last_mover | won) & columns[i];
-            row[N + i] = (row[N + i] & !last_mover | won) & columns[i];
+            let live = in_turn[i] & !fours[i] & columns[i];
+            row[i] = win(row[i], within_reach[i]) & columns[i];
+            row[N + i] = win(row[N + i], within_reach[i]) & columns[i];
             wins[i] += u64::from((row[i] & live).count_ones());
             holds[i] += u64::from((row[N + i] & live).count_ones());
             lives[i] += u64::from(live.count_ones());
@@ -113,21 +131,70 @@ pub(super) fn finish<const N: usize, const M: usize>(to: &mut [u64], with: Finis
 }
 
 #[inline(always)]
-pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], to: &mut [u64]) {
-    turn_lanes::<N, TO, 2>(from, to);
+pub(super) fn quieten<const N: usize, const M: usize>(
+    from: &[u64],
+    to: &mut [u64],
+    with: Finish,
+    (waiting, labels): (&[u64], &[u32]),
+) {
+    let fours = with.fours.as_chunks::<N>().0;
+    let within_reach = with.within_reach.as_chunks::<N>().0;
+    let waiting = waiting.as_chunks::<N>().0;
+    let in_turn = with.in_turn.as_chunks::<N>().0;
+    let columns: &[u64; N] = with.columns.try_into().expect("a row of one plane");
+    let labels = with.faces.iter().zip(with.types).zip(with.reaches.iter().zip(labels));
+    let rows = from.as_chunks::<M>().0.iter().zip(to.as_chunks_mut::<M>().0);
+    for ((from, to), ((face, kind), (reach, other))) in rows.zip(labels) {
+        let (fours, in_turn) = (&fours[*face as usize], &in_turn[*kind as usize]);
+        let (reach, other) = (&within_reach[*reach as usize], &waiting[*other as usize]);
+        for i in 0..N {
+            let quiet = columns[i] & in_turn[i] & !(fours[i] | reach[i] | other[i]);
+            to[i] = from[i] & quiet;
+            to[N + i] = from[N + i] & quiet;
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[SpreadWord]) {
+    spread_by(SpreadWord::deposit, from, to, words);
+}
+
+/// Spreads by whatever puts the low bits of a word where those of its mask are.
+#[inline(always)]
+pub(super) fn spread_by(
+    deposit: impl Fn(&SpreadWord, u64) -> u64,
+    from: &[[u64; WINDOW]; PLANES],
+    to: &mut [u64],
+    words: &[SpreadWord],
+) {
+    for (from, to) in from.iter().zip(to.chunks_exact_mut(words.len())) {
+        for (to, word) in to.iter_mut().zip(words) {
+            *to = deposit(word, word.window(from));
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
+    turn_lanes::<N, TO, 2>(from, missing, to);
 }
 
 /// Turns `L` words of each row side by side, of whichever plane: 64 rows of
 /// them are as many blocks of 64 words.
 #[inline(always)]
-fn turn_lanes<const N: usize, const TO: usize, const L: usize>(from: &[u64], to: &mut [u64]) {
+fn turn_lanes<const N: usize, const TO: usize, const L: usize>(
+    from: &[u64],
+    missing: u64,
+    to: &mut [u64],
+) {
     let (stride, to_stride) = (PLANES * N, PLANES * TO);
     let mut block = [[0; L]; 64];
     for first in (0..stride).step_by(L) {
         for to_word in 0..TO {
             let rows = from.get(64 * to_word * stride..).unwrap_or(&[]);
             let rows = rows.chunks_exact(stride).take(64);
-            block[rows.len()..].fill([0; L]);
+            block[rows.len()..].fill([missing; L]);
             for (words, row) in block.iter_mut().zip(rows) {
                 *words = row[first..first + L].try_into().expect("so many words");
             }

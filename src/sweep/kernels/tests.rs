@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::sweep::panels;
+use crate::sweep::places::{FOUR, LOSES};
 use proptest::prelude::*;
 
 /// Words that look like chance.
@@ -14,12 +15,12 @@ fn noise(seed: u64, words: usize) -> Vec<u64> {
 }
 
 /// The slow twin: bit by bit.
-fn turned_by_bits(width: usize, from: &[u64], to_width: usize, to: &mut [u64]) {
-    to.fill(0);
-    let rows = from.chunks_exact(PLANES * width).enumerate();
+fn turned_by_bits(width: usize, from: &[u64], missing: u64, to_width: usize, to: &mut [u64]) {
     for (column, to) in to.chunks_exact_mut(PLANES * to_width).enumerate() {
-        for ((row, from), plane) in rows.clone().flat_map(|row| [(row, 0), (row, 1)]) {
-            let bit = from[plane * width + column / 64] >> (column % 64) & 1;
+        for (row, plane) in (0..64 * to_width).flat_map(|row| [(row, 0), (row, 1)]) {
+            let word = from.get((row * PLANES + plane) * width + column / 64);
+            let bit = word.unwrap_or(&missing) >> (column % 64) & 1;
+            to[plane * to_width + row / 64] &= !(1 << (row % 64));
             to[plane * to_width + row / 64] |= bit << (row % 64);
         }
     }
@@ -29,29 +30,39 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn all_forms_turn_blocks_as_bit_by_bit(
-        rows in 1usize..=512, columns in 1usize..=512, seed: u64,
+        rows in 1usize..=512, columns in 1usize..=512, ones: bool, seed: u64,
     ) {
         let (width, to_width) = (panels::width(columns), panels::width(rows));
         let from = noise(seed, rows * PLANES * width);
+        let missing = if ones { u64::MAX } else { 0 };
         let mut expected = vec![0; columns * PLANES * to_width];
-        turned_by_bits(width, &from, to_width, &mut expected);
+        turned_by_bits(width, &from, missing, to_width, &mut expected);
         for cpu in Cpu::all() {
             let mut to = noise(!seed, expected.len());
-            turn(cpu, width, &from, to_width, &mut to);
+            turn(cpu, width, &from, missing, to_width, &mut to);
             prop_assert!(to == expected, "{}", cpu.form());
         }
     }
 
     #[test]
     fn all_forms_fold_alike(
-        log_width in 0usize..4, rows in 0usize..100, per_row in 1usize..5, keep: bool,
-        first: bool, seed: u64,
+        log_width in 0usize..4, log_from in 0usize..4, same: bool, rows in 0usize..100,
+        per_row in 1usize..5, keep: bool, first: bool, seed: u64,
     ) {
         let width = 1 << log_width;
-        let children = noise(seed, 60 * PLANES * width);
-        let places: Vec<u32> =
-            noise(seed ^ 1, rows * per_row).iter().map(|noise| (noise >> 9) as u32 % 64).collect();
-        let children = Children { rows: &children, places: &places, per_row };
+        let from = if same { width } else { 1 << log_from };
+        let children = noise(seed, 60 * PLANES * from);
+        let place = |noise: &u64| match (noise >> 9) as u32 % 64 {
+            62 => LOSES,
+            63 => FOUR,
+            place => place,
+        };
+        let places: Vec<u32> = noise(seed ^ 1, rows * per_row).iter().map(place).collect();
+        let mut within = noise(seed ^ 3, width);
+        // Where children have no columns, none is in play.
+        within.iter_mut().skip(from).for_each(|word| *word = 0);
+        let children =
+            Children { rows: &children, width: from, places: &places, per_row, within: &within };
         let by = Fold::of(if first { Player::First } else { Player::Second });
         let start = noise(seed ^ 2, rows * PLANES * width);
         let folded = |cpu| {
@@ -59,17 +70,26 @@ proptest! {
             fold(cpu, by, width, keep, &mut to, children);
             to
         };
-        let row = |row: usize, word: usize| {
-            let start = if keep { start[row * PLANES * width + word] } else { !by.won() };
+        let word = |row: usize, plane: usize, word: usize| {
+            let at = (row * PLANES + plane) * width + word;
+            let start = if keep { start[at] } else { by.lost() };
             places[row * per_row..][..per_row].iter().fold(start, |folded, place| {
-                let child = children.rows.get(*place as usize * PLANES * width + word);
-                let child = child.copied().unwrap_or(by.won());
+                let child = match *place {
+                    FOUR => by.won(),
+                    place => {
+                        let at = (place as usize * PLANES + plane) * from + word;
+                        let there = word < from && (place as usize) < 60;
+                        if there { children.rows[at] } else { by.lost() }
+                    }
+                };
+                let child = child & within[word] | by.lost() & !within[word];
                 if first { folded | child } else { folded & child }
             })
         };
-        let expected: Vec<u64> = (0..rows)
-            .flat_map(|r| (0..PLANES * width).map(move |word| (r, word)))
-            .map(|(r, word)| row(r, word))
+        let words = (0..rows).flat_map(|row| (0..PLANES).map(move |plane| (row, plane)));
+        let expected: Vec<u64> = words
+            .flat_map(|(row, plane)| (0..width).map(move |at| (row, plane, at)))
+            .map(|(row, plane, at)| word(row, plane, at))
             .collect();
         for cpu in Cpu::all() {
             prop_assert!(folded(cpu) == expected, "{}", cpu.form());
@@ -77,8 +97,8 @@ proptest! {
     }
 
     #[test]
-    fn all_forms_quieten_alike(
-        log_width in 0usize..4, rows in 0usize..60, demands in 0usize..9, seed: u64,
+    fn all_forms_finish_and_quieten_alike(
+        log_width in 0usize..4, rows in 0usize..100, first: bool, seed: u64,
     ) {
         let width = 1 << log_width;
         // Few bits, so that some cells stay quiet.
@@ -88,85 +108,41 @@ proptest! {
         let labels = |salt, number: u32| -> Vec<u32> {
             noise(seed ^ salt, rows).iter().map(|noise| (noise >> 9) as u32 % number).collect()
         };
-        let (fours, wins) = (sparse(1, 5 * 2 * width), sparse(2, width));
+        let (fours, within_reach) = (sparse(1, 5 * width), sparse(2, 4 * width));
         let (in_turn, columns) = (noise(seed ^ 3, 3 * width), noise(seed ^ 4, width));
-        let (faces, types) = (labels(5, 5), labels(6, 3));
+        let (faces, reaches, types) = (labels(5, 5), labels(6, 4), labels(7, 3));
+        let (other, others) = (sparse(8, 6 * width), labels(9, 6));
         let with = Finish {
             fours: &fours,
+            within_reach: &within_reach,
             in_turn: &in_turn,
             columns: &columns,
             faces: &faces,
+            reaches: &reaches,
             types: &types,
-            won: 0,
-        };
-        let met = sparse(7, 4 * demands * width);
-        let numbers = sparse(8, 4 * rows);
-        let demanded: Vec<[[u64; 2]; 2]> = numbers
-            .as_chunks()
-            .0
-            .iter()
-            .map(|row| row.map(|number| number & ((1 << demands) - 1)))
-            .map(|[a, b, c, d]| [[a, b], [c, d]])
-            .collect();
-        let whole: Vec<bool> = labels(9, 8).iter().map(|label| *label == 0).collect();
-        let threats = Threats { rows: &demanded, whole: &whole, columns: &wins, met: &met };
-        let from = noise(seed, rows * PLANES * width);
-        let mut expected = from.clone();
-        for (row, words) in expected.chunks_exact_mut(PLANES * width).enumerate() {
-            let either = &fours[(2 * faces[row] as usize + 1) * width..][..width];
-            let in_turn = &in_turn[types[row] as usize * width..][..width];
-            for bit in 0..64 * width {
-                let at = |words: &[u64]| words[bit / 64] >> (bit % 64) & 1 == 1;
-                // By the column before and after a stone, and by player.
-                let mut met = met.chunks(demands.max(1) * width).zip(demanded[row].as_flattened());
-                let crossing = met.any(|(met, demanded)| {
-                    (0..demands).any(|n| demanded >> n & 1 == 1 && at(&met[n * width..]))
-                });
-                let live = at(&columns) && at(in_turn) && !at(either);
-                if !live || whole[row] || at(&wins) || crossing {
-                    (0..PLANES).for_each(|p| words[p * width + bit / 64] &= !(1 << (bit % 64)));
-                }
-            }
-        }
-        for cpu in Cpu::all() {
-            let mut to = noise(!seed, from.len());
-            quieten(cpu, width, &from, &mut to, with, threats);
-            prop_assert!(to == expected, "{}", cpu.form());
-        }
-    }
-
-    #[test]
-    fn all_forms_finish_alike(
-        log_width in 0usize..4, rows in 0usize..100, first: bool, seed: u64,
-    ) {
-        let width = 1 << log_width;
-        let fours = noise(seed ^ 1, 5 * 2 * width);
-        let (in_turn, columns) = (noise(seed ^ 2, 3 * width), noise(seed ^ 3, width));
-        let labels = |salt, number: u32| -> Vec<u32> {
-            noise(seed ^ salt, rows).iter().map(|noise| (noise >> 9) as u32 % number).collect()
-        };
-        let (faces, types) = (labels(4, 5), labels(5, 3));
-        let with = Finish {
-            fours: &fours,
-            in_turn: &in_turn,
-            columns: &columns,
-            faces: &faces,
-            types: &types,
-            won: if first { u64::MAX } else { 0 },
         };
         let start = noise(seed, rows * PLANES * width);
-        let (mut expected, mut tally) = (start.clone(), Tally::default());
-        for (row, words) in expected.chunks_exact_mut(PLANES * width).enumerate() {
-            let fours = &fours[faces[row] as usize * 2 * width..][..2 * width];
-            let in_turn = &in_turn[types[row] as usize * width..][..width];
+        let (mut finished, mut quiet) = (start.clone(), start.clone());
+        let mut tally = Tally::default();
+        for row in 0..rows {
             for bit in 0..64 * width {
-                let at = |words: &[u64]| words[bit / 64] >> (bit % 64) & 1 == 1;
-                let live = at(in_turn) && !at(&fours[width..]);
+                let of = |words: &[u64], labels: &[u32]| {
+                    words[labels[row] as usize * width + bit / 64] >> (bit % 64) & 1 == 1
+                };
+                let column = columns[bit / 64] >> (bit % 64) & 1 == 1;
+                let live = of(&in_turn, &types) && !of(&fours, &faces) && column;
+                let wins = of(&within_reach, &reaches);
                 let values = [0, 1].map(|plane| {
-                    let value = if at(fours) { first } else { at(&words[plane * width..]) };
-                    let value = value && at(&columns);
-                    words[plane * width + bit / 64] &= !(1 << (bit % 64));
-                    words[plane * width + bit / 64] |= u64::from(value) << (bit % 64);
+                    let at = (row * PLANES + plane) * width + bit / 64;
+                    let value = start[at] >> (bit % 64) & 1 == 1;
+                    let value = if wins { first } else { value } && column;
+                    let set = |words: &mut [u64], value: bool| {
+                        words[at] &= !(1 << (bit % 64));
+                        words[at] |= u64::from(value) << (bit % 64);
+                    };
+                    set(&mut finished, value);
+                    let calm = live && !wins && !of(&other, &others);
+                    set(&mut quiet, start[at] >> (bit % 64) & 1 == 1 && calm);
                     u64::from(value && live)
                 });
                 tally.first_wins += values[0];
@@ -174,9 +150,43 @@ proptest! {
                 tally.live += u64::from(live);
             }
         }
+        let by = Fold::of(if first { Player::First } else { Player::Second });
         for cpu in Cpu::all() {
             let mut to = start.clone();
-            prop_assert_eq!(finish(cpu, width, &mut to, with), tally, "{}", cpu.form());
+            prop_assert_eq!(finish(cpu, by, width, &mut to, with), tally, "{}", cpu.form());
+            prop_assert!(to == finished, "{}", cpu.form());
+            let mut to = noise(!seed, start.len());
+            quieten(cpu, width, &start, &mut to, with, (&other, &others));
+            prop_assert!(to == quiet, "{}", cpu.form());
+        }
+    }
+
+    #[test]
+    fn all_forms_spread_alike(
+        masks in proptest::collection::vec(0u64.., 1..=8), sparse: bool, seed: u64,
+    ) {
+        let masks: Vec<u64> =
+            masks.iter().map(|mask| if sparse { mask & mask >> 7 } else { *mask }).collect();
+        let mut first = 0;
+        let words: Vec<SpreadWord> = masks
+            .iter()
+            .map(|mask| {
+                let word = SpreadWord::new(*mask, first);
+                first += mask.count_ones() as usize;
+                word
+            })
+            .collect();
+        let from = [0, 1].map(|plane| noise(seed ^ plane, spread::WINDOW).try_into().unwrap());
+        let mut expected = vec![0; PLANES * masks.len()];
+        for (plane, words) in expected.chunks_exact_mut(masks.len()).enumerate() {
+            let window: &[u64; spread::WINDOW] = &from[plane];
+            let bits = (0..64 * spread::WINDOW).map(|bit| window[bit / 64] >> (bit % 64) & 1);
+            let columns = (0..64 * masks.len()).filter(|c| masks[c / 64] >> (c % 64) & 1 == 1);
+            bits.zip(columns).for_each(|(bit, c)| words[c / 64] |= bit << (c % 64));
+        }
+        for cpu in Cpu::all() {
+            let mut to = noise(!seed, expected.len());
+            super::spread(cpu, &from, &mut to, &words);
             prop_assert!(to == expected, "{}", cpu.form());
         }
     }

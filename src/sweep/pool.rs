@@ -1,0 +1,27 @@
+//! Memory that is handed from one piece of work to the next.
+
+use std::sync::Mutex;
+
+/// Things that are lent out one at a time, and made when there are not enough.
+pub(super) struct Pool<T>(Mutex<Vec<T>>);
+
+impl<T> Default for Pool<T> {
+    fn default() -> Pool<T> {
+        Pool(Mutex::new(Vec::new()))
+    }
+}
+
+impl<T: Default> Pool<T> {
+    /// Calls `work` with a thing that nobody else has meanwhile.
+    pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        let mut thing = self.lock().pop().unwrap_or_default();
+        let done = work(&mut thing);
+        self.lock().push(thing);
+        done
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<T>> {
+        // Nothing is done while it is locked that could panic.
+        self.0.lock().expect("no thread has panicked")
+    }
+}
