@@ -29,9 +29,10 @@ bench:
 	cargo bench --bench '*'
 
 # What each tier of 7x4, of 7x5 and of narrower boards costs, which work takes
-# which share of it, and the bandwidth of memory: half a minute.
+# which share of it, with working files and without, and the bandwidth of memory:
+# half a minute.
 bench-solve:
-	cargo bench --bench solve_figures -- 7x4 7x5 6x4 4x6 3x7 2x9
+	cargo bench --bench solve_figures -- 7x4 7x5 7x5+files 6x4 4x6 3x7 2x9
 
 # What the score of a position costs, nodes and time, by the number of stones and of
 # moves to the end; then who wins; then both for the empty board: three minutes.

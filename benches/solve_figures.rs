@@ -4,7 +4,8 @@
 //! the time of the sweep, by the cells that it works on; beside it the bytes that have to
 //! be moved at least, both planes of every cell written once and read twice, and how fast
 //! that was. A plain copy of memory, on as many threads, says how fast it could be,
-//! and the shares of each kind of work say where the rest goes.
+//! and the shares of each kind of work say where the rest goes. Nothing is written: what is
+//! kept stays in memory, unless the board is named `7x5+files`.
 
 use std::time::Instant;
 
@@ -21,18 +22,25 @@ const MOVED: f64 = 3.0;
 
 fn main() {
     let named = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
-    let mut boards: Vec<Board> = named.map(|name| name.parse().expect("a board")).collect();
+    let mut boards: Vec<String> = named.collect();
     if boards.is_empty() {
-        boards.push(Board::new(7, 4).expect("a board"));
+        boards.push("7x4".to_owned());
     }
     let threads = rayon::current_num_threads();
     println!("{threads} threads, {} kernels", Cpu::widest().form());
     let copying = copy_bandwidth();
     println!("copying memory moves {copying:.1} GB/s, reading and writing");
-    boards.into_iter().for_each(|board| measure(board, copying));
+    boards.into_iter().for_each(|board| measure(&board, copying));
 }
 
-fn measure(board: Board, copying: f64) {
+fn measure(named: &str, copying: f64) {
+    let plain = named.strip_suffix("+files");
+    let board: Board = plain.unwrap_or(named).parse().expect("a board");
+    let folder = tempfile::tempdir().expect("a folder");
+    let shelf = match plain {
+        Some(_) => Shelf::Folder(folder.path().to_owned()),
+        None => Shelf::Memory,
+    };
     let start = Instant::now();
     let index = Index::new(board).expect("a board that can be indexed");
     let census = index.census();
@@ -40,7 +48,7 @@ fn measure(board: Board, copying: f64) {
     let start = Instant::now();
     let tiers = TierRange::all(board);
     let extent = Extent::new(&index, Scope::InDoubt);
-    let sweep = CentreSweep::new(&extent, Cpu::widest(), tiers, Shelf::Memory);
+    let sweep = CentreSweep::new(&extent, Cpu::widest(), tiers, shelf);
     let mut sweep = sweep.expect("a board that can be solved");
     let began = start.elapsed().as_secs_f64();
     sweep.take_time();

@@ -137,8 +137,8 @@ pub fn solve(
 
 fn refuse_what_does_not_fit(extent: &Extent, tiers: TierRange) -> Result<(), SolveError> {
     let (board, first, last) = (extent.index().board(), tiers.first(), tiers.last());
-    // What is kept stays in memory, two bits a cell.
-    let kept = extent.kept_cells(tiers) / 4;
+    // What is kept stays in memory.
+    let kept = extent.kept_bytes(tiers);
     let needed = extent.bytes(tiers, rayon::current_num_threads()).saturating_add(kept);
     match memory::available() {
         Some(available) if available < needed => {

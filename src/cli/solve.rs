@@ -154,7 +154,7 @@ impl Listener for Listening {
     }
 
     fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {
-        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+        let Estimate { cells, seconds, memory, scratch, tables, .. } = *estimate;
         // Nobody waits for what takes less than a second.
         if self.shown.quiet || (seconds < 1.0 && batch == 0) {
             return;

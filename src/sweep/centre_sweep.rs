@@ -16,9 +16,10 @@ use crate::index::{CentreId, Index, Tile};
 use crate::order::{Orders, Widths};
 
 use super::beside::{TierBeside, TileOutcomes};
+use super::clock::Work;
 use super::error::SweepError;
 use super::extent::Extent;
-use super::kept::{Keeping, Kept, KeptError, KeptTile, Name, Packing, Shelf};
+use super::kept::{Keeping, Kept, KeptError, KeptTile, Name, Shelf};
 use super::kernels::Cpu;
 use super::labels::Kinds;
 use super::next_tier::NextTier;
@@ -212,6 +213,11 @@ impl<'a> CentreSweep<'a> {
         self.batches[..self.solved].iter().flat_map(|batch| &batch.done_with).copied()
     }
 
+    /// Bytes of files that nobody needs any more, but for the tidying.
+    pub fn idle_bytes(&self) -> u64 {
+        self.done_with().filter_map(|batch| self.kept.get(&batch)).map(Kept::bytes).sum()
+    }
+
     /// Throws away what was kept for the batches that have been solved.
     pub fn tidy(&mut self) -> Result<(), KeptError> {
         let done_with: Vec<usize> = self.done_with().collect();
@@ -240,7 +246,7 @@ impl<'a> CentreSweep<'a> {
         let order = |centre: CentreId| -> Arc<SideOrder> {
             let known = orders.lock().expect("no thread has panicked").get(&centre).cloned();
             known.unwrap_or_else(|| {
-                let order = Arc::new(SideOrder::new(self.index(), centre, self.extent.scope()));
+                let order = Arc::new(self.extent.order(centre));
                 orders.lock().expect("no thread has panicked").insert(centre, order.clone());
                 order
             })
@@ -325,11 +331,11 @@ impl Solving<'_> {
     /// Brings the tier after the sweep back into memory.
     fn load(&self, after: &Kept, to: &mut TierBeside) -> Result<(), KeptError> {
         let tier = self.sweep.tiers.last().next();
-        let mut packing = Packing::default();
+        let mut packed = Vec::new();
         for TileOutcomes { tile, panels, words } in
             to.reset(self.sweep.index().census(), &self.sides, tier, self.centre)
         {
-            after.tile(Name { tile, to: None })?.whole(panels, &mut packing, words)?;
+            after.tile(Name { tile, to: None })?.whole(panels, &mut packed, words)?;
         }
         Ok(())
     }
@@ -383,16 +389,16 @@ impl Solving<'_> {
         let solved = PanelTile { panels, words };
         let tiers = self.sweep.tiers;
         if tier > tiers.first() {
-            self.hand_on(&self.keeping.passing, tier, tile, solved, &mut scratch.packing)?;
+            self.hand_on(&self.keeping.passing, tier, tile, solved, &mut scratch.packed)?;
         } else if let Some(leaving) = &self.keeping.leaving {
-            self.hand_on(leaving, tier, tile, solved, &mut scratch.packing)?;
+            self.hand_on(leaving, tier, tile, solved, &mut scratch.packed)?;
             let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
             let name = Name { tile, to: None };
-            leaving.keep(name, solved, &rows, panels.0.columns, &mut scratch.packing)?;
+            leaving.keep(name, solved, &rows, panels.0.columns, &mut scratch.packed)?;
         }
-        scratch.clock.lap(super::clock::Work::Keep);
+        scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
-        scratch.clock.lap(super::clock::Work::Show);
+        scratch.clock.lap(Work::Show);
         let census = self.sweep.index().census();
         let tally = tally.times(census.tile_images(tile));
         Ok(TierWork { tally, seconds: 0.0, times: scratch.clock.take() })
@@ -405,14 +411,14 @@ impl Solving<'_> {
         tier: Tier,
         tile: Tile,
         solved: PanelTile,
-        packing: &mut Packing,
+        packed: &mut Vec<u8>,
     ) -> Result<(), KeptError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
         for HandingOn { to, lines } in &self.handing_on[last_mover.index()] {
             let rows = &lines[tile.left.slot()];
             let columns = self.sides.right().order.handed_on(tile.right, last_mover);
             let columns = columns.min(solved.panels.0.columns);
-            keeping.keep(Name { tile, to: Some(*to) }, solved, rows, columns, packing)?;
+            keeping.keep(Name { tile, to: Some(*to) }, solved, rows, columns, packed)?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use crate::index::{Census, CentreId, Class, Tile};
 
-use super::kept::{Block, KeptLines, Name, Packed, Words};
+use super::kept::{Block, Bytes, KeptLines, Name, Place};
 use super::panels::PANEL;
 
 /// Bytes of the end.
@@ -35,12 +35,12 @@ pub(super) fn to_bytes(tiles: &HashMap<Name, KeptLines>, start: u64) -> Vec<u8> 
         bytes.extend(columns.to_le_bytes());
         bytes.extend((blocks.len() as u64).to_le_bytes());
         for block in blocks {
-            let Words::File(packed) = block.words else {
+            let Bytes::File(place) = block.bytes else {
                 unreachable!("blocks in memory have no file")
             };
-            bytes.extend(packed.start.to_le_bytes());
-            bytes.extend(packed.len.to_le_bytes());
-            bytes.extend(packed.checksum.to_le_bytes());
+            bytes.extend(place.start.to_le_bytes());
+            bytes.extend(place.len.to_le_bytes());
+            bytes.extend(place.checksum.to_le_bytes());
             bytes.extend(block.lines.to_le_bytes());
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn from_bytes(
             if start.checked_add(len.into())? > limit || lines as usize > PANEL {
                 return None;
             }
-            blocks.push(Block { lines, words: Words::File(Packed { start, len, checksum }) });
+            blocks.push(Block { lines, bytes: Bytes::File(Place { start, len, checksum }) });
         }
         tiles.insert(Name { tile, to }, KeptLines { columns, blocks });
     }

@@ -10,21 +10,23 @@ use super::MatrixShape;
 use super::panels::Panels;
 use super::schedule::{Batch, batches};
 use super::scope::Scope;
-use super::side_order::Held;
+use super::side_order::{Held, SideOrder, groups};
 
 /// The index of a board, and what of it a sweep works on.
 pub struct Extent<'a> {
     index: &'a Index,
     scope: Scope,
+    /// By centre and class slot, the group of each state.
+    groups: Vec<Vec<Box<[u8]>>>,
     /// By centre and class slot.
-    held: Vec<Held>,
+    held: Vec<Vec<Held>>,
 }
 
 /// Words of two tiers beside a centre from which on it is solved alone, by all threads.
 const LARGE: usize = 1 << 21;
 
-/// Bytes of each row of a board: its state in the index.
-const ROW_BYTES: u64 = size_of::<u32>() as u64;
+/// Bytes of each row of a board: its state in the index, and its group.
+const ROW_BYTES: u64 = size_of::<u32>() as u64 + 1;
 
 /// Bytes of each row of a centre that is being solved: where it stands, its labels, and
 /// where moves of either player lead, for the centre itself and those around it.
@@ -33,15 +35,19 @@ const SIDE_BYTES: u64 = 96;
 impl<'a> Extent<'a> {
     /// Counts what is in doubt beside each centre.
     pub fn new(index: &'a Index, scope: Scope) -> Extent<'a> {
-        let census = index.census();
-        let centres: Vec<CentreId> = census.centres().collect();
-        let classes: Vec<Class> = Class::all(census.split().side_cells()).collect();
-        let of_centre = |centre: CentreId| -> Vec<Held> {
-            let count = |class: &Class| Held::count(index, centre, *class, scope);
-            classes.par_iter().map(count).collect()
+        let centres: Vec<CentreId> = index.census().centres().collect();
+        let groups: Vec<Vec<Box<[u8]>>> =
+            centres.into_par_iter().map(|centre| groups(index, centre)).collect();
+        let count = |classes: &Vec<Box<[u8]>>| {
+            classes.iter().map(|groups| Held::count(groups, scope)).collect()
         };
-        let held = centres.into_par_iter().flat_map_iter(of_centre).collect();
-        Extent { index, scope, held }
+        let held = groups.par_iter().map(count).collect();
+        Extent { index, scope, groups, held }
+    }
+
+    /// How the states beside a centre stand in tiles.
+    pub(super) fn order(&self, centre: CentreId) -> SideOrder {
+        SideOrder::new(self.index, centre, self.scope, &self.groups[centre.index()])
     }
 
     /// The index.
@@ -58,9 +64,9 @@ impl<'a> Extent<'a> {
         self.index.census()
     }
 
+    /// Nothing, if the class has more stones than a side has room for.
     fn held(&self, centre: CentreId, class: Class) -> Held {
-        let slots = Class::slots(self.census().split().side_cells());
-        self.held[centre.index() * slots + class.slot()]
+        self.held[centre.index()].get(class.slot()).copied().unwrap_or_default()
     }
 
     /// What a tile holds when this player is to move.
@@ -135,33 +141,35 @@ impl<'a> Extent<'a> {
             + threads as u64 * thread_bytes
     }
 
-    /// Stored cells of all tiles that are kept at the worst time, with the tiers
-    /// that the sweep starts from and leaves.
-    pub fn kept_cells(&self, tiers: TierRange) -> u64 {
+    /// Bytes of all tiles that are kept at the worst time, with the tiers that the sweep
+    /// starts from and leaves.
+    pub fn kept_bytes(&self, tiers: TierRange) -> u64 {
         let census = self.census();
         let batches = batches(census);
-        let cells_of = |centre: &CentreId| -> u64 {
+        let bytes_of = |centre: &CentreId| -> u64 {
             let kept = tiers.iter().filter(|tier| *tier > tiers.first());
             kept.map(|tier| self.handed_on(*centre, tier)).sum()
         };
-        let of_batch = |batch: &Batch| batch.centres.par_iter().map(cells_of).sum::<u64>();
-        let cells: Vec<u64> = batches.iter().map(of_batch).collect();
+        let of_batch = |batch: &Batch| batch.centres.par_iter().map(bytes_of).sum::<u64>();
+        let bytes: Vec<u64> = batches.iter().map(of_batch).collect();
         let (mut now, mut most) = (0, 0);
-        for (batch, cells_of_batch) in batches.iter().zip(&cells) {
-            now += cells_of_batch;
+        for (batch, bytes_of_batch) in batches.iter().zip(&bytes) {
+            now += bytes_of_batch;
             most = most.max(now);
-            now -= batch.done_with.iter().map(|batch| cells[*batch]).sum::<u64>();
+            now -= batch.done_with.iter().map(|batch| bytes[*batch]).sum::<u64>();
         }
-        let all_handed_on = |tier: Tier| -> u64 {
-            census.centres().map(|centre| self.handed_on(centre, tier)).sum()
-        };
         let starts = Some(tiers.last().next()).filter(|tier| *tier <= census.board().last_tier());
         let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
-        let whole = starts.into_iter().chain(leaves);
-        most + whole.map(|tier| self.cells(tier) + all_handed_on(tier)).sum::<u64>()
+        let whole = |tier: Tier| -> u64 {
+            let of_tile = |tile| kept_bytes(self.shape(tile, tier.mover()));
+            let handed_on = census.centres().map(|centre| self.handed_on(centre, tier));
+            census.tiles(tier).map(of_tile).sum::<u64>() + handed_on.sum::<u64>()
+        };
+        let files = batches.len() as u64 * FILE_BYTES;
+        most + files + starts.into_iter().chain(leaves).map(whole).sum::<u64>()
     }
 
-    /// Cells of a tier that a centre hands on to those with one stone less.
+    /// Bytes of the tiles of a tier that a centre hands on to those with one stone less.
     fn handed_on(&self, centre: CentreId, tier: Tier) -> u64 {
         let census = self.census();
         let Some(last_mover) = tier.last_mover() else { return 0 };
@@ -169,14 +177,33 @@ impl<'a> Extent<'a> {
         if looked_at == 0 {
             return 0;
         }
-        let cells = |tile: Tile| {
+        let of_tile = |tile: Tile| {
             let held =
-                |centre, class| u64::from(self.held(centre, class).handed_on[last_mover.index()]);
-            held(tile.centre, tile.left) * held(census.reversed(tile.centre), tile.right)
+                |centre, class| self.held(centre, class).handed_on[last_mover.index()] as usize;
+            let columns = held(census.reversed(tile.centre), tile.right);
+            kept_bytes(MatrixShape { rows: held(tile.centre, tile.left), columns })
         };
-        looked_at * census.tiles_beside(tier, centre).map(cells).sum::<u64>()
+        looked_at * census.tiles_beside(tier, centre).map(of_tile).sum::<u64>()
     }
 }
+
+/// Bytes of a kept tile, with its place in the directory. Of its words a half is packed
+/// away, if not much more, but for tiles that have hardly any.
+fn kept_bytes(shape: MatrixShape) -> u64 {
+    let panels = Panels(shape);
+    let words = (panels.words() * size_of::<u64>()) as f64 * PACKED;
+    let tokens = shape.rows * panels.count() * 2 * size_of::<u16>();
+    words as u64 + tokens as u64 + TILE_BYTES
+}
+
+/// Part of the words that is left when they are packed: as measured, at most.
+const PACKED: f64 = 0.52;
+
+/// Bytes of a tile in a directory.
+const TILE_BYTES: u64 = 64;
+
+/// Bytes of a file that has nothing in it.
+const FILE_BYTES: u64 = 64;
 
 /// Bytes of memory that each thread takes at most, whatever the board.
 const THREAD_BYTES: u64 = 24 << 20;

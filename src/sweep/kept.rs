@@ -15,8 +15,8 @@
 //!     │ … 1023  │     block 1     of his next 512
 //! ```
 //!
-//! Blocks are kept in memory as they are, or packed with a fast codec, with a
-//! checksum, in a file ([`Shelf`]):
+//! Blocks are packed as lines that [repeat](super::repeats), and kept in memory or, with
+//! a checksum, in a file ([`Shelf`]):
 //!
 //! ```text
 //!     blocks, in the order in which threads came with them
@@ -35,10 +35,10 @@ use crate::index::{Census, CentreId, Tile};
 use crate::positioned::{read_exact_at, write_all_at};
 
 use super::MatrixShape;
-use super::aligned::AlignedWords;
 use super::directory;
-use super::panels::{PANEL, PLANES, PanelTile, Panels, block};
+use super::panels::{PANEL, PanelTile, Panels, block};
 use super::places::LOSES;
+use super::repeats::{pack, unpack_panel};
 
 /// Where kept tiles lie until they have been looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,6 +97,8 @@ pub(super) struct Name {
 pub(super) struct Kept {
     tiles: HashMap<Name, KeptLines>,
     file: Option<(PathBuf, File)>,
+    /// Bytes of the file.
+    bytes: u64,
     synced: bool,
 }
 
@@ -111,19 +113,19 @@ pub(super) struct KeptLines {
 #[derive(Debug)]
 pub(super) struct Block {
     pub lines: u32,
-    pub words: Words,
+    pub bytes: Bytes,
 }
 
-/// The words of a block.
+/// The packed bytes of a block.
 #[derive(Debug)]
-pub(super) enum Words {
-    Memory(Box<[u64]>),
-    File(Packed),
+pub(super) enum Bytes {
+    Memory(Box<[u8]>),
+    File(Place),
 }
 
-/// Words in a file.
+/// Bytes in a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Packed {
+pub(super) struct Place {
     pub start: u64,
     pub len: u32,
     pub checksum: u32,
@@ -135,13 +137,6 @@ pub(super) struct Keeping {
     file: Option<(PathBuf, File)>,
     /// Where the next block goes in the file.
     end: AtomicU64,
-}
-
-/// Memory for packing and unpacking.
-#[derive(Default)]
-pub(super) struct Packing {
-    packed: Vec<u8>,
-    words: AlignedWords,
 }
 
 impl Keeping {
@@ -168,22 +163,16 @@ impl Keeping {
         tile: PanelTile,
         rows: &[u32],
         columns: usize,
-        with: &mut Packing,
+        packed: &mut Vec<u8>,
     ) -> Result<(), KeptError> {
         let blocks = rows.chunks(PANEL).map(|rows| {
-            let lines = rows.iter().filter(|row| **row < LOSES).count();
-            let panels = Panels(MatrixShape { rows: lines, columns });
-            let words = with.words.room(panels.words());
-            for panel in 0..panels.count() {
-                let rows = rows.iter().filter(|row| **row < LOSES);
-                let to = &mut words[panels.words_of(panel)];
-                copy_rows(tile, panel, rows, panels.width(panel), to);
-            }
-            let words = match &self.file {
-                None => Words::Memory((&*words).into()),
-                Some(file) => self.put(file, bytemuck::cast_slice(words), &mut with.packed)?,
+            let rows = rows.iter().copied().filter(|row| *row < LOSES);
+            pack(tile, rows.clone(), columns, packed);
+            let bytes = match &self.file {
+                None => Bytes::Memory(packed[..].into()),
+                Some(file) => Bytes::File(self.put(file, packed)?),
             };
-            Ok(Block { lines: lines as u32, words })
+            Ok(Block { lines: rows.count() as u32, bytes })
         });
         let blocks = blocks.collect::<Result<_, KeptError>>()?;
         let kept = KeptLines { columns: columns as u32, blocks };
@@ -191,51 +180,22 @@ impl Keeping {
         Ok(())
     }
 
-    fn put(
-        &self,
-        (path, file): &(PathBuf, File),
-        bytes: &[u8],
-        packed: &mut Vec<u8>,
-    ) -> Result<Words, KeptError> {
-        if bytes.is_empty() {
-            return Ok(Words::File(Packed { start: 0, len: 0, checksum: crc32fast::hash(&[]) }));
-        }
-        packed.resize(lz4_flex::block::get_maximum_output_size(bytes.len()), 0);
-        let len = lz4_flex::block::compress_into(bytes, packed).expect("room for the worst case");
-        let packed = &packed[..len];
-        let start = self.end.fetch_add(len as u64, Ordering::Relaxed);
+    fn put(&self, (path, file): &(PathBuf, File), packed: &[u8]) -> Result<Place, KeptError> {
+        let start = self.end.fetch_add(packed.len() as u64, Ordering::Relaxed);
         write_all_at(file, packed, start).map_err(|source| io_error(path, source))?;
-        let checksum = crc32fast::hash(packed);
-        Ok(Words::File(Packed { start, len: len as u32, checksum }))
+        Ok(Place { start, len: packed.len() as u32, checksum: crc32fast::hash(packed) })
     }
 
     /// All tiles are there.
     pub fn finish(self) -> Result<Kept, KeptError> {
         let tiles = self.tiles.into_inner().expect("no thread has panicked");
+        let mut bytes = self.end.into_inner();
         if let Some((path, file)) = &self.file {
-            let end = self.end.into_inner();
-            let directory = directory::to_bytes(&tiles, end);
-            write_all_at(file, &directory, end).map_err(|source| io_error(path, source))?;
+            let directory = directory::to_bytes(&tiles, bytes);
+            write_all_at(file, &directory, bytes).map_err(|source| io_error(path, source))?;
+            bytes += directory.len() as u64;
         }
-        Ok(Kept { tiles, file: self.file, synced: false })
-    }
-}
-
-/// Copies rows of a panel, of which the first words may be enough.
-fn copy_rows<'a>(
-    tile: PanelTile,
-    panel: usize,
-    rows: impl Iterator<Item = &'a u32>,
-    width: usize,
-    to: &mut [u64],
-) {
-    let from_width = tile.panels.width(panel);
-    let from = tile.panel(panel);
-    for (row, to) in rows.zip(to.chunks_exact_mut(PLANES * width)) {
-        let from = &from[*row as usize * PLANES * from_width..][..PLANES * from_width];
-        for (from, to) in from.chunks_exact(from_width).zip(to.chunks_exact_mut(width)) {
-            to.copy_from_slice(&from[..width]);
-        }
+        Ok(Kept { tiles, file: self.file, bytes, synced: false })
     }
 }
 
@@ -275,7 +235,7 @@ impl Kept {
         }
         let tiles = directory::from_bytes(&directory, census, start);
         let tiles = tiles.ok_or_else(|| damaged("its directory is of another board"))?;
-        Ok(Kept { tiles, file: Some((path.clone(), file)), synced: true })
+        Ok(Kept { tiles, file: Some((path.clone(), file)), bytes, synced: true })
     }
 
     /// What was kept of a tile.
@@ -284,6 +244,11 @@ impl Kept {
             Some(lines) => Ok(KeptTile { kept: self, lines }),
             None => Err(self.damaged("it lacks a tile".to_owned())),
         }
+    }
+
+    /// Bytes of its file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     fn damaged(&self, what: String) -> KeptError {
@@ -311,36 +276,36 @@ pub(super) struct KeptTile<'a> {
 }
 
 impl<'a> KeptTile<'a> {
-    /// A block of lines, of which so many must be there.
+    /// The panels of so many rows of it.
+    pub fn panels(self, rows: usize) -> Panels {
+        Panels(MatrixShape { rows, columns: self.lines.columns as usize })
+    }
+
+    /// A block of lines, which must be there for these rows.
     pub fn block<'u>(
         self,
         number: usize,
-        lines: usize,
-        with: &'u mut Packing,
-    ) -> Result<PanelTile<'u>, KeptError>
+        rows: &'u [u32],
+        packed: &'u mut Vec<u8>,
+    ) -> Result<KeptBlock<'u>, KeptError>
     where
         'a: 'u,
     {
-        let block = self.lines.blocks.get(number).filter(|block| block.lines as usize == lines);
+        let block = self.lines.blocks.get(number);
+        let block = block.filter(|block| block.lines as usize == rows.len());
         let block = block.ok_or_else(|| self.kept.damaged("a block is of another size".into()))?;
-        let shape = MatrixShape { rows: lines, columns: self.lines.columns as usize };
-        let panels = Panels(shape);
-        let words = match &block.words {
-            Words::Memory(words) => &words[..],
-            Words::File(packed) => {
-                let words = with.words.room(panels.words());
-                self.kept.unpack(*packed, &mut with.packed, words)?;
-                words
-            }
+        let bytes = match &block.bytes {
+            Bytes::Memory(bytes) => bytes,
+            Bytes::File(place) => self.kept.read(*place, packed)?,
         };
-        Ok(PanelTile { panels, words })
+        Ok(KeptBlock { kept: self.kept, rows, bytes })
     }
 
     /// Copies all rows and columns of a tile that was kept whole.
     pub fn whole(
         self,
         panels: Panels,
-        with: &mut Packing,
+        packed: &mut Vec<u8>,
         to: &mut [u64],
     ) -> Result<(), KeptError> {
         let MatrixShape { rows, columns } = panels.0;
@@ -349,42 +314,45 @@ impl<'a> KeptTile<'a> {
         }
         for number in 0..rows.div_ceil(PANEL) {
             let rows = block(rows, number);
-            let from = self.block(number, rows.len(), with)?;
+            let places: Vec<u32> = (0..rows.len() as u32).collect();
+            let mut from = self.block(number, &places, packed)?;
             for panel in 0..panels.count() {
-                to[panels.words_of_rows(panel, rows.clone())].copy_from_slice(from.panel(panel));
+                let to = &mut to[panels.words_of_rows(panel, rows.clone())];
+                from.next_panel(panels.width(panel), to)?;
             }
         }
         Ok(())
     }
 }
 
+/// A block that is being unpacked, panel by panel.
+pub(super) struct KeptBlock<'a> {
+    kept: &'a Kept,
+    /// The rows that its lines belong to.
+    rows: &'a [u32],
+    bytes: &'a [u8],
+}
+
+impl KeptBlock<'_> {
+    /// Unpacks the next panel into the rows that have a line.
+    pub fn next_panel(&mut self, width: usize, to: &mut [u64]) -> Result<(), KeptError> {
+        unpack_panel(&mut self.bytes, width, self.rows, to)
+            .ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
+    }
+}
+
 impl Kept {
-    fn unpack(
-        &self,
-        block: Packed,
-        packed: &mut Vec<u8>,
-        words: &mut [u64],
-    ) -> Result<(), KeptError> {
+    /// Reads the bytes of a block, and compares them with their checksum.
+    fn read<'b>(&self, place: Place, bytes: &'b mut Vec<u8>) -> Result<&'b [u8], KeptError> {
         let (path, file) = self.file.as_ref().expect("blocks in a file");
-        packed.resize(block.len as usize, 0);
-        read_exact_at(file, packed, block.start).map_err(|source| io_error(path, source))?;
-        let (expected, found) = (block.checksum, crc32fast::hash(packed));
+        bytes.resize(place.len as usize, 0);
+        read_exact_at(file, bytes, place.start).map_err(|source| io_error(path, source))?;
+        let (expected, found) = (place.checksum, crc32fast::hash(bytes));
         if found != expected {
             let what = format!("the checksum of a block is {found:08x} instead of {expected:08x}");
             return Err(self.damaged(what));
         }
-        let to: &mut [u8] = bytemuck::cast_slice_mut(words);
-        let expected = to.len();
-        if expected == 0 && packed.is_empty() {
-            return Ok(());
-        }
-        match lz4_flex::block::decompress_into(packed, to) {
-            Ok(found) if found == expected => Ok(()),
-            Ok(found) => {
-                Err(self.damaged(format!("a block of {found} instead of {expected} bytes")))
-            }
-            Err(error) => Err(self.damaged(error.to_string())),
-        }
+        Ok(bytes)
     }
 }
 

@@ -183,7 +183,7 @@ struct Fronts {
     lines: CrossingLines,
     /// Bits of the columns that belong to the front.
     mask: u32,
-    numbers: HashMap<u32, u32>,
+    numbers: Numbers,
     list: Vec<Front>,
     faces: Distinct<Face>,
     reaches: [Distinct<Reach>; 2],
@@ -198,7 +198,7 @@ impl Fronts {
             centre,
             lines: CrossingLines::of(split),
             mask: (1u64 << bits).wrapping_sub(1) as u32,
-            numbers: HashMap::new(),
+            numbers: Numbers::of_keys(bits),
             list: Vec::new(),
             faces: Distinct::default(),
             reaches: Default::default(),
@@ -206,15 +206,15 @@ impl Fronts {
     }
 
     fn number_of(&self, state: SideState) -> u32 {
-        self.numbers[&(state.bits() & self.mask)]
+        self.numbers.get(state.bits() & self.mask).expect("a front that was added")
     }
 
     fn add(&mut self, state: SideState) {
-        let next = self.list.len() as u32;
-        let number = *self.numbers.entry(state.bits() & self.mask).or_insert(next);
-        if number < next {
+        let key = state.bits() & self.mask;
+        if self.numbers.get(key).is_some() {
             return;
         }
+        self.numbers.insert(key, self.list.len() as u32);
         let Fronts { split, centre, lines, .. } = *self;
         let demanded = |state, player| lines.demanded(centre, state, player);
         let reach = |player: Player| {
@@ -244,6 +244,39 @@ impl Fronts {
             let open = code.stones() < split.board().height();
             open.then(|| state.with_column(split, column, code.dropped(player)))
         })
+    }
+}
+
+/// Numbers by keys of some bits: a table if they are few, and that is always but on
+/// boards that are high and narrow.
+enum Numbers {
+    Table(Vec<u32>),
+    Map(HashMap<u32, u32>),
+}
+
+impl Numbers {
+    const NONE: u32 = u32::MAX;
+
+    fn of_keys(bits: usize) -> Numbers {
+        if bits <= 18 {
+            Numbers::Table(vec![Numbers::NONE; 1 << bits])
+        } else {
+            Numbers::Map(HashMap::new())
+        }
+    }
+
+    fn get(&self, key: u32) -> Option<u32> {
+        match self {
+            Numbers::Table(table) => Some(table[key as usize]).filter(|n| *n != Numbers::NONE),
+            Numbers::Map(map) => map.get(&key).copied(),
+        }
+    }
+
+    fn insert(&mut self, key: u32, number: u32) {
+        match self {
+            Numbers::Table(table) => table[key as usize] = number,
+            Numbers::Map(map) => _ = map.insert(key, number),
+        }
     }
 }
 

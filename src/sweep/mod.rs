@@ -57,6 +57,7 @@ mod places;
 mod plan;
 mod plane;
 mod pool;
+mod repeats;
 mod schedule;
 mod scope;
 mod side_order;

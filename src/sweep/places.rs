@@ -112,6 +112,7 @@ mod tests {
     use crate::board::Board;
     use crate::index::SideColumn;
     use crate::sweep::Scope;
+    use crate::sweep::side_order::groups;
 
     const SCOPES: [Scope; 2] = [Scope::InDoubt, Scope::EveryCell];
 
@@ -145,7 +146,7 @@ mod tests {
             let index = Index::new(Board::new(width, height).unwrap()).unwrap();
             let (census, split) = (index.census(), index.census().split());
             for centre in census.centres() {
-                let order = SideOrder::new(&index, centre, scope);
+                let order = SideOrder::new(&index, centre, scope, &groups(&index, centre));
                 let side = OrderedSide { index: &index, centre, order: &order };
                 let open = census.classes(centre).filter(|c| c.stones() < split.side_cells());
                 for (class, player) in open.flat_map(|c| Player::BOTH.map(|player| (c, player))) {
@@ -179,8 +180,10 @@ mod tests {
         {
             let index = Index::new(board.parse().unwrap()).unwrap();
             let census = index.census();
-            let orders: Vec<SideOrder> =
-                census.centres().map(|centre| SideOrder::new(&index, centre, scope)).collect();
+            let orders: Vec<SideOrder> = census
+                .centres()
+                .map(|c| SideOrder::new(&index, c, scope, &groups(&index, c)))
+                .collect();
             let beside = |centre: CentreId| OrderedSide {
                 index: &index,
                 centre,

@@ -9,7 +9,9 @@
 //!              new      old        new      old
 //! ```
 //!
-//! Inside a group they keep the order of their codes. Tiles hold the states that
+//! Of those with threats the ones that a stone in the centre may answer come first, so
+//! that for whole blocks of the others moves in the centre need not be looked at. For the
+//! rest, states of a group keep the order of their codes. Tiles hold the states that
 //! the player to move does not win with at once:
 //!
 //! ```text
@@ -43,21 +45,38 @@ const WORTH_SHARING: usize = 1 << 14;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     Free,
-    New(Player),
-    Old(Player),
+    New(Player, Threat),
+    Old(Player, Threat),
     Both,
 }
 
+/// Where a threat is, if there is but one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Threat {
+    InCentre,
+    OnSide,
+}
+
 impl Group {
-    const COUNT: usize = 6;
+    const COUNT: usize = 10;
 
     fn number(self) -> usize {
         match self {
             Group::Free => 0,
-            Group::New(player) => 1 + 2 * player.index(),
-            Group::Old(player) => 2 + 2 * player.index(),
-            Group::Both => 5,
+            Group::New(player, threat) => 1 + 4 * player.index() + threat as usize,
+            Group::Old(player, threat) => 3 + 4 * player.index() + threat as usize,
+            Group::Both => 9,
         }
+    }
+
+    /// The groups with new threats of a player, the first and the last.
+    fn new(player: Player) -> [Group; 2] {
+        [Threat::InCentre, Threat::OnSide].map(|threat| Group::New(player, threat))
+    }
+
+    /// The groups in which only this player threatens, the first and the last.
+    fn threats(player: Player) -> [Group; 2] {
+        [Group::New(player, Threat::InCentre), Group::Old(player, Threat::OnSide)]
     }
 }
 
@@ -81,10 +100,9 @@ struct ClassOrder {
 }
 
 impl SideOrder {
-    /// Groups the states beside a centre.
-    pub fn new(index: &Index, centre: CentreId, scope: Scope) -> SideOrder {
-        let groups = Groups::new(index, centre);
-        let order = |class| ClassOrder::new(index.rows(centre, class), |state| groups.of(state));
+    /// Puts the states beside a centre in order; `groups` has the [group](groups) of each.
+    pub fn new(index: &Index, centre: CentreId, scope: Scope, groups: &[Box<[u8]>]) -> SideOrder {
+        let order = |class: Class| ClassOrder::new(&groups[class.slot()]);
         SideOrder { scope, classes: by_class(index, centre, order) }
     }
 
@@ -116,7 +134,7 @@ impl SideOrder {
         let order = self.of(class);
         match self.scope {
             Scope::EveryCell => order.numbers.len(),
-            Scope::InDoubt => order.free() + order.group(Group::New(last_mover)).len(),
+            Scope::InDoubt => order.free() + order.groups(Group::new(last_mover)).len(),
         }
     }
 
@@ -164,8 +182,7 @@ impl SideOrder {
 }
 
 impl ClassOrder {
-    fn new(states: &[SideState], group: impl Fn(SideState) -> Group) -> ClassOrder {
-        let groups: Vec<u8> = states.iter().map(|state| group(*state).number() as u8).collect();
+    fn new(groups: &[u8]) -> ClassOrder {
         let mut ends = [0; Group::COUNT];
         groups.iter().for_each(|group| ends[usize::from(*group)] += 1);
         let mut next = [0; Group::COUNT];
@@ -175,10 +192,10 @@ impl ClassOrder {
             *end += start;
             start = *end;
         }
-        let mut numbers = vec![0; states.len()].into_boxed_slice();
+        let mut numbers = vec![0; groups.len()].into_boxed_slice();
         let mut ranks = numbers.clone();
         for ((rank, group), number) in ranks.iter_mut().zip(groups).zip(0..) {
-            let next = &mut next[usize::from(group)];
+            let next = &mut next[usize::from(*group)];
             *rank = *next;
             numbers[*next as usize] = number;
             *next += 1;
@@ -187,18 +204,18 @@ impl ClassOrder {
     }
 
     fn free(&self) -> usize {
-        self.group(Group::Free).end
+        self.groups([Group::Free; 2]).end
     }
 
     /// The states with which only this player threatens.
     fn threats(&self, player: Player) -> Range<usize> {
-        self.group(Group::New(player)).start..self.group(Group::Old(player)).end
+        self.groups(Group::threats(player))
     }
 
-    fn group(&self, group: Group) -> Range<usize> {
-        let number = group.number();
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start as usize..self.ends[number] as usize
+    /// Where the states from one group to another stand.
+    fn groups(&self, [first, last]: [Group; 2]) -> Range<usize> {
+        let start = first.number().checked_sub(1).map_or(0, |before| self.ends[before]);
+        start as usize..self.ends[last.number()] as usize
     }
 }
 
@@ -216,6 +233,16 @@ pub(super) fn by_class<T: Send>(
     classes.into_par_iter().map(of_class).collect()
 }
 
+/// The groups of all states beside a centre, by class slot and number.
+pub(super) fn groups(index: &Index, centre: CentreId) -> Vec<Box<[u8]>> {
+    let finder = GroupFinder::new(index, centre);
+    let of_class = |class| {
+        let states = index.rows(centre, class).iter();
+        states.map(|state| finder.of(*state).number() as u8).collect()
+    };
+    by_class(index, centre, of_class)
+}
+
 /// How many states of a class a tile holds, by who is to move, and how many of them are
 /// handed on to centres with one stone less: all that the sizes of tiles depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -225,70 +252,72 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Counts the states of a class beside a centre.
-    pub fn count(index: &Index, centre: CentreId, class: Class, scope: Scope) -> Held {
-        let rows = index.rows(centre, class);
+    /// Counts the states of a class by their groups.
+    pub fn count(groups: &[u8], scope: Scope) -> Held {
         if scope == Scope::EveryCell {
-            let all = [rows.len() as u32; 2];
+            let all = [groups.len() as u32; 2];
             return Held { by_mover: all, handed_on: all };
         }
-        let groups = Groups::new(index, centre);
-        let mut held = Held::default();
-        for state in rows {
-            match groups.of(*state) {
-                Group::Free => {
-                    held.by_mover.iter_mut().for_each(|held| *held += 1);
-                    held.handed_on.iter_mut().for_each(|held| *held += 1);
-                }
-                Group::New(player) => {
-                    held.by_mover[player.other().index()] += 1;
-                    held.handed_on[player.index()] += 1;
-                }
-                Group::Old(player) => held.by_mover[player.other().index()] += 1,
-                Group::Both => {}
-            }
+        let mut sizes = [0u32; Group::COUNT];
+        groups.iter().for_each(|group| sizes[usize::from(*group)] += 1);
+        let size = |[first, last]: [Group; 2]| -> u32 {
+            sizes[first.number()..=last.number()].iter().sum()
+        };
+        let free = size([Group::Free; 2]);
+        Held {
+            by_mover: Player::BOTH.map(|mover| free + size(Group::threats(mover.other()))),
+            handed_on: Player::BOTH.map(|last_mover| free + size(Group::new(last_mover))),
         }
-        held
     }
 }
 
 /// Finds the groups of states beside a centre.
-struct Groups {
+struct GroupFinder {
     split: Split,
     centre: Centre,
     /// By player, the centres from which a stone of his leads here.
     before: [Vec<Centre>; 2],
 }
 
-impl Groups {
-    fn new(index: &Index, centre: CentreId) -> Groups {
+impl GroupFinder {
+    fn new(index: &Index, centre: CentreId) -> GroupFinder {
         let census = index.census();
         let centre = census.centre(centre);
         let before =
             Player::BOTH.map(|player| centre.before(player).map(|(_, before)| before).collect());
-        Groups { split: census.split(), centre, before }
+        GroupFinder { split: census.split(), centre, before }
     }
 
     fn of(&self, state: SideState) -> Group {
-        let [first, second] = threats(self.split, state, self.centre);
-        let old = |player: Player| {
-            let before = &self.before[player.index()];
-            before.iter().all(|before| threats(self.split, state, *before)[player.index()])
+        let winning = winning_drops(self.split, state, self.centre);
+        let of = |player: Player| {
+            let old = self.before[player.index()].iter().all(|before| {
+                winning_drops(self.split, state, *before)[player.index()] != Drops::default()
+            });
+            let Drops { on_side, in_centre } = winning[player.index()];
+            // Two threats can not be answered by one stone.
+            let threat = if in_centre && !on_side { Threat::InCentre } else { Threat::OnSide };
+            if old { Group::Old(player, threat) } else { Group::New(player, threat) }
         };
-        match (first, second) {
-            (false, false) => Group::Free,
-            (true, true) => Group::Both,
-            (true, false) if old(Player::First) => Group::Old(Player::First),
-            (false, true) if old(Player::Second) => Group::Old(Player::Second),
-            (true, false) => Group::New(Player::First),
-            (false, true) => Group::New(Player::Second),
+        match winning.map(|drops| drops != Drops::default()) {
+            [false, false] => Group::Free,
+            [true, false] => of(Player::First),
+            [false, true] => of(Player::Second),
+            [true, true] => Group::Both,
         }
     }
 }
 
-/// Which player would complete a four with a single stone, with the stones of one
+/// Where a player would complete a four with a single stone.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Drops {
+    on_side: bool,
+    in_centre: bool,
+}
+
+/// Where each player would complete a four with a single stone, with the stones of one
 /// side and the centre alone.
-fn threats(split: Split, side: SideState, centre: Centre) -> [bool; 2] {
+fn winning_drops(split: Split, side: SideState, centre: Centre) -> [Drops; 2] {
     let board = split.board();
     let columns = split.side_columns().map(|column| side.column(split, column));
     let columns = columns.chain(centre.near()).chain([centre.far()]);
@@ -302,7 +331,11 @@ fn threats(split: Split, side: SideState, centre: Centre) -> [bool; 2] {
             landing |= 1 << (shift + code.stones());
         }
     }
-    stones.map(|stones| winning_cells(board, stones) & landing != 0)
+    let of_side = (1u64 << (split.side_width() * board.column_bits())) - 1;
+    stones.map(|stones| {
+        let winning = winning_cells(board, stones) & landing;
+        Drops { on_side: winning & of_side != 0, in_centre: winning & !of_side != 0 }
+    })
 }
 
 #[cfg(test)]
@@ -337,13 +370,14 @@ mod tests {
             let index = Index::new(board).unwrap();
             let census = index.census();
             for centre in census.centres() {
-                let order = SideOrder::new(&index, centre, Scope::InDoubt);
-                let all = SideOrder::new(&index, centre, Scope::EveryCell);
+                let groups = groups(&index, centre);
+                let order = SideOrder::new(&index, centre, Scope::InDoubt, &groups);
+                let all = SideOrder::new(&index, centre, Scope::EveryCell, &groups);
                 for class in census.classes(centre) {
                     let rows = census.class_size(centre, class);
                     let threats: Vec<[bool; 2]> =
                         (0..rows).map(|number| by_stones(&index, centre, class, number)).collect();
-                    let held = Held::count(&index, centre, class, Scope::InDoubt);
+                    let held = Held::count(&groups[class.slot()], Scope::InDoubt);
                     for mover in Player::BOTH {
                         let numbers: Vec<u32> = order.numbers(class, mover).collect();
                         let expected = threats.iter().filter(|t| !t[mover.index()]).count();

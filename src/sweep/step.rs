@@ -33,7 +33,7 @@ use std::ops::Range;
 use super::aligned::AlignedWords;
 use super::beside::TileOutcomes;
 use super::clock::{Clock, Work};
-use super::kept::{KeptError, Packing};
+use super::kept::{KeptError, KeptTile};
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
 use super::labels::Kinds;
 use super::masks::TileMasks;
@@ -51,7 +51,8 @@ use crate::index::Census;
 pub(super) struct Scratch {
     pub masks: TileMasks,
     blocks: Blocks,
-    pub packing: Packing,
+    /// A block as it is kept.
+    pub packed: Vec<u8>,
     pub shown: Shown,
     /// What the thread spends its time on.
     pub clock: Clock,
@@ -62,12 +63,12 @@ pub(super) struct Scratch {
 struct Blocks {
     /// Blocks of children, turned; one for each tile of children.
     turned: [AlignedWords; 3],
-    /// Rows of a centre child, put where ours are.
+    /// Rows of a panel of a centre child, put where ours are.
     gathered: AlignedWords,
     /// What has been folded and is to be turned back.
     folded: AlignedWords,
-    /// Places in an unpacked block.
-    places: Vec<u32>,
+    /// Which of our rows a centre child has.
+    rows: Vec<u32>,
 }
 
 /// One tier from the next, beside one centre.
@@ -102,8 +103,8 @@ impl Step<'_> {
             None => fill_with_draws(panels, words),
             Some(None) => words.fill(Fold::of(self.mover).won()),
             Some(Some(plan)) => {
-                let Scratch { masks, blocks, packing, clock, .. } = scratch;
-                return Folding { step: *self, panels, plan, masks, blocks, packing, clock }
+                let Scratch { masks, blocks, packed, clock, .. } = scratch;
+                return Folding { step: *self, panels, plan, masks, blocks, packed, clock }
                     .tile(words);
             }
         }
@@ -124,7 +125,7 @@ struct Folding<'a, 's> {
     plan: Plan<'a>,
     masks: &'s TileMasks,
     blocks: &'s mut Blocks,
-    packing: &'s mut Packing,
+    packed: &'s mut Vec<u8>,
     clock: &'s mut Clock,
 }
 
@@ -206,35 +207,35 @@ impl Folding<'_, '_> {
     fn turn_kept(
         &mut self,
         slot: usize,
-        child: super::kept::KeptTile,
+        child: KeptTile,
         number: usize,
         lines: &[u32],
     ) -> Result<bool, KeptError> {
         if lines.iter().all(|place| *place == LOSES) {
             return Ok(false);
         }
-        let Folding { step, packing, clock, blocks, .. } = self;
-        let Blocks { turned, gathered, places, .. } = &mut **blocks;
+        let Folding { step, packed, clock, blocks, .. } = self;
+        let Blocks { turned, gathered, rows, .. } = &mut **blocks;
         clock.lap(Work::Turn);
-        // Lines that are there stand one after the other.
-        let mut present = 0;
-        places.clear();
-        places.extend(lines.iter().map(|place| match *place {
-            FOUR | LOSES => *place,
-            _ => {
-                present += 1;
-                present - 1
+        let by = Fold::of(step.mover);
+        rows.clear();
+        rows.extend((0..).zip(lines).filter(|(_, place)| **place < LOSES).map(|(row, _)| row));
+        let panels = child.panels(lines.len());
+        let mut block = child.block(number, rows, packed)?;
+        for panel in 0..panels.count() {
+            let row = PLANES * panels.width(panel);
+            let to = gathered.room(lines.len() * row);
+            for (to, place) in to.chunks_exact_mut(row).zip(lines) {
+                match *place {
+                    LOSES => to.fill(by.lost()),
+                    FOUR => to.fill(by.won()),
+                    _ => {}
+                }
             }
-        }));
-        let unpacked = child.block(number, present as usize, packing)?;
-        clock.lap(Work::Unpack);
-        for panel in 0..unpacked.panels.count() {
-            let width = unpacked.panels.width(panel);
-            let to = gathered.room(lines.len() * PLANES * width);
-            let (rows, within) = (unpacked.panel(panel), &ALL[..width]);
-            let children = Children { rows, width, places, per_row: 1, within };
-            fold(step.cpu, Fold::of(step.mover), width, false, to, children);
-            turn_panel(step, &mut turned[slot], unpacked.panels, panel, lines.len(), to);
+            block.next_panel(panels.width(panel), to)?;
+            clock.lap(Work::Unpack);
+            turn_panel(step, &mut turned[slot], panels, panel, lines.len(), to);
+            clock.lap(Work::Turn);
         }
         Ok(true)
     }

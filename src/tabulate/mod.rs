@@ -2,7 +2,7 @@
 //!
 //! The sweep goes centre by centre ([`CentreSweep`]), so the tables of all tiers
 //! grow side by side. Every now and then after a batch of centres, so that it
-//! takes no more than a twentieth of the time, a *checkpoint* is made:
+//! takes about a twentieth of the time, a *checkpoint* is made:
 //!
 //! ```text
 //!     blocks of the batch   appended to every table that is growing, and synced
@@ -48,7 +48,8 @@ use writer::Writer;
 /// them: microseconds.
 pub const HORIZON: Horizon = Horizon(14);
 
-/// A checkpoint is made once this many times what the last one took has passed.
+/// A checkpoint is made once this many times what the last one took has passed, or when
+/// files that nobody needs any more take too much room.
 const CHECKPOINT_SHARE: u32 = 20;
 
 /// What is to be solved, and where it is to be put.
@@ -287,7 +288,9 @@ impl<'a> Solving<'a> {
         let (mut last, mut cost) = (Instant::now(), Duration::ZERO);
         while sweep.advance(&writer)? {
             writer.flush()?;
-            if last.elapsed() >= CHECKPOINT_SHARE * cost || sweep.solved() == batches {
+            let is_due = last.elapsed() >= CHECKPOINT_SHARE * cost;
+            let is_full = sweep.idle_bytes() > self.estimate.idle;
+            if is_due || is_full || sweep.solved() == batches {
                 let start = Instant::now();
                 self.checkpoint(&mut sweep, &mut writer, seconds)?;
                 (last, cost) = (Instant::now(), start.elapsed());

@@ -212,7 +212,7 @@ pub(super) fn turn(
 }
 
 /// Writes the cells that the mover wins across the centre with his next stone into each
-/// row, clears what is beyond the last column, and counts the live cells.
+/// row, clears all cells that are not live, and counts those that are.
 pub(super) fn finish(cpu: Cpu, fold: Fold, width: usize, to: &mut [u64], with: Finish) -> Tally {
     dispatch!(cpu, (width), finish(fold, to, with))
 }

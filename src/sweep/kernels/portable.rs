@@ -116,10 +116,10 @@ fn finish_by<const N: usize, const M: usize>(
         let within_reach = &within_reach[*reach as usize];
         for i in 0..N {
             let live = in_turn[i] & !fours[i] & columns[i];
-            row[i] = win(row[i], within_reach[i]) & columns[i];
-            row[N + i] = win(row[N + i], within_reach[i]) & columns[i];
-            wins[i] += u64::from((row[i] & live).count_ones());
-            holds[i] += u64::from((row[N + i] & live).count_ones());
+            row[i] = win(row[i], within_reach[i]) & live;
+            row[N + i] = win(row[N + i], within_reach[i]) & live;
+            wins[i] += u64::from(row[i].count_ones());
+            holds[i] += u64::from(row[N + i].count_ones());
             lives[i] += u64::from(live.count_ones());
         }
     }

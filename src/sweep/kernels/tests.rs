@@ -135,7 +135,7 @@ proptest! {
                 let values = [0, 1].map(|plane| {
                     let at = (row * PLANES + plane) * width + bit / 64;
                     let value = start[at] >> (bit % 64) & 1 == 1;
-                    let value = if wins { first } else { value } && column;
+                    let value = (if wins { first } else { value }) && live;
                     let set = |words: &mut [u64], value: bool| {
                         words[at] &= !(1 << (bit % 64));
                         words[at] |= u64::from(value) << (bit % 64);
@@ -143,7 +143,7 @@ proptest! {
                     set(&mut finished, value);
                     let calm = live && !wins && !of(&other, &others);
                     set(&mut quiet, start[at] >> (bit % 64) & 1 == 1 && calm);
-                    u64::from(value && live)
+                    u64::from(value)
                 });
                 tally.first_wins += values[0];
                 tally.first_holds += values[1];

@@ -1,0 +1,60 @@
+//! What a run takes, beside what it says that it will take.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use strong4::board::TierRange;
+use strong4::index::Index;
+use strong4::sweep::{Extent, Scope};
+use tempfile::tempdir;
+
+/// The most bytes that were resident, and that the working files took, while a board was
+/// solved, as seen every few milliseconds.
+fn peaks(board: &str, threads: usize, tables: &Path) -> (u64, u64) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
+    command.args(["solve", "--quiet", "--board", board, "--threads", &threads.to_string()]);
+    let mut child = command.arg("--tables").arg(tables).stdout(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let (mut memory, mut files) = (0, 0);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
+        memory = memory.max(1024 * kilobytes.unwrap_or(0));
+        let entries = fs::read_dir(tables.join("scratch")).into_iter().flatten().flatten();
+        files = files.max(entries.filter_map(|e| Some(e.metadata().ok()?.len())).sum());
+        thread::sleep(Duration::from_millis(3));
+    };
+    assert!(status.success());
+    (memory, files)
+}
+
+#[test]
+fn a_run_takes_no_more_than_it_said() {
+    for board in ["8x4", "10x4", "6x5", "7x4"] {
+        let index = Index::new(board.parse().unwrap()).unwrap();
+        let tiers = TierRange::all(index.board());
+        let extent = Extent::new(&index, Scope::InDoubt);
+        for threads in [1, 2, 16] {
+            let folder = tempdir().unwrap();
+            let (memory, files) = peaks(board, threads, folder.path());
+            let said = extent.bytes(tiers, threads);
+            eprintln!(
+                "{board} {threads} memory {memory} said {said} files {files} said {}",
+                extent.kept_bytes(tiers)
+            );
+            assert!(memory > 0 && files > 0);
+            assert!(memory <= said, "{board} on {threads}: {memory} bytes resident, not {said}");
+            let said = extent.kept_bytes(tiers);
+            assert!(files <= said, "{board} on {threads}: {files} bytes of files, not {said}");
+        }
+    }
+}
