@@ -14,7 +14,7 @@ mod position;
 mod tactics;
 mod tiers;
 
-pub use drawing::{DrawingError, parse_drawing};
+pub use drawing::{DrawingError, parse_drawing, split_drawings};
 pub use fours::has_four;
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]

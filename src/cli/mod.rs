@@ -4,11 +4,13 @@
 //! Data goes to standard output, everything else to standard error, where each
 //! message is one line.
 
+mod asked;
 mod check;
 mod color;
 mod completions;
 mod count;
 mod duration;
+mod in_order;
 mod index;
 mod interrupt;
 mod lines;
@@ -19,6 +21,7 @@ mod play;
 mod progress;
 mod query;
 mod refusal;
+mod refused;
 mod show;
 mod solve;
 mod stats;
@@ -28,6 +31,8 @@ mod table;
 mod tables;
 mod tiers;
 mod verify;
+mod whole;
+mod workers;
 mod zobrist;
 
 use std::process::ExitCode;

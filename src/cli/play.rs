@@ -41,7 +41,7 @@ pub struct Play {
     /// Give a hint before each of your moves
     #[arg(long)]
     hints: bool,
-    /// Time for a move of the solver or a hint, such as 2s, 500ms or 1m
+    /// Time for a move of the solver or a hint, such as 2s, 500ms or 1h
     #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "2s",
         allow_hyphen_values = true)]
     limit: Duration,
@@ -195,7 +195,7 @@ impl Table<'_, '_> {
 
     fn answer_move(&mut self, out: &mut Output) -> anyhow::Result<()> {
         let answer = self.ask()?;
-        let column = *answer.best.first().expect("an open game has a move");
+        let column = answer.choice().expect("an open game has a move");
         self.game.moves.push(column);
         out.line(format_args!("I play {column}"))?;
         self.show(out)

@@ -103,13 +103,13 @@ mod tests {
         );
         assert_eq!(
             refused("strong4 show --tiers 3"),
-            "unexpected argument '--tiers' found; expected one of --key, --board, --json, \
-             --threads, --quiet, --color, --help"
+            "unexpected argument '--tiers' found; expected one of --key, --board-file, --board, \
+             --json, --threads, --quiet, --color, --help"
         );
         assert_eq!(
-            refused("strong4 --threads 2 show"),
-            "the following required arguments were not provided: <MOVES|-|--key <KEY>>; \
-             see 'strong4 show --help'"
+            refused("strong4 --threads 2 completions"),
+            "the following required arguments were not provided: <SHELL>; see 'strong4 \
+             completions --help'"
         );
         assert_eq!(
             refused("strong4 count --board 7y6"),

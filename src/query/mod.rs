@@ -17,9 +17,11 @@
 //! scores are there to hold them against.
 
 mod answer;
+mod answering;
 mod expert;
 mod guided;
 mod known;
+mod line;
 mod openings;
 mod value;
 

@@ -1,9 +1,11 @@
 //! The program as its users meet it: arguments and standard input in; standard
 //! output, standard error and an exit code out.
 
+mod clock;
 mod count;
 mod index;
 mod interrupt;
+mod pipe;
 mod play;
 mod program;
 mod query;

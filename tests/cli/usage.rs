@@ -22,7 +22,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     assert_refused(&strong4("count 5"), "unexpected argument '5'");
     assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
     assert_refused(&strong4("count --json --csv"), "cannot be used with");
-    assert_refused(&strong4("show"), "<MOVES|-|--key <KEY>>");
+    assert_refused(&strong4("show"), "no position: give moves, '' for the empty board");
     assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
     assert_refused(&strong4("show 4 --color red"), "auto, always, never");
     assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");

@@ -6,6 +6,7 @@ use strong4::tromp::Key;
 
 use super::record::source;
 use crate::cli::color::colored;
+use crate::cli::refused::named;
 use crate::cli::show::state;
 
 /// Characters of a column of the drawing.
@@ -44,7 +45,7 @@ pub fn report(answer: &Answer, color: bool) -> String {
 /// The same on one line, without the drawing.
 pub fn summary(moves: Option<&Moves>, answer: &Answer) -> String {
     let name = match moves {
-        Some(moves) => moves.to_string(),
+        Some(moves) => named(&moves.to_string()),
         None => Key::of(&answer.position).to_string(),
     };
     if answer.is_over() {
@@ -106,6 +107,9 @@ fn winner(position: &Position, outcome: Outcome) -> &'static str {
 }
 
 fn numbers(columns: &[Column]) -> String {
+    if columns.is_empty() {
+        return "not known".to_owned();
+    }
     columns.iter().map(Column::to_string).collect::<Vec<_>>().join(" ")
 }
 
