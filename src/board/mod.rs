@@ -15,7 +15,7 @@ mod tactics;
 mod tiers;
 
 pub use drawing::{DrawingError, parse_drawing, split_drawings};
-pub use fours::has_four;
+pub use fours::{fours, has_four};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;

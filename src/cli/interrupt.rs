@@ -21,7 +21,7 @@ static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 /// From now on Ctrl-C is answered with a line, and with an exit code of its own.
 pub fn answer_interrupts() {
     // Without a handler Ctrl-C ends the program all the same.
-    let _ = ctrlc::set_handler(stop);
+    let _ = ctrlc::set_handler(|| stop());
 }
 
 /// Says this too when the program is stopped.
@@ -44,7 +44,8 @@ pub fn give_up() {
     GIVEN_UP.store(true, Relaxed);
 }
 
-fn stop() {
+/// Says that the program is stopped, and ends it.
+pub fn stop() -> ! {
     let deed = LAST_DEED.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(deed) = deed {
         deed();

@@ -5,10 +5,12 @@
 //! message is one line.
 
 mod asked;
+mod board_svg;
 mod check;
 mod color;
 mod completions;
 mod count;
+mod drawing;
 mod duration;
 mod in_order;
 mod index;
@@ -22,6 +24,7 @@ mod progress;
 mod query;
 mod refusal;
 mod refused;
+mod review;
 mod show;
 mod solve;
 mod stats;
@@ -77,6 +80,7 @@ enum Command {
     Index(index::Index),
     Play(play::Play),
     Query(query::Query),
+    Review(review::Review),
     Show(show::Show),
     Solve(solve::Solve),
     Stats(stats::Stats),
@@ -157,6 +161,7 @@ impl Cli {
             Command::Index(index) => index.run(&global),
             Command::Play(play) => play.run(&global),
             Command::Query(query) => query.run(&global),
+            Command::Review(review) => review.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
             Command::Stats(stats) => stats.run(&global),

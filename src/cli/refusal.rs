@@ -98,7 +98,7 @@ mod tests {
     fn what_was_wrong_is_followed_by_what_is_accepted() {
         assert_eq!(
             refused("strong4 conut"),
-            "unrecognized subcommand 'conut'; expected one of count, index, play, query, show, \
+            "unrecognized subcommand 'conut'; expected one of count, index, play, query, review, show, \
              solve, stats, status, verify, zobrist, completions, man, help"
         );
         assert_eq!(

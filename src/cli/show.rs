@@ -101,14 +101,19 @@ fn json(Asked { moves, position }: &Asked) -> serde_json::Result<String> {
         board: position.board().to_string(),
         tier: position.tier().0,
         mover: position.mover().ordinal(),
-        status: match position.status() {
-            Status::Open => "open",
-            Status::Won(_) => "won",
-            Status::Full => "full",
-        },
+        status: status(position),
         key: Whole(Key::of(position).0.into()),
         naive: Whole(naive_code(position)),
     })
+}
+
+/// How records name where a game stands.
+pub fn status(position: &Position) -> &'static str {
+    match position.status() {
+        Status::Open => "open",
+        Status::Won(_) => "won",
+        Status::Full => "full",
+    }
 }
 
 /// All there is to say about a position, below a drawing of it.

@@ -72,26 +72,38 @@ impl Expert<'_> {
     ) -> Result<Answer, TableError> {
         let start = Instant::now();
         let deadline = question.limit.map(|limit| start + limit);
+        let mut answer = self.values(position, question, progress)?;
+        if let (Value::Exact(score), Some(first)) = (answer.value, answer.best.first())
+            && !question.outcome_only
+            && answer.columns[first.index()] == Some(answer.value)
+        {
+            let whole = question.whole_line || deadline.is_some();
+            answer.line = self.line(position, *first, score, whole, deadline)?;
+        }
+        answer.time = start.elapsed();
+        Ok(answer)
+    }
+
+    /// The same without a line.
+    pub(super) fn values(
+        &mut self,
+        position: &Position,
+        question: Question,
+        progress: &impl Progress,
+    ) -> Result<Answer, TableError> {
+        let start = Instant::now();
         let mut inquiry = self.inquire(position, question)?;
-        match deadline {
+        match question.limit {
             None => self.settle(&mut inquiry, question.outcome_only, progress)?,
-            Some(deadline) => {
-                self.deepen_until(&mut inquiry, question.outcome_only, deadline, progress)?;
+            Some(limit) => {
+                let (only, deadline) = (question.outcome_only, start + limit);
+                self.deepen_until(&mut inquiry, only, deadline, progress)?;
             }
         }
         let (value, source) = (inquiry.root.value, inquiry.source(question));
         let columns = inquiry.columns();
         let best = best(&self.centre_first(), value, &columns);
-        let line = match (value, best.first()) {
-            (Value::Exact(score), Some(first)) if !question.outcome_only => {
-                let whole = question.whole_line || deadline.is_some();
-                let is_best = columns[first.index()] == Some(value);
-                let line = is_best.then(|| self.line(position, *first, score, whole, deadline));
-                line.transpose()?.unwrap_or_default()
-            }
-            _ => Vec::new(),
-        };
-        let time = start.elapsed();
+        let (line, time) = (Vec::new(), start.elapsed());
         Ok(Answer { position: *position, value, columns, best, line, source, time })
     }
 

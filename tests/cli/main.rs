@@ -9,6 +9,7 @@ mod pipe;
 mod play;
 mod program;
 mod query;
+mod review;
 mod show;
 mod solve;
 mod streams;

@@ -17,7 +17,7 @@ fn bad_ranges_and_boards_are_refused() {
 
 #[test]
 fn bad_usage_is_refused_with_what_is_accepted() {
-    assert_refused(&strong4("conut"), "expected one of count, index, play, query, show");
+    assert_refused(&strong4("conut"), "expected one of count, index, play, query, review");
     assert_refused(&strong4("count --tier 3"), "'--tier' found; expected one of --board, --tiers,");
     assert_refused(&strong4("count 5"), "unexpected argument '5'");
     assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
@@ -43,7 +43,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     ] {
         assert_refused(&strong4(args), range);
     }
-    assert_refused(&strong4("--quiet"), "count, index, play, query, show");
+    assert_refused(&strong4("--quiet"), "count, index, play, query, review, show");
 }
 
 #[test]

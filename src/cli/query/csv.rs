@@ -5,7 +5,7 @@ use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
 use super::record::{category, source};
-use super::report::letters;
+use crate::cli::drawing::letters;
 
 /// The names of the values. Those of moves are as many as the board has columns.
 pub fn head(board: Board) -> String {

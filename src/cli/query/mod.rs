@@ -2,11 +2,13 @@
 
 mod bulk;
 mod csv;
+mod picture;
 mod record;
 mod report;
 mod sources;
 
-pub use report::{draw, verdict};
+pub use record::category;
+pub use report::verdict;
 pub use sources::{Experts, with_experts};
 
 use std::io::{self, IsTerminal};
@@ -62,6 +64,9 @@ pub struct Query {
     /// Print comma-separated values with a header
     #[arg(long)]
     csv: bool,
+    /// Print a picture of the position with the values of its moves, as SVG
+    #[arg(long, conflicts_with_all = ["json", "csv", "bulk"])]
+    svg: bool,
     /// Add this to the JSON objects: the size of the board, or a drawing
     #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "json")]
     with: Vec<With>,
@@ -72,7 +77,7 @@ pub struct Query {
     #[arg(long, conflicts_with = "outcome")]
     line: bool,
     /// Take this long for a position at most, such as 2s, 500ms or 1h, and use it while
-    /// anything is unknown: who wins, then when; what is open in the end has bounds
+    /// anything is unknown: who wins, then when
     #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Option<Duration>,
 }
@@ -93,6 +98,7 @@ impl Query {
                 return bulk::check(board, experts, file, question, self.json, global.quiet);
             }
             match self.asked.request(board)? {
+                Some(Request::Lines(..)) if self.svg => bail!("--svg draws one position"),
                 Some(Request::Lines(notation, lines)) => {
                     let answers = Lines { query: self, board, notation, question };
                     let meter = Meter::showing("answering".to_owned(), while_lines_go_by(global));
@@ -131,6 +137,8 @@ impl Query {
         }
         if self.json || self.csv {
             out.line(self.record(asked, &answer)?)?;
+        } else if self.svg {
+            out.line(picture::picture(&answer))?;
         } else {
             out.line(report::report(&answer, in_color(global.color)))?;
         }

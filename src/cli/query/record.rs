@@ -6,7 +6,7 @@ use strong4::query::{Answer, Source, Value};
 use strong4::tromp::Key;
 
 use super::With;
-use super::report::letters;
+use crate::cli::drawing::letters;
 use crate::cli::whole::Whole;
 
 /// An answer.
