@@ -23,14 +23,14 @@ pub struct PositionArg {
     /// Moves from the empty board, as columns from 1 at the left, such as 4453, or ''
     /// for none; - reads a game from each line of standard input and answers it with
     /// a line
-    #[arg(value_name = "MOVES|-", value_hint = clap::ValueHint::Other)]
+    #[arg(value_name = "MOVES|-")]
     moves: Vec<String>,
     /// The position with this key, in guard form; - reads a key from each line
     #[arg(long, value_name = "KEY|-", allow_hyphen_values = true)]
     key: Option<KeyArg>,
     /// The position drawn in FILE, or on standard input if that is -, as 'strong4 show'
     /// draws it; several drawings are answered with a line each
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE")]
     board_file: Option<PathBuf>,
 }
 

@@ -12,6 +12,7 @@ mod completions;
 mod count;
 mod drawing;
 mod duration;
+mod estimate;
 mod in_order;
 mod index;
 mod interrupt;
@@ -41,8 +42,11 @@ mod zobrist;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use strong4::board::Board;
+
+use output::say;
+use tables::NoTables;
 
 pub use output::{reader_has_gone, report_error};
 pub use refusal::answer_refusal;
@@ -156,7 +160,7 @@ impl Cli {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build_global().with_context(|| format!("can not start {threads} threads"))?;
         }
-        match command {
+        let done = match command {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
             Command::Play(play) => play.run(&global),
@@ -170,7 +174,12 @@ impl Cli {
             Command::Zobrist(zobrist) => zobrist.run(&global),
             Command::Completions(completions) => completions.run(),
             Command::Man(pages) => pages.run(),
-        }
+        };
+        done.or_else(|error| {
+            let none = error.downcast::<NoTables>()?;
+            say(format_args!("{none}"));
+            Ok(Exit::No)
+        })
     }
 }
 
@@ -181,7 +190,15 @@ impl Cli {
 pub fn definition() -> clap::Command {
     const TEMPLATE: &str =
         "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
-    Cli::command().mut_subcommands(|command| {
+    // What is no file is not completed as one.
+    let hint = |arg: Arg| match arg.get_value_hint() {
+        ValueHint::Unknown if arg.get_value_parser().possible_values().is_none() => {
+            arg.value_hint(ValueHint::Other)
+        }
+        _ => arg,
+    };
+    Cli::command().mut_args(hint).mut_subcommands(|command| {
+        let command = command.mut_args(hint);
         let Some(text) = command.get_long_about().map(ToString::to_string) else { return command };
         let more = text.split_once("\n\n").map_or("", |(_, more)| more).to_owned();
         command.long_about(None).before_help(more).help_template(TEMPLATE)

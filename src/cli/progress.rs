@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use strong4::progress::Progress;
+use terminal_size::terminal_size_of;
 
 use super::numbers::grouped;
 use super::output::{say, say_json};
@@ -130,11 +131,27 @@ fn per_second(rate: f64) -> String {
     if rate < 10.0 { format!("{rate:.1}") } else { grouped(rate as u64) }
 }
 
-/// How far a job is: a percentage, or the parts that are done if nobody knows of how many.
+/// How far a job is: a percentage, or the parts that are done if nobody knows of how many; as
+/// long as it has not begun to count them, nobody knows how far it is.
 fn how_far(shown: Shown, done: u64, total: u64) -> String {
-    match total {
-        0 => format!("{} {}", grouped(done), shown.parts.unwrap_or("parts")),
+    match (done, total) {
+        (0, 0) => "preparing".to_owned(),
+        (_, 0) => format!("{} {}", grouped(done), shown.parts.unwrap_or("parts")),
+        // Long jobs should not look as if nothing happened.
+        _ if done < total / 10 => format!("{:.1} %", 100.0 * done as f64 / total as f64),
         _ => format!("{} %", 100 * done / total),
+    }
+}
+
+/// A bar needs room for itself besides what is said.
+const LEAST_WIDTH: u16 = 100;
+
+/// A bar, or on a narrow terminal only as much of what is said as there is room for: a line
+/// that is wrapped could not be drawn upon again.
+fn template(width: Option<u16>) -> &'static str {
+    match width {
+        Some(width) if width < LEAST_WIDTH => "{wide_msg}",
+        _ => "{prefix} {wide_bar} {msg}",
     }
 }
 
@@ -146,15 +163,23 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         return;
     }
     if io::stderr().is_terminal() && !shown.json {
-        let style = "{prefix} {wide_bar} {msg}";
-        let style = ProgressStyle::with_template(style).expect("a template of ours");
-        let bar = ProgressBar::new(0).with_style(style).with_prefix(what.to_owned());
+        let bar = ProgressBar::new(0).with_prefix(what.to_owned());
         let bar = bar.with_elapsed(start.elapsed());
+        let mut style = "";
         loop {
+            // Terminals can be made wider and narrower at any time.
+            let width = terminal_size_of(io::stderr()).map(|(width, _)| width.0);
+            let narrow = width.is_some_and(|width| width < LEAST_WIDTH);
+            if style != template(width) {
+                style = template(width);
+                bar.set_style(ProgressStyle::with_template(style).expect("a template of ours"));
+            }
             let (done, total) = parts.read();
             let pace = pace.say(shown, done, total, parts.bytes.load(Relaxed));
             let seconds = start.elapsed().as_secs();
-            bar.set_message(format!("{} after {seconds} s{pace}", how_far(shown, done, total)));
+            let far = how_far(shown, done, total);
+            let before = if narrow { format!("{what}: ") } else { String::new() };
+            bar.set_message(format!("{before}{far} after {seconds} s{pace}"));
             bar.update(|state| {
                 // Of nothing, all would be done before the parts are counted.
                 state.set_len(total.max(1));
@@ -227,5 +252,13 @@ mod tests {
         assert_eq!(pace.say(shown, 25, 0, 0), ", 2.5 positions/s");
         assert_eq!(how_far(shown, 12_345, 0), "12,345 positions");
         assert_eq!(how_far(shown, 1, 3), "33 %");
+        assert_eq!(how_far(shown, 25, 10_000), "0.2 %");
+        assert_eq!(how_far(shown, 0, 0), "preparing");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_no_bar() {
+        assert_eq!(template(Some(40)), "{wide_msg}");
+        assert!([None, Some(200)].map(template).iter().all(|style| style.contains("wide_bar")));
     }
 }

@@ -3,6 +3,10 @@
 
 mod clock;
 mod count;
+#[path = "../documents.rs"]
+mod documents;
+#[path = "../help.rs"]
+mod help;
 mod index;
 mod interrupt;
 mod pipe;

@@ -139,7 +139,6 @@ fn wrong_questions_are_refused_in_one_line() {
         ("448", "move 3 is '8': expected a column from 1 to 7"),
         ("--key 4432676798597", "--key: 4432676798597 is the key of no position: "),
         ("44 --limit 2d", "--limit: '2d' is no time: expected something like 2s, 500ms or 1h"),
-        ("44 --tables no-such-folder", "no-such-folder: there is no such folder"),
         ("44 --key 7", "cannot be used with"),
     ] {
         let (code, out, err) = query(arguments, "");

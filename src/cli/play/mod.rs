@@ -40,7 +40,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Play {
     /// Moves to begin with, as columns from 1 at the left, such as 4453
-    #[arg(value_name = "MOVES", value_hint = clap::ValueHint::Other)]
+    #[arg(value_name = "MOVES")]
     moves: Vec<String>,
     /// The player that you are; both: you move for both, and the solver only gives hints
     #[arg(long = "as", value_name = "PLAYER", default_value = "first")]

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueEnum};
 use strong4::board::{Board, Position};
 use strong4::query::{Answer, Expert, Question};
 
@@ -53,7 +53,7 @@ pub struct Query {
     asked: PositionArg,
     /// Check the scores in FILE, or on standard input if that is -, which has moves and
     /// a score on each line; exit code 1 if one is wrong
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+    #[arg(long, value_name = "FILE",
         conflicts_with_all = ["moves", "key", "board_file", "csv", "with"])]
     bulk: Option<PathBuf>,
     #[command(flatten)]

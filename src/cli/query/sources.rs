@@ -9,6 +9,7 @@ use strong4::oracle::Oracle;
 use strong4::query::Expert;
 use strong4::table::{Tables, table_file};
 
+use crate::cli::estimate::tell_long_index;
 use crate::cli::interrupt::given_up;
 use crate::cli::output::say;
 use crate::cli::tables::TablesArg;
@@ -28,6 +29,7 @@ pub fn with_experts<R>(
     let Some(folder) = folder else {
         return work(board, &Workers::new(Box::new(|| Expert::new(board).stopped_by(given_up()))));
     };
+    tell_long_index(board, quiet);
     let finder = Finder::new(board)?;
     let tables = Tables::open(&folder, finder.census());
     let expert = || {

@@ -7,7 +7,7 @@ mod report;
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::{Args, ValueHint};
+use clap::Args;
 use strong4::board::{Board, Moves};
 use strong4::query::{Expert, Question, Review as Reviewing};
 
@@ -36,7 +36,7 @@ Examples:
 pub struct Review {
     /// The moves of the game, as columns from 1 at the left, such as 4453; - reads a game
     /// from each line of standard input and answers it with a line
-    #[arg(value_name = "MOVES|-", required = true, value_hint = ValueHint::Other)]
+    #[arg(value_name = "MOVES|-", required = true)]
     moves: Vec<String>,
     #[command(flatten)]
     tables: TablesArg,
