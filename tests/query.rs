@@ -1,8 +1,5 @@
 //! Answers against plain minimax.
 
-#[path = "minimax/scores.rs"]
-mod scores;
-
 use std::collections::HashMap;
 use std::fs;
 use std::time::Duration;
@@ -14,7 +11,7 @@ use strong4::query::{Expert, Question, Source, Value};
 use strong4::table::{Tables, table_file};
 use tempfile::TempDir;
 
-use scores::scores;
+use crate::minimax::scores::scores;
 
 /// Asks for many positions, and compares value, moves and line with minimax.
 fn agrees(expert: &mut Expert, scores: &HashMap<Position, i32>, step: usize, source: Source) {

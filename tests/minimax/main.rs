@@ -6,7 +6,7 @@
 //! 11 seconds, 6x4 18, 3x9 25, and 7x4 with its 2.27 billion positions 9 minutes.
 
 mod retrograde;
-mod scores;
+pub mod scores;
 
 use rayon::prelude::*;
 
