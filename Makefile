@@ -13,17 +13,21 @@ run: build
 	$(STRONG4) solve --board 5x5 --tables target/tables/5x5
 	$(STRONG4) verify --tables target/tables/5x5
 	$(STRONG4) stats --tables target/tables/5x5
+	@echo
+	@echo "Now try:"
+	@echo "  $(STRONG4) query 44            what a position is worth"
+	@echo "  $(STRONG4) play --level 2      a game"
+	@echo "  $(STRONG4) help                all there is"
 
 build:
 	cargo build --release
 
 test:
-	cargo test --all-targets
-	cargo test --doc
+	cargo test
 
 # What takes minutes.
 test-long:
-	STRONG4_LONG=1 cargo test --release --all-targets
+	STRONG4_LONG=1 cargo test --release
 
 bench:
 	cargo bench --bench '*'

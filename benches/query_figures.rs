@@ -24,8 +24,8 @@ use strong4::oracle::Oracle;
 use strong4::query::{Expert, Question, Value};
 use strong4::table::{Tables, board_of};
 
-const OUTCOME: Question = Question { outcome_only: true, limit: None };
-const SCORE: Question = Question { outcome_only: false, limit: None };
+const OUTCOME: Question = Question { outcome_only: true, limit: None, whole_line: false };
+const SCORE: Question = Question { outcome_only: false, limit: None, whole_line: false };
 /// With fewer stones, a search without tables takes seconds.
 const ALONE_FROM: Tier = Tier(14);
 

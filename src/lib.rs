@@ -63,7 +63,7 @@
 //! - [`cpu`] is which instructions the inner loops are made of.
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
-//!   search.
+//!   search. It looks at whole games, and plays against people, too.
 //! - [`verify`](mod@verify) draws positions of each tier and asks whether the tables tell
 //!   the truth about them.
 //! - [`clashes`] is a study of what happens when two positions share a hash; it stands

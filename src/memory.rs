@@ -1,5 +1,6 @@
-//! How much memory the machine has to spare.
+//! How much memory the machine has to spare, and amounts of it in words.
 
+use std::fmt;
 use std::fs;
 
 /// Bytes that could be used now without swapping, where the system tells:
@@ -14,9 +15,38 @@ fn available_in(meminfo: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
+/// Bytes in a unit that people read, never less than there are: `10.4 TiB`, or `10.4TiB` in the
+/// alternate form, which options take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+        let power = (self.0.max(1).ilog2() as usize / 10).min(UNITS.len() - 1);
+        let blank = if f.alternate() { "" } else { " " };
+        let tenths = (u128::from(self.0) * 10).div_ceil(1 << (10 * power));
+        match tenths {
+            _ if power == 0 => write!(f, "{}{blank}B", self.0),
+            1000.. => write!(f, "{}{blank}{}", tenths.div_ceil(10), UNITS[power]),
+            _ => write!(f, "{}.{}{blank}{}", tenths / 10, tenths % 10, UNITS[power]),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_told_in_a_unit_that_fits() {
+        let told = |bytes| Bytes(bytes).to_string();
+        assert_eq!([0, 1023, 1024].map(told), ["0 B", "1023 B", "1.0 KiB"]);
+        assert_eq!([10_886_771 << 20, 7 << 30].map(told), ["10.4 TiB", "7.0 GiB"]);
+        assert_eq!([1025 << 10, 600 << 20].map(told), ["1.1 MiB", "600 MiB"]);
+        assert_eq!(format!("{:#}", Bytes(3 << 29)), "1.5GiB");
+        assert_eq!(told(u64::MAX), "16777216 TiB");
+    }
 
     #[test]
     fn the_line_of_the_system_is_understood() {

@@ -135,6 +135,63 @@ fn completions_know_every_subcommand_and_its_options() {
     assert!(error.contains("bash, elvish, fish, powershell, zsh"), "{error}");
 }
 
+/// What bash offers behind these words in a folder with one file.
+fn completed_by_bash(words: &str) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a-file"), "").unwrap();
+    let last = words.split(' ').count() - 1;
+    let (cur, prev) =
+        (words.split(' ').nth(last).unwrap(), words.split(' ').nth(last - 1).unwrap());
+    let script = format!(
+        "source <('{PROGRAM}' completions bash)\n\
+         COMP_WORDS=({words} ''); COMP_CWORD={last}; _strong4 strong4 '{cur}' '{prev}'\n\
+         echo \"${{COMPREPLY[@]}}\""
+    );
+    // Not every machine has bash.
+    let ran =
+        Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().ok()?;
+    Some(String::from_utf8_lossy(&ran.stdout).trim().to_owned())
+}
+
+#[test]
+fn files_are_offered_only_where_there_may_be_one() {
+    for words in [
+        "strong4 query --board a",
+        "strong4 query 4 a",
+        "strong4 show a",
+        "strong4 count --threads a",
+    ] {
+        let offered = completed_by_bash(words);
+        assert!(
+            offered.as_ref().is_none_or(|offered| !offered.contains("a-file")),
+            "{words}: {offered:?}"
+        );
+    }
+    for words in ["strong4 query --bulk a", "strong4 stats --tables a"] {
+        assert!(completed_by_bash(words).is_none_or(|offered| offered == "a-file"), "{words}");
+    }
+}
+
+#[test]
+fn synopses_show_values_and_what_all_commands_have_last() {
+    let folder = tempfile::tempdir().unwrap();
+    told(&["man", "--to", folder.path().to_str().unwrap()]);
+    for command in subcommands() {
+        let page = fs::read_to_string(folder.path().join(format!("strong4-{command}.1"))).unwrap();
+        let synopsis = page.lines().skip_while(|line| *line != ".SH SYNOPSIS").nth(1).unwrap();
+        let plain = synopsis
+            .replace("\\fR", "")
+            .replace("\\fB", "")
+            .replace("\\fI", "")
+            .replace("\\-", "-");
+        assert!(plain.starts_with(&format!("strong4 {command} ")), "{plain}");
+        assert!(plain.ends_with(" [--threads N] [--color WHEN] [--quiet] [--help]"), "{plain}");
+        assert!(!plain.contains("--board") || plain.contains("[--board WxH]"), "{plain}");
+    }
+    let verify = fs::read_to_string(folder.path().join("strong4-verify.1")).unwrap();
+    assert!(verify.contains("[\\fB\\-\\-limit\\fR \\fITIME\\fR]"), "{verify}");
+}
+
 #[test]
 fn bash_completes_a_subcommand() {
     let script = format!(

@@ -1,4 +1,4 @@
-//! Sweeps of larger boards, which take a while: `STRONG4_LONG=1 cargo test --release --test long_index`.
+//! Sweeps of larger boards, which take a while: `STRONG4_LONG=1 cargo test --release --test library long_index::`.
 
 use strong4::board::Board;
 use strong4::index::{Index, IndexError};

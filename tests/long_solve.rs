@@ -1,4 +1,4 @@
-//! Larger boards solved, which takes a while: `STRONG4_LONG=1 cargo test --release --test long_solve`.
+//! Larger boards solved, which takes a while: `STRONG4_LONG=1 cargo test --release --test library long_solve::`.
 
 use strong4::board::{Board, OutcomeCounts, TierRange};
 use strong4::solve::solve;

@@ -1,7 +1,5 @@
 //! What a run takes, beside what it says that it will take.
 
-#![cfg(target_os = "linux")]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,29 +1,36 @@
 //! Answers against plain minimax.
 
-#[path = "minimax/scores.rs"]
-mod scores;
-
 use std::collections::HashMap;
 use std::fs;
 use std::time::Duration;
 
-use strong4::board::{Board, Position, Status, Tier};
+use strong4::board::{Board, Moves, Position, Status, Tier};
 use strong4::index::Finder;
 use strong4::oracle::Oracle;
 use strong4::query::{Expert, Question, Source, Value};
 use strong4::table::{Tables, table_file};
 use tempfile::TempDir;
 
-use scores::scores;
+use crate::minimax::scores::scores;
 
 /// Asks for many positions, and compares value, moves and line with minimax.
 fn agrees(expert: &mut Expert, scores: &HashMap<Position, i32>, step: usize, source: Source) {
+    agrees_asked(expert, scores, step, source, Question::default());
+}
+
+fn agrees_asked(
+    expert: &mut Expert,
+    scores: &HashMap<Position, i32>,
+    step: usize,
+    source: Source,
+    question: Question,
+) {
     let mut from_source = 0;
     for (position, score) in scores.iter().step_by(step) {
-        let answer = expert.answer(position, Question::default()).unwrap();
+        let answer = expert.answer(position, question).unwrap();
         from_source += usize::from(answer.source == source);
         assert_eq!(answer.value.score().map(|score| score.get()), Some(*score), "\n{position}");
-        let outcome = Question { outcome_only: true, limit: None };
+        let outcome = Question { outcome_only: true, ..Question::default() };
         let (outcome, _) = expert.value(position, outcome).unwrap();
         assert_eq!(outcome.outcome(), answer.value.outcome(), "\n{position}");
         let mut expected = vec![None; position.board().width()];
@@ -93,4 +100,57 @@ fn what_a_stopped_search_says_is_marked_as_a_bound() {
     assert!(matches!(answer.value, Value::Between(_)), "{answer:?}");
     assert_eq!(answer.value.score(), None);
     assert!(answer.line.is_empty());
+}
+
+/// The slow twin of an answer with a limit is one without.
+#[test]
+fn a_limit_that_is_long_enough_changes_nothing() {
+    let hour = Duration::from_secs(3600);
+    let question = Question { limit: Some(hour), ..Question::default() };
+    for (board, step) in [("4x4", 203), ("5x3", 101), ("1x5", 1)] {
+        let board: Board = board.parse().unwrap();
+        agrees_asked(&mut Expert::new(board), &scores(board), step, Source::Search, question);
+    }
+    let folder = solved("4x4");
+    let board: Board = "4x4".parse().unwrap();
+    let finder = Finder::new(board).unwrap();
+    let tables = Tables::open(folder.path(), finder.census());
+    let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+    agrees_asked(&mut expert, &scores(board), 151, Source::Table, question);
+}
+
+#[test]
+fn what_is_said_in_a_hurry_is_true() {
+    let board: Board = "4x4".parse().unwrap();
+    let scores = scores(board);
+    let micros = |n: usize| Duration::from_micros([1, 40, 200][n % 3]);
+    for (n, (position, score)) in scores.iter().step_by(307).enumerate() {
+        let question = Question { limit: Some(micros(n)), ..Question::default() };
+        let answer = Expert::new(board).answer(position, question).unwrap();
+        let holds =
+            |value: Value, score: i32| (value.lower().get()..=value.upper().get()).contains(&score);
+        assert!(holds(answer.value, *score), "{answer:?}");
+        for (column, child) in position.children() {
+            if child.status() == Status::Open {
+                let value = answer.columns[column.index()].unwrap();
+                assert!(holds(value, -scores[&child]), "{answer:?}");
+            }
+        }
+        let open = position.status() == Status::Open;
+        assert_eq!(answer.choice().is_some(), open);
+        assert!(answer.value.outcome().is_some() || answer.best.is_empty());
+    }
+}
+
+#[test]
+fn an_answer_is_found_within_a_limit_that_is_some_times_what_it_takes() {
+    let game = Moves::parse(Board::STANDARD, "445353").unwrap();
+    let ask = |limit| {
+        let question = Question { limit, ..Question::default() };
+        Expert::new(Board::STANDARD).without_openings().answer(game.position(), question).unwrap()
+    };
+    let whole = ask(None);
+    let within = ask(Some(10 * whole.time + Duration::from_millis(500)));
+    assert_eq!((within.value, &within.columns), (whole.value, &whole.columns));
+    assert!(within.line_ends());
 }

@@ -1,11 +1,9 @@
 //! Searches against plain minimax, and against known scores.
 
-#[path = "minimax/scores.rs"]
-mod scores;
-
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
+use crate::minimax::scores;
 use strong4::board::{Board, Column, Moves, Outcome, Position, Status};
 use strong4::cpu::Cpu;
 use strong4::search::{Limit, ProofSearch, Score, Search};

@@ -80,14 +80,14 @@ impl fmt::Display for Position {
 
 /// Reads a drawing such as the one that a [`Position`] prints: rows from top to
 /// bottom, `X`, `O` and `.`, in either case, separated by spaces, line ends, or
-/// for the cells of one row by nothing. A last row with the column numbers may
-/// stand below. Whether a game reaches the position is for
+/// for the cells of one row by nothing. A row with the column numbers may stand
+/// below; what follows it is not read. Whether a game reaches the position is for
 /// [`validate`](super::validate) to say.
 pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError> {
     let mut rows = rows_of(board, text);
     let numbers: Vec<char> = board.columns().map(letter).collect();
-    if rows.len() > board.height() && rows.last() == Some(&numbers) {
-        rows.pop();
+    if rows.get(board.height()) == Some(&numbers) {
+        rows.truncate(board.height());
     }
     if rows.len() != board.height() {
         return Err(DrawingError::Rows { expected: board.height(), found: rows.len() });
@@ -113,6 +113,45 @@ pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError>
         }
     }
     Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
+}
+
+/// The drawings in a text, each to be read by [`parse_drawing`]. An empty line ends a
+/// drawing that has all its rows; what the program tells of a position below its
+/// drawing is left out.
+pub fn split_drawings(board: Board, text: &str) -> Vec<String> {
+    let (mut drawings, mut rows) = (Vec::new(), Vec::new());
+    let mut told = false;
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            told = false;
+            if rows.len() >= board.height() {
+                drawings.push(std::mem::take(&mut rows).join("\n"));
+            }
+        } else if rows.is_empty() && is_whole(board, line) {
+            drawings.push(line.to_owned());
+        } else if rows.is_empty() && !drawings.is_empty() && (told || is_told(line)) {
+            told = true;
+        } else {
+            rows.push(line);
+        }
+    }
+    if !rows.is_empty() {
+        drawings.push(rows.join("\n"));
+    }
+    drawings
+}
+
+/// Do all rows of a board stand on this line, as words?
+fn is_whole(board: Board, line: &str) -> bool {
+    let words = || line.split_whitespace();
+    words().count() == board.height() && words().all(|row| row.chars().count() == board.width())
+}
+
+/// Does what is told of a position begin with this line?
+fn is_told(line: &str) -> bool {
+    ["X, the first player,", "O, the second player,", "the board is full"]
+        .iter()
+        .any(|beginning| line.starts_with(beginning))
 }
 
 /// The cells of each row: a row is a line, or, where all rows stand on one
@@ -144,6 +183,25 @@ mod tests {
         assert_eq!(read(".O.\nX.."), DrawingError::Floating { row: 1, column: 2 });
     }
 
+    #[test]
+    fn drawings_are_told_apart_and_from_what_is_told_of_them() {
+        let board = Board::new(3, 2).unwrap();
+        let shown = "\
+            . . .\nX . .\n1 2 3\n\nO, the second player, is to move\nboard    3x2\n\n\
+            ...\n\n.X.\n\n\
+            ... ..X\n\
+            . . .\nX O .\n1 2 3\n -1 0 0\n\nthe board is full\nmore\n\
+            \nX.";
+        let drawings = split_drawings(board, shown);
+        let read: Vec<_> = drawings.iter().map(|text| parse_drawing(board, text)).collect();
+        let played = |moves| Ok(*Moves::parse(board, moves).unwrap().position());
+        assert_eq!(read[..4], ["1", "2", "3", "12"].map(played));
+        assert_eq!(read[4..], [Err(DrawingError::Rows { expected: 2, found: 1 })]);
+        assert!(split_drawings(board, " \n\n").is_empty());
+        // What is told of no drawing is no drawing.
+        assert_eq!(split_drawings(board, "the board is full").len(), 1);
+    }
+
     proptest::proptest! {
         #[test]
         fn what_is_drawn_can_be_read_back(
@@ -162,6 +220,9 @@ mod tests {
         #[test]
         fn no_text_makes_reading_panic(text: String) {
             let _ = parse_drawing(Board::STANDARD, &text);
+            for drawing in split_drawings(Board::STANDARD, &text) {
+                let _ = parse_drawing(Board::STANDARD, &drawing);
+            }
         }
     }
 }

@@ -34,6 +34,16 @@ fn fourths(stones: u64, distance: u32) -> u64 {
     above & up(3) | above & down(1) | below & down(3) | below & up(1)
 }
 
+/// The cells of all fours in `stones`.
+pub fn fours(board: Board, stones: u64) -> u64 {
+    let cells = directions(board).into_iter().map(|d| {
+        let starts = four_starts(stones, d);
+        let shift = |by: u32| starts.checked_shl(by).unwrap_or(0);
+        starts | shift(d) | shift(2 * d) | shift(3 * d)
+    });
+    cells.fold(0, |all, cells| all | cells)
+}
+
 /// The first cells of the fours along one kind of line.
 fn four_starts(stones: u64, distance: u32) -> u64 {
     // On boards of one row or column some distances exceed the word: no line there.
@@ -85,6 +95,24 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn without_a_stone_of_it_a_four_is_none(
+            width in 1u64..=9, height in 1u64..=7, a: u64, b: u64, bit in 0u32..64,
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let stones = (a | b) & board.mask();
+            let cells = fours(board, stones);
+            proptest::prop_assert_eq!(cells & !stones, 0);
+            proptest::prop_assert_eq!(cells != 0, has_four(board, stones));
+            proptest::prop_assert_eq!(fours(board, cells), cells);
+            // A stone is among them if one four at least goes with it.
+            let without = stones & !(1u64 << bit);
+            let is_needed = fours(board, without) != cells;
+            proptest::prop_assert_eq!(cells >> bit & 1 == 1, is_needed);
         }
     }
 

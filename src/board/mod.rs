@@ -14,8 +14,8 @@ mod position;
 mod tactics;
 mod tiers;
 
-pub use drawing::{DrawingError, parse_drawing};
-pub use fours::{has_four, winning_cells};
+pub use drawing::{DrawingError, parse_drawing, split_drawings};
+pub use fours::{fours, has_four, winning_cells};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;

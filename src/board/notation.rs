@@ -37,6 +37,15 @@ pub enum NotationError {
         /// Why not.
         error: MoveError,
     },
+    /// Moves apart from each other of more than one character, where columns may have two digits.
+    #[error(
+        "'{}' may be one column or two: write the columns from the tenth on as a, b, c …",
+        .found.escape_default()
+    )]
+    TwoDigits {
+        /// What stood there.
+        found: String,
+    },
 }
 
 impl Moves {
@@ -54,6 +63,19 @@ impl Moves {
             moves.columns.push(column);
         }
         Ok(moves)
+    }
+
+    /// The same, with commas or blanks between moves allowed: `4,4,5,3`.
+    pub fn parse_loose(board: Board, text: &str) -> Result<Moves, NotationError> {
+        let parts: Vec<&str> = text.split([',', ' ']).filter(|part| !part.is_empty()).collect();
+        let digits = |part: &str| part.len() > 1 && part.bytes().all(|b| b.is_ascii_digit());
+        if board.width() > 9
+            && parts.len() > 1
+            && let Some(part) = parts.iter().find(|part| digits(part))
+        {
+            return Err(NotationError::TwoDigits { found: (*part).to_owned() });
+        }
+        Moves::parse(board, &parts.concat())
     }
 
     /// Where the game stands.
@@ -94,6 +116,24 @@ mod tests {
         }
         let wide = Board::new(12, 4).unwrap();
         assert_eq!(Moves::parse(wide, "9abc").unwrap().columns()[3].number(), 12);
+    }
+
+    #[test]
+    fn moves_may_stand_apart() {
+        let loose = |board: &str, text: &str| {
+            let moves = Moves::parse_loose(board.parse().unwrap(), text);
+            moves.map(|moves| moves.to_string()).map_err(|error| error.to_string())
+        };
+        for text in ["445", "4,4,5", "4, 4, 5", "4 4 5", "44 5"] {
+            assert_eq!(loose("7x6", text).as_deref(), Ok("445"), "{text}");
+        }
+        assert_eq!(
+            loose("7x6", "4 4 8").unwrap_err(),
+            "move 3 is '8': expected a column from 1 to 7"
+        );
+        assert_eq!(loose("12x4", "9,a,b").as_deref(), Ok("9ab"));
+        assert_eq!(loose("12x4", "12").as_deref(), Ok("12"));
+        assert!(loose("12x4", "9,10").unwrap_err().starts_with("'10' may be one column or two"));
     }
 
     #[test]

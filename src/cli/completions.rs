@@ -1,10 +1,10 @@
 //! `strong4 completions`: what a shell needs to know to complete a command line.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::{Shell, generate};
 
 use super::output::Output;
-use super::{Cli, Exit};
+use super::{Exit, definition};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ pub struct Completions {
 impl Completions {
     pub fn run(&self) -> anyhow::Result<Exit> {
         let mut script = Vec::new();
-        generate(self.shell, &mut Cli::command(), "strong4", &mut script);
+        generate(self.shell, &mut definition(), "strong4", &mut script);
         let mut out = Output::new();
         out.line(String::from_utf8_lossy(&script).trim_end())?;
         out.finish()?;

@@ -7,6 +7,7 @@ use strong4::count::{TierCount, count};
 use strong4::reference::{HEADER, Reference, compare};
 
 use super::check::CheckArg;
+use super::estimate::tell_long_count;
 use super::numbers::grouped;
 use super::output::{Output, say};
 use super::progress::Meter;
@@ -62,6 +63,7 @@ impl Count {
             None => None,
             Some(reference) => Some(reference.get(board, tiers)?),
         };
+        tell_long_count(board, global.quiet);
         let counts = {
             let meter = Meter::start(format!("counting {board}"), global.quiet);
             count(board, tiers, &meter)?

@@ -1,14 +1,15 @@
-//! Times as people type them.
+//! Times as people type them. None at all is no time.
 
 use std::time::Duration;
 
-/// Reads `2s`, `500ms`, `1.5m`, or a number of seconds.
+/// Reads `2s`, `500ms`, `1.5m`, `1h`, or a number of seconds.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "ms" => Some(0.001),
         "s" | "" => Some(1.0),
         "m" | "min" => Some(60.0),
+        "h" => Some(3600.0),
         _ => None,
     };
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -16,8 +17,8 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     number
         .zip(seconds)
         .and_then(|(number, unit)| Duration::try_from_secs_f64(number * unit).ok())
-        .filter(|time| *time <= LONGEST)
-        .ok_or_else(|| format!("'{text}' is no time: expected something like 2s, 500ms or 1m"))
+        .filter(|time| !time.is_zero() && *time <= LONGEST)
+        .ok_or_else(|| format!("'{text}' is no time: expected something like 2s, 500ms or 1h"))
 }
 
 /// A year; a clock that is asked for much more may overflow.
@@ -31,11 +32,24 @@ mod tests {
     fn times_have_a_number_and_a_unit() {
         let millis = |text| parse(text).unwrap().as_millis();
         assert_eq!(
-            [millis("2s"), millis("500ms"), millis("1.5m"), millis("3")],
-            [2000, 500, 90_000, 3000]
+            ["2s", "500ms", "1.5m", "3", "1h"].map(millis),
+            [2000, 500, 90_000, 3000, 3_600_000]
         );
-        for text in ["", "s", "2h", "-1s", "1e9s", "two", "1.2.3s", "99999999999999m", "2 s", "inf"]
-        {
+        for text in [
+            "",
+            "s",
+            "2d",
+            "-1s",
+            "1e9s",
+            "two",
+            "1.2.3s",
+            "99999999999999m",
+            "2 s",
+            "inf",
+            "0",
+            "0s",
+            "0.0000000001s",
+        ] {
             assert!(
                 parse(text).unwrap_err().starts_with(&format!("'{text}' is no time")),
                 "{text}"

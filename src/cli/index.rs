@@ -6,6 +6,7 @@ use strong4::board::Tier;
 use strong4::count::count;
 use strong4::index::Census;
 
+use super::estimate::tell_long_index;
 use super::numbers::grouped;
 use super::output::Output;
 use super::progress::Meter;
@@ -58,9 +59,14 @@ impl Index {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
-        let census = Census::new(board)?;
-        let mut records: Vec<TierRecord> =
-            tiers.iter().map(|tier| TierRecord::of(&census, tier)).collect();
+        tell_long_index(board, global.quiet);
+        let (census, mut records) = {
+            let _meter = Meter::start(format!("indexing {board}"), global.quiet);
+            let census = Census::new(board)?;
+            let records = tiers.iter().map(|tier| TierRecord::of(&census, tier));
+            let records: Vec<TierRecord> = records.collect();
+            (census, records)
+        };
         if self.live {
             let meter = Meter::start(format!("counting {board}"), global.quiet);
             for (record, counted) in records.iter_mut().zip(count(board, tiers, &meter)?) {

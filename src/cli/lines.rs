@@ -1,112 +1,129 @@
-//! Questions as lines, each answered with a line.
+//! Questions as lines, each answered with one line, whatever is asked.
 //!
-//! Lines that have come in are answered on all threads, and the answers go out in the
-//! order of the lines. Who asks one question and waits gets its answer at once.
+//! A line that can not be answered gets a record that says why, in its place. How many there
+//! were is told in the end, and by the exit code.
 
-use std::io::{BufRead, BufReader, Read};
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, BufRead, BufReader};
 
-use anyhow::Context;
-use rayon::prelude::*;
+use strong4::progress::Progress;
 
 use super::Exit;
-use super::output::{Output, report_error};
+use super::in_order::{Taker, in_order};
+use super::output::{Output, say};
+use super::workers::Workers;
 
-/// Lines that are answered together at most.
-const TOGETHER: usize = 1 << 14;
 /// Bytes that are read at once.
-const READ_BYTES: usize = 1 << 20;
+const READ_BYTES: usize = 1 << 16;
 
-/// One question per line in, one line per answer out. A bad line is reported with
-/// its number, and the rest goes on; the exit code tells.
-pub fn answer_lines<W: Send, F: Fn() -> W + Sync>(
-    input: impl Read,
+/// What answers look like.
+pub trait Answers<W>: Sync {
+    /// What stands above the first answer.
+    fn head(&self) -> Option<String> {
+        None
+    }
+    /// The record that answers a line.
+    fn answer(&self, worker: &mut W, line: &str) -> anyhow::Result<String>;
+    /// The record in place of an answer.
+    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String>;
+}
+
+/// One question per line in, one record per line out.
+pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
+    lines: impl Iterator<Item = io::Result<String>> + Send + 'static,
     workers: &Workers<W, F>,
-    answer: impl Fn(&mut W, &str) -> anyhow::Result<String> + Sync,
+    answers: &A,
+    progress: &impl Progress,
 ) -> anyhow::Result<Exit> {
-    let mut out = Output::new();
-    let mut input = BufReader::with_capacity(READ_BYTES, input);
-    let mut exit = Exit::Fine;
-    let mut number = 1;
-    loop {
-        let lines = lines_at_hand(&mut input).context("can not read standard input")?;
-        if lines.is_empty() {
-            break;
-        }
-        for answer in workers.each(&lines, |worker, line| answer(worker, line)) {
-            match answer {
-                Ok(answer) => out.line(answer)?,
-                Err(error) => {
-                    report_error(&error.context(format!("line {number}")));
-                    exit = Exit::Bad;
-                }
-            }
-            number += 1;
-        }
-        // Whoever waits for an answer before the next question gets it now.
-        out.flush()?;
+    let refuse = |line: &str, reason: &str| answers.refusal(line, reason);
+    let mut records = Records { out: Output::new(), refuse, lines: 0, bad: 0, first_bad: None };
+    if let Some(head) = answers.head() {
+        records.out.line(head)?;
     }
-    out.finish()?;
-    Ok(exit)
+    let work = |worker: &mut W, line: &String| answers.answer(worker, line);
+    in_order(lines, workers, work, &mut records, progress)?;
+    records.finish()
 }
 
-/// The next line, and those after it that are there already; none at the end.
-fn lines_at_hand(input: &mut BufReader<impl Read>) -> std::io::Result<Vec<String>> {
-    let mut lines = Vec::new();
-    while lines.is_empty() || (lines.len() < TOGETHER && input.buffer().contains(&b'\n')) {
+/// The lines of standard input, without their ends.
+pub fn lines_of_input() -> impl Iterator<Item = io::Result<String>> + Send + 'static {
+    lines_of(|| BufReader::with_capacity(READ_BYTES, io::stdin()))
+}
+
+/// The lines of what is opened when the first one is asked for.
+fn lines_of<I: BufRead + Send + 'static>(
+    open: impl FnOnce() -> I + Send + 'static,
+) -> impl Iterator<Item = io::Result<String>> + Send + 'static {
+    let (mut open, mut input) = (Some(open), None);
+    std::iter::from_fn(move || {
+        let input = input.get_or_insert_with(|| open.take().expect("opened once")());
         let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            break;
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) => None,
+            // What is no text is no move either, and is told where it stands.
+            Ok(_) => Some(Ok(without_end(&String::from_utf8_lossy(&line)).to_owned())),
+            Err(error) => Some(Err(error)),
         }
-        lines.push(String::from_utf8_lossy(&line).into_owned());
-    }
-    Ok(lines)
+    })
 }
 
-/// What threads work with: as many as work at the same time, used again and again, so
-/// that what one has learnt is there for its next work.
-pub struct Workers<W, F> {
-    make: F,
-    idle: Mutex<Vec<W>>,
+fn without_end(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line)
 }
 
-impl<W: Send, F: Fn() -> W + Sync> Workers<W, F> {
-    /// None yet; `make` makes one.
-    pub fn new(make: F) -> Workers<W, F> {
-        Workers { make, idle: Mutex::default() }
-    }
+/// Writes records, and counts those of bad lines.
+struct Records<F> {
+    out: Output,
+    refuse: F,
+    lines: u64,
+    bad: u64,
+    /// Where the first one was, and what was wrong with it.
+    first_bad: Option<(u64, String)>,
+}
 
-    /// Does something for each item, on all threads. The results are in the order of the items.
-    pub fn each<T: Sync, R: Send>(
-        &self,
-        items: &[T],
-        work: impl Fn(&mut W, &T) -> R + Sync,
-    ) -> Vec<R> {
-        let some = |items: &[T]| -> Vec<R> {
-            self.alone(|worker| items.iter().map(|item| work(worker, item)).collect())
+impl<F> Taker<String, anyhow::Result<String>> for Records<F>
+where
+    F: Fn(&str, &str) -> anyhow::Result<String>,
+{
+    fn take(
+        &mut self,
+        line: &String,
+        result: Option<anyhow::Result<String>>,
+    ) -> anyhow::Result<()> {
+        self.lines += 1;
+        let record = match result {
+            Some(Ok(record)) => record,
+            None => (self.refuse)(line, "stopped before this was known")?,
+            Some(Err(error)) => {
+                let reason = format!("{error:#}");
+                let record = (self.refuse)(line, &reason)?;
+                self.bad += 1;
+                self.first_bad.get_or_insert((self.lines, reason));
+                record
+            }
         };
-        items.par_chunks(some_of(items.len())).flat_map_iter(some).collect()
+        self.out.line(record)
     }
 
-    /// Does something with one of them, on this thread.
-    pub fn alone<R>(&self, work: impl FnOnce(&mut W) -> R) -> R {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = idle().pop();
-        let mut worker = worker.unwrap_or_else(&self.make);
-        let result = work(&mut worker);
-        idle().push(worker);
-        result
-    }
-
-    /// All that have been made.
-    pub fn into_inner(self) -> Vec<W> {
-        self.idle.into_inner().unwrap_or_else(PoisonError::into_inner)
+    fn pause(&mut self) -> anyhow::Result<()> {
+        self.out.flush()
     }
 }
 
-/// How many of so many items a thread takes at once.
-fn some_of(items: usize) -> usize {
-    items.div_ceil(8 * rayon::current_num_threads()).max(1)
+impl<F> Records<F> {
+    fn finish(self) -> anyhow::Result<Exit> {
+        self.out.finish()?;
+        let Some((first, reason)) = self.first_bad else { return Ok(Exit::Fine) };
+        match self.bad {
+            1 => say(format_args!("error: line {first}: {reason}")),
+            bad => say(format_args!(
+                "error: {bad} of {} lines could not be answered, the first of them line {first}: \
+                 {reason}",
+                self.lines
+            )),
+        }
+        Ok(Exit::Bad)
+    }
 }
 
 #[cfg(test)]
@@ -114,28 +131,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_in_the_order_of_the_items() {
-        let workers = Workers::new(|| 0);
-        let items: Vec<u64> = (0..1000).collect();
-        let doubled = workers.each(&items, |worked, item| {
-            *worked += 1;
-            2 * item
-        });
-        assert!(doubled.into_iter().eq((0..1000).map(|item| 2 * item)));
-        assert_eq!(workers.into_inner().into_iter().sum::<u64>(), 1000);
-    }
-
-    #[test]
-    fn lines_are_taken_as_they_come() {
-        let mut input = BufReader::with_capacity(8, &b"12\n345\n6\n\nseven eight\nnine"[..]);
-        let mut all = Vec::new();
-        loop {
-            let lines = lines_at_hand(&mut input).unwrap();
-            if lines.is_empty() {
-                break;
-            }
-            all.extend(lines);
-        }
-        assert_eq!(all, ["12\n", "345\n", "6\n", "\n", "seven eight\n", "nine"]);
+    fn lines_lose_their_ends_and_nothing_else() {
+        let lines = lines_of(|| BufReader::with_capacity(4, &b" 12\r\n345\n\n\xff \nnine"[..]));
+        let lines: Vec<String> = lines.map(Result::unwrap).collect();
+        assert_eq!(lines, [" 12", "345", "", "\u{fffd} ", "nine"]);
     }
 }

@@ -5,9 +5,9 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use clap_mangen::Man;
-use clap_mangen::roff::{Roff, roman};
+use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 
 use super::output::Output;
 use super::{Exit, definition};
@@ -67,7 +67,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    synopsis(command).to_writer(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
     if command.has_subcommands() {
@@ -79,6 +79,56 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
         man.render_version_section(&mut page)?;
     }
     Ok(page)
+}
+
+/// How a command is typed: its own options with their values, what they are about, and last the
+/// options of all commands.
+fn synopsis(command: &Command) -> Roff {
+    let (global, own): (Vec<&Arg>, Vec<&Arg>) =
+        command.get_opts().chain(switches(command)).partition(|arg| is_global(arg));
+    let mut words = vec![bold(command.get_bin_name().unwrap_or("strong4"))];
+    own.into_iter().for_each(|arg| option(arg, &mut words));
+    for arg in command.get_positionals() {
+        let (before, behind) = if arg.is_required_set() { (" ", "") } else { (" [", "]") };
+        words.extend([roman(before), italic(value(arg)), roman(behind)]);
+        if arg.get_num_args().is_some_and(|number| number.max_values() > 1) {
+            words.push(roman(" ..."));
+        }
+    }
+    if command.has_subcommands() {
+        words.extend([roman(" "), italic("command")]);
+    }
+    global.into_iter().for_each(|arg| option(arg, &mut words));
+    let mut roff = Roff::new();
+    roff.control("SH", ["SYNOPSIS"]).text(words);
+    roff
+}
+
+/// Options without a value.
+fn switches(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|arg| !arg.is_positional() && !arg.get_action().takes_values())
+}
+
+/// Every command has these.
+fn is_global(arg: &Arg) -> bool {
+    arg.is_global_set() || ["help", "version"].contains(&arg.get_id().as_str())
+}
+
+fn option(arg: &Arg, words: &mut Vec<Inline>) {
+    let Some(long) = arg.get_long() else { return };
+    words.extend([roman(" ["), bold(format!("--{long}"))]);
+    if arg.get_action().takes_values() {
+        let optional = arg.get_num_args().is_some_and(|number| number.min_values() == 0);
+        let (before, behind) = if optional { ("[=", "]") } else { (" ", "") };
+        words.extend([roman(before), italic(value(arg)), roman(behind)]);
+    }
+    words.push(roman("]"));
+}
+
+/// What the value of an argument is called.
+fn value(arg: &Arg) -> String {
+    let names = arg.get_value_names().unwrap_or_default();
+    names.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// What stands behind the options: lines that end with a colon are headings,

@@ -4,11 +4,16 @@
 //! Data goes to standard output, everything else to standard error, where each
 //! message is one line.
 
+mod asked;
+mod board_svg;
 mod check;
 mod color;
 mod completions;
 mod count;
+mod drawing;
 mod duration;
+mod estimate;
+mod in_order;
 mod index;
 mod interrupt;
 mod lines;
@@ -19,6 +24,8 @@ mod play;
 mod progress;
 mod query;
 mod refusal;
+mod refused;
+mod review;
 mod show;
 mod solve;
 mod stats;
@@ -28,13 +35,18 @@ mod table;
 mod tables;
 mod tiers;
 mod verify;
+mod whole;
+mod workers;
 mod zobrist;
 
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use strong4::board::Board;
+
+use output::say;
+use tables::NoTables;
 
 pub use output::{reader_has_gone, report_error};
 pub use refusal::answer_refusal;
@@ -72,6 +84,7 @@ enum Command {
     Index(index::Index),
     Play(play::Play),
     Query(query::Query),
+    Review(review::Review),
     Show(show::Show),
     Solve(solve::Solve),
     Stats(stats::Stats),
@@ -147,11 +160,12 @@ impl Cli {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build_global().with_context(|| format!("can not start {threads} threads"))?;
         }
-        match command {
+        let done = match command {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
             Command::Play(play) => play.run(&global),
             Command::Query(query) => query.run(&global),
+            Command::Review(review) => review.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
             Command::Stats(stats) => stats.run(&global),
@@ -160,7 +174,12 @@ impl Cli {
             Command::Zobrist(zobrist) => zobrist.run(&global),
             Command::Completions(completions) => completions.run(),
             Command::Man(pages) => pages.run(),
-        }
+        };
+        done.or_else(|error| {
+            let none = error.downcast::<NoTables>()?;
+            say(format_args!("{none}"));
+            Ok(Exit::No)
+        })
     }
 }
 
@@ -171,7 +190,15 @@ impl Cli {
 pub fn definition() -> clap::Command {
     const TEMPLATE: &str =
         "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
-    Cli::command().mut_subcommands(|command| {
+    // What is no file is not completed as one.
+    let hint = |arg: Arg| match arg.get_value_hint() {
+        ValueHint::Unknown if arg.get_value_parser().possible_values().is_none() => {
+            arg.value_hint(ValueHint::Other)
+        }
+        _ => arg,
+    };
+    Cli::command().mut_args(hint).mut_subcommands(|command| {
+        let command = command.mut_args(hint);
         let Some(text) = command.get_long_about().map(ToString::to_string) else { return command };
         let more = text.split_once("\n\n").map_or("", |(_, more)| more).to_owned();
         command.long_about(None).before_help(more).help_template(TEMPLATE)

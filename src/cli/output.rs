@@ -29,6 +29,11 @@ impl Output {
         Ok(writeln!(self.0, "{line}").map_err(OutputError)?)
     }
 
+    /// Writes something without a line end.
+    pub fn text(&mut self, text: impl Display) -> anyhow::Result<()> {
+        Ok(write!(self.0, "{text}").map_err(OutputError)?)
+    }
+
     /// Hands over what was written so far.
     pub fn flush(&mut self) -> anyhow::Result<()> {
         Ok(self.0.flush().map_err(OutputError)?)

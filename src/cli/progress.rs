@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use strong4::progress::Progress;
+use terminal_size::terminal_size_of;
 
 use super::numbers::grouped;
 use super::output::{say, say_json};
@@ -104,22 +105,53 @@ struct Pace {
 }
 
 impl Pace {
-    /// Parts a second, and seconds to the end.
-    fn of(&mut self, done: u64, total: u64) -> Option<(f64, f64)> {
-        if total == 0 {
+    /// Parts a second, and seconds to the end; without a total that is not known.
+    fn of(&mut self, done: u64, total: u64) -> Option<(f64, Option<f64>)> {
+        if total == 0 && done == 0 {
             return None;
         }
         let (start, before) = *self.since.get_or_insert_with(|| (Instant::now(), done));
         let rate = (done - before.min(done)) as f64 / start.elapsed().as_secs_f64();
-        (rate > 0.0).then(|| (rate, (total - done.min(total)) as f64 / rate))
+        let rest = (total > 0).then(|| (total - done.min(total)) as f64 / rate);
+        (rate > 0.0).then_some((rate, rest))
     }
 
     /// The same in words: `1,234,567 cells/s, 3.1 MB of tables, 25 s to go`.
     fn say(&mut self, shown: Shown, done: u64, total: u64, bytes: u64) -> String {
         let Some((rate, rest)) = self.of(done, total) else { return String::new() };
-        let rate = shown.parts.map(|parts| format!(", {} {parts}/s", grouped(rate as u64)));
+        let rate = shown.parts.map(|parts| format!(", {} {parts}/s", per_second(rate)));
         let tables = (bytes > 0).then(|| format!(", {:.1} MB of tables", bytes as f64 / 1e6));
-        format!("{}{}, {rest:.0} s to go", rate.unwrap_or_default(), tables.unwrap_or_default())
+        let rest = rest.map(|rest| format!(", {rest:.0} s to go"));
+        [rate, tables, rest].into_iter().flatten().collect()
+    }
+}
+
+/// A rate, with a decimal where it is small.
+fn per_second(rate: f64) -> String {
+    if rate < 10.0 { format!("{rate:.1}") } else { grouped(rate as u64) }
+}
+
+/// How far a job is: a percentage, or the parts that are done if nobody knows of how many; as
+/// long as it has not begun to count them, nobody knows how far it is.
+fn how_far(shown: Shown, done: u64, total: u64) -> String {
+    match (done, total) {
+        (0, 0) => "preparing".to_owned(),
+        (_, 0) => format!("{} {}", grouped(done), shown.parts.unwrap_or("parts")),
+        // Long jobs should not look as if nothing happened.
+        _ if done < total / 10 => format!("{:.1} %", 100.0 * done as f64 / total as f64),
+        _ => format!("{} %", 100 * done / total),
+    }
+}
+
+/// A bar needs room for itself besides what is said.
+const LEAST_WIDTH: u16 = 100;
+
+/// A bar, or on a narrow terminal only as much of what is said as there is room for: a line
+/// that is wrapped could not be drawn upon again.
+fn template(width: Option<u16>) -> &'static str {
+    match width {
+        Some(width) if width < LEAST_WIDTH => "{wide_msg}",
+        _ => "{prefix} {wide_bar} {msg}",
     }
 }
 
@@ -131,13 +163,23 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         return;
     }
     if io::stderr().is_terminal() && !shown.json {
-        let style = "{prefix} {wide_bar} {percent} % after {elapsed}{msg}";
-        let style = ProgressStyle::with_template(style).expect("a template of ours");
-        let bar = ProgressBar::new(0).with_style(style).with_prefix(what.to_owned());
+        let bar = ProgressBar::new(0).with_prefix(what.to_owned());
         let bar = bar.with_elapsed(start.elapsed());
+        let mut style = "";
         loop {
+            // Terminals can be made wider and narrower at any time.
+            let width = terminal_size_of(io::stderr()).map(|(width, _)| width.0);
+            let narrow = width.is_some_and(|width| width < LEAST_WIDTH);
+            if style != template(width) {
+                style = template(width);
+                bar.set_style(ProgressStyle::with_template(style).expect("a template of ours"));
+            }
             let (done, total) = parts.read();
-            bar.set_message(pace.say(shown, done, total, parts.bytes.load(Relaxed)));
+            let pace = pace.say(shown, done, total, parts.bytes.load(Relaxed));
+            let seconds = start.elapsed().as_secs();
+            let far = how_far(shown, done, total);
+            let before = if narrow { format!("{what}: ") } else { String::new() };
+            bar.set_message(format!("{before}{far} after {seconds} s{pace}"));
             bar.update(|state| {
                 // Of nothing, all would be done before the parts are counted.
                 state.set_len(total.max(1));
@@ -153,14 +195,14 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         let seconds = start.elapsed().as_secs_f64();
         let bytes = parts.bytes.load(Relaxed);
         if shown.json {
-            let rest = pace.of(done, total).map(|(_, rest)| rest.round());
+            let rest = pace.of(done, total).and_then(|(_, rest)| rest).map(f64::round);
             let seconds = seconds.round();
             let event = Event { event: "progress", what, done, total, bytes, seconds, to_go: rest };
             say_json(&event);
         } else {
-            let percent = 100 * done / total.max(1);
+            let far = how_far(shown, done, total);
             let pace = pace.say(shown, done, total, bytes);
-            say(format_args!("{what}: {percent} % after {seconds:.0} s{pace}"));
+            say(format_args!("{what}: {far} after {seconds:.0} s{pace}"));
         }
         if stopped_within(BETWEEN_LINES) {
             return;
@@ -192,11 +234,31 @@ mod tests {
         assert_eq!(pace.say(Shown::default(), 500, 1000, 0), "");
         pace.since = Some((Instant::now() - Duration::from_secs(10), 500));
         let (rate, rest) = pace.of(750, 1000).unwrap();
+        let rest = rest.unwrap();
         assert!((24.0..=25.0).contains(&rate) && (10.0..11.0).contains(&rest));
         let shown = Shown { parts: Some("cells"), ..Shown::default() };
         assert_eq!(pace.say(shown, 750, 1000, 0), ", 24 cells/s, 10 s to go");
         let said = pace.say(shown, 750, 1000, 3_100_000);
         assert_eq!(said, ", 24 cells/s, 3.1 MB of tables, 10 s to go");
-        assert_eq!(pace.of(1000, 1000).map(|(_, rest)| rest), Some(0.0));
+        assert_eq!(pace.of(1000, 1000).and_then(|(_, rest)| rest), Some(0.0));
+    }
+
+    #[test]
+    fn without_a_total_there_is_still_a_rate() {
+        let mut pace = Pace::default();
+        pace.of(1, 0);
+        pace.since = Some((Instant::now() - Duration::from_secs(10), 0));
+        let shown = Shown { parts: Some("positions"), ..Shown::default() };
+        assert_eq!(pace.say(shown, 25, 0, 0), ", 2.5 positions/s");
+        assert_eq!(how_far(shown, 12_345, 0), "12,345 positions");
+        assert_eq!(how_far(shown, 1, 3), "33 %");
+        assert_eq!(how_far(shown, 25, 10_000), "0.2 %");
+        assert_eq!(how_far(shown, 0, 0), "preparing");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_no_bar() {
+        assert_eq!(template(Some(40)), "{wide_msg}");
+        assert!([None, Some(200)].map(template).iter().all(|style| style.contains("wide_bar")));
     }
 }

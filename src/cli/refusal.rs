@@ -64,7 +64,22 @@ fn in_one_line(refusal: &Error, given: &[String]) -> String {
         }
         _ => format!("see '{} --help'", command.get_bin_name().unwrap_or("strong4")),
     };
-    format!("{}; {accepted}", first_paragraph(&refusal.render().to_string()))
+    let message = first_paragraph(&refusal.render().to_string());
+    match meant(refusal) {
+        Some(meant) => format!("{message}; did you mean '{meant}'? {accepted}"),
+        None => format!("{message}; {accepted}"),
+    }
+}
+
+/// What was typed almost.
+fn meant(refusal: &Error) -> Option<&str> {
+    let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
+    suggested.into_iter().find_map(|kind| match refusal.get(kind)? {
+        ContextValue::String(name) => Some(name.as_str()),
+        // The last one is the nearest.
+        ContextValue::Strings(names) => names.last().map(String::as_str),
+        _ => None,
+    })
 }
 
 /// The subcommand that was meant, or else the whole program.
@@ -98,18 +113,18 @@ mod tests {
     fn what_was_wrong_is_followed_by_what_is_accepted() {
         assert_eq!(
             refused("strong4 conut"),
-            "unrecognized subcommand 'conut'; expected one of count, index, play, query, show, \
+            "unrecognized subcommand 'conut'; did you mean 'count'? expected one of count, index, play, query, review, show, \
              solve, stats, status, verify, zobrist, completions, man, help"
         );
         assert_eq!(
             refused("strong4 show --tiers 3"),
-            "unexpected argument '--tiers' found; expected one of --key, --board, --json, \
-             --threads, --quiet, --color, --help"
+            "unexpected argument '--tiers' found; did you mean '--threads'? expected one of --key, \
+             --board-file, --board, --json, --threads, --quiet, --color, --help"
         );
         assert_eq!(
-            refused("strong4 --threads 2 show"),
-            "the following required arguments were not provided: <MOVES|-|--key <KEY>>; \
-             see 'strong4 show --help'"
+            refused("strong4 --threads 2 completions"),
+            "the following required arguments were not provided: <SHELL>; see 'strong4 \
+             completions --help'"
         );
         assert_eq!(
             refused("strong4 count --board 7y6"),

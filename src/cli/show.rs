@@ -1,16 +1,18 @@
 //! `strong4 show`: a position as a drawing, a key and codes.
 
-use std::io;
-
-use anyhow::Context;
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::{Board, Moves, Player, Position, Status};
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
+use super::asked::{Asked, Line, Notation, PositionArg, Request};
 use super::color::{colored, in_color};
-use super::lines::{Workers, answer_lines};
+use super::lines::{Answers, answer_lines};
 use super::output::Output;
+use super::refused::{comment, named, refusal, refusal_as_json};
+use super::whole::Whole;
+use super::workers::Workers;
 use super::{BoardArg, Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -25,7 +27,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Show {
     #[command(flatten)]
-    asked: Asked,
+    asked: PositionArg,
     #[command(flatten)]
     board: BoardArg,
     /// Print one JSON object per position
@@ -33,22 +35,7 @@ pub struct Show {
     json: bool,
 }
 
-/// The two ways to name a position.
-#[derive(Args)]
-#[group(required = true, multiple = false)]
-struct Asked {
-    /// Moves from the empty board, as columns from 1 at the left, such as 4453,
-    /// or '' for none; - reads such games from standard input, one per line,
-    /// and answers each with a line
-    #[arg(value_name = "MOVES|-")]
-    moves: Option<String>,
-    /// Show the position with this key, in guard form
-    #[arg(long, value_name = "KEY", allow_negative_numbers = true)]
-    key: Option<Key>,
-}
-
-/// A position, as JSON. The numbers are exact; those beyond 2^53 need a reader
-/// that keeps whole numbers whole.
+/// A position, as JSON.
 #[derive(Serialize)]
 struct Record {
     moves: Option<String>,
@@ -56,61 +43,77 @@ struct Record {
     tier: u8,
     mover: &'static str,
     status: &'static str,
-    key: u64,
-    naive: u128,
+    key: Whole,
+    naive: Whole,
 }
 
 impl Show {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
-        let (moves, position) = match (&self.asked.moves, self.asked.key) {
-            (Some(dash), _) if dash == "-" => {
+        let asked = match self.asked.request(board)? {
+            Some(Request::One(asked)) => asked,
+            Some(Request::Lines(notation, lines)) => {
                 let nothing = Workers::new(|| ());
-                return answer_lines(io::stdin().lock(), &nothing, |(), line| {
-                    self.answer(board, line)
-                });
+                let answers = Lines { board, notation, json: self.json };
+                return answer_lines(lines, &nothing, &answers, &());
             }
-            (Some(text), _) => {
-                let moves = Moves::parse(board, text)?;
-                let position = *moves.position();
-                (Some(moves), position)
-            }
-            (None, Some(key)) => (None, key.decode(board).context("--key")?),
-            (None, None) => unreachable!("the parser asks for one of the two"),
+            None => bail!(
+                "no position: give moves, '' for the empty board, '-' for games on standard \
+                 input, --key or --board-file"
+            ),
         };
         let mut out = Output::new();
         if self.json {
-            out.line(json(moves.as_ref(), &position)?)?;
+            out.line(json(&asked)?)?;
         } else {
-            out.line(report(&position, in_color(global.color)))?;
+            out.line(report(&asked.position, in_color(global.color)))?;
         }
         out.finish()?;
         Ok(Exit::Fine)
     }
+}
 
-    fn answer(&self, board: Board, line: &str) -> anyhow::Result<String> {
-        let moves = Moves::parse(board, line.trim())?;
-        if self.json {
-            return Ok(json(Some(&moves), moves.position())?);
+/// Lines of positions, all of one kind.
+struct Lines {
+    board: Board,
+    notation: Notation,
+    json: bool,
+}
+
+impl Answers<()> for Lines {
+    fn answer(&self, (): &mut (), line: &str) -> anyhow::Result<String> {
+        match self.notation.read(self.board, line)? {
+            Line::Asked(asked) if self.json => Ok(json(&asked)?),
+            Line::Asked(asked) => Ok(summary(&asked)),
+            Line::Comment if self.json => Ok(comment(line)?),
+            Line::Comment => Ok(line.to_owned()),
         }
-        Ok(summary(&moves))
+    }
+
+    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String> {
+        Ok(if self.json { refusal_as_json(line, reason)? } else { refusal(line, reason) })
     }
 }
 
-fn json(moves: Option<&Moves>, position: &Position) -> serde_json::Result<String> {
+fn json(Asked { moves, position }: &Asked) -> serde_json::Result<String> {
     serde_json::to_string(&Record {
-        moves: moves.map(Moves::to_string),
+        moves: moves.as_ref().map(Moves::to_string),
         board: position.board().to_string(),
         tier: position.tier().0,
         mover: position.mover().ordinal(),
-        status: match position.status() {
-            Status::Open => "open",
-            Status::Won(_) => "won",
-            Status::Full => "full",
-        },
-        key: Key::of(position).0,
-        naive: naive_code(position),
+        status: status(position),
+        key: Whole(Key::of(position).0.into()),
+        naive: Whole(naive_code(position)),
     })
+}
+
+/// How records name where a game stands.
+pub fn status(position: &Position) -> &'static str {
+    match position.status() {
+        Status::Open => "open",
+        Status::Won(_) => "won",
+        Status::Full => "full",
+    }
 }
 
 /// All there is to say about a position, below a drawing of it.
@@ -140,11 +143,10 @@ fn report(position: &Position, color: bool) -> String {
 }
 
 /// The same on one line, without the drawing.
-fn summary(moves: &Moves) -> String {
-    let position = moves.position();
+fn summary(Asked { moves, position }: &Asked) -> String {
     let (tier, key, naive) = (position.tier(), Key::of(position), naive_code(position));
-    let moves = if moves.columns().is_empty() { "''".to_owned() } else { moves.to_string() };
-    format!("{moves}: tier {tier}, {}, key {key}, naive {naive}", state(position))
+    let name = moves.as_ref().map_or_else(|| key.to_string(), |moves| named(&moves.to_string()));
+    format!("{name}: tier {tier}, {}, key {key}, naive {naive}", state(position))
 }
 
 pub(super) fn state(position: &Position) -> String {
@@ -160,14 +162,12 @@ pub(super) fn state(position: &Position) -> String {
 mod tests {
     use super::*;
 
-    fn game(board: &str, moves: &str) -> Moves {
-        Moves::parse(board.parse().unwrap(), moves).unwrap()
-    }
-
     #[test]
     fn finished_games_say_how_they_ended() {
-        assert!(summary(&game("7x6", "1212121")).contains("X, the first player, has won"));
-        assert!(summary(&game("2x2", "1221")).contains("nobody has won"));
-        assert!(summary(&game("2x2", "")).starts_with("'': tier 0, X, the first player, is"));
+        let summary =
+            |board: &str, moves| summary(&Asked::game(board.parse().unwrap(), moves).unwrap());
+        assert!(summary("7x6", "1212121").contains("X, the first player, has won"));
+        assert!(summary("2x2", "1221").contains("nobody has won"));
+        assert!(summary("2x2", "").starts_with("'': tier 0, X, the first player, is"));
     }
 }

@@ -1,6 +1,7 @@
 //! `strong4 solve`: how the positions of each tier end.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
@@ -13,6 +14,7 @@ use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
+use super::estimate::tell_long_index;
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
 use super::output::{Output, say, say_json};
@@ -95,6 +97,8 @@ impl Solve {
         } else {
             let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
+            can_be_made([&tables, &scratch])?;
+            tell_long_index(board, global.quiet);
             let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu, scope };
             interrupt::set_last_words(format!(
                 "what is done so far is in {}: the same command goes on from there",
@@ -118,6 +122,24 @@ impl Solve {
         out.finish()?;
         Ok(Exit::Fine)
     }
+}
+
+/// Refuses folders that are not there and can not be made. None is left behind: the work
+/// makes them when it begins.
+fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
+    let mut made = Vec::new();
+    let tried = folders.into_iter().try_for_each(|folder| {
+        let new = folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty());
+        made.extend(new.take_while(|folder| !folder.exists()).map(Path::to_owned));
+        fs::create_dir_all(folder)
+            .with_context(|| format!("can not make the folder {}", folder.display()))
+    });
+    // Those inside before those that they are in.
+    made.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
+    for folder in made {
+        let _ = fs::remove_dir(folder);
+    }
+    tried
 }
 
 /// What is going to happen, for programs that listen.
@@ -154,7 +176,7 @@ impl Listener for Listening {
     }
 
     fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {
-        let Estimate { cells, seconds, memory, scratch, tables, .. } = *estimate;
+        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Nobody waits for what takes less than a second.
         if self.shown.quiet || (seconds < 1.0 && batch == 0) {
             return;

@@ -5,11 +5,11 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::TierRange;
-use strong4::table::{Fault, FolderLock, Inventory, TierFile};
+use strong4::table::{FolderLock, Inventory, TierFile};
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
-use super::tables::{TablesArg, command};
+use super::tables::{TablesArg, command, inventory};
 use super::tiers::runs;
 use super::{Exit, Global};
 
@@ -19,6 +19,8 @@ Examples:
   strong4 status --tables target/5x5 --json";
 
 /// Tell which tables there are, which are missing, and what to do next
+///
+/// The exit code is 1 if there are none.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Status {
@@ -51,10 +53,7 @@ struct FileRecord {
 impl Status {
     pub fn run(&self, _: &Global) -> anyhow::Result<Exit> {
         let (board, folder) = self.tables.resolve()?;
-        let inventory = match Inventory::of(&folder, board) {
-            Err(error) if matches!(error.fault, Fault::NoFolder) => Inventory::empty(board),
-            found => found?,
-        };
+        let inventory = inventory(&folder, board)?;
         let (in_use, next) = (FolderLock::is_taken(&folder), next(&inventory, &folder));
         let mut out = Output::new();
         if self.json {
@@ -80,7 +79,7 @@ impl Status {
             }
         }
         out.finish()?;
-        Ok(Exit::Fine)
+        Ok(if inventory.tables.is_empty() { Exit::No } else { Exit::Fine })
     }
 }
 

@@ -55,7 +55,7 @@ impl Axis {
 
 const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#333}\
     .title{font-size:17px;font-weight:600}.heading{font-size:13px;font-weight:600}\
-    .grid{stroke:#ddd;stroke-width:1}.axis{stroke:#888;stroke-width:1}";
+    .light{fill:#fff}.grid{stroke:#ddd;stroke-width:1}.axis{stroke:#888;stroke-width:1}";
 
 impl Picture {
     /// An empty picture.
@@ -110,11 +110,24 @@ impl Picture {
         ));
     }
 
+    /// A filled circle.
+    pub fn disc(&mut self, [x, y]: [f64; 2], radius: f64, colour: &str) {
+        self.element(format_args!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{colour}\"/>"
+        ));
+    }
+
+    /// The line around a circle.
+    pub fn ring(&mut self, [x, y]: [f64; 2], radius: f64, colour: &str) {
+        self.element(format_args!(
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"none\" \
+             stroke=\"{colour}\" stroke-width=\"4\"/>"
+        ));
+    }
+
     /// A dot.
     pub fn dot(&mut self, [x, y]: [f64; 2], colour: &str) {
-        self.element(format_args!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"/>"
-        ));
+        self.disc([x, y], 2.5, colour);
     }
 
     /// A line through points, with a dot on each.

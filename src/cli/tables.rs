@@ -5,7 +5,27 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use strong4::board::Board;
-use strong4::table::{Inventory, board_in, board_of, default_folder};
+use strong4::table::{Fault, Inventory, TableError, board_in, board_of, default_folder};
+
+/// There is nothing to work on: the answer is no.
+#[derive(Debug, thiserror::Error)]
+pub enum NoTables {
+    /// None of the board.
+    #[error("there are no tables of {board} in {}: '{}' makes them", .folder.display(),
+        command("solve", *.board, .folder))]
+    Board {
+        /// The board.
+        board: Board,
+        /// Where they should be.
+        folder: PathBuf,
+    },
+    /// A folder that tells of no board.
+    #[error("there are no tables in {}: --board says which board they should be of", .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+    },
+}
 
 /// The tables that a subcommand works on.
 #[derive(Args)]
@@ -21,8 +41,13 @@ pub struct TablesArg {
 impl TablesArg {
     /// The board and the folder that were meant.
     pub fn resolve(&self) -> anyhow::Result<(Board, PathBuf)> {
-        let there = || self.tables.as_deref().and_then(board_of);
-        let board = self.board.or_else(there).unwrap_or(Board::STANDARD);
+        let board = match (self.board, &self.tables) {
+            (Some(board), _) => board,
+            (None, None) => Board::STANDARD,
+            (None, Some(folder)) => {
+                board_of(folder).ok_or_else(|| NoTables::Folder { folder: folder.clone() })?
+            }
+        };
         let folder = self.tables.clone().unwrap_or_else(|| default_folder(board));
         match board_in(&folder) {
             Some(other) if other != board => {
@@ -35,15 +60,33 @@ impl TablesArg {
         }
     }
 
-    /// The board, and the folder if there is one; one that was named must be there.
-    pub fn find(&self) -> anyhow::Result<(Board, Option<PathBuf>)> {
+    /// The same, and what is there, which is something.
+    pub fn existing(&self) -> anyhow::Result<(Board, PathBuf, Inventory)> {
         let (board, folder) = self.resolve()?;
-        if self.tables.is_some() || folder.is_dir() {
-            // Says so if there is none.
-            Inventory::of(&folder, board)?;
+        let inventory = inventory(&folder, board)?;
+        if inventory.tables.is_empty() {
+            return Err(NoTables::Board { board, folder }.into());
+        }
+        Ok((board, folder, inventory))
+    }
+
+    /// The board, and the folder if there is one; one that was named must hold tables.
+    pub fn find(&self) -> anyhow::Result<(Board, Option<PathBuf>)> {
+        if self.tables.is_some() {
+            let (board, folder, _) = self.existing()?;
             return Ok((board, Some(folder)));
         }
-        Ok((board, None))
+        let (board, folder) = self.resolve()?;
+        let there = !inventory(&folder, board)?.tables.is_empty();
+        Ok((board, there.then_some(folder)))
+    }
+}
+
+/// What there is in a folder: nothing, if there is no such folder.
+pub fn inventory(folder: &Path, board: Board) -> Result<Inventory, TableError> {
+    match Inventory::of(folder, board) {
+        Err(error) if matches!(error.fault, Fault::NoFolder) => Ok(Inventory::empty(board)),
+        found => found,
     }
 }
 

@@ -113,7 +113,7 @@ pub enum CountError {
 }
 
 /// The most states of a side that are listed: a gigabyte.
-const MOST_STATES: u128 = 1 << 28;
+pub const MOST_STATES: u128 = 1 << 28;
 
 /// Counts the positions of each tier in the range, fewest stones first.
 pub fn count(

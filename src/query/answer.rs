@@ -1,5 +1,6 @@
 //! What is said of a position.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::Value;
@@ -16,7 +17,8 @@ pub struct Answer {
     /// What each move is worth to the player who makes it; `None` where the column
     /// is full, or the game over.
     pub columns: Vec<Option<Value>>,
-    /// The moves that nothing is known to beat, those nearest to the centre first.
+    /// The moves that keep the outcome and that nothing is known to beat, those nearest to
+    /// the centre first; none if the outcome is not known.
     pub best: Vec<Column>,
     /// A game from here on in which both play their best, as far as it was found.
     pub line: Vec<Column>,
@@ -41,6 +43,18 @@ impl Answer {
     /// Is the game over?
     pub fn is_over(&self) -> bool {
         self.position.status() != Status::Open
+    }
+
+    /// A move to make, if there is one: one of the best, or else the most promising.
+    pub fn choice(&self) -> Option<Column> {
+        let promise = |column: &Column| {
+            let value = self.columns[column.index()]?;
+            let from_centre = (2 * column.index() + 1).abs_diff(self.columns.len());
+            Some((value.lower(), value.upper(), Reverse(from_centre)))
+        };
+        let columns = self.position.board().columns();
+        let open = columns.filter(|column| promise(column).is_some());
+        self.best.first().copied().or_else(|| open.max_by_key(promise))
     }
 
     /// Moves until a game that ends with this value is over; `None` if the value is

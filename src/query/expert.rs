@@ -1,31 +1,29 @@
 //! Who answers: openings, tables and a search, and what each is asked for.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::guided::Guide;
 use super::value::at_sight;
-use super::{Answer, Openings, Source, Value};
-use crate::board::{Board, Column, Outcome, Position, Status, Tier};
+use super::{Openings, Source, Value};
+use crate::board::{Board, Column, Outcome, Position, Tier};
 use crate::oracle::Oracle;
 use crate::search::{Limit, Score, Search};
 use crate::table::{Fault, TableError};
 
 /// Bytes of the table of the search.
 const SEARCH_BYTES: usize = 64 << 20;
-/// Nodes that a search without tables may take to find the next move of a line: a
-/// fraction of a second.
-const LINE_NODES: u64 = 100_000;
-/// Nodes that a first look at each of its moves may take.
-const GLANCE_NODES: u64 = 10_000;
 
 /// What is asked about positions.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Question {
     /// Only win, draw or loss?
     pub outcome_only: bool,
-    /// How long an answer may take.
+    /// How long an answer may take. It takes no longer, and no less while anything is unknown.
     pub limit: Option<Duration>,
+    /// Must the line go to the end of the game, however long that takes?
+    pub whole_line: bool,
 }
 
 /// Answers questions about positions of one board. What it learns is kept from one
@@ -33,14 +31,34 @@ pub struct Question {
 pub struct Expert<'a> {
     board: Board,
     openings: Option<Openings>,
-    pub(super) oracle: Option<Oracle<'a>>,
+    oracle: Option<Oracle<'a>>,
     /// Made when it is first needed: its table takes time to clear.
     search: Option<Search>,
     search_bytes: usize,
     threads: usize,
+    stop: Option<&'a AtomicBool>,
     /// Tiers whose tables would have helped, and were not there.
     missed: BTreeSet<Tier>,
     pub(super) guide: Guide,
+}
+
+/// How much is to be found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Aim {
+    /// Win, draw or loss.
+    Outcome,
+    /// All of it.
+    Score,
+}
+
+impl Aim {
+    /// Is this enough?
+    pub(super) fn is_reached(self, value: Value) -> bool {
+        match self {
+            Aim::Outcome => value.outcome().is_some(),
+            Aim::Score => value.score().is_some(),
+        }
+    }
 }
 
 impl<'a> Expert<'a> {
@@ -54,6 +72,7 @@ impl<'a> Expert<'a> {
             search: None,
             search_bytes: SEARCH_BYTES,
             threads: 1,
+            stop: None,
             missed: BTreeSet::new(),
             guide: Guide::default(),
         }
@@ -67,6 +86,11 @@ impl<'a> Expert<'a> {
     /// Without the openings that are built in.
     pub fn without_openings(self) -> Expert<'a> {
         Expert { openings: None, ..self }
+    }
+
+    /// Says what it knows as soon as somebody sets this.
+    pub fn stopped_by(self, stop: &'a AtomicBool) -> Expert<'a> {
+        Expert { stop: Some(stop), ..self }
     }
 
     /// From the next search on, remembers positions in a table of so many bytes.
@@ -98,6 +122,17 @@ impl<'a> Expert<'a> {
         })
     }
 
+    /// What one search may spend.
+    pub(super) fn limit(&self, nodes: Option<u64>, deadline: Option<Instant>) -> Limit<'a> {
+        Limit { nodes, deadline, stop: self.stop }
+    }
+
+    /// Is it time to say what is known?
+    pub(super) fn is_late(&self, deadline: Option<Instant>) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+            || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// The value of a position that a game can reach, for the player to move.
     pub fn value(
         &mut self,
@@ -105,62 +140,15 @@ impl<'a> Expert<'a> {
         question: Question,
     ) -> Result<(Value, Source), TableError> {
         let deadline = question.limit.map(|limit| Instant::now() + limit);
-        self.value_until(position, question.outcome_only, deadline)
+        let (value, source) = self.first_look(position)?;
+        let aim = if question.outcome_only { Aim::Outcome } else { Aim::Score };
+        Ok((self.deepen(position, value, source, aim, deadline)?, source))
     }
 
-    /// Everything about a position that a game can reach.
-    pub fn answer(
+    /// What is known without a search, and who will know the rest.
+    pub(super) fn first_look(
         &mut self,
         position: &Position,
-        question: Question,
-    ) -> Result<Answer, TableError> {
-        let start = Instant::now();
-        let deadline = question.limit.map(|limit| start + limit);
-        let half = deadline.map(|deadline| share(deadline, 2));
-        // Who asks only for outcomes gets that of the position from those of its moves.
-        let by_moves = question.outcome_only
-            && deadline.is_none()
-            && position.status() == Status::Open
-            && self.built_in(position).is_none();
-        let (mut value, mut source) = if by_moves {
-            (Value::of_open(self.board, position.tier()), Source::Search)
-        } else {
-            self.value_until(position, question.outcome_only, half)?
-        };
-        let mut columns = vec![None; self.board.width()];
-        let children: Vec<_> = position.children().collect();
-        for (at, (column, child)) in children.iter().enumerate() {
-            let deadline = deadline.map(|deadline| share(deadline, children.len() - at));
-            let (value, from) = self.value_until(child, question.outcome_only, deadline)?;
-            columns[column.index()] = Some(value.for_other());
-            if by_moves && from == Source::Table {
-                source = from;
-            }
-        }
-        if position.status() == Status::Open {
-            // The value of a position is that of its best move.
-            let best =
-                |bound: fn(Value) -> Score| columns.iter().flatten().map(|v| bound(*v)).max();
-            if let (Some(lower), Some(upper)) = (best(Value::lower), best(Value::upper)) {
-                value = value.and(Value::new(lower, upper));
-            }
-        }
-        let best = self.best(&columns);
-        let line = match (value, best.first()) {
-            (Value::Exact(score), Some(first)) if !question.outcome_only => {
-                self.line(position, *first, score, deadline)?
-            }
-            _ => Vec::new(),
-        };
-        let time = start.elapsed();
-        Ok(Answer { position: *position, value, columns, best, line, source, time })
-    }
-
-    pub(super) fn value_until(
-        &mut self,
-        position: &Position,
-        outcome_only: bool,
-        deadline: Option<Instant>,
     ) -> Result<(Value, Source), TableError> {
         if let Some(score) = at_sight(position) {
             return Ok((Value::Exact(score), Source::Search));
@@ -169,20 +157,39 @@ impl<'a> Expert<'a> {
             return Ok((Value::Exact(score), Source::Embedded));
         }
         let open = Value::of_open(self.board, position.tier());
-        let limit = Limit { deadline, ..Limit::default() };
-        let Some(outcome) = self.tabulated(position)? else {
-            if !outcome_only {
-                return Ok((self.search().try_score(position, limit).into(), Source::Search));
-            }
-            let value = match self.search().try_outcome(position, limit) {
-                Ok(outcome) => open.with_outcome(outcome),
-                Err(between) => Value::Between(between),
-            };
-            return Ok((value, Source::Search));
+        Ok(match self.tabulated(position)? {
+            Some(outcome) => (open.with_outcome(outcome), Source::Table),
+            None => (open, Source::Search),
+        })
+    }
+
+    /// What a search finds out besides what is known, up to the deadline. Where the tables
+    /// know the position, they guide it.
+    pub(super) fn deepen(
+        &mut self,
+        position: &Position,
+        known: Value,
+        source: Source,
+        aim: Aim,
+        deadline: Option<Instant>,
+    ) -> Result<Value, TableError> {
+        if aim.is_reached(known) {
+            return Ok(known);
+        }
+        if source == Source::Table {
+            return self.guided(position, known, deadline);
+        }
+        let limit = self.limit(None, deadline);
+        let search = self.search();
+        let found = match aim {
+            Aim::Score => search.narrow(position, known.into(), limit),
+            Aim::Outcome => search.narrow_outcome(position, known.into(), limit),
         };
-        let value = open.with_outcome(outcome);
-        let known = outcome_only || value.score().is_some();
-        Ok((if known { value } else { self.guided(position, value, deadline)? }, Source::Table))
+        Ok(match found.outcome() {
+            // What a search happens to learn besides depends on what it has seen before.
+            Some(outcome) if aim == Aim::Outcome => known.with_outcome(outcome),
+            _ => found.into(),
+        })
     }
 
     /// The outcome as the tables tell it; `None` if none is there for the tier.
@@ -199,21 +206,8 @@ impl<'a> Expert<'a> {
     }
 
     /// The score, if it is one of the openings that are built in.
-    fn built_in(&self, position: &Position) -> Option<Score> {
+    pub(super) fn built_in(&self, position: &Position) -> Option<Score> {
         self.openings.as_ref()?.score(position)
-    }
-
-    /// The moves that are as good as any, as far as is known.
-    fn best(&self, columns: &[Option<Value>]) -> Vec<Column> {
-        let Some(most) = columns.iter().flatten().map(|value| value.lower()).max() else {
-            return Vec::new();
-        };
-        let value = |column: Column| columns[column.index()];
-        let mut best: Vec<Column> = self.centre_first();
-        best.retain(|column| value(*column).is_some_and(|value| value.lower() == most));
-        // Of two with the same lower bound, the one that may be better still.
-        best.sort_by_key(|column| std::cmp::Reverse(value(*column).map(Value::upper)));
-        best
     }
 
     /// The columns, those nearest to the centre first, and of two such the left one.
@@ -223,95 +217,4 @@ impl<'a> Expert<'a> {
         columns.sort_by_key(|column| (2 * column.index() + 1).abs_diff(width));
         columns
     }
-
-    /// A line that begins with `first` and brings the player to move `score`.
-    fn line(
-        &mut self,
-        position: &Position,
-        first: Column,
-        score: Score,
-        deadline: Option<Instant>,
-    ) -> Result<Vec<Column>, TableError> {
-        let (mut line, mut score) = (vec![first], -score);
-        let mut position = position.play_unchecked(first);
-        while let Some(column) = self.move_worth(&position, score, deadline)? {
-            position = position.play_unchecked(column);
-            line.push(column);
-            score = -score;
-        }
-        Ok(line)
-    }
-
-    /// The first move that brings `score`, the score of the position, unless it takes
-    /// too long to find.
-    fn move_worth(
-        &mut self,
-        position: &Position,
-        score: Score,
-        deadline: Option<Instant>,
-    ) -> Result<Option<Column>, TableError> {
-        if position.status() != Status::Open {
-            return Ok(None);
-        }
-        let mut moves = Vec::new();
-        for (at, column) in self.centre_first().into_iter().enumerate() {
-            if position.has_room(column) {
-                let child = position.play_unchecked(column);
-                let value = self.quick_value(&child, -score, deadline)?;
-                if value == Value::Exact(-score) {
-                    return Ok(Some(column));
-                }
-                if (value.lower()..=value.upper()).contains(&-score) {
-                    moves.push((value.upper(), at, column, child));
-                }
-            }
-        }
-        moves.sort_by_key(|(upper, at, ..)| (*upper, *at));
-        if let [(.., only, _)] = moves[..] {
-            return Ok(Some(only));
-        }
-        for (.., column, child) in moves {
-            let value = match self.tabulated(&child)? {
-                Some(_) => self.value_until(&child, false, deadline)?.0,
-                None => {
-                    let limit = Limit { nodes: Some(LINE_NODES), deadline, stop: None };
-                    self.search().try_score(&child, limit).into()
-                }
-            };
-            if value == Value::Exact(-score) {
-                return Ok(Some(column));
-            }
-        }
-        Ok(None)
-    }
-
-    /// What little work tells of a position, to see whether it is worth `asked`.
-    fn quick_value(
-        &mut self,
-        position: &Position,
-        asked: Score,
-        deadline: Option<Instant>,
-    ) -> Result<Value, TableError> {
-        if let Some(score) = at_sight(position) {
-            return Ok(Value::Exact(score));
-        }
-        if let Some(score) = self.built_in(position) {
-            return Ok(Value::Exact(score));
-        }
-        let mut value = Value::of_open(self.board, position.tier());
-        if let Some(outcome) = self.tabulated(position)? {
-            value = value.with_outcome(outcome);
-            if outcome != asked.outcome() || value.score().is_some() {
-                return Ok(value);
-            }
-        }
-        let limit = Limit { nodes: Some(GLANCE_NODES), deadline, stop: None };
-        Ok(value.and(self.search().try_score(position, limit).into()))
-    }
-}
-
-/// When the first of `parts` equal parts of the time until the deadline is over.
-fn share(deadline: Instant, parts: usize) -> Instant {
-    let now = Instant::now();
-    now + deadline.saturating_duration_since(now) / parts.max(1) as u32
 }

@@ -21,7 +21,7 @@ use std::time::Instant;
 use super::expert::Expert;
 use super::value::{Value, at_sight};
 use crate::board::{Column, Position, Status, Tier, threats};
-use crate::search::{Limit, Score, next_question};
+use crate::search::{Score, next_question};
 use crate::table::TableError;
 use crate::tromp::Key;
 
@@ -72,7 +72,7 @@ impl Expert<'_> {
 
     /// Is the score above `bound`? What comes back leaves that open only once the
     /// deadline has passed.
-    fn above(
+    pub(super) fn above(
         &mut self,
         position: &Position,
         bound: Score,
@@ -82,7 +82,7 @@ impl Expert<'_> {
             return Ok(Value::Exact(score));
         }
         if position.tier() >= SEARCH_FROM {
-            let limit = Limit { deadline, ..Limit::default() };
+            let limit = self.limit(None, deadline);
             return Ok(self.search().try_above(position, bound, limit).into());
         }
         let (key, position) = &canonical(position);
@@ -94,7 +94,7 @@ impl Expert<'_> {
                 match self.tabulated(position)? {
                     Some(outcome) => open.with_outcome(outcome),
                     None => {
-                        let limit = Limit { deadline, ..Limit::default() };
+                        let limit = self.limit(None, deadline);
                         return Ok(self.search().try_above(position, bound, limit).into());
                     }
                 }
@@ -102,11 +102,10 @@ impl Expert<'_> {
         };
         let mut best = known.and_then(|known| known.best);
         if !value.settles(bound) {
-            let limit = Limit { nodes: Some(TRY_NODES), deadline, stop: None };
+            let limit = self.limit(Some(TRY_NODES), deadline);
             value = value.and(self.search().try_above(position, bound, limit).into());
         }
-        let late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if !value.settles(bound) && !late() {
+        if !value.settles(bound) && !self.is_late(deadline) {
             (value, best) = self.opened_up(position, value, bound, best, deadline)?;
         }
         if self.guide.remembered.len() >= MOST_REMEMBERED {
@@ -144,7 +143,7 @@ impl Expert<'_> {
                     known = open(&child).with_outcome(outcome);
                 }
                 if !known.settles(below) {
-                    let limit = Limit { nodes: Some(GLANCE_NODES), deadline, stop: None };
+                    let limit = self.limit(Some(GLANCE_NODES), deadline);
                     known = known.and(self.search().try_above(&child, below, limit).into());
                 }
             } else {

@@ -14,17 +14,24 @@
 //! A search can be stopped, and tables can be asked for no more than they know.
 //! So what comes back is a [`Value`]: a score, or bounds on one, and nobody can
 //! take the second for the first. [`Expert`] gives [`Answer`]s; [`Known`]
-//! scores are there to hold them against.
+//! scores are there to hold them against. A [`Review`] looks at a game move by move, and
+//! an [`Opponent`] plays one as well as its [`Level`] allows.
 
 mod answer;
+mod answering;
 mod expert;
 mod guided;
 mod known;
+mod level;
+mod line;
 mod openings;
+mod review;
 mod value;
 
 pub use answer::{Answer, Source};
 pub use expert::{Expert, Question};
 pub use known::{Known, KnownError, Tally};
+pub use level::{Level, LevelError, Opponent};
 pub use openings::{Openings, OpeningsError};
+pub use review::{Judgement, Review, Reviewed};
 pub use value::Value;

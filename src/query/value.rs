@@ -95,6 +95,12 @@ impl Value {
     }
 }
 
+impl From<Value> for Between {
+    fn from(value: Value) -> Between {
+        Between { lower: value.lower(), upper: value.upper() }
+    }
+}
+
 impl From<Between> for Value {
     fn from(between: Between) -> Value {
         Value::new(between.lower, between.upper)

@@ -121,6 +121,18 @@ pub(super) struct Bounds {
     pub(super) upper: i32,
 }
 
+impl From<Between> for Bounds {
+    fn from(between: Between) -> Bounds {
+        Bounds { lower: between.lower.get(), upper: between.upper.get() }
+    }
+}
+
+impl From<Bounds> for Between {
+    fn from(bounds: Bounds) -> Between {
+        Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

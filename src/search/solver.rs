@@ -109,26 +109,30 @@ impl Search {
 
     /// The score, or how far the search came within its limit.
     pub fn try_score(&mut self, position: &Position, limit: Limit) -> Result<Score, Between> {
-        let bounds = self.bounds(position, Question::Score, limit);
-        if bounds.lower == bounds.upper {
-            Ok(Score::of(bounds.lower))
-        } else {
-            Err(Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) })
-        }
+        let bounds = self.bounds(position, Question::Score, ANY, limit);
+        if bounds.lower == bounds.upper { Ok(Score::of(bounds.lower)) } else { Err(bounds.into()) }
     }
 
     /// The outcome, or how far the search came within its limit.
     pub fn try_outcome(&mut self, position: &Position, limit: Limit) -> Result<Outcome, Between> {
-        let bounds = self.bounds(position, Question::Outcome, limit);
-        let between = Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) };
+        let between: Between = self.bounds(position, Question::Outcome, ANY, limit).into();
         between.outcome().ok_or(between)
+    }
+
+    /// What is found out of the score besides what is known of it, within the limit.
+    pub fn narrow(&mut self, position: &Position, known: Between, limit: Limit) -> Between {
+        self.bounds(position, Question::Score, known.into(), limit).into()
+    }
+
+    /// The same, but no more than the outcome is asked for.
+    pub fn narrow_outcome(&mut self, position: &Position, known: Between, limit: Limit) -> Between {
+        self.bounds(position, Question::Outcome, known.into(), limit).into()
     }
 
     /// Bounds on the score that tell whether it is above `bound`, or, if the limit was reached
     /// before, what the rules say.
     pub fn try_above(&mut self, position: &Position, bound: Score, limit: Limit) -> Between {
-        let bounds = self.bounds(position, Question::Above(bound.get()), limit);
-        Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) }
+        self.bounds(position, Question::Above(bound.get()), ANY, limit).into()
     }
 
     /// The score that each move brings the player who makes it; none once the game is over.
@@ -165,12 +169,20 @@ impl Search {
         self.cpu = cpu;
     }
 
-    fn bounds(&mut self, position: &Position, question: Question, limit: Limit) -> Bounds {
+    /// Bounds on the score that answer a question, or what was found within the limit. They lie
+    /// within those known before.
+    fn bounds(
+        &mut self,
+        position: &Position,
+        question: Question,
+        known: Bounds,
+        limit: Limit,
+    ) -> Bounds {
         assert_eq!(position.board(), self.board, "a position on another board");
         if self.board == Board::STANDARD {
-            self.bounds_in(Standard, position, question, limit)
+            self.bounds_in(Standard, position, question, known, limit)
         } else {
-            self.bounds_in(AnyShape::new(self.board), position, question, limit)
+            self.bounds_in(AnyShape::new(self.board), position, question, known, limit)
         }
     }
 
@@ -179,6 +191,7 @@ impl Search {
         shape: S,
         position: &Position,
         question: Question,
+        known: Bounds,
         limit: Limit,
     ) -> Bounds {
         let exactly = |score| Bounds { lower: score, upper: score };
@@ -202,7 +215,9 @@ impl Search {
         }
         let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
         let asked = Asked { node, question, soon: (widest.upper - widest.lower) / 4 };
-        let mut bounds = narrowed(&mut searcher, 1, asked, widest);
+        let bounds =
+            Bounds { lower: widest.lower.max(known.lower), upper: widest.upper.min(known.upper) };
+        let mut bounds = narrowed(&mut searcher, 1, asked, bounds);
         if self.threads > 1 && searcher.stopped {
             self.table.grow_fully();
             searcher.go_on(limit);
@@ -212,6 +227,9 @@ impl Search {
         bounds
     }
 }
+
+/// What is known of any score.
+const ANY: Bounds = Bounds { lower: -32, upper: 32 };
 
 /// Nodes that one thread visits before others help: some tenths of a second. What takes less
 /// does not become faster by it, as then the whole table must be there at once.

@@ -213,9 +213,12 @@ impl<'a> CentreSweep<'a> {
         self.batches[..self.solved].iter().flat_map(|batch| &batch.done_with).copied()
     }
 
-    /// Bytes of files that nobody needs any more, but for the tidying.
-    pub fn idle_bytes(&self) -> u64 {
-        self.done_with().filter_map(|batch| self.kept.get(&batch)).map(Kept::bytes).sum()
+    /// Would the files take more than so many bytes after the next batch, but for a tidying?
+    pub fn is_crowded(&self, limit: u64) -> bool {
+        let next = self.batches.get(self.solved);
+        let next = next.map_or(0, |batch| self.extent.batch_bytes(batch, self.tiers));
+        let kept = self.kept.values().chain(&self.after).map(Kept::bytes).sum::<u64>();
+        kept + next > limit && self.done_with().any(|batch| self.kept.contains_key(&batch))
     }
 
     /// Throws away what was kept for the batches that have been solved.

@@ -146,12 +146,7 @@ impl<'a> Extent<'a> {
     pub fn kept_bytes(&self, tiers: TierRange) -> u64 {
         let census = self.census();
         let batches = batches(census);
-        let bytes_of = |centre: &CentreId| -> u64 {
-            let kept = tiers.iter().filter(|tier| *tier > tiers.first());
-            kept.map(|tier| self.handed_on(*centre, tier)).sum()
-        };
-        let of_batch = |batch: &Batch| batch.centres.par_iter().map(bytes_of).sum::<u64>();
-        let bytes: Vec<u64> = batches.iter().map(of_batch).collect();
+        let bytes: Vec<u64> = batches.iter().map(|batch| self.batch_bytes(batch, tiers)).collect();
         let (mut now, mut most) = (0, 0);
         for (batch, bytes_of_batch) in batches.iter().zip(&bytes) {
             now += bytes_of_batch;
@@ -165,8 +160,16 @@ impl<'a> Extent<'a> {
             let handed_on = census.centres().map(|centre| self.handed_on(centre, tier));
             census.tiles(tier).map(of_tile).sum::<u64>() + handed_on.sum::<u64>()
         };
-        let files = batches.len() as u64 * FILE_BYTES;
-        most + files + starts.into_iter().chain(leaves).map(whole).sum::<u64>()
+        most + starts.into_iter().chain(leaves).map(whole).sum::<u64>()
+    }
+
+    /// Bytes that a batch keeps for later ones, in a sweep over these tiers.
+    pub(super) fn batch_bytes(&self, batch: &Batch, tiers: TierRange) -> u64 {
+        let bytes_of = |centre: &CentreId| -> u64 {
+            let kept = tiers.iter().filter(|tier| *tier > tiers.first());
+            kept.map(|tier| self.handed_on(*centre, tier)).sum()
+        };
+        FILE_BYTES + batch.centres.par_iter().map(bytes_of).sum::<u64>()
     }
 
     /// Bytes of the tiles of a tier that a centre hands on to those with one stone less.

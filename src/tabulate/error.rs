@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::CountError;
 use crate::index::IndexError;
+use crate::memory::Bytes;
 use crate::solve::Disagreement;
 use crate::sweep::{KeptError, SweepError};
 use crate::table::TableError;
@@ -32,9 +33,9 @@ pub enum TabulateError {
     Table(#[from] TableError),
     /// More memory than may be used.
     #[error(
-        "solving {board} takes {needed} MiB of memory, and {} MiB may be used: allow it with --mem \
-         {needed}MiB, take fewer --threads, or try a smaller board",
-        .available >> 20, needed = .needed.div_ceil(1 << 20)
+        "solving {board} takes {} of memory, and {} may be used: allow it with --mem {:#}, take \
+         fewer --threads, or try a smaller board",
+        Bytes(*.needed), Bytes(*.available), Bytes(*.needed)
     )]
     Memory {
         /// The board.
@@ -46,9 +47,9 @@ pub enum TabulateError {
     },
     /// A disk that is too small.
     #[error(
-        "{} has {} MB free, and about {} MB are needed: make room, or choose other folders with \
+        "{} has {} free, and about {} are needed: make room, or choose other folders with \
          --tables and --scratch",
-        .folder.display(), .available / 1_000_000, .needed / 1_000_000
+        .folder.display(), Bytes(*.available), Bytes(*.needed)
     )]
     Disk {
         /// A folder on it.

@@ -15,8 +15,6 @@ pub struct Estimate {
     pub memory: u64,
     /// Bytes of working files at the worst time.
     pub scratch: u64,
-    /// Bytes of them, at most, that nobody needs any more.
-    pub idle: u64,
     /// Bytes of tables.
     pub tables: u64,
 }
@@ -28,9 +26,6 @@ const NANOSECONDS: f64 = 0.45;
 /// Bytes of tables for a stored cell before the horizon, as measured on 7x6.
 const TABULATED: f64 = 0.25 / 8.0;
 
-/// The part of what is kept that may wait for the next checkpoint when it is needed no more.
-const IDLE_SHARE: u64 = 32;
-
 impl Estimate {
     /// What these tiers will take.
     pub fn of(extent: &Extent, tiers: TierRange, horizon: Horizon) -> Estimate {
@@ -39,14 +34,11 @@ impl Estimate {
         let tabulated = tiers.into_iter().filter(|tier| !horizon.reaches(census.board(), *tier));
         let tabulated: u64 = tabulated.map(|tier| census.stored_cells(tier)).sum();
         let threads = rayon::current_num_threads();
-        let kept = extent.kept_bytes(tiers);
-        let idle = kept / IDLE_SHARE;
         Estimate {
             cells,
             seconds: cells as f64 * NANOSECONDS * 1e-9 / threads as f64,
             memory: extent.bytes(tiers, threads),
-            scratch: kept + idle,
-            idle,
+            scratch: extent.kept_bytes(tiers),
             tables: (tabulated as f64 * TABULATED) as u64,
         }
     }

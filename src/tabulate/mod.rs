@@ -49,7 +49,7 @@ use writer::Writer;
 pub const HORIZON: Horizon = Horizon(14);
 
 /// A checkpoint is made once this many times what the last one took has passed, or when
-/// files that nobody needs any more take too much room.
+/// files that nobody needs any more take the room of those of the next batch.
 const CHECKPOINT_SHARE: u32 = 20;
 
 /// What is to be solved, and where it is to be put.
@@ -289,8 +289,8 @@ impl<'a> Solving<'a> {
         while sweep.advance(&writer)? {
             writer.flush()?;
             let is_due = last.elapsed() >= CHECKPOINT_SHARE * cost;
-            let is_full = sweep.idle_bytes() > self.estimate.idle;
-            if is_due || is_full || sweep.solved() == batches {
+            let is_crowded = sweep.is_crowded(self.estimate.scratch);
+            if is_due || is_crowded || sweep.solved() == batches {
                 let start = Instant::now();
                 self.checkpoint(&mut sweep, &mut writer, seconds)?;
                 (last, cost) = (Instant::now(), start.elapsed());

@@ -61,6 +61,10 @@ fn compare(
     for (at, question) in questions.iter().enumerate() {
         let &Question { position, outcome, source } = question;
         let left = time.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            proved.given_up += 1;
+            continue;
+        }
         let share = (left / 4).max(left / (questions.len() - at) as u32);
         let deadline = Instant::now().checked_add(share);
         match answer(position, Limit { deadline, ..Limit::default() }) {

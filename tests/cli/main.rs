@@ -1,12 +1,19 @@
 //! The program as its users meet it: arguments and standard input in; standard
 //! output, standard error and an exit code out.
 
+mod clock;
 mod count;
+#[path = "../documents.rs"]
+mod documents;
+#[path = "../help.rs"]
+mod help;
 mod index;
 mod interrupt;
+mod pipe;
 mod play;
 mod program;
 mod query;
+mod review;
 mod show;
 mod solve;
 mod streams;

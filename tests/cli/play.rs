@@ -71,8 +71,8 @@ fn wrong_words_are_told_and_the_game_goes_on() {
     assert_eq!(
         err,
         "strong4: error: column 1 is full\n\
-         strong4: error: 'x' is not understood: expected a column, hint, undo, swap, new or quit\n\
-         strong4: error: '5' is not understood: expected a column, hint, undo, swap, new or quit\n"
+         strong4: error: 'x' is not understood: expected a column, 1 to 4, or 'help'\n\
+         strong4: error: there is no column '5': expected one from 1 to 4\n"
     );
     assert_eq!(out.matches("is to move").count(), 2, "{out}");
     let (code, _, err) = play("--as both", b"\xff\n4\n");
@@ -83,4 +83,95 @@ fn wrong_words_are_told_and_the_game_goes_on() {
     let (code, _, err) = play("--as both 1212121", "4\n");
     assert_eq!(code, 0);
     assert!(err.contains("the game is over"), "{err}");
+}
+
+#[test]
+fn help_and_words_in_any_case() {
+    let (code, out, err) = play("--board 4x4 --as both", "?\nHELP\nHint\nMOVES\nQUIT\n1\n");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(out.matches("save FILE  append the moves to FILE").count(), 2, "{out}");
+    assert_eq!(out.matches("; best ").count(), 1);
+    assert!(out.ends_with("moves    \n"), "{out}");
+    let (_, _, err) = play("", "9\n");
+    assert_eq!(err, "strong4: error: there is no column '9': expected one from 1 to 7\n");
+    // What an arrow key sends is written out, not sent back to the terminal.
+    let (_, out, err) = play("", "\x1b[A\n");
+    assert!(!(out + &err).contains('\x1b'), "{err}");
+}
+
+#[test]
+fn the_last_stone_and_a_four_are_marked_and_the_moves_are_told() {
+    let (_, out, _) = play("--as both 121212", "1\n");
+    assert!(out.contains("\n   (X)   .    .    .    .    .    .\n   [X]   O "), "{out}");
+    assert!(out.ends_with("X, the first player, has won\n\nmoves    1212121\n"), "{out}");
+    // Nothing was played, nothing is told.
+    assert!(!play("--as both", "quit\n").1.contains("moves"));
+}
+
+#[test]
+fn games_are_appended_to_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my games");
+    let save = format!("1\nsave {0}\n2\nSave {0}\n", file.display());
+    let (code, out, err) = play("--as both", save);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("saved to "), "{out}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "1\n12\n");
+    let (code, _, err) = play("--as both 1", "save /no/such/folder/game\nsave\n");
+    assert_eq!((code, err.lines().count()), (0, 2), "{err}");
+    assert!(err.contains("can not write to /no/such/folder/game: "), "{err}");
+}
+
+#[test]
+fn each_level_plays_a_whole_game() {
+    for level in 1..=5 {
+        let (mut moves, mut played) = (String::new(), 0);
+        loop {
+            let game = Moves::parse("4x4".parse().unwrap(), &moves).unwrap();
+            if game.position().status() != Status::Open {
+                break;
+            }
+            let side = game.position().mover().other().ordinal();
+            let (code, out, err) =
+                play(&format!("--board 4x4 --level {level} --as {side} {moves}"), "");
+            assert_eq!((code, err.as_str()), (0, ""));
+            moves += answers(&out)[0];
+            played += 1;
+        }
+        assert!(played >= 7, "{moves}");
+    }
+    let (code, _, err) = play("--level 6", "");
+    assert_eq!(code, 2);
+    assert!(err.contains("--level: '6' is no level: expected a whole number from 1 to 5"), "{err}");
+}
+
+/// On a terminal, made by `script` where there is one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_is_drawn_upon_again() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let program = format!("'{}' play --board 4x4 --level 2", env!("CARGO_BIN_EXE_strong4"));
+    let script = Command::new("script")
+        .args(["-qec", &program, "/dev/null"])
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut script) = script else { return };
+    let mut keys = script.stdin.take().unwrap();
+    for line in ["1\r", "\x1b[A\x1b[D\x1b[D9\r", "hint\r", "quit\r"] {
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        keys.write_all(line.as_bytes()).unwrap();
+    }
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    drop(keys);
+    let output = script.wait_with_output().unwrap();
+    let screen = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{screen}");
+    assert!(screen.matches("\x1b[H\x1b[2J").count() >= 5, "{screen}");
+    assert!(screen.contains("thinking …") && screen.contains("I played "), "{screen}");
+    // The arrow up brings the last line back, and the 9 goes before it.
+    assert!(screen.contains("there is no column '91'"), "{screen}");
+    assert!(!screen.contains("^[[A"), "{screen}");
 }

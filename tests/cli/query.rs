@@ -19,8 +19,10 @@ fn json_of(out: &str) -> Json {
     serde_json::from_str(out).expect(out)
 }
 
-const KEYS: [&str; 10] =
-    ["moves", "key", "category", "plies", "score", "columns", "best", "line", "source", "micros"];
+const KEYS: [&str; 12] = [
+    "moves", "key", "category", "plies", "score", "lower", "upper", "columns", "best", "line",
+    "source", "micros",
+];
 
 #[test]
 fn json_has_exactly_these_keys() {
@@ -40,7 +42,10 @@ fn json_has_exactly_these_keys() {
     );
     let columns = answer["columns"].as_array().unwrap();
     assert_eq!(columns.len(), 7);
-    assert_eq!(columns[2], serde_json::json!({"category": "win", "plies": 15, "score": 6}));
+    let third = serde_json::json!(
+        {"category": "win", "plies": 15, "score": 6, "lower": 6, "upper": 6}
+    );
+    assert_eq!(columns[2], third);
     assert_eq!(answer["line"].as_str().unwrap().len(), 15);
 
     let key = answer["key"].to_string();
@@ -68,9 +73,10 @@ fn full_columns_are_null_and_draws_have_no_plies() {
 
 #[test]
 fn the_empty_board_is_known() {
-    let (code, out, _) = query("--json --outcome", "");
-    let answer = json_of(&out);
-    assert_eq!((code, &answer["score"], &answer["plies"]), (0, &1.into(), &41.into()));
+    let ran = strong4_with_input(&["query", "", "--json", "--outcome"], b"");
+    let answer = json_of(&ran.stdout);
+    assert_eq!((ran.code, &answer["score"], &answer["plies"]), (0, &1.into(), &41.into()));
+    assert_eq!(answer["line"], Json::Null);
     assert_eq!((&answer["source"], &answer["best"]), (&"embedded".into(), &serde_json::json!([4])));
 }
 
@@ -91,19 +97,23 @@ fn a_drawing_is_a_question_too() {
 
 #[test]
 fn lines_are_answered_in_order_and_bad_ones_named() {
-    let lines = "3145175534244665\n\n448\n6436777131311127722\n12121213\n1111111\n";
+    let lines = "3145175534244665\n448\n6436777131311127722\n12121213\n1111111\n";
     let (code, out, err) = query("- --json", lines);
     assert_eq!(code, 2);
     let scores: Vec<Json> = out.lines().map(|line| json_of(line)["score"].take()).collect();
-    assert_eq!(scores, [6, 2]);
+    assert_eq!(scores, [6.into(), Json::Null, 2.into(), Json::Null, Json::Null]);
+    let errors: Vec<Json> = out.lines().map(|line| json_of(line)["error"].take()).collect();
     assert_eq!(
-        err,
-        "strong4: error: line 2: an empty line: expected moves, such as 4453\n\
-         strong4: error: line 3: move 3 is '8': expected a column from 1 to 7\n\
-         strong4: error: line 5: move 8 is '3', but the game is over: the first player has four \
-         in a row\n\
-         strong4: error: line 6: move 7 is '1', but column 1 is full\n"
+        errors[3..],
+        [
+            "move 8 is '3', but the game is over: the first player has four in a row",
+            "move 7 is '1', but column 1 is full"
+        ]
     );
+    assert!(err.starts_with("strong4: error: 3 of 5 lines could not be answered, "), "{err}");
+    let (code, _, err) = query("-", "44\n448\n");
+    let only = "strong4: error: line 2: move 3 is '8': expected a column from 1 to 7\n";
+    assert_eq!((code, err.as_str()), (2, only));
     // Whatever the number of threads, the answers are the same, in the same order.
     let games: Vec<String> = (0..343).map(|n| format!("{}", n * 7919 + 1_000_000)).collect();
     let games: String =
@@ -128,8 +138,7 @@ fn wrong_questions_are_refused_in_one_line() {
     for (arguments, reason) in [
         ("448", "move 3 is '8': expected a column from 1 to 7"),
         ("--key 4432676798597", "--key: 4432676798597 is the key of no position: "),
-        ("44 --limit 2h", "--limit: '2h' is no time: expected something like 2s, 500ms or 1m"),
-        ("44 --tables no-such-folder", "no-such-folder: there is no such folder"),
+        ("44 --limit 2d", "--limit: '2d' is no time: expected something like 2s, 500ms or 1h"),
         ("44 --key 7", "cannot be used with"),
     ] {
         let (code, out, err) = query(arguments, "");
@@ -147,7 +156,7 @@ fn bulk_tells_mismatches_by_its_exit_code() {
     let (code, out, err) = query("--bulk - --json", "3145175534244665 5\n1224257271724427 -4\n");
     assert_eq!((code, &json_of(&out)["mismatches"]), (1, &1.into()));
     assert_eq!(err, "strong4: line 1: 3145175534244665: expected 5, found 6\n");
-    let (code, out, err) = query("--bulk -", "448 1\n3145175534244665 6\n");
+    let (code, out, err) = query("--bulk -", "448 1\n# known\n3145175534244665 6 # too\n");
     assert_eq!(code, 2);
     assert!(out.starts_with("1 position, 0 mismatches; "), "{out}");
     assert_eq!(err, "strong4: error: line 1: move 3 is '8': expected a column from 1 to 7\n");
@@ -180,8 +189,9 @@ fn tables_are_asked_and_missing_ones_told() {
     assert_eq!(
         err,
         format!(
-            "strong4: tables of tiers 2..3, 5 were needed, and are not in {tables}: a search \
-             filled in\n"
+            "strong4: {0}/tier-02.s4t, {0}/tier-03.s4t, {0}/tier-05.s4t were needed, and are not \
+             there: a search filled in\n",
+            tables
         )
     );
     assert_eq!(ask("12 --quiet").2, "");

@@ -17,12 +17,15 @@ fn bad_ranges_and_boards_are_refused() {
 
 #[test]
 fn bad_usage_is_refused_with_what_is_accepted() {
-    assert_refused(&strong4("conut"), "expected one of count, index, play, query, show");
-    assert_refused(&strong4("count --tier 3"), "'--tier' found; expected one of --board, --tiers,");
+    assert_refused(&strong4("conut"), "expected one of count, index, play, query, review");
+    assert_refused(
+        &strong4("count --tier 3"),
+        "'--tier' found; did you mean '--tiers'? expected one of --board,",
+    );
     assert_refused(&strong4("count 5"), "unexpected argument '5'");
     assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
     assert_refused(&strong4("count --json --csv"), "cannot be used with");
-    assert_refused(&strong4("show"), "<MOVES|-|--key <KEY>>");
+    assert_refused(&strong4("show"), "no position: give moves, '' for the empty board");
     assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
     assert_refused(&strong4("show 4 --color red"), "auto, always, never");
     assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
@@ -43,7 +46,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     ] {
         assert_refused(&strong4(args), range);
     }
-    assert_refused(&strong4("--quiet"), "count, index, play, query, show");
+    assert_refused(&strong4("--quiet"), "count, index, play, query, review, show");
 }
 
 #[test]
@@ -104,5 +107,113 @@ fn tables_of_another_board_are_named_and_nothing_is_done_with_them() {
         let err = String::from_utf8(ran.stderr).unwrap();
         assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0), "{name}: {err}");
         assert!(err.lines().count() == 1 && err.contains("4x4"), "{name}: {err}");
+    }
+}
+
+#[test]
+fn what_was_meant_is_guessed() {
+    for (args, meant) in [
+        ("stast", "did you mean 'stats'?"),
+        ("coutn", "did you mean 'count'?"),
+        ("query 4 --limt 2s", "did you mean '--limit'?"),
+        ("count --boardd 7x6", "did you mean '--board'?"),
+    ] {
+        assert_refused(&strong4(args), meant);
+    }
+    assert!(!strong4("xyzzy").stderr.contains("did you mean"));
+}
+
+#[test]
+fn no_tables_are_a_no_for_all_that_need_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().to_str().unwrap();
+    for command in
+        ["status", "verify", "verify --samples 2", "stats", "query 4", "play", "review 4"]
+    {
+        for args in [
+            format!("{command} --board 4x4 --tables {empty}"),
+            format!("{command} --board 4x4 --tables {empty}/none"),
+        ] {
+            let ran = strong4(&args);
+            assert_eq!(ran.code, 1, "{args}: {ran:?}");
+            let solve = format!("strong4 solve --board 4x4 --tables {empty}");
+            assert!((ran.stdout + &ran.stderr).contains(&solve), "{args}: {}", ran.stderr);
+        }
+        // Such a folder tells of no board.
+        let ran = strong4(&format!("{command} --tables {empty}"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{command}: {ran:?}");
+        assert!(ran.stderr.contains("--board says which board they should be of"), "{ran:?}");
+    }
+    for command in ["status", "verify", "stats"] {
+        let ran = command_in(folder.path(), command);
+        assert_eq!(ran.status.code(), Some(1), "{command}");
+    }
+}
+
+fn command_in(folder: &std::path::Path, name: &str) -> std::process::Output {
+    let mut there = command(&[name]);
+    there.current_dir(folder).output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_can_not_be_made_is_named_and_nothing_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let solve = |args: &[&str]| {
+        let mut solve = command(&["solve", "--board", "4x4"]);
+        let ran = solve.args(args).current_dir(folder.path()).output().unwrap();
+        let err = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0), "{err}");
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().count(),
+            0,
+            "{args:?} leaves something"
+        );
+        err
+    };
+    let why = "strong4: error: can not make the folder /dev/null/x: ";
+    assert!(solve(&["--scratch", "/dev/null/x"]).starts_with(why));
+    assert!(solve(&["--tables", "/dev/null/x"]).starts_with(why));
+    assert!(solve(&["--tables", "a/b", "--scratch", "/dev/null/x"]).starts_with(why));
+    // What is refused for another reason leaves nothing either, and tells sizes for people.
+    let refused = solve(&["--tables", "a/b", "--mem", "1kB"]);
+    assert!(
+        refused.contains(" may be used: allow it with --mem ") && refused.contains("iB"),
+        "{refused}"
+    );
+}
+
+/// What is written first on standard error, and how long that took; then the program is killed.
+fn first_words(args: &str) -> (String, std::time::Duration) {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let start = std::time::Instant::now();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        .args(args.split(' '))
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(program.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let took = start.elapsed();
+    let _ = program.kill();
+    program.wait().unwrap();
+    (line, took)
+}
+
+#[test]
+fn boards_at_the_edge_say_at_once_how_long_they_take() {
+    for (args, said) in [
+        ("count --board 32x1", "strong4: preparing to count 32x1 takes some 65 s\n"),
+        ("index --board 16x3", "strong4: indexing 16x3 takes some 15 s\n"),
+        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes some 15 s\n"),
+        ("verify --board 16x3", "strong4: there are no tables of 16x3 in tables/16x3: "),
+    ] {
+        let (line, took) = first_words(args);
+        assert!(line.starts_with(said), "{args}: {line}");
+        assert!(took < std::time::Duration::from_secs(2), "{args} took {took:?}");
     }
 }

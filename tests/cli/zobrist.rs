@@ -73,3 +73,12 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("can not write /nowhere/at/all.svg"), "{ran:?}");
 }
+
+#[test]
+fn a_picture_that_can_not_be_written_is_refused_before_the_work() {
+    let start = std::time::Instant::now();
+    // The default takes minutes.
+    let ran = strong4("zobrist --svg /no/such/folder/x.svg");
+    assert_refused(&ran, "can not write /no/such/folder/x.svg");
+    assert!(start.elapsed() < std::time::Duration::from_secs(5));
+}

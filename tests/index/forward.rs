@@ -6,7 +6,7 @@ use strong4::board::Position;
 use strong4::index::{Cell, Index};
 use strong4::sweep::ForwardSweep;
 
-use crate::enumerate::{live_tiers, small_boards};
+use super::enumerate::{live_tiers, small_boards};
 
 /// The positions of all live cells of the tier, mirror images added.
 fn live_positions(index: &Index, sweep: &ForwardSweep) -> HashSet<Position> {

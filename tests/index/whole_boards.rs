@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use strong4::board::{Board, Column, Player, Position, Status, has_four};
 use strong4::index::{Cell, CellOffset, Child, Index};
 
-use crate::enumerate::{live_tiers, small_boards};
+use super::enumerate::{live_tiers, small_boards};
 
 fn larger_boards() -> impl Iterator<Item = Board> {
     ["5x4", "4x5", "6x3"].into_iter().map(|size| size.parse().unwrap())

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use strong4::board::{Board, Outcome, Player, Position, Status, Tier, has_four};
 use strong4::table::{Horizon, table_file};
 
-use crate::build::{index, write_all, write_from};
+use super::build::{index, write_all, write_from};
 
 /// Marker codes, from the bottom of a column up.
 type Code = u64;

@@ -9,7 +9,7 @@ use strong4::board::{Outcome, Tier};
 use strong4::index::{Cell, Index};
 use strong4::table::{HEADER_BYTES, Horizon, Table, table_file, verify};
 
-use crate::build::{cells, copied, for_all_tiers, index, write_all};
+use super::build::{cells, copied, for_all_tiers, index, write_all};
 
 /// All tables of a board, and what should be in them.
 struct Sound {

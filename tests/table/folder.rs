@@ -8,7 +8,7 @@ use strong4::table::{
     TierPart, board_of, part_file, table_file, verify,
 };
 
-use crate::build::{copied, encoded, for_all_tiers, index, write, write_all};
+use super::build::{copied, encoded, for_all_tiers, index, write, write_all};
 
 fn faults(folder: &std::path::Path, board: &str) -> Vec<String> {
     let verified = verify(folder, index(board).census(), &()).unwrap();

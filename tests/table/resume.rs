@@ -10,7 +10,7 @@ use strong4::table::{
     table_file,
 };
 
-use crate::build::{encoded, index, names, write};
+use super::build::{encoded, index, names, write};
 
 /// The encoded tiles of a tier of 5x3, whose first table is somewhere else.
 fn tier(tier: Tier) -> (Layout, Vec<EncodedBlocks>) {

@@ -6,7 +6,7 @@ use strong4::board::Tier;
 use strong4::index::Index;
 use strong4::table::{Fault, Horizon, MappedFile, ReadAt, Table, Tables, table_file, verify};
 
-use crate::build::{bits, cells, for_all_tiers, index, write_all};
+use super::build::{bits, cells, for_all_tiers, index, write_all};
 
 #[test]
 fn every_cell_is_read_as_it_was_written_from_memory_file_and_map() {

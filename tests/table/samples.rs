@@ -8,8 +8,8 @@ use strong4::board::{Outcome, Tier, is_quiet, validate};
 use strong4::index::{Cell, Index};
 use strong4::table::{HEADER_BYTES, Horizon, table_file};
 
-use crate::build::{cells, index, write_all, write_with};
-use crate::program::strong4;
+use super::build::{cells, index, write_all, write_with};
+use super::program::strong4;
 
 /// Cells of a tier whose outcome is looked up.
 fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
@@ -148,7 +148,7 @@ fn what_is_not_there_is_told() {
 fn no_time_means_that_searches_are_given_up_and_counted() {
     let (index, folder) = (index("5x4"), tempfile::tempdir().unwrap());
     write_all(folder.path(), &index, Horizon(1));
-    let command = "verify --samples 40 --tiers 4..6 --limit 0s --json";
+    let command = "verify --samples 40 --tiers 4..6 --limit 0.000001ms --json";
     let (code, out, err) = strong4(command, folder.path());
     assert_eq!(code, 0, "{out}{err}");
     for tier in lines(&out) {
@@ -192,6 +192,7 @@ fn what_makes_no_sense_is_refused() {
         ("verify --samples -3", "'-3' will not do"),
         ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
         ("verify --samples 5 --limit soon", "'soon' is no time"),
+        ("verify --samples 5 --limit 0", "'0' is no time"),
         ("verify --seed 7", "--samples"),
     ] {
         let (code, out, err) = strong4(command, folder.path());
@@ -199,6 +200,6 @@ fn what_makes_no_sense_is_refused() {
         assert!(err.contains(reason) && err.lines().count() == 1, "{err}");
     }
     let (code, _, err) = strong4("verify --samples 5", &folder.path().join("nowhere"));
-    assert_eq!(code, 2);
-    assert!(err.contains("there is no such folder"), "{err}");
+    assert_eq!(code, 1);
+    assert!(err.contains("there are no tables in "), "{err}");
 }

@@ -9,10 +9,13 @@ use strong4::board::Board;
 use strong4::query::{Expert, Known, KnownError, Question, Tally, Value};
 use strong4::table::TableError;
 
-use super::{Experts, name, read_text};
+use super::Experts;
 use crate::cli::Exit;
+use crate::cli::asked::{lines_of_file, name};
+use crate::cli::in_order::{Taker, in_order};
 use crate::cli::numbers::{counted, grouped};
 use crate::cli::output::{Output, report_error, say};
+use crate::cli::progress::{Meter, Shown};
 
 /// What came of it, as JSON.
 #[derive(Serialize)]
@@ -24,9 +27,6 @@ struct Record {
     worst_micros: u64,
 }
 
-/// Lines that are answered together.
-const TOGETHER: usize = 1 << 12;
-
 /// Asks for every position of a file, and tells which scores differ.
 pub fn check(
     board: Board,
@@ -34,62 +34,120 @@ pub fn check(
     file: &Path,
     question: Question,
     json: bool,
+    quiet: bool,
 ) -> anyhow::Result<Exit> {
-    let text = read_text(file).with_context(|| name(file))?;
-    let lines: Vec<&str> = text.lines().collect();
-    let (mut tally, mut elapsed) = (Tally::default(), Duration::ZERO);
-    let mut bad_lines = false;
-    let mut numbers = 1..;
-    for lines in lines.chunks(TOGETHER) {
-        let start = Instant::now();
-        let answers = experts.each(lines, |expert, line| ask(expert, board, line, question));
-        elapsed += start.elapsed();
-        for (number, answer) in numbers.by_ref().zip(answers) {
-            let (known, value, time) = match answer {
-                Ok(answer) => answer?,
-                Err(error) => {
-                    report_error(&anyhow::Error::new(error).context(format!("line {number}")));
-                    bad_lines = true;
-                    continue;
-                }
-            };
-            let fits = agrees(value, &known, question);
-            tally.add(fits, time);
-            if !fits {
-                let (moves, score) = (&known.moves, known.score);
-                let found = match value {
-                    Value::Exact(score) => score.to_string(),
-                    Value::Between(between) => between.to_string(),
-                };
-                say(format_args!("line {number}: {moves}: expected {score}, found {found}"));
+    let lines = lines_of_file(file).with_context(|| name(file))?;
+    let shown = Shown { quiet, parts: Some("positions"), ..Shown::default() };
+    let meter = Meter::showing("checking".to_owned(), shown);
+    let start = Instant::now();
+    let mut sums = Sums {
+        question,
+        json,
+        start,
+        number: 0,
+        tally: Tally::default(),
+        bad_lines: false,
+        out: Output::new(),
+    };
+    let work = |expert: &mut Expert, line: &String| ask(expert, board, line, question);
+    in_order(lines, experts, work, &mut sums, &meter)?;
+    drop(meter);
+    let exit = sums.exit();
+    sums.tell()?;
+    Ok(exit)
+}
+
+/// Adds up how the answers to lines compare with what was known.
+struct Sums {
+    question: Question,
+    json: bool,
+    start: Instant,
+    number: u64,
+    tally: Tally,
+    bad_lines: bool,
+    out: Output,
+}
+
+impl Taker<String, Option<Result<Asked, KnownError>>> for Sums {
+    fn take(
+        &mut self,
+        _: &String,
+        answer: Option<Option<Result<Asked, KnownError>>>,
+    ) -> anyhow::Result<()> {
+        self.number += 1;
+        let number = self.number;
+        let (known, value, time) = match answer.flatten() {
+            // A comment, or not known.
+            None => return Ok(()),
+            Some(Ok(answer)) => answer.with_context(|| format!("line {number}"))?,
+            Some(Err(error)) => {
+                report_error(&anyhow::Error::new(error).context(format!("line {number}")));
+                self.bad_lines = true;
+                return Ok(());
             }
+        };
+        let fits = agrees(value, &known, self.question);
+        self.tally.add(fits, time);
+        if !fits {
+            let (moves, score) = (&known.moves, known.score);
+            let found = match value {
+                Value::Exact(score) => score.to_string(),
+                Value::Between(between) => between.to_string(),
+            };
+            say(format_args!("line {number}: {moves}: expected {score}, found {found}"));
+        }
+        Ok(())
+    }
+
+    fn pause(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn stop(&mut self) -> anyhow::Result<()> {
+        self.tell()
+    }
+}
+
+impl Sums {
+    /// What came of it so far.
+    fn tell(&mut self) -> anyhow::Result<()> {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let per_second = if seconds > 0.0 { self.tally.positions as f64 / seconds } else { 0.0 };
+        let (tally, json) = (&self.tally, self.json);
+        let line = if json { as_json(tally, per_second)? } else { as_text(tally, per_second) };
+        self.out.line(line)?;
+        self.out.flush()
+    }
+
+    fn exit(&self) -> Exit {
+        match (self.bad_lines, self.tally.mismatches) {
+            (true, _) => Exit::Bad,
+            (false, 0) => Exit::Fine,
+            _ => Exit::No,
         }
     }
-    let seconds = elapsed.as_secs_f64();
-    let per_second = if seconds > 0.0 { tally.positions as f64 / seconds } else { 0.0 };
-    let mut out = Output::new();
-    out.line(if json { as_json(&tally, per_second)? } else { as_text(&tally, per_second) })?;
-    out.finish()?;
-    Ok(match (bad_lines, tally.mismatches) {
-        (true, _) => Exit::Bad,
-        (false, 0) => Exit::Fine,
-        _ => Exit::No,
-    })
 }
 
 type Asked = Result<(Known, Value, Duration), TableError>;
 
-/// The answer to a line, unless the line is bad.
+/// The answer to a line, unless the line is bad; none to a comment.
 fn ask(
     expert: &mut Expert,
     board: Board,
     line: &str,
     question: Question,
-) -> Result<Asked, KnownError> {
-    let known = Known::parse(board, line)?;
+) -> Option<Result<Asked, KnownError>> {
+    let text = line.split('#').next().unwrap_or_default();
+    if text.trim().is_empty() && text.len() < line.len() {
+        return None;
+    }
+    let known = match Known::parse(board, text) {
+        Ok(known) => known,
+        Err(error) => return Some(Err(error)),
+    };
     let start = Instant::now();
     let value = expert.value(known.moves.position(), question);
-    Ok(value.map(|(value, _)| (known, value, start.elapsed())))
+    Some(Ok(value.map(|(value, _)| (known, value, start.elapsed()))))
 }
 
 /// Does the answer say what is known? Bounds will do where they were asked for.

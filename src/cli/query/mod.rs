@@ -1,28 +1,32 @@
 //! `strong4 query`: what a position is worth, and each move from it.
 
 mod bulk;
+mod csv;
+mod picture;
 mod record;
 mod report;
 mod sources;
 
-pub use report::{draw, verdict};
+pub use record::category;
+pub use report::verdict;
 pub use sources::{Experts, with_experts};
 
-use std::fs;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use clap::Args;
-use strong4::board::{Board, Moves, Position, parse_drawing, validate};
-use strong4::query::{Answer, Question};
-use strong4::tromp::Key;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use strong4::board::{Board, Position};
+use strong4::query::{Answer, Expert, Question};
 
+use super::asked::{Asked, Line, Notation, PositionArg, Request, input_is_ignored};
 use super::color::in_color;
 use super::duration;
-use super::lines::answer_lines;
+use super::lines::{Answers, answer_lines};
 use super::output::Output;
+use super::progress::{Meter, Shown};
+use super::refused;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
@@ -30,6 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   strong4 query 3145175534244665
   strong4 query 6436777131311127722 --json
+  printf '4453 -2\\n44\\n' | strong4 query - --csv
   printf '3145175534244665 6\\n' | strong4 query --bulk -";
 
 /// Tell what a position is worth, and each move from it
@@ -45,102 +50,95 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Query {
     #[command(flatten)]
-    asked: Asked,
+    asked: PositionArg,
+    /// Check the scores in FILE, or on standard input if that is -, which has moves and
+    /// a score on each line; exit code 1 if one is wrong
+    #[arg(long, value_name = "FILE",
+        conflicts_with_all = ["moves", "key", "board_file", "csv", "with"])]
+    bulk: Option<PathBuf>,
     #[command(flatten)]
     tables: TablesArg,
     /// Print one JSON object per position
-    #[arg(long)]
+    #[arg(long, conflicts_with = "csv")]
     json: bool,
+    /// Print comma-separated values with a header
+    #[arg(long)]
+    csv: bool,
+    /// Print a picture of the position with the values of its moves, as SVG
+    #[arg(long, conflicts_with_all = ["json", "csv", "bulk"])]
+    svg: bool,
+    /// Add this to the JSON objects: the size of the board, or a drawing
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "json")]
+    with: Vec<With>,
     /// Ask only for win, draw or loss: no distances and no line
     #[arg(long)]
     outcome: bool,
-    /// Take no longer than this for a position, such as 2s, 500ms or 1m, and tell what
-    /// is known by then: bounds on the score, if there was no time for more
+    /// Follow the best line to the end of the game, however long that takes
+    #[arg(long, conflicts_with = "outcome")]
+    line: bool,
+    /// Take this long for a position at most, such as 2s, 500ms or 1h, and use it while
+    /// anything is unknown: who wins, then when
     #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Option<Duration>,
 }
 
-/// The ways to name positions.
-#[derive(Args)]
-#[group(multiple = false)]
-struct Asked {
-    /// Moves from the empty board, as columns from 1 at the left, such as 4453, the
-    /// empty board if there are none; for - such games are read from standard input,
-    /// one per line, and each is answered with a line
-    #[arg(value_name = "MOVES|-")]
-    moves: Option<String>,
-    /// The position with this key, in guard form
-    #[arg(long, value_name = "KEY", allow_negative_numbers = true)]
-    key: Option<Key>,
-    /// The position drawn in FILE, or on standard input if that is -: rows from the top,
-    /// of X, O and . for an empty cell
-    #[arg(long, value_name = "FILE")]
-    board_file: Option<PathBuf>,
-    /// Check the scores in FILE, or on standard input if that is -, which has moves and
-    /// a score on each line; exit code 1 if one is wrong
-    #[arg(long, value_name = "FILE")]
-    bulk: Option<PathBuf>,
-}
-
-/// A position, and the moves that led to it, if they are known.
-struct Asking {
-    moves: Option<Moves>,
-    position: Position,
+/// What a JSON object may hold besides.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum With {
+    Board,
+    Drawing,
 }
 
 impl Query {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         with_experts(&self.tables, global.quiet, |board, experts| {
-            let asking = self.asking(board)?;
-            self.answer(board, experts, asking, global)
+            let Query { outcome, limit, line, .. } = *self;
+            let question = Question { outcome_only: outcome, limit, whole_line: line };
+            if let Some(file) = &self.bulk {
+                return bulk::check(board, experts, file, question, self.json, global.quiet);
+            }
+            match self.asked.request(board)? {
+                Some(Request::Lines(..)) if self.svg => bail!("--svg draws one position"),
+                Some(Request::Lines(notation, lines)) => {
+                    let answers = Lines { query: self, board, notation, question };
+                    let meter = Meter::showing("answering".to_owned(), while_lines_go_by(global));
+                    answer_lines(lines, experts, &answers, &meter)
+                }
+                Some(Request::One(asked)) => self.answer_one(&asked, experts, question, global),
+                None if input_is_ignored() => bail!(
+                    "no moves: give them behind the command, '-' to read them from standard \
+                     input, or '' for the empty board"
+                ),
+                None => {
+                    let asked = Asked { moves: None, position: Position::empty(board) };
+                    self.answer_one(&asked, experts, question, global)
+                }
+            }
         })
     }
 
-    /// The single position that is asked for, if it is one.
-    fn asking(&self, board: Board) -> anyhow::Result<Option<Asking>> {
-        let Asked { moves, key, board_file, bulk } = &self.asked;
-        if bulk.is_some() || moves.as_deref() == Some("-") {
-            return Ok(None);
-        }
-        if let Some(key) = key {
-            let position = key.decode(board).context("--key")?;
-            return Ok(Some(Asking { moves: None, position }));
-        }
-        if let Some(file) = board_file {
-            let position = drawn(board, file).with_context(|| name(file))?;
-            return Ok(Some(Asking { moves: None, position }));
-        }
-        Asking::of_moves(board, moves.as_deref().unwrap_or_default()).map(Some)
-    }
-
-    fn answer(
+    fn answer_one(
         &self,
-        board: Board,
+        asked: &Asked,
         experts: &Experts,
-        asking: Option<Asking>,
+        question: Question,
         global: &Global,
     ) -> anyhow::Result<Exit> {
-        let question = Question { outcome_only: self.outcome, limit: self.limit };
-        if let Some(file) = &self.asked.bulk {
-            return bulk::check(board, experts, file, question, self.json);
-        }
-        let Some(asking) = asking else {
-            return answer_lines(io::stdin().lock(), experts, |expert, line| {
-                if line.trim().is_empty() {
-                    bail!("an empty line: expected moves, such as 4453");
-                }
-                let asking = Asking::of_moves(board, line.trim())?;
-                let answer = expert.answer(&asking.position, question)?;
-                self.line(&asking, &answer)
-            });
+        let answer = {
+            let meter = Meter::start("searching".to_owned(), global.quiet);
+            experts.alone(|expert| {
+                expert.search_on(rayon::current_num_threads());
+                expert.answer_telling(&asked.position, question, &meter)
+            })?
         };
-        let answer = experts.alone(|expert| {
-            expert.search_on(rayon::current_num_threads());
-            expert.answer(&asking.position, question)
-        })?;
         let mut out = Output::new();
-        if self.json {
-            out.line(self.line(&asking, &answer)?)?;
+        if self.csv {
+            out.line(csv::head(asked.position.board()))?;
+        }
+        if self.json || self.csv {
+            out.line(self.record(asked, &answer)?)?;
+        } else if self.svg {
+            out.line(picture::picture(&answer))?;
         } else {
             out.line(report::report(&answer, in_color(global.color)))?;
         }
@@ -148,45 +146,52 @@ impl Query {
         Ok(Exit::Fine)
     }
 
-    fn line(&self, asking: &Asking, answer: &Answer) -> anyhow::Result<String> {
-        if self.json {
-            return Ok(record::json(asking.moves.as_ref(), answer)?);
+    /// An answer on one line.
+    fn record(&self, asked: &Asked, answer: &Answer) -> anyhow::Result<String> {
+        let moves = asked.moves.as_ref();
+        Ok(match (self.json, self.csv) {
+            (true, _) => record::json(moves, answer, &self.with)?,
+            (_, true) => csv::row(moves, answer),
+            _ => report::summary(moves, answer),
+        })
+    }
+}
+
+/// Progress is for who sees no answers: a terminal, and they go elsewhere.
+fn while_lines_go_by(global: &Global) -> Shown {
+    let seen = io::stdout().is_terminal() || !io::stderr().is_terminal();
+    Shown { quiet: global.quiet || seen, parts: Some("positions"), ..Shown::default() }
+}
+
+/// Lines of questions, all of one kind.
+struct Lines<'q> {
+    query: &'q Query,
+    board: Board,
+    notation: Notation,
+    question: Question,
+}
+
+impl Answers<Expert<'_>> for Lines<'_> {
+    fn head(&self) -> Option<String> {
+        self.query.csv.then(|| csv::head(self.board))
+    }
+
+    fn answer(&self, expert: &mut Expert, line: &str) -> anyhow::Result<String> {
+        match self.notation.read(self.board, line)? {
+            Line::Asked(asked) => {
+                let answer = expert.answer(&asked.position, self.question)?;
+                self.query.record(&asked, &answer)
+            }
+            Line::Comment if self.query.json => Ok(refused::comment(line)?),
+            Line::Comment => Ok(line.to_owned()),
         }
-        Ok(report::summary(asking.moves.as_ref(), answer))
     }
-}
 
-impl Asking {
-    fn of_moves(board: Board, text: &str) -> anyhow::Result<Asking> {
-        let moves = Moves::parse(board, text)?;
-        let position = *moves.position();
-        Ok(Asking { moves: Some(moves), position })
+    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String> {
+        Ok(match (self.query.json, self.query.csv) {
+            (true, _) => refused::refusal_as_json(line, reason)?,
+            (_, true) => csv::refusal(self.board, line, reason),
+            _ => refused::refusal(line, reason),
+        })
     }
-}
-
-/// Reads a file, or standard input if its name is `-`.
-fn read_text(file: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    match is_input(file) {
-        true => io::stdin().lock().read_to_end(&mut bytes).map(drop),
-        false => fs::read(file).map(|read| bytes = read),
-    }
-    .context("can not read")?;
-    // What is no text is no move either, and told where it stands.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn is_input(file: &Path) -> bool {
-    file == Path::new("-")
-}
-
-/// The file, as messages name it.
-fn name(file: &Path) -> String {
-    if is_input(file) { "standard input".to_owned() } else { file.display().to_string() }
-}
-
-fn drawn(board: Board, file: &Path) -> anyhow::Result<Position> {
-    let position = parse_drawing(board, &read_text(file)?)?;
-    validate(&position).context("no game leads to this board")?;
-    Ok(position)
 }

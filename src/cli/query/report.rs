@@ -1,33 +1,19 @@
 //! An answer for people.
 
-use strong4::board::{Column, Moves, Outcome, Player, Position, Status};
+use strong4::board::{Column, Moves, Outcome, Player, Position};
 use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
 use super::record::source;
-use crate::cli::color::colored;
+use crate::cli::drawing::{Drawing, letters, short};
+use crate::cli::refused::named;
 use crate::cli::show::state;
-
-/// Characters of a column of the drawing.
-const WIDTH: usize = 5;
-
-/// A drawing, and in a line below it the value of each move, if the game goes on and they
-/// are known.
-pub fn draw(position: &Position, columns: &[Option<Value>], color: bool) -> String {
-    let drawing = wide(&position.to_string());
-    let drawing = if color { colored(&drawing) } else { drawing };
-    if columns.is_empty() || position.status() != Status::Open {
-        return drawing;
-    }
-    let values = columns.iter().map(|value| value.map_or(String::new(), short));
-    let values: String = values.map(|value| format!("{value:>WIDTH$}")).collect();
-    format!("{drawing}\n{}", values.trim_end())
-}
 
 /// A drawing with the value of each move below it, and all that is known.
 pub fn report(answer: &Answer, color: bool) -> String {
     let position = &answer.position;
-    let mut report = draw(position, &answer.columns, color);
+    let values = &answer.columns;
+    let mut report = Drawing { position, last: None, values, color }.draw();
     report += &format!("\n\n{}", state(position));
     let mut tell = |name: &str, what: &str| report += &format!("\n{name:<9}{what}");
     if !answer.is_over() {
@@ -44,7 +30,7 @@ pub fn report(answer: &Answer, color: bool) -> String {
 /// The same on one line, without the drawing.
 pub fn summary(moves: Option<&Moves>, answer: &Answer) -> String {
     let name = match moves {
-        Some(moves) => moves.to_string(),
+        Some(moves) => named(&moves.to_string()),
         None => Key::of(&answer.position).to_string(),
     };
     if answer.is_over() {
@@ -54,30 +40,6 @@ pub fn summary(moves: Option<&Moves>, answer: &Answer) -> String {
     let values = values.collect::<Vec<_>>().join(" ");
     let (verdict, best) = (verdict(answer), numbers(&answer.best));
     format!("{name}: {verdict}; moves {values}; best {best}")
-}
-
-/// The columns as moves are written.
-pub fn letters(columns: &[Column]) -> String {
-    let digit = |column: &Column| char::from_digit(column.number() as u32, 36).unwrap_or('?');
-    columns.iter().map(digit).collect()
-}
-
-/// The drawing with its columns farther apart.
-fn wide(drawing: &str) -> String {
-    let row =
-        |line: &str| line.split(' ').map(|cell| format!("{cell:>WIDTH$}")).collect::<String>();
-    drawing.lines().map(row).collect::<Vec<_>>().join("\n")
-}
-
-/// The score of a move, or what is known of it.
-fn short(value: Value) -> String {
-    match (value.score(), value.outcome()) {
-        (Some(score), _) if score.outcome() == Outcome::Win => format!("+{score}"),
-        (Some(score), _) => score.to_string(),
-        (None, Some(Outcome::Win)) => "win".to_owned(),
-        (None, Some(Outcome::Loss)) => "loss".to_owned(),
-        (None, _) => "?".to_owned(),
-    }
 }
 
 /// Who wins and when.
@@ -106,6 +68,9 @@ fn winner(position: &Position, outcome: Outcome) -> &'static str {
 }
 
 fn numbers(columns: &[Column]) -> String {
+    if columns.is_empty() {
+        return "not known".to_owned();
+    }
     columns.iter().map(Column::to_string).collect::<Vec<_>>().join(" ")
 }
 

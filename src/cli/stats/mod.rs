@@ -4,13 +4,16 @@ mod picture;
 mod report;
 
 use clap::Args;
-use strong4::reference::outcomes::KnownOutcomes;
-use strong4::stats::stats;
-use strong4::table::Inventory;
+use strong4::board::{Board, TierRange};
+use strong4::count::TierCount;
+use strong4::reference::outcomes::{KnownOutcomes, NoOutcomes};
+use strong4::reference::{Reference, compare};
+use strong4::stats::{TierStats, stats};
+use strong4::table::TierCounts;
 
 use super::check::CheckArg;
 use super::output::{Output, say};
-use super::tables::{TablesArg, command};
+use super::tables::TablesArg;
 use super::tiers::runs;
 use super::{Exit, Global};
 
@@ -53,16 +56,11 @@ struct Form {
 
 impl Stats {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        let (board, folder) = self.tables.resolve()?;
-        let built_in = || Ok(KnownOutcomes::built_in(board)?);
-        let known = self.check.reference(built_in, |text| KnownOutcomes::parse(board, text))?;
+        let (board, folder, inventory) = self.tables.existing()?;
+        let built_in = || Ok(Known::built_in(board)?);
+        let outcomes = |text: &str| KnownOutcomes::parse(board, text).map(Known::Outcomes);
+        let known = self.check.reference(built_in, outcomes)?;
         let stats = stats(&folder, board)?;
-        if stats.is_empty() {
-            let solve = command("solve", board, &folder);
-            let folder = folder.display();
-            say(format_args!("there are no tables of {board} in {folder}: {solve} makes them"));
-            return Ok(Exit::No);
-        }
         let mut out = Output::new();
         match self.form {
             Form { json: true, .. } => stats.iter().try_for_each(|s| out.line(report::json(s)))?,
@@ -71,25 +69,82 @@ impl Stats {
             _ => report::tables(&stats).iter().try_for_each(|line| out.line(line))?,
         }
         out.finish()?;
-        let missing = Inventory::of(&folder, board)?.missing();
+        let missing = inventory.missing();
         if !missing.is_empty() && !global.quiet {
             say(format_args!("tables of tiers {} are missing, and not counted", runs(&missing)));
         }
         let Some(known) = known else { return Ok(Exit::Fine) };
-        let wrong: Vec<_> = stats
-            .iter()
-            .filter_map(|stats| known.compare(stats.tier, stats.counts).err())
-            .collect();
+        let wrong: Vec<String> =
+            stats.iter().filter_map(|stats| known.difference(board, stats)).collect();
         wrong.iter().for_each(|wrong| say(format_args!("{wrong}")));
         if !wrong.is_empty() {
             return Ok(Exit::No);
         }
         if !global.quiet {
             let tiers = stats.len();
+            let what = match known {
+                Known::Outcomes(_) => "",
+                Known::Counts(_) => ", as far as it goes: how many positions are live and terminal",
+            };
             say(format_args!(
-                "all {tiers} tiers of {board} that are there agree with the reference"
+                "all {tiers} tiers of {board} that are there agree with the reference{what}"
             ));
         }
         Ok(Exit::Fine)
+    }
+}
+
+/// What is known of a board: how its positions end, or only how many there are.
+enum Known {
+    Outcomes(KnownOutcomes),
+    Counts(Vec<TierCount>),
+}
+
+impl Known {
+    /// What comes with the program.
+    fn built_in(board: Board) -> Result<Known, NoOutcomes> {
+        KnownOutcomes::built_in(board).map(Known::Outcomes).or_else(|none| {
+            let reference = Reference::built_in();
+            let counts = reference.get(board, TierRange::all(board)).map_err(|_| none)?;
+            Ok(Known::Counts(counts.to_vec()))
+        })
+    }
+
+    /// In what a tier differs.
+    fn difference(&self, board: Board, stats: &TierStats) -> Option<String> {
+        match self {
+            Known::Outcomes(outcomes) => {
+                outcomes.compare(stats.tier, stats.counts).err().map(|wrong| wrong.to_string())
+            }
+            Known::Counts(counts) => {
+                let TierCounts { won, drawn, lost, terminal } = stats.counts;
+                let found = TierCount { tier: stats.tier, live: won + drawn + lost, terminal };
+                let expected = counts.iter().filter(|count| count.tier == stats.tier);
+                let expected: Vec<TierCount> = expected.copied().collect();
+                compare(board, &expected, &[found]).err().map(|wrong| wrong.to_string())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strong4::board::Tier;
+
+    #[test]
+    fn where_only_counts_are_known_they_are_compared() {
+        let board: Board = "5x5".parse().unwrap();
+        let known = Known::built_in(board).unwrap();
+        assert!(matches!(known, Known::Counts(_)));
+        let difference = |won, terminal| {
+            let counts = TierCounts { won, drawn: 15, lost: 0, terminal };
+            known.difference(board, &TierStats { tier: Tier(2), counts, bytes: 0, seconds: None })
+        };
+        assert_eq!(difference(10, 0), None);
+        let expected = "tier 2 of 5x5 differs from the reference: expected 25 live";
+        assert!(difference(11, 0).unwrap().starts_with(expected));
+        assert!(difference(10, 1).unwrap().starts_with(expected));
+        assert!(Known::built_in("8x7".parse().unwrap()).is_err());
     }
 }

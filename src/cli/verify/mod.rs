@@ -11,6 +11,7 @@ use strong4::table::{Verified, verify};
 use record::{FaultRecord, FolderRecord};
 use samples::Samples;
 
+use super::estimate::tell_long_index;
 use super::numbers::grouped;
 use super::output::{Output, on_one_line, say};
 use super::progress::Meter;
@@ -48,13 +49,14 @@ pub struct Verify {
 
 impl Verify {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        let (board, folder) = self.tables.resolve()?;
+        let (board, folder, inventory) = self.tables.existing()?;
+        tell_long_index(board, global.quiet);
         if let Some(sampling) = self.samples.sampling() {
-            return self.samples.run(board, &folder, sampling, self.json, global);
+            return self.samples.run(board, &folder, &inventory, sampling, self.json, global);
         }
-        let census = Census::new(board)?;
         let verified = {
             let meter = Meter::start(format!("verifying {board}"), global.quiet);
+            let census = Census::new(board)?;
             verify(&folder, &census, &meter)?
         };
         self.print(board, &verified)?;

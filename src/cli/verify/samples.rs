@@ -36,8 +36,8 @@ pub struct Samples {
     /// Only these tiers, such as 8..20
     #[arg(long, value_name = "A..B", requires = "samples")]
     tiers: Option<TierRange>,
-    /// How long each of the two searches may take for a tier, such as 30s or 2m; what
-    /// is not found by then is counted as given up
+    /// How long each of the two searches may take for a tier, such as 30s or 2m; what is
+    /// not found by then is given up. The comparisons with moves take their own time
     #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
         value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Duration,
@@ -54,6 +54,7 @@ impl Samples {
         &self,
         board: Board,
         folder: &Path,
+        inventory: &Inventory,
         sampling: Sampling,
         json: bool,
         global: &Global,
@@ -62,7 +63,7 @@ impl Samples {
             Some(tiers) => tiers.within(board).context("--tiers")?,
             None => TierRange::all(board),
         };
-        let missing = Inventory::of(folder, board)?.missing();
+        let missing = inventory.missing();
         let (absent, tiers): (Vec<Tier>, Vec<Tier>) =
             asked.iter().partition(|tier| missing.contains(tier));
         if tiers.is_empty() {

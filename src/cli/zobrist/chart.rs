@@ -70,6 +70,17 @@ impl Side {
 }
 
 impl Chart {
+    /// Which is which: a line, and a point with its bar.
+    fn legend(&self, picture: &mut Picture, [left, top]: [f64; 2]) {
+        let below = top + 18.0;
+        picture.filled([left - 8.0, top - 14.0], [104.0, 42.0], "#fff");
+        picture.curve(&[[left, top], [left + 18.0, top]], PREDICTED);
+        picture.text([left + 26.0, top + 4.0], Anchor::Start, "", "predicted");
+        picture.curve(&[[left + 9.0, below - 7.0], [left + 9.0, below + 7.0]], MEASURED);
+        picture.dot([left + 9.0, below], MEASURED);
+        picture.text([left + 26.0, below + 4.0], Anchor::Start, "", "measured");
+    }
+
     fn draw(&self, picture: &mut Picture, from: f64) {
         let (left, right, bottom) = (from + LEFT, from + WIDTH - RIGHT, HEIGHT - BOTTOM);
         let (across, up) = (self.x.axis([left, right]), self.y.axis([bottom, TOP]));
@@ -81,6 +92,7 @@ impl Chart {
         picture.upright_text([from + 14.0, (TOP + bottom) / 2.0], self.y.name);
         let corners: Vec<_> = self.line.iter().map(|[x, y]| place(*x, *y)).collect();
         picture.curve(&corners, PREDICTED);
+        self.legend(picture, [right - 96.0, TOP + 14.0]);
         for Point { x, y, bar: [low, high] } in &self.points {
             picture.curve(&[place(*x, *low), place(*x, *high)], MEASURED);
             picture.dot(place(*x, *y), MEASURED);

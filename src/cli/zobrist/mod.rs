@@ -5,7 +5,8 @@ mod plot;
 mod record;
 mod report;
 
-use std::fs;
+use std::fs::File;
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -96,6 +97,12 @@ const SPREAD_BITS: u32 = 18;
 
 impl Zobrist {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        // What takes a while must not fail in the end for a name.
+        let svg = self.svg.as_ref().map(|file| {
+            let opened = File::create(file);
+            opened.with_context(|| format!("can not write {}", file.display()))
+        });
+        let svg = svg.transpose()?;
         let findings = {
             let meter = Meter::start("measuring".to_owned(), global.quiet);
             self.measure(&meter)
@@ -107,9 +114,9 @@ impl Zobrist {
             out.line(line)?;
         }
         out.finish()?;
-        if let Some(file) = &self.svg {
+        if let (Some(file), Some(mut opened)) = (&self.svg, svg) {
             let name = || format!("can not write {}", file.display());
-            fs::write(file, plot::plot(&findings)).with_context(name)?;
+            opened.write_all(plot::plot(&findings).as_bytes()).with_context(name)?;
             if !global.quiet {
                 say(format_args!("drawn into {}", file.display()));
             }

@@ -1,0 +1,305 @@
+//! Positions as they are asked for: on the command line, in a file, or line by line.
+//!
+//! A line is a game, a key, or a record that this program has printed as JSON. What stands
+//! behind it is left alone, unless it might be part of a game; `#` begins a comment.
+
+use std::fs;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use serde_json::Value as Json;
+use strong4::board::{Board, Moves, Position, parse_drawing, split_drawings, validate};
+use strong4::tromp::{Key, KeySyntaxError};
+
+use super::lines::lines_of_input;
+
+/// The ways to name positions.
+#[derive(Args)]
+#[group(multiple = false)]
+pub struct PositionArg {
+    /// Moves from the empty board, as columns from 1 at the left, such as 4453, or ''
+    /// for none; - reads a game from each line of standard input and answers it with
+    /// a line
+    #[arg(value_name = "MOVES|-")]
+    moves: Vec<String>,
+    /// The position with this key, in guard form; - reads a key from each line
+    #[arg(long, value_name = "KEY|-", allow_hyphen_values = true)]
+    key: Option<KeyArg>,
+    /// The position drawn in FILE, or on standard input if that is -, as 'strong4 show'
+    /// draws it; several drawings are answered with a line each
+    #[arg(long, value_name = "FILE")]
+    board_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy)]
+enum KeyArg {
+    Lines,
+    Key(Key),
+}
+
+impl FromStr for KeyArg {
+    type Err = KeySyntaxError;
+
+    fn from_str(text: &str) -> Result<KeyArg, KeySyntaxError> {
+        if text == "-" { Ok(KeyArg::Lines) } else { text.parse().map(KeyArg::Key) }
+    }
+}
+
+/// A position, and the moves that led to it, if they are known.
+pub struct Asked {
+    /// The moves.
+    pub moves: Option<Moves>,
+    /// The position.
+    pub position: Position,
+}
+
+/// Lines as they come.
+type Lines = Box<dyn Iterator<Item = io::Result<String>> + Send>;
+
+/// What is asked for.
+pub enum Request {
+    /// One position.
+    One(Asked),
+    /// One on each line.
+    Lines(Notation, Lines),
+}
+
+/// How a line names a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// A game.
+    Moves,
+    /// A key.
+    Key,
+    /// A drawing.
+    Drawing,
+}
+
+/// What stands on a line.
+pub enum Line {
+    /// A question.
+    Asked(Asked),
+    /// Nothing but a comment.
+    Comment,
+}
+
+impl PositionArg {
+    /// What was asked for; none if nothing was.
+    pub fn request(&self, board: Board) -> anyhow::Result<Option<Request>> {
+        let one = |position| Ok(Some(Request::One(Asked { moves: None, position })));
+        match (&self.moves[..], &self.key, &self.board_file) {
+            ([dash], ..) if dash == "-" => Ok(Some(lines(Notation::Moves))),
+            (_, Some(KeyArg::Lines), _) => Ok(Some(lines(Notation::Key))),
+            (_, Some(KeyArg::Key(key)), _) => one(key.decode(board).context("--key")?),
+            (_, _, Some(file)) => drawn(board, file).with_context(|| name(file)).map(Some),
+            ([], ..) => Ok(None),
+            (words, ..) => Ok(Some(Request::One(Asked::game(board, &words.join(" "))?))),
+        }
+    }
+}
+
+/// Is there something on standard input that nobody has asked to read?
+pub fn input_is_ignored() -> bool {
+    !io::stdin().is_terminal()
+}
+
+fn lines(notation: Notation) -> Request {
+    Request::Lines(notation, Box::new(lines_of_input()))
+}
+
+/// The positions drawn in a file.
+fn drawn(board: Board, file: &Path) -> anyhow::Result<Request> {
+    let text = read_text(file)?;
+    let mut drawings = split_drawings(board, &text);
+    if drawings.len() > 1 {
+        let drawings = drawings.into_iter().map(Ok);
+        return Ok(Request::Lines(Notation::Drawing, Box::new(drawings)));
+    }
+    let drawing = drawings.pop().unwrap_or_default();
+    Ok(Request::One(Asked::drawing(board, &drawing)?))
+}
+
+/// Reads a file, or standard input if its name is `-`.
+fn read_text(file: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    match is_input(file) {
+        true => io::stdin().lock().read_to_end(&mut bytes).map(drop),
+        false => fs::read(file).map(|read| bytes = read),
+    }
+    .context("can not read")?;
+    // What is no text is no move either, and is told where it stands.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The lines of a file, or of standard input as they come.
+pub fn lines_of_file(file: &Path) -> anyhow::Result<Lines> {
+    if is_input(file) {
+        return Ok(Box::new(lines_of_input()));
+    }
+    let lines: Vec<String> = read_text(file)?.lines().map(str::to_owned).collect();
+    Ok(Box::new(lines.into_iter().map(Ok)))
+}
+
+/// Does this name stand for standard input?
+fn is_input(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// The file, as messages name it.
+pub fn name(file: &Path) -> String {
+    if is_input(file) { "standard input".to_owned() } else { file.display().to_string() }
+}
+
+impl Asked {
+    /// The end of a game.
+    pub fn game(board: Board, text: &str) -> anyhow::Result<Asked> {
+        let moves = Moves::parse_loose(board, text)?;
+        let position = *moves.position();
+        Ok(Asked { moves: Some(moves), position })
+    }
+
+    fn key(board: Board, text: &str) -> anyhow::Result<Asked> {
+        let position = text.parse::<Key>()?.decode(board)?;
+        Ok(Asked { moves: None, position })
+    }
+
+    fn drawing(board: Board, text: &str) -> anyhow::Result<Asked> {
+        let position = parse_drawing(board, text)?;
+        validate(&position).context("no game leads to this board")?;
+        Ok(Asked { moves: None, position })
+    }
+
+    /// What a record asks for that was printed as JSON.
+    fn record(board: Board, text: &str) -> anyhow::Result<Asked> {
+        let record: Json = serde_json::from_str(text).context("not a JSON object")?;
+        if let Some(other) = record["board"].as_str()
+            && other != board.to_string()
+        {
+            bail!("a position on {other}, and not on {board}: give --board {other}");
+        }
+        match (&record["moves"], &record["key"], &record["drawing"]) {
+            (Json::String(moves), ..) => Asked::game(board, moves),
+            (_, Json::String(key), _) => Asked::key(board, key),
+            (_, Json::Number(key), _) => Asked::key(board, &key.to_string()),
+            (_, _, Json::String(drawing)) => Asked::drawing(board, drawing),
+            _ => bail!("a JSON object without 'moves', 'key' or 'drawing'"),
+        }
+    }
+}
+
+impl Notation {
+    /// What stands on a line.
+    pub fn read(self, board: Board, line: &str) -> anyhow::Result<Line> {
+        if self == Notation::Drawing {
+            return Asked::drawing(board, line).map(Line::Asked);
+        }
+        if line.trim_start().starts_with('{') {
+            return Asked::record(board, line).map(Line::Asked);
+        }
+        let text = line.split('#').next().unwrap_or_default();
+        if text.trim().is_empty() && text.len() < line.len() {
+            return Ok(Line::Comment);
+        }
+        let asked = match self {
+            Notation::Key => {
+                let key = text.split_whitespace().next();
+                Asked::key(board, key.context("an empty line: expected a key")?)
+            }
+            _ => Asked::game(board, game_in(text)?),
+        };
+        asked.map(Line::Asked)
+    }
+}
+
+/// The game that a line begins with. What stands behind it must not look like a part of it.
+fn game_in(text: &str) -> anyhow::Result<&str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let columns = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric());
+    let one_of_two = || {
+        anyhow!(
+            "'{}' can be read in two ways: write moves without blanks between them, or with commas",
+            text.trim().escape_default()
+        )
+    };
+    match words[..] {
+        [] => Ok(""),
+        // A score behind no moves at all, or a game that is set in.
+        [score] if text.starts_with([' ', '\t']) && score.parse::<i8>().is_ok() => {
+            Err(one_of_two())
+        }
+        [game] => Ok(game),
+        [move_, next, ..] if move_.len() == 1 && columns(next) => Err(one_of_two()),
+        [game, ..] => Ok(game),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strong4::tromp::Key;
+
+    fn read(notation: Notation, line: &str) -> Result<Option<Asked>, String> {
+        match notation.read(Board::STANDARD, line) {
+            Ok(Line::Asked(asked)) => Ok(Some(asked)),
+            Ok(Line::Comment) => Ok(None),
+            Err(error) => Err(format!("{error:#}")),
+        }
+    }
+
+    #[test]
+    fn a_line_is_a_game_and_what_can_not_be_part_of_it() {
+        let moves = |line| read(Notation::Moves, line).map(|asked| asked.map(|a| a.moves.unwrap()));
+        let text = |line| moves(line).map(|moves| moves.map_or("#".to_owned(), |m| m.to_string()));
+        for (line, game) in [
+            ("4453", "4453"),
+            ("", ""),
+            ("  \t", ""),
+            ("4453 -2", "4453"),
+            ("4453\t2 # as published", "4453"),
+            ("4 -2", "4"),
+            ("4 # 4", "4"),
+            ("4,4,5,3 -2", "4453"),
+            ("  4453", "4453"),
+            ("# all of this", "#"),
+            ("   #", "#"),
+        ] {
+            assert_eq!(text(line).as_deref(), Ok(game), "{line}");
+        }
+        for line in ["4 4 5 3", "4 2", " 1", "\t-1"] {
+            assert!(text(line).unwrap_err().contains("can be read in two ways"), "{line}");
+        }
+        assert!(text("448 1").unwrap_err().starts_with("move 3 is '8'"));
+    }
+
+    #[test]
+    fn keys_and_records_name_positions_too() {
+        let game = Moves::parse(Board::STANDARD, "4453").unwrap();
+        let same = |asked: Result<Option<Asked>, String>| asked.unwrap().unwrap().position;
+        let key = Key::of(game.position());
+        for line in [
+            format!("{key}"),
+            format!("{key} -2 # as published"),
+            format!("{{\"moves\":null,\"key\":{key}}}"),
+            format!("{{\"key\":\"{key}\",\"board\":\"7x6\"}}"),
+            format!("{{\"drawing\":{:?}}}", game.position().to_string()),
+        ] {
+            assert_eq!(same(read(Notation::Key, &line)), *game.position(), "{line}");
+        }
+        let record = "{\"moves\":\"4453\",\"key\":0}";
+        let asked = read(Notation::Moves, record).unwrap().unwrap();
+        assert_eq!(asked.moves.unwrap().to_string(), "4453");
+        for (line, reason) in [
+            ("", "an empty line: expected a key"),
+            ("four", "'four' is no key"),
+            ("{\"moves\":null}", "without 'moves', 'key' or 'drawing'"),
+            ("{\"moves\":", "not a JSON object"),
+            ("{\"board\":\"5x4\",\"moves\":\"4\"}", "a position on 5x4, and not on 7x6"),
+        ] {
+            let refused = read(Notation::Key, line).err().expect("refused");
+            assert!(refused.contains(reason), "{line}: {refused}");
+        }
+    }
+}

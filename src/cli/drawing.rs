@@ -1,0 +1,140 @@
+//! A position as people look at it: the last stone and a four marked, values below.
+//!
+//! ```text
+//!     .    .    .    .      [X] is part of a four,
+//!    (X)   .    .    .      (X) the last stone,
+//!    [X]   O    .    .      and below each column stands
+//!    [X]   O    .    .      what a move is worth
+//!    [X]   O    .    .
+//!     1    2    3    4
+//!    +1   -2    0  loss
+//! ```
+
+use strong4::board::{Board, Column, Outcome, Player, Position, Status, fours};
+use strong4::query::Value;
+
+use super::color::colored;
+
+/// Characters of a column.
+const WIDTH: usize = 5;
+
+/// A drawing.
+#[derive(Clone, Copy)]
+pub struct Drawing<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// The last move, if it is to be marked, and a four with it.
+    pub last: Option<Column>,
+    /// What is known of the moves; nothing stands below the columns if there are none.
+    pub values: &'a [Option<Value>],
+    /// Are stones to be coloured?
+    pub color: bool,
+}
+
+impl Drawing<'_> {
+    /// The drawing, without a line end.
+    pub fn draw(&self) -> String {
+        let board = self.position.board();
+        let mut lines: Vec<String> = (0..board.height()).rev().map(|row| self.row(row)).collect();
+        let names = board.columns().map(|column| (letter(column), None)).collect();
+        lines.push(line(names));
+        let mut drawing = lines.join("\n");
+        if self.color {
+            drawing = colored(&drawing);
+        }
+        if self.values.is_empty() || self.position.status() != Status::Open {
+            return drawing;
+        }
+        let values = self.values.iter().map(|value| value.map_or(String::new(), short));
+        let values: String = values.map(|value| format!("{value:>WIDTH$}")).collect();
+        format!("{drawing}\n{}", values.trim_end())
+    }
+
+    fn row(&self, row: usize) -> String {
+        let board = self.position.board();
+        let four = match (self.last, self.position.status()) {
+            (Some(_), Status::Won(winner)) => fours(board, self.position.stones(winner)),
+            _ => 0,
+        };
+        let cell = |column| {
+            let stone = self.position.stone_at(column, row).map_or('.', Player::letter);
+            let is_last =
+                self.last == Some(column) && self.position.column_height(column) == row + 1;
+            let mark = match board.cell(column, row) & four != 0 {
+                _ if is_last => Some(['(', ')']),
+                true => Some(['[', ']']),
+                false => None,
+            };
+            (stone, mark)
+        };
+        line(board.columns().map(cell).collect())
+    }
+}
+
+/// Characters, each at the end of its column, between marks if it has some.
+fn line(cells: Vec<(char, Option<[char; 2]>)>) -> String {
+    let mut line = vec![' '; WIDTH * cells.len() + 1];
+    for (at, (c, mark)) in cells.into_iter().enumerate() {
+        let place = WIDTH * (at + 1) - 1;
+        line[place] = c;
+        if let Some([before, behind]) = mark {
+            (line[place - 1], line[place + 1]) = (before, behind);
+        }
+    }
+    String::from_iter(line).trim_end().to_owned()
+}
+
+/// A column as moves are written.
+pub fn letter(column: Column) -> char {
+    char::from_digit(column.number() as u32, 36).unwrap_or('?')
+}
+
+/// Columns as moves are written.
+pub fn letters(columns: &[Column]) -> String {
+    columns.iter().copied().map(letter).collect()
+}
+
+/// The first and the last column, as moves are written.
+pub fn ends(board: Board) -> [char; 2] {
+    [Board::column(board, 1), board.column(board.width())].map(|column| column.map_or('?', letter))
+}
+
+/// The score of a move, or what is known of it.
+pub fn short(value: Value) -> String {
+    match (value.score(), value.outcome()) {
+        (Some(score), _) if score.outcome() == Outcome::Win => format!("+{score}"),
+        (Some(score), _) => score.to_string(),
+        (None, Some(Outcome::Win)) => "win".to_owned(),
+        (None, Some(Outcome::Loss)) => "loss".to_owned(),
+        (None, _) => "?".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strong4::board::Moves;
+
+    fn drawn(moves: &str, color: bool) -> String {
+        let game = Moves::parse("4x4".parse().unwrap(), moves).unwrap();
+        let (position, last) = (game.position(), game.columns().last().copied());
+        Drawing { position, last, values: &[], color }.draw()
+    }
+
+    #[test]
+    fn the_last_stone_and_a_four_are_marked() {
+        assert_eq!(
+            drawn("12", false),
+            "    .    .    .    .\n    .    .    .    .\n    .    .    .    .\n    X   (O)   .    .\n    \
+             1    2    3    4"
+        );
+        assert_eq!(drawn("1212124", false).matches(['(', '[']).count(), 1, "nobody has won yet");
+        assert_eq!(
+            drawn("1121314", false).lines().nth(3),
+            Some("   [X]  [X]  [X]  (X)"),
+            "{}",
+            drawn("1121314", false)
+        );
+        assert!(drawn("12", true).contains("(\x1b[1;33mO\x1b[0m)"));
+    }
+}

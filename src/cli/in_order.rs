@@ -1,0 +1,376 @@
+//! Items are worked on as they come, on all threads, and leave in their order: each as soon as
+//! its result and those before it are known.
+//!
+//! ```text
+//!     reader ──► queue ──► workers ──► window ──► taker
+//!         └──────────────────────────────┘
+//! ```
+//!
+//! The window holds what has been read and has not left yet. A taker that fails stops the rest.
+//! After Ctrl-C it is given what is known behind a result that is not, too: nothing is lost.
+
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+use strong4::progress::Progress;
+
+use super::interrupt;
+use super::workers::Workers;
+
+/// Items that are read ahead of the first one without a result at most.
+const AHEAD: usize = 1 << 14;
+/// How long Ctrl-C waits until what is known has left.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// Who is given the results.
+pub trait Taker<T, R> {
+    /// The next item and its result; none if the program was stopped before there was one.
+    fn take(&mut self, item: &T, result: Option<R>) -> anyhow::Result<()>;
+    /// All that is known so far has been given.
+    fn pause(&mut self) -> anyhow::Result<()>;
+    /// The program was stopped, and nothing more will be given.
+    fn stop(&mut self) -> anyhow::Result<()> {
+        self.pause()
+    }
+}
+
+enum Event<T, R> {
+    /// The next item.
+    Read(Arc<T>),
+    /// There are no more, or they can not be read.
+    End(io::Result<()>),
+    /// The result of an item.
+    Done(usize, thread::Result<R>),
+    /// Ctrl-C; an answer says that all is well.
+    Stop(Sender<()>),
+}
+
+/// Works on all items, and gives the results to `taker`. `progress` is told how many are done,
+/// and of how many once that is known.
+pub fn in_order<T, R, W, F>(
+    items: impl Iterator<Item = io::Result<T>> + Send + 'static,
+    workers: &Workers<W, F>,
+    work: impl Fn(&mut W, &T) -> R + Sync,
+    taker: &mut impl Taker<T, R>,
+    progress: &impl Progress,
+) -> anyhow::Result<()>
+where
+    T: Send + Sync + 'static,
+    R: Send + 'static,
+    W: Send,
+    F: Fn() -> W + Sync,
+{
+    let (sender, events) = mpsc::channel();
+    // Zero as long as it is not known.
+    let total = items.size_hint().1.unwrap_or(0);
+    let queue = Arc::new(Queue::default());
+    let (reader, for_reader) = (sender.clone(), Arc::clone(&queue));
+    // Not waited for: it may wait for input that never comes.
+    thread::spawn(move || read(items, &for_reader, &reader));
+    let at_stop = sender.clone();
+    interrupt::set_last_deed(move || {
+        let (done, all_is_well) = mpsc::channel();
+        if at_stop.send(Event::Stop(done)).is_ok() {
+            let _ = all_is_well.recv_timeout(LAST_WAIT);
+        }
+    });
+    thread::scope(|scope| {
+        let _closed_in_the_end = Closing(&queue);
+        for _ in 0..rayon::current_num_threads() {
+            let (sender, queue, work) = (sender.clone(), &queue, &work);
+            scope.spawn(move || {
+                while let Some((at, item)) = queue.next() {
+                    let work = || workers.alone(|worker| work(worker, &item));
+                    let result = catch_unwind(AssertUnwindSafe(work));
+                    if sender.send(Event::Done(at, result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        let heard = |done, read| progress.advance(done, total.max(read) as u64);
+        hand_out(&events, &queue, taker, heard).inspect_err(|_| interrupt::give_up())
+    })
+}
+
+fn read<T, R>(
+    items: impl Iterator<Item = io::Result<T>>,
+    queue: &Queue<T>,
+    events: &Sender<Event<T, R>>,
+) {
+    let mut end = Ok(());
+    for item in items {
+        match item {
+            Ok(item) => {
+                let item = Arc::new(item);
+                let told = events.send(Event::Read(Arc::clone(&item)));
+                if told.is_err() || !queue.push(item) {
+                    return;
+                }
+            }
+            Err(error) => {
+                end = Err(error);
+                break;
+            }
+        }
+    }
+    let _ = events.send(Event::End(end));
+    queue.end();
+}
+
+/// An item that has not left, and its result once that is known.
+type Waiting<T, R> = (Arc<T>, Option<R>);
+
+/// Gives results to the taker as they become known, up to the end.
+fn hand_out<T, R>(
+    events: &Receiver<Event<T, R>>,
+    queue: &Queue<T>,
+    taker: &mut impl Taker<T, R>,
+    progress: impl Fn(u64, usize),
+) -> anyhow::Result<()> {
+    let mut window: VecDeque<Waiting<T, R>> = VecDeque::new();
+    let (mut gone, mut done) = (0, 0u64);
+    let mut end = None;
+    loop {
+        let event = match events.try_recv() {
+            Err(TryRecvError::Empty) => {
+                taker.pause()?;
+                events.recv().ok()
+            }
+            event => event.ok(),
+        };
+        match event {
+            None => return Ok(()),
+            Some(Event::Read(item)) => window.push_back((item, None)),
+            Some(Event::End(how)) => end = Some(how),
+            Some(Event::Done(at, Ok(result))) => {
+                window[at - gone].1 = Some(result);
+                done += 1;
+            }
+            Some(Event::Done(_, Err(panic))) => resume_unwind(panic),
+            Some(Event::Stop(all_is_well)) => {
+                give_all_that_is_known(window, taker)?;
+                let _ = all_is_well.send(());
+                // The program ends now.
+                loop {
+                    thread::park();
+                }
+            }
+        }
+        while let Some((item, result @ Some(_))) = window.front_mut() {
+            taker.take(item, result.take())?;
+            window.pop_front();
+            gone += 1;
+            queue.left();
+        }
+        let total = if end.is_some() { gone + window.len() } else { 0 };
+        progress(done, total);
+        if window.is_empty()
+            && let Some(end) = end.take()
+        {
+            taker.pause()?;
+            return end.context("can not read standard input");
+        }
+    }
+}
+
+fn give_all_that_is_known<T, R>(
+    mut window: VecDeque<Waiting<T, R>>,
+    taker: &mut impl Taker<T, R>,
+) -> anyhow::Result<()> {
+    let known = window.iter().rposition(|(_, result)| result.is_some()).map_or(0, |at| at + 1);
+    for (item, result) in window.drain(..known) {
+        taker.take(&item, result)?;
+    }
+    taker.stop()
+}
+
+/// Items that wait for a worker.
+struct Queue<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    waiting: VecDeque<Arc<T>>,
+    /// Items that workers have begun.
+    begun: usize,
+    /// Items that have been read and have not left.
+    inside: usize,
+    /// No more will come.
+    ended: bool,
+    /// Nobody wants any.
+    closed: bool,
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Queue<T> {
+        let waiting = VecDeque::new();
+        let state = State { waiting, begun: 0, inside: 0, ended: false, closed: false };
+        Queue { state: Mutex::new(state), changed: Condvar::new() }
+    }
+}
+
+impl<T> Queue<T> {
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends an item once there is room; false if nobody wants it.
+    fn push(&self, item: Arc<T>) -> bool {
+        let mut state = self.state();
+        while state.inside >= AHEAD && !state.closed {
+            state = self.wait(state);
+        }
+        state.inside += 1;
+        state.waiting.push_back(item);
+        self.changed.notify_all();
+        !state.closed
+    }
+
+    /// The first item that waits, and its number, once there is one; none in the end.
+    fn next(&self) -> Option<(usize, Arc<T>)> {
+        let mut state = self.state();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(item) = state.waiting.pop_front() {
+                state.begun += 1;
+                return Some((state.begun - 1, item));
+            }
+            if state.ended {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// An item has left.
+    fn left(&self) {
+        let mut state = self.state();
+        state.inside -= 1;
+        if state.inside + 1 == AHEAD {
+            self.changed.notify_all();
+        }
+    }
+
+    fn end(&self) {
+        self.state().ended = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Closes a queue when it is dropped.
+struct Closing<'a, T>(&'a Queue<T>);
+
+impl<T> Drop for Closing<'_, T> {
+    fn drop(&mut self) {
+        self.0.state().closed = true;
+        self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::SyncSender;
+
+    use super::*;
+
+    /// Notes what it is given, fails after so many, and tells of each.
+    struct Notes {
+        taken: Vec<(u64, u64)>,
+        most: usize,
+        tell: Option<SyncSender<u64>>,
+    }
+
+    impl Taker<u64, u64> for Notes {
+        fn take(&mut self, item: &u64, result: Option<u64>) -> anyhow::Result<()> {
+            anyhow::ensure!(self.taken.len() < self.most, "enough");
+            self.taken.push((*item, result.expect("not stopped")));
+            if let Some(tell) = &self.tell {
+                // Nobody waits for the last one.
+                let _ = tell.send(*item);
+            }
+            Ok(())
+        }
+
+        fn pause(&mut self) -> anyhow::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn notes() -> Notes {
+        Notes { taken: Vec::new(), most: usize::MAX, tell: None }
+    }
+
+    #[test]
+    fn results_leave_in_the_order_of_the_items() {
+        let workers = Workers::new(|| 0u64);
+        let work = |worked: &mut u64, item: &u64| {
+            *worked += 1;
+            // The first ones take longest.
+            thread::sleep(Duration::from_micros(1000 / (item + 1)));
+            2 * item
+        };
+        let mut taken = notes();
+        in_order((0..50_000).map(Ok), &workers, work, &mut taken, &()).unwrap();
+        assert!(taken.taken.into_iter().eq((0..50_000).map(|item| (item, 2 * item))));
+        assert_eq!(workers.into_inner().into_iter().sum::<u64>(), 50_000);
+    }
+
+    #[test]
+    fn a_result_leaves_before_the_next_item_has_come() {
+        let (tell, told) = mpsc::sync_channel(1);
+        let mut taken = Notes { tell: Some(tell), ..notes() };
+        // Each item comes only after the one before it has left.
+        let items = (0..100u64).inspect(move |item| {
+            assert!(*item == 0 || told.recv().unwrap() == item - 1);
+        });
+        let workers = Workers::new(|| ());
+        in_order(items.map(Ok), &workers, |(), item| *item, &mut taken, &()).unwrap();
+        assert_eq!(taken.taken.len(), 100);
+    }
+
+    #[test]
+    fn a_taker_that_fails_stops_the_rest_and_nothing_is_lost_before_a_bad_read() {
+        let workers = Workers::new(|| ());
+        let mut some = Notes { most: 3, ..notes() };
+        let error = in_order((0..).map(Ok), &workers, |(), item| *item, &mut some, &());
+        assert_eq!((error.unwrap_err().to_string().as_str(), some.taken.len()), ("enough", 3));
+        let items = (0..9).map(Ok).chain([Err(io::Error::other("torn"))]);
+        let mut all = notes();
+        let error = in_order(items, &workers, |(), item| *item, &mut all, &()).unwrap_err();
+        assert_eq!(format!("{error:#}"), "can not read standard input: torn");
+        assert_eq!(all.taken.len(), 9);
+    }
+
+    #[test]
+    fn what_is_known_behind_a_gap_is_given_in_the_end() {
+        struct Gaps(Vec<Option<u64>>);
+        impl Taker<u64, u64> for Gaps {
+            fn take(&mut self, _: &u64, result: Option<u64>) -> anyhow::Result<()> {
+                self.0.push(result);
+                Ok(())
+            }
+            fn pause(&mut self) -> anyhow::Result<()> {
+                Ok(())
+            }
+        }
+        let window = [None, Some(1), None, Some(3), None];
+        let window = window.into_iter().map(|result| (Arc::new(0), result)).collect();
+        let mut gaps = Gaps(Vec::new());
+        give_all_that_is_known(window, &mut gaps).unwrap();
+        assert_eq!(gaps.0, [None, Some(1), None, Some(3)]);
+    }
+}

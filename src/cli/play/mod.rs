@@ -1,0 +1,85 @@
+//! `strong4 play`: a game against the solver.
+
+mod game;
+mod input;
+mod table;
+mod words;
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use strong4::board::Moves;
+use strong4::query::{Level, Opponent, Question};
+
+use super::color::in_color;
+use super::duration;
+use super::query::with_experts;
+use super::tables::TablesArg;
+use super::{Exit, Global};
+use game::{Game, Side};
+use input::Input;
+use table::{Screen, Table};
+
+const EXAMPLES: &str = "\
+Examples:
+  echo 4 | strong4 play --as second
+  echo 4 | strong4 play --level 2
+  echo hint | strong4 play 4453 --as both";
+
+/// Play against the solver, with hints and undo
+///
+/// Moves are columns from 1 at the left; 'help' tells what else can be said: 'hint',
+/// 'undo', 'swap', 'new', 'moves', 'save FILE' and 'quit', each in any case, and most by
+/// their first letter.
+///
+/// Level 1 sees only its own fours, level 2 those of the other player too, level 3 looks
+/// 4 moves ahead, level 4 looks 6; level 5 never errs. What looks alike to them is left to
+/// chance. Without a terminal, lines of standard input are read until its end.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Play {
+    /// Moves to begin with, as columns from 1 at the left, such as 4453
+    #[arg(value_name = "MOVES")]
+    moves: Vec<String>,
+    /// The player that you are; both: you move for both, and the solver only gives hints
+    #[arg(long = "as", value_name = "PLAYER", default_value = "first")]
+    side: Side,
+    /// How well the solver plays, from 1 to 5
+    #[arg(long, value_name = "N", default_value = "5", allow_negative_numbers = true)]
+    level: Level,
+    /// Give a hint before each of your moves
+    #[arg(long)]
+    hints: bool,
+    /// Time for a move of the solver or a hint, such as 2s, 500ms or 1h
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "2s",
+        allow_hyphen_values = true)]
+    limit: Duration,
+    #[command(flatten)]
+    tables: TablesArg,
+}
+
+impl Play {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        with_experts(&self.tables, global.quiet, |board, experts| {
+            let moves = Moves::parse_loose(board, &self.moves.join(" "))?;
+            let game = Game { board, moves: moves.columns().to_vec(), side: self.side };
+            let terminal = io::stdin().is_terminal() && clears();
+            let screen = Screen { clears: terminal, color: in_color(global.color) };
+            let question = Question { limit: Some(self.limit), ..Question::default() };
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let opponent = Opponent::new(self.level, since.as_nanos() as u64);
+            experts.alone(|expert| {
+                expert.search_on(rayon::current_num_threads());
+                let mut table = Table::new(game, expert, opponent, question, screen, self.hints);
+                table.play(Input::new(terminal)?)
+            })?;
+            Ok(Exit::Fine)
+        })
+    }
+}
+
+/// Can standard output be drawn upon again?
+fn clears() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("TERM").is_some_and(|term| term != "dumb")
+}

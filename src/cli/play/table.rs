@@ -1,0 +1,203 @@
+//! The table that the game is played at: the board, who answers, and what is said.
+//!
+//! On a terminal each picture takes the place of the one before, with the hint or the
+//! message that goes with it. Elsewhere everything is printed one below the other, and
+//! errors go to standard error.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use strong4::board::{Column, Status};
+use strong4::query::{Answer, Expert, Opponent, Question};
+
+use super::game::Game;
+use super::input::Input;
+use super::words::{HELP, Word};
+use crate::cli::drawing::{Drawing, letters};
+use crate::cli::output::{Output, on_one_line, report_error};
+use crate::cli::query::verdict;
+use crate::cli::show::state;
+
+/// How things are shown.
+#[derive(Clone, Copy)]
+pub struct Screen {
+    /// Does each picture take the place of the one before?
+    pub clears: bool,
+    /// Are stones coloured?
+    pub color: bool,
+}
+
+/// To the upper left corner, and everything away.
+const CLEAR: &str = "\x1b[H\x1b[2J";
+
+/// A game, the one who answers, and how it is shown.
+pub struct Table<'e, 'a> {
+    game: Game,
+    expert: &'e mut Expert<'a>,
+    opponent: Opponent,
+    question: Question,
+    screen: Screen,
+    hints: bool,
+    /// The last move of the solver, if it made the last move.
+    reply: Option<Column>,
+    out: Output,
+}
+
+impl<'e, 'a> Table<'e, 'a> {
+    pub fn new(
+        game: Game,
+        expert: &'e mut Expert<'a>,
+        opponent: Opponent,
+        question: Question,
+        screen: Screen,
+        hints: bool,
+    ) -> Table<'e, 'a> {
+        let (reply, out) = (None, Output::new());
+        Table { game, expert, opponent, question, screen, hints, reply, out }
+    }
+
+    /// Plays until the input ends, or the player has enough.
+    pub fn play(&mut self, mut input: Input) -> anyhow::Result<()> {
+        self.show(None)?;
+        loop {
+            let open = self.game.position().status() == Status::Open;
+            if open && !self.game.is_yours() {
+                self.answer_move()?;
+                continue;
+            }
+            if open && self.hints {
+                self.hint()?;
+            }
+            self.out.flush()?;
+            match input.line()?.map(|line| Word::parse(self.game.board, &line)) {
+                None | Some(Ok(Word::Quit)) => return self.farewell(),
+                Some(Ok(word)) => self.obey(word)?,
+                Some(Err(error)) => self.complain(&error)?,
+            }
+        }
+    }
+
+    fn obey(&mut self, word: Word) -> anyhow::Result<()> {
+        let position = self.game.position();
+        match word {
+            Word::Move(column) => match position.play(column) {
+                Ok(_) => {
+                    self.game.moves.push(column);
+                    self.reply = None;
+                }
+                Err(error) => return self.complain(&error.into()),
+            },
+            Word::Hint if position.status() == Status::Open => return self.hint(),
+            Word::Undo if !self.game.undo() => {
+                return self.complain(&anyhow!("there is no move of yours to take back"));
+            }
+            Word::Undo => self.reply = None,
+            Word::Swap => self.game.swap(),
+            Word::New => {
+                self.game.moves.clear();
+                self.reply = None;
+            }
+            Word::Moves => {
+                let moves = letters(&self.game.moves);
+                return self.tell(&format!("moves    {moves}"));
+            }
+            Word::Save(file) => {
+                return match self.save(&file) {
+                    Ok(()) => self.tell(&format!("saved to {}", on_one_line(file.display()))),
+                    Err(error) => self.complain(&error),
+                };
+            }
+            Word::Help => return self.tell(HELP),
+            Word::Hint | Word::Quit => {}
+        }
+        self.show(None)
+    }
+
+    /// Appends the moves to a file, as a line.
+    fn save(&self, file: &Path) -> anyhow::Result<()> {
+        let append = || {
+            let mut opened = File::options().append(true).create(true).open(file)?;
+            writeln!(opened, "{}", letters(&self.game.moves))
+        };
+        append().with_context(|| format!("can not write to {}", file.display()))
+    }
+
+    fn answer_move(&mut self) -> anyhow::Result<()> {
+        self.think()?;
+        let position = self.game.position();
+        let choice = self.opponent.choose(self.expert, &position, self.question)?;
+        let column = choice.context("no move in an open game")?;
+        self.game.moves.push(column);
+        self.reply = Some(column);
+        if !self.screen.clears {
+            self.out.line(format_args!("I play {column}"))?;
+        }
+        self.show(None)
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        self.think()?;
+        let answer = self.expert.answer(&self.game.position(), self.question)?;
+        self.show(Some(&answer))
+    }
+
+    /// Says that it takes a while.
+    fn think(&mut self) -> anyhow::Result<()> {
+        if self.screen.clears {
+            self.out.line("thinking …")?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// The board, and below it who is to move, or what each move is worth.
+    fn show(&mut self, hint: Option<&Answer>) -> anyhow::Result<()> {
+        let position = self.game.position();
+        if self.screen.clears {
+            self.out.text(CLEAR)?;
+        }
+        let values = hint.map_or(&[][..], |answer| &answer.columns);
+        let (last, color) = (self.game.moves.last().copied(), self.screen.color);
+        self.out.line(Drawing { position: &position, last, values, color }.draw())?;
+        match hint {
+            Some(answer) => {
+                let best: Vec<String> = answer.best.iter().map(Column::to_string).collect();
+                let best = if best.is_empty() { "not known".to_owned() } else { best.join(" ") };
+                self.out.line(format_args!("\n{}; best {best}\n", verdict(answer)))?;
+            }
+            None => self.out.line(format_args!("\n{}\n", state(&position)))?,
+        }
+        if self.screen.clears
+            && let Some(column) = self.reply
+        {
+            self.out.line(format_args!("I played {column}"))?;
+        }
+        self.out.flush()
+    }
+
+    /// Says something below the board.
+    fn tell(&mut self, what: &str) -> anyhow::Result<()> {
+        if self.screen.clears {
+            self.show(None)?;
+        }
+        self.out.line(what)
+    }
+
+    fn complain(&mut self, error: &anyhow::Error) -> anyhow::Result<()> {
+        if self.screen.clears {
+            return self.tell(&on_one_line(format_args!("{error:#}")));
+        }
+        report_error(error);
+        Ok(())
+    }
+
+    /// The moves, for `strong4 review` and others to read.
+    fn farewell(&mut self) -> anyhow::Result<()> {
+        if !self.game.moves.is_empty() {
+            self.out.line(format_args!("moves    {}", letters(&self.game.moves)))?;
+        }
+        self.out.flush()
+    }
+}

@@ -1,0 +1,36 @@
+//! What stands in place of an answer, in text and as JSON.
+
+use serde::Serialize;
+
+use super::output::on_one_line;
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    moves: &'a str,
+    error: &'a str,
+}
+
+#[derive(Serialize)]
+struct Comment<'a> {
+    comment: &'a str,
+}
+
+/// A line that could not be answered, and why.
+pub fn refusal(line: &str, reason: &str) -> String {
+    on_one_line(format_args!("{}: error: {reason}", named(line.trim())))
+}
+
+/// The same as JSON.
+pub fn refusal_as_json(line: &str, reason: &str) -> serde_json::Result<String> {
+    serde_json::to_string(&Refusal { moves: line, error: reason })
+}
+
+/// A line that asks for nothing, as JSON.
+pub fn comment(line: &str) -> serde_json::Result<String> {
+    serde_json::to_string(&Comment { comment: line })
+}
+
+/// No moves need a name of their own, or nothing would be seen of them.
+pub fn named(moves: &str) -> String {
+    if moves.is_empty() { "''".to_owned() } else { moves.to_owned() }
+}

@@ -1,0 +1,120 @@
+//! `strong4 review`: a game, move by move.
+
+mod picture;
+mod record;
+mod report;
+
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Args;
+use strong4::board::{Board, Moves};
+use strong4::query::{Expert, Question, Review as Reviewing};
+
+use super::asked::{Line, Notation};
+use super::color::in_color;
+use super::lines::{Answers, answer_lines, lines_of_input};
+use super::output::Output;
+use super::progress::Meter;
+use super::query::with_experts;
+use super::tables::TablesArg;
+use super::{Exit, Global, duration, refused};
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 review 44444265
+  strong4 review 4,4,4,3,5 --json
+  strong4 review 1212121 --svg > game.svg";
+
+/// Tell what each move of a game was worth, and where it was won and lost
+///
+/// A line for each move: who made it, what it was worth to him, and what the best moves
+/// were worth; then what the move gave away, if anything. The game may be over or still be
+/// going on.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Review {
+    /// The moves of the game, as columns from 1 at the left, such as 4453; - reads a game
+    /// from each line of standard input and answers it with a line
+    #[arg(value_name = "MOVES|-", required = true)]
+    moves: Vec<String>,
+    #[command(flatten)]
+    tables: TablesArg,
+    /// Print one JSON object per game
+    #[arg(long, conflicts_with = "svg")]
+    json: bool,
+    /// Print a picture, as SVG: the stones with the numbers of their moves, and how the
+    /// score went
+    #[arg(long)]
+    svg: bool,
+    /// Take this long for each position at most, such as 2s, 500ms or 1h
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
+    limit: Option<Duration>,
+}
+
+impl Review {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        with_experts(&self.tables, global.quiet, |board, experts| {
+            if self.moves == ["-"] {
+                if self.svg {
+                    bail!("--svg draws one game");
+                }
+                let answers = Lines { review: self, board };
+                return answer_lines(lines_of_input(), experts, &answers, &());
+            }
+            let game = Moves::parse_loose(board, &self.moves.join(" "))?;
+            let review = {
+                let meter = Meter::start("reviewing".to_owned(), global.quiet);
+                experts.alone(|expert| {
+                    expert.search_on(rayon::current_num_threads());
+                    expert.review(&game, self.question(), &meter)
+                })?
+            };
+            let mut out = Output::new();
+            if self.json {
+                out.line(record::json(&game, &review)?)?;
+            } else if self.svg {
+                out.line(picture::picture(&review))?;
+            } else {
+                for line in report::lines(&game, &review, in_color(global.color)) {
+                    out.line(line)?;
+                }
+            }
+            out.finish()?;
+            Ok(Exit::Fine)
+        })
+    }
+
+    fn question(&self) -> Question {
+        Question { limit: self.limit, ..Question::default() }
+    }
+}
+
+/// Games on lines.
+struct Lines<'r> {
+    review: &'r Review,
+    board: Board,
+}
+
+impl Answers<Expert<'_>> for Lines<'_> {
+    fn answer(&self, expert: &mut Expert, line: &str) -> anyhow::Result<String> {
+        let game = match Notation::Moves.read(self.board, line)? {
+            Line::Asked(asked) => asked.moves,
+            Line::Comment if self.review.json => return Ok(refused::comment(line)?),
+            Line::Comment => return Ok(line.to_owned()),
+        };
+        let Some(game) = game else { bail!("a position without moves") };
+        let review: Reviewing = expert.review(&game, self.review.question(), &())?;
+        if self.review.json {
+            return Ok(record::json(&game, &review)?);
+        }
+        Ok(report::summary(&game, &review))
+    }
+
+    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String> {
+        if self.review.json {
+            return Ok(refused::refusal_as_json(line, reason)?);
+        }
+        Ok(refused::refusal(line, reason))
+    }
+}

@@ -1,0 +1,73 @@
+//! A review as a picture: the stones with the numbers of their moves, those that changed the
+//! outcome marked, and how the score went for X, the first player.
+
+use strong4::board::{Column, Player, Position};
+use strong4::query::{Judgement, Review};
+
+use crate::cli::board_svg::{CELL, draw, size};
+use crate::cli::show::state;
+use crate::cli::svg::{Anchor, Axis, Picture};
+
+const EDGE: f64 = 20.0;
+const HEAD: f64 = 40.0;
+const CHART: f64 = 150.0;
+const LEAST_WIDTH: f64 = 420.0;
+
+const SCORE: &str = "#1d4ed8";
+const MISTAKE: &str = "#c2410c";
+
+/// The picture, as the text of a file.
+pub fn picture(review: &Review) -> String {
+    let position = &review.last.position;
+    let [width, height] = size(position.board());
+    let whole = (width + 2.0 * EDGE).max(LEAST_WIDTH);
+    let mut picture = Picture::new(whole, HEAD + height + CHART + 3.0 * EDGE);
+    picture.text([EDGE, 24.0], Anchor::Start, "heading", state(position));
+    let number = |column: Column, row: usize| {
+        let at = review.moves.iter().position(|reviewed| {
+            reviewed.column == column && reviewed.position.column_height(column) == row
+        })?;
+        let mistake = matches!(review.moves[at].judgement(), Judgement::Mistake { .. });
+        Some(format!("{}{}", at + 1, if mistake { "?" } else { "" }))
+    };
+    draw(&mut picture, [(whole - width) / 2.0, HEAD], position, &[], number);
+    chart(&mut picture, review, [EDGE + CELL, HEAD + height + EDGE], whole - EDGE);
+    picture.finish()
+}
+
+/// The score of each position for X, as far as it is known, one after the other.
+fn chart(picture: &mut Picture, review: &Review, [left, top]: [f64; 2], right: f64) {
+    let for_first = |position: &Position, score: i32| match position.mover() {
+        Player::First => score,
+        Player::Second => -score,
+    };
+    let before = review.moves.iter().map(|m| (&m.position, m.best_worth));
+    let values = before.chain([(&review.last.position, review.last.value)]);
+    let scores: Vec<(usize, i32)> = (0..)
+        .zip(values)
+        .filter_map(|(at, (p, value))| Some((at, for_first(p, value.score()?.get()))))
+        .collect();
+    let most = scores.iter().map(|(_, score)| score.abs()).max().unwrap_or(0).max(1);
+    let bottom = top + CHART;
+    let last = review.moves.len().max(1) as f64;
+    let across = Axis::linear([0.0, last], [left, right]);
+    let up = Axis::linear([-f64::from(most), f64::from(most)], [bottom, top]);
+    let levels = [-most, 0, most].map(|score| (f64::from(score), format!("{score:+}")));
+    picture.levels(&across, &up, &levels);
+    let step = review.moves.len().div_ceil(12).max(1);
+    let marks: Vec<(f64, String)> = (0..=review.moves.len())
+        .step_by(step)
+        .map(|number| (number as f64, number.to_string()))
+        .collect();
+    picture.bottom(&across, &up, &marks);
+    let place = |at: usize, score: i32| [across.place(at as f64), up.place(f64::from(score))];
+    let points: Vec<[f64; 2]> = scores.iter().map(|(at, score)| place(*at, *score)).collect();
+    picture.dotted_curve(&points, SCORE);
+    for (at, score) in &scores {
+        let mistake = at.checked_sub(1).map(|before| review.moves[before].judgement());
+        if matches!(mistake, Some(Judgement::Mistake { .. })) {
+            picture.disc(place(*at, *score), 4.0, MISTAKE);
+        }
+    }
+    picture.text([left, bottom + 34.0], Anchor::Start, "", "score for X after each move");
+}

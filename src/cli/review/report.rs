@@ -1,0 +1,97 @@
+//! A review for people.
+
+use strong4::board::{Column, Moves, Outcome};
+use strong4::query::{Judgement, Review, Reviewed};
+
+use crate::cli::drawing::{Drawing, letter, short};
+use crate::cli::numbers::counted;
+use crate::cli::query::verdict;
+use crate::cli::refused::named;
+use crate::cli::show::state;
+use crate::cli::table::aligned;
+
+/// A line for each move, the position in the end, and what was decisive.
+pub fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
+    let mut rows = vec![["move", "by", "column", "worth", "best", "in"].map(str::to_owned)];
+    rows.extend((1..).zip(&review.moves).map(|(number, reviewed)| row(number, reviewed)));
+    let remarks = std::iter::once(String::new()).chain(review.moves.iter().map(remark));
+    let mut lines: Vec<String> = aligned(&rows)
+        .into_iter()
+        .zip(remarks)
+        .map(|(line, remark)| format!("{line}  {remark}").trim_end().to_owned())
+        .collect();
+    let last = game.columns().last().copied();
+    let values = &review.last.columns;
+    let drawing = Drawing { position: game.position(), last, values, color }.draw();
+    lines.push(format!("\n{drawing}\n\n{}", ending(review)));
+    if let Some(number) = review.decided_by() {
+        lines.push(format!("decided by move {number}: {}", deed(&review.moves[number - 1])));
+    }
+    lines
+}
+
+/// The same on one line.
+pub fn summary(game: &Moves, review: &Review) -> String {
+    let count = |judgement: fn(Judgement) -> bool| {
+        review.moves.iter().filter(|reviewed| judgement(reviewed.judgement())).count()
+    };
+    let mistakes = count(|judgement| matches!(judgement, Judgement::Mistake { .. }));
+    let decided = match review.decided_by() {
+        None => String::new(),
+        Some(number) => {
+            format!("; decided by move {number}: {}", deed(&review.moves[number - 1]))
+        }
+    };
+    let game = named(&game.to_string());
+    let mistakes = counted(mistakes as u64, "mistake", "mistakes");
+    format!("{game}: {}; {mistakes}{decided}", ending(review))
+}
+
+/// How the game has ended, or would.
+fn ending(review: &Review) -> String {
+    let position = &review.last.position;
+    if review.last.is_over() {
+        return state(position);
+    }
+    format!("{}: {}", state(position), verdict(&review.last))
+}
+
+fn row(number: usize, reviewed: &Reviewed) -> [String; 6] {
+    let best: Vec<String> = reviewed.best.iter().map(Column::to_string).collect();
+    [
+        number.to_string(),
+        reviewed.position.mover().letter().to_string(),
+        letter(reviewed.column).to_string(),
+        short(reviewed.worth),
+        short(reviewed.best_worth),
+        if best.is_empty() { "?".to_owned() } else { best.join(" ") },
+    ]
+}
+
+/// What a move gave away.
+fn remark(reviewed: &Reviewed) -> String {
+    match reviewed.judgement() {
+        Judgement::Mistake { from, to } => format!("a {} becomes a {}", noun(from), noun(to)),
+        Judgement::Slower if reviewed.worth.outcome() == Some(Outcome::Win) => {
+            "wins later".to_owned()
+        }
+        Judgement::Slower => "loses sooner".to_owned(),
+        Judgement::Best | Judgement::Unknown => String::new(),
+    }
+}
+
+/// Who did what with a move that changed the outcome.
+fn deed(reviewed: &Reviewed) -> String {
+    let column = letter(reviewed.column);
+    let best: Vec<String> = reviewed.best.iter().map(Column::to_string).collect();
+    let player = reviewed.position.mover().letter();
+    format!("{player} plays {column}, and {}; better was {}", remark(reviewed), best.join(" or "))
+}
+
+fn noun(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    }
+}

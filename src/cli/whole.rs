@@ -1,0 +1,32 @@
+//! Whole numbers as JSON. Many readers keep numbers as floating point, which is exact up to
+//! 2^53: what is larger is written as a string.
+
+use serde::{Serialize, Serializer};
+
+const EXACT: u128 = 1 << 53;
+
+/// A whole number that every reader gets as it is.
+#[derive(Clone, Copy)]
+pub struct Whole(pub u128);
+
+impl Serialize for Whole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match u64::try_from(self.0) {
+            Ok(number) if self.0 <= EXACT => serializer.serialize_u64(number),
+            _ => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_would_lose_digits_are_strings() {
+        let json = |number| serde_json::to_string(&Whole(number)).unwrap();
+        assert_eq!(json(9_007_199_254_740_992), "9007199254740992");
+        assert_eq!(json(9_007_199_254_740_993), "\"9007199254740993\"");
+        assert_eq!(json(u128::MAX), format!("\"{}\"", u128::MAX));
+    }
+}

@@ -1,0 +1,355 @@
+//! All that is asked about a position: its value, those of its moves, the best ones, a line.
+//!
+//! Without a limit each value is found in its turn. With one, all that is open is deepened
+//! together, in rounds that take twice as long each time: what is easy is soon known, and
+//! the search remembers what it has seen of the rest.
+//!
+//! ```text
+//!     first look      openings and tables: often all of it
+//!     who wins        the position, and every move
+//!     when            the position, then its moves, the best first
+//!     a line          with the time that is left
+//! ```
+//!
+//! What is found out about one value bounds the others: a position is worth what its best
+//! move is worth, and no move is worth more. Moves that lead to mirror images of each other
+//! are one.
+
+use std::cmp::Reverse;
+use std::time::{Duration, Instant};
+
+use super::expert::{Aim, Expert, Question};
+use super::{Answer, Source, Value};
+use crate::board::{Column, Position, Status};
+use crate::progress::Progress;
+use crate::search::Score;
+use crate::table::TableError;
+use crate::tromp::Key;
+
+/// What each value may take in the first round.
+const FIRST_ROUND: Duration = Duration::from_millis(10);
+
+/// A position, or what a move leads to, and what is known of it for the player who is to
+/// move there.
+struct Subject {
+    position: Position,
+    value: Value,
+    source: Source,
+    /// The moves that lead there, or to its mirror image.
+    moves: Vec<Column>,
+}
+
+/// Everything that is asked about one position.
+struct Inquiry {
+    root: Subject,
+    /// What its moves lead to, those nearest to the centre first.
+    children: Vec<Subject>,
+}
+
+/// The root, or one of its children.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Root,
+    Child(usize),
+}
+
+impl Expert<'_> {
+    /// Everything about a position that a game can reach.
+    pub fn answer(
+        &mut self,
+        position: &Position,
+        question: Question,
+    ) -> Result<Answer, TableError> {
+        self.answer_telling(position, question, &())
+    }
+
+    /// The same; `progress` is told how many of the values are known.
+    pub fn answer_telling(
+        &mut self,
+        position: &Position,
+        question: Question,
+        progress: &impl Progress,
+    ) -> Result<Answer, TableError> {
+        let start = Instant::now();
+        let deadline = question.limit.map(|limit| start + limit);
+        let mut answer = self.values(position, question, progress)?;
+        if let (Value::Exact(score), Some(first)) = (answer.value, answer.best.first())
+            && !question.outcome_only
+            && answer.columns[first.index()] == Some(answer.value)
+        {
+            let whole = question.whole_line || deadline.is_some();
+            answer.line = self.line(position, *first, score, whole, deadline)?;
+        }
+        answer.time = start.elapsed();
+        Ok(answer)
+    }
+
+    /// The same without a line.
+    pub(super) fn values(
+        &mut self,
+        position: &Position,
+        question: Question,
+        progress: &impl Progress,
+    ) -> Result<Answer, TableError> {
+        let start = Instant::now();
+        let mut inquiry = self.inquire(position, question)?;
+        match question.limit {
+            None => self.settle(&mut inquiry, question.outcome_only, progress)?,
+            Some(limit) => {
+                let (only, deadline) = (question.outcome_only, start + limit);
+                self.deepen_until(&mut inquiry, only, deadline, progress)?;
+            }
+        }
+        let (value, source) = (inquiry.root.value, inquiry.source(question));
+        let columns = inquiry.columns();
+        let best = best(&self.centre_first(), value, &columns);
+        let (line, time) = (Vec::new(), start.elapsed());
+        Ok(Answer { position: *position, value, columns, best, line, source, time })
+    }
+
+    /// What is known at first.
+    fn inquire(&mut self, position: &Position, question: Question) -> Result<Inquiry, TableError> {
+        // Outcomes are those of the best move: no need to look up one more.
+        let by_moves = question.outcome_only
+            && position.status() == Status::Open
+            && self.built_in(position).is_none();
+        let (value, source) = if by_moves {
+            (Value::of_open(self.board(), position.tier()), Source::Search)
+        } else {
+            self.first_look(position)?
+        };
+        let root = Subject { position: *position, value, source, moves: Vec::new() };
+        let mut children: Vec<(Key, Subject)> = Vec::new();
+        if position.status() == Status::Open {
+            for column in self.centre_first() {
+                if !position.has_room(column) {
+                    continue;
+                }
+                let child = position.play_unchecked(column);
+                let key = Key::of(&child).min(Key::of(&child.mirror()));
+                if let Some((_, twin)) = children.iter_mut().find(|(other, _)| *other == key) {
+                    twin.moves.push(column);
+                    continue;
+                }
+                let (value, source) = self.first_look(&child)?;
+                let subject = Subject { position: child, value, source, moves: vec![column] };
+                children.push((key, subject));
+            }
+        }
+        let children = children.into_iter().map(|(_, child)| child).collect();
+        let mut inquiry = Inquiry { root, children };
+        inquiry.compare();
+        Ok(inquiry)
+    }
+
+    /// Finds every value in its turn, however long that takes.
+    fn settle(
+        &mut self,
+        inquiry: &mut Inquiry,
+        outcome_only: bool,
+        progress: &impl Progress,
+    ) -> Result<(), TableError> {
+        let aim = if outcome_only { Aim::Outcome } else { Aim::Score };
+        let children = (0..inquiry.children.len()).map(Which::Child);
+        // The outcome of the position follows from those of its moves.
+        for which in (!outcome_only).then_some(Which::Root).into_iter().chain(children) {
+            inquiry.tell(aim, progress);
+            self.deepen_one(inquiry, which, aim, None)?;
+        }
+        inquiry.tell(aim, progress);
+        Ok(())
+    }
+
+    /// Deepens what is open until the deadline, or until nothing is.
+    fn deepen_until(
+        &mut self,
+        inquiry: &mut Inquiry,
+        outcome_only: bool,
+        deadline: Instant,
+        progress: &impl Progress,
+    ) -> Result<(), TableError> {
+        let aims = if outcome_only { &[Aim::Outcome][..] } else { &[Aim::Outcome, Aim::Score] };
+        for aim in aims {
+            let mut round = FIRST_ROUND;
+            loop {
+                let open = inquiry.open(*aim);
+                if open.is_empty() {
+                    break;
+                }
+                for which in &open {
+                    if self.is_late(Some(deadline)) {
+                        return Ok(());
+                    }
+                    inquiry.tell(*aim, progress);
+                    let end = if open.len() == 1 { deadline } else { Instant::now() + round };
+                    self.deepen_one(inquiry, *which, *aim, Some(end.min(deadline)))?;
+                }
+                round *= 2;
+            }
+        }
+        Ok(())
+    }
+
+    fn deepen_one(
+        &mut self,
+        inquiry: &mut Inquiry,
+        which: Which,
+        aim: Aim,
+        deadline: Option<Instant>,
+    ) -> Result<(), TableError> {
+        let subject = inquiry.subject(which);
+        let (position, value, source) = (subject.position, subject.value, subject.source);
+        subject.value = self.deepen(&position, value, source, aim, deadline)?;
+        inquiry.compare();
+        Ok(())
+    }
+}
+
+impl Inquiry {
+    fn subject(&mut self, which: Which) -> &mut Subject {
+        match which {
+            Which::Root => &mut self.root,
+            Which::Child(at) => &mut self.children[at],
+        }
+    }
+
+    fn subjects(&self) -> impl Iterator<Item = &Subject> {
+        std::iter::once(&self.root).chain(&self.children)
+    }
+
+    /// Lets each value bound the others.
+    fn compare(&mut self) {
+        let best = |bound: fn(Value) -> Score| {
+            self.children.iter().map(|child| bound(child.value.for_other())).max()
+        };
+        if let (Some(lower), Some(upper)) = (best(Value::lower), best(Value::upper)) {
+            self.root.value = self.root.value.and(Value::new(lower, upper));
+        }
+        let most = self.root.value.upper();
+        for child in &mut self.children {
+            let least = -most;
+            if child.value.lower() < least {
+                child.value = Value::new(least, child.value.upper());
+            }
+        }
+    }
+
+    /// What is not known well enough: the root first, then its children, the best moves first.
+    fn open(&self, aim: Aim) -> Vec<Which> {
+        let is_open = |subject: &Subject| !aim.is_reached(subject.value);
+        let mut children: Vec<usize> =
+            (0..self.children.len()).filter(|at| is_open(&self.children[*at])).collect();
+        children.sort_by_key(|at| {
+            let value = self.children[*at].value;
+            (value.upper(), value.lower())
+        });
+        let root = is_open(&self.root).then_some(Which::Root);
+        root.into_iter().chain(children.into_iter().map(Which::Child)).collect()
+    }
+
+    fn tell(&self, aim: Aim, progress: &impl Progress) {
+        let known = self.subjects().filter(|subject| aim.is_reached(subject.value)).count();
+        // The line comes behind all values.
+        let line = u64::from(aim == Aim::Score);
+        progress.advance(known as u64, 1 + self.children.len() as u64 + line);
+    }
+
+    /// What each move is worth to the player who makes it.
+    fn columns(&self) -> Vec<Option<Value>> {
+        let mut columns = vec![None; self.root.position.board().width()];
+        for child in &self.children {
+            for column in &child.moves {
+                columns[column.index()] = Some(child.value.for_other());
+            }
+        }
+        columns
+    }
+
+    fn source(&self, question: Question) -> Source {
+        let told = |child: &Subject| child.source == Source::Table;
+        match self.root.source {
+            Source::Search if question.outcome_only && self.children.iter().any(told) => {
+                Source::Table
+            }
+            source => source,
+        }
+    }
+}
+
+/// The moves that keep the outcome and are as good as any, as far as is known; none if nothing
+/// is known. Those nearest to the centre come first.
+fn best(centre_first: &[Column], value: Value, columns: &[Option<Value>]) -> Vec<Column> {
+    let Some(outcome) = value.outcome() else { return Vec::new() };
+    let Some(most) = columns.iter().flatten().map(|value| value.lower()).max() else {
+        return Vec::new();
+    };
+    let value = |column: &Column| columns[column.index()];
+    let is_best = |value: Value| value.lower() == most && value.outcome() == Some(outcome);
+    let mut best: Vec<Column> =
+        centre_first.iter().copied().filter(|column| value(column).is_some_and(is_best)).collect();
+    // Of two with the same lower bound, the one that may be better still.
+    best.sort_by_key(|column| Reverse(value(column).map(Value::upper)));
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Moves};
+
+    fn between(lower: i32, upper: i32) -> Value {
+        Value::new(Score::new(lower).unwrap(), Score::new(upper).unwrap())
+    }
+
+    #[test]
+    fn the_best_moves_keep_the_outcome() {
+        let board: Board = "4x4".parse().unwrap();
+        let order = Expert::new(board).centre_first();
+        let best = |value, columns: [Option<Value>; 4]| {
+            best(&order, value, &columns).iter().map(|c| c.number()).collect::<Vec<_>>()
+        };
+        let open = Some(between(-8, 8));
+        assert_eq!(best(between(-8, 8), [open; 4]), [0; 0]);
+        assert_eq!(best(between(-8, 8), [open, Some(between(0, 0)), open, None]), [0; 0]);
+        let won = Some(between(1, 8));
+        assert_eq!(best(between(1, 8), [won, won, open, None]), [2, 1]);
+        assert_eq!(
+            best(between(3, 8), [Some(between(3, 4)), Some(between(3, 8)), won, open]),
+            [2, 1]
+        );
+        assert_eq!(best(between(-8, -1), [Some(between(-8, -1)); 4]), [2, 3, 1, 4]);
+        assert_eq!(
+            best(between(0, 0), [Some(between(-8, -1)), Some(between(0, 0)), open, None]),
+            [2]
+        );
+    }
+
+    #[test]
+    fn values_bound_each_other() {
+        let board: Board = "4x4".parse().unwrap();
+        let position = *Moves::parse(board, "1").unwrap().position();
+        let mut inquiry = Expert::new(board).inquire(&position, Question::default()).unwrap();
+        assert_eq!(inquiry.children.len(), 4);
+        // A move that wins makes a position that is won; one that loses says nothing.
+        inquiry.children[0].value = between(-3, -2);
+        inquiry.children[1].value = between(1, 2);
+        inquiry.compare();
+        assert_eq!(inquiry.root.value.lower().get(), 2);
+        assert_eq!(inquiry.root.value.outcome(), Some(crate::board::Outcome::Win));
+        // No move is worth more than the position.
+        inquiry.root.value = between(2, 3);
+        inquiry.compare();
+        assert!(inquiry.children.iter().all(|child| child.value.lower().get() >= -3));
+    }
+
+    #[test]
+    fn mirror_images_are_asked_for_once() {
+        let expert = |moves: &str| {
+            let position = *Moves::parse(Board::STANDARD, moves).unwrap().position();
+            let mut expert = Expert::new(Board::STANDARD).without_openings();
+            expert.inquire(&position, Question::default()).unwrap().children.len()
+        };
+        assert_eq!((expert(""), expert("44"), expert("4453")), (4, 4, 7));
+        assert_eq!(expert("1177444444"), 3);
+    }
+}

@@ -1,0 +1,210 @@
+//! Opponents that err as people do: by not looking far enough.
+//!
+//! ```text
+//!     level 1    sees its own fours
+//!     level 2    and those of the other player, one move on
+//!     level 3    4 moves ahead
+//!     level 4    6 moves ahead
+//!     level 5    to the end: never errs
+//! ```
+//!
+//! Of what it sees it takes the best: the soonest win, or the latest loss. Moves that look
+//! alike are left to chance, and the middle is more likely than the edge.
+
+use std::str::FromStr;
+
+use super::{Expert, Question};
+use crate::board::{Column, Position, Status};
+use crate::random::SplitMix64;
+use crate::table::TableError;
+
+/// How strong an opponent is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Level(u8);
+
+/// Text that names no level.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}' is no level: expected a whole number from 1 to {}", Level::PERFECT.0)]
+pub struct LevelError {
+    /// The text.
+    pub found: String,
+}
+
+impl Level {
+    /// The level that never errs.
+    pub const PERFECT: Level = Level(5);
+
+    /// How many moves ahead it looks; none for the one that looks to the end.
+    fn moves_ahead(self) -> Option<u32> {
+        [Some(1), Some(2), Some(4), Some(6)].get(usize::from(self.0) - 1).copied().flatten()
+    }
+}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Level, LevelError> {
+        let level = text.parse().ok().filter(|level| (1..=Level::PERFECT.0).contains(level));
+        level.map(Level).ok_or_else(|| LevelError { found: text.to_owned() })
+    }
+}
+
+/// Someone to play against.
+pub struct Opponent {
+    level: Level,
+    random: SplitMix64,
+}
+
+impl Opponent {
+    /// An opponent; another seed makes other choices between moves that look alike.
+    pub fn new(level: Level, seed: u64) -> Opponent {
+        Opponent { level, random: SplitMix64::of(&[seed]) }
+    }
+
+    /// The move that it makes; none if the game is over.
+    pub fn choose(
+        &mut self,
+        expert: &mut Expert,
+        position: &Position,
+        question: Question,
+    ) -> Result<Option<Column>, TableError> {
+        match self.level.moves_ahead() {
+            None => Ok(expert.answer(position, question)?.choice()),
+            Some(moves) => Ok(self.at_a_glance(position, moves)),
+        }
+    }
+
+    fn at_a_glance(&mut self, position: &Position, moves: u32) -> Option<Column> {
+        let promise = |(column, child)| (column, -worth(&child, moves - 1));
+        let seen: Vec<(Column, i32)> = position.children().map(promise).collect();
+        let best = seen.iter().map(|(_, worth)| *worth).max()?;
+        let alike: Vec<Column> =
+            seen.iter().filter(|(_, worth)| *worth == best).map(|(column, _)| *column).collect();
+        let width = position.board().width();
+        let weight = |column: &Column| {
+            let from_edge = column.index().min(width - 1 - column.index()) as u64;
+            (1 + from_edge).pow(2)
+        };
+        let mut chance = self.random.below(alike.iter().map(weight).sum());
+        alike.into_iter().find(|column| {
+            let weight = weight(column);
+            let chosen = chance < weight;
+            chance = chance.saturating_sub(weight);
+            chosen
+        })
+    }
+}
+
+/// More than any game has moves.
+const FAR: i32 = 100;
+
+/// What is seen of a position by who looks so many moves ahead: for the player to move, `FAR`
+/// less the moves to a win, the negative of that for a loss, and otherwise 0.
+fn worth(position: &Position, moves: u32) -> i32 {
+    match position.status() {
+        Status::Won(winner) if winner == position.mover() => return FAR,
+        Status::Won(_) => return -FAR,
+        Status::Full => return 0,
+        Status::Open if moves == 0 => return 0,
+        Status::Open => {}
+    }
+    let mut best = -FAR;
+    for (_, child) in position.children() {
+        let value = -worth(&child, moves - 1);
+        best = best.max(value - value.signum());
+        if best == FAR - 1 {
+            break;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Moves, Outcome};
+    use crate::search::Search;
+
+    fn positions(board: Board, count: u64) -> impl Iterator<Item = Position> {
+        (0..count).map(move |seed| {
+            let mut random = SplitMix64::of(&[seed]);
+            let mut position = Position::empty(board);
+            for _ in 0..random.below(board.cells() as u64) {
+                let children: Vec<_> = position.children().collect();
+                let Some(at) = (children.len() as u64).checked_sub(1) else { break };
+                position = children[random.below(at + 1) as usize].1;
+            }
+            position
+        })
+    }
+
+    /// The slow twin is the whole truth, cut off where nobody looks.
+    #[test]
+    fn what_is_seen_is_true_and_all_there_is_within_the_moves() {
+        let board: Board = "5x4".parse().unwrap();
+        let mut search = Search::new(board, 1 << 20);
+        let mut seen = 0;
+        for position in positions(board, 400) {
+            let score = search.score(&position);
+            let plies = i32::from(score.plies(board, position.tier()).0);
+            for moves in 0..=6 {
+                let expected = match score.outcome() {
+                    _ if plies > moves as i32 => 0,
+                    Outcome::Win => FAR - plies,
+                    Outcome::Draw => 0,
+                    Outcome::Loss => plies - FAR,
+                };
+                assert_eq!(worth(&position, moves), expected, "{moves} moves\n{position}");
+                seen += u32::from(expected != 0);
+            }
+        }
+        assert!(seen > 200, "{seen}");
+    }
+
+    fn choice(level: u8, moves: &str, seed: u64) -> usize {
+        let game = Moves::parse(Board::STANDARD, moves).unwrap();
+        let mut expert = Expert::new(Board::STANDARD);
+        let mut opponent = Opponent::new(Level(level), seed);
+        let question = Question::default();
+        opponent.choose(&mut expert, game.position(), question).unwrap().unwrap().number()
+    }
+
+    #[test]
+    fn each_level_sees_more_than_the_one_below() {
+        let takes = |level, moves, right: &[usize]| {
+            (0..40).filter(|seed| right.contains(&choice(level, moves, *seed))).count()
+        };
+        // A four to make, one to prevent, and three in a row that are open on both sides.
+        for (sees_it, moves, right) in
+            [(1, "112233", &[4][..]), (2, "11223", &[4]), (3, "4151", &[3, 6])]
+        {
+            for level in 1..=4 {
+                let always = takes(level, moves, right) == 40;
+                assert_eq!(always, level >= sees_it, "level {level} at {moves}");
+            }
+        }
+        let game = Moves::parse(Board::STANDARD, "4").unwrap();
+        let best = Expert::new(Board::STANDARD).answer(game.position(), Question::default());
+        assert_eq!(choice(5, "4", 0), best.unwrap().best[0].number());
+    }
+
+    #[test]
+    fn levels_are_numbers_from_one_to_five() {
+        assert_eq!("5".parse(), Ok(Level::PERFECT));
+        for text in ["0", "6", "", "perfect", "-1"] {
+            let error = text.parse::<Level>().unwrap_err().to_string();
+            assert_eq!(error, format!("'{text}' is no level: expected a whole number from 1 to 5"));
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_move() {
+        let game = Moves::parse(Board::STANDARD, "1212121").unwrap();
+        let mut expert = Expert::new(Board::STANDARD);
+        for level in 1..=5 {
+            let mut opponent = Opponent::new(Level(level), 0);
+            let choice = opponent.choose(&mut expert, game.position(), Question::default());
+            assert_eq!(choice.unwrap(), None);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! `strong4 query` and `show` between other programs: one record for each line, as soon as it
+//! is known.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
+
+fn start(args: &str) -> (Child, ChildStdin) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        .args(args.split(' '))
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = program.stdin.take().unwrap();
+    (program, input)
+}
+
+fn with_input(args: &str, input: &str) -> Ran {
+    strong4_with_input(&args.split(' ').collect::<Vec<_>>(), input.as_bytes())
+}
+
+#[test]
+fn a_program_that_writes_a_line_and_reads_a_line_is_answered() {
+    for args in ["query - --json", "show - --json"] {
+        let (mut program, mut input) = start(args);
+        let mut output = BufReader::new(program.stdout.take().unwrap());
+        for moves in ["3145175534244665", "6436777131311127722", "448", "1212121"] {
+            input.write_all(format!("{moves}\n").as_bytes()).unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            let record: Json = serde_json::from_str(&line).unwrap();
+            assert_eq!(
+                (&record["moves"], record["error"].is_string()),
+                (&moves.into(), moves == "448")
+            );
+        }
+        drop(input);
+        assert_eq!(program.wait().unwrap().code(), Some(2));
+    }
+}
+
+/// The empty board of 8x7 takes a search of hours, and a game that is over none.
+const OVER: &str = "1212121\n";
+const ENDLESS: &str = "\n";
+
+#[cfg(unix)]
+fn interrupt(program: &Child) {
+    let kill = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn answers_leave_before_a_long_one_and_those_behind_it_are_not_lost() {
+    let (mut program, mut input) = start("query - --board 8x7 --threads 2");
+    input.write_all([OVER, ENDLESS, OVER].concat().as_bytes()).unwrap();
+    let mut output = BufReader::new(program.stdout.take().unwrap());
+    let mut first = String::new();
+    output.read_line(&mut first).unwrap();
+    assert_eq!(first, "1212121: X, the first player, has won\n");
+    sleep(Duration::from_secs(2));
+    interrupt(&program);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    assert_eq!(
+        rest,
+        "'': error: stopped before this was known\n1212121: X, the first player, has won\n"
+    );
+    let mut said = String::new();
+    program.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((program.wait().unwrap().code(), said.as_str()), (Some(130), "strong4: stopped\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_checked_is_told_when_it_is_stopped() {
+    let (mut program, mut input) = start("query --bulk - --board 8x7 --threads 2");
+    // The input stays open.
+    input.write_all(b"1212121 -25\n1212121 3\n 0\n").unwrap();
+    let mut errors = BufReader::new(program.stderr.take().unwrap());
+    let mut said = String::new();
+    errors.read_line(&mut said).unwrap();
+    assert_eq!(said, "strong4: line 2: 1212121: expected 3, found -25\n");
+    let mut progress = String::new();
+    errors.read_line(&mut progress).unwrap();
+    assert!(progress.starts_with("strong4: checking: 2 positions after 1 s"), "{progress}");
+    interrupt(&program);
+    let mut told = String::new();
+    program.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(told.starts_with("2 positions, 1 mismatch; "), "{told}");
+    assert_eq!(program.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_closed_pipe_stops_the_searches_too() {
+    let start_time = Instant::now();
+    let (mut program, mut input) = start("query - --board 8x7 --threads 2");
+    drop(program.stdout.take());
+    let _ = input.write_all([ENDLESS, ENDLESS].concat().as_bytes());
+    sleep(Duration::from_millis(500));
+    drop(program.stderr.take());
+    drop(input);
+    // Both threads search; nothing can be written before they are done.
+    assert!(program.try_wait().unwrap().is_none());
+    program.kill().unwrap();
+    program.wait().unwrap();
+    let (mut program, mut input) = start("query - --board 8x7 --threads 2");
+    drop(program.stdout.take());
+    let _ = input.write_all([OVER, ENDLESS, ENDLESS].concat().as_bytes());
+    assert_eq!(program.wait().unwrap().code(), Some(0));
+    assert!(start_time.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn every_line_has_a_record_in_its_place() {
+    let lines = "4453 -2\n\n448\n# openings\n4 4 5\n4,4,5,3 # again\n{\"moves\":\"44\"}\n";
+    let ran = with_input("query - --json", lines);
+    let records = json_lines(&ran);
+    let moves: Vec<&Json> = records.iter().map(|record| &record["moves"]).collect();
+    assert_eq!(json!(moves), json!(["4453", "", "448", null, "4 4 5", "4453", "44"]));
+    let errors: Vec<bool> = records.iter().map(|record| record["error"].is_string()).collect();
+    assert_eq!(errors, [false, false, true, false, true, false, false]);
+    assert_eq!(
+        records[2],
+        json!({"moves": "448", "error": "move 3 is '8': expected a column from 1 to 7"})
+    );
+    assert_eq!(records[3], json!({"comment": "# openings"}));
+    assert!(records[4]["error"].as_str().unwrap().contains("can be read in two ways"));
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (
+            2,
+            "strong4: error: 2 of 7 lines could not be answered, the first of them line 3: move 3 \
+            is '8': expected a column from 1 to 7\n"
+        )
+    );
+
+    let ran = with_input("query -", lines);
+    let text: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(text.len(), 7);
+    assert!(text[1].starts_with("'': the first player wins in 41 plies"));
+    assert_eq!(text[2], "448: error: move 3 is '8': expected a column from 1 to 7");
+    assert_eq!(text[3], "# openings");
+    let ran = with_input("show -", lines);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (7, 2));
+}
+
+#[test]
+fn csv_has_a_header_and_a_row_for_each_line() {
+    let ran = with_input("query - --csv", "3145175534244665\n448\n1212121\n");
+    let rows: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(
+        rows[0].join(","),
+        "moves,key,category,plies,score,lower,upper,move1,move2,move3,move4,move5,move6,move7,best,\
+         line,source,micros,error"
+    );
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{}", ran.stdout);
+    assert_eq!(rows[1][..7], ["3145175534244665", "8974910996869", "win", "15", "6", "6", "6"]);
+    assert_eq!(
+        rows[1][7..17],
+        ["-11", "-12", "6", "-11", "-11", "-10", "-12", "3", "335243666674737", "search"]
+    );
+    assert_eq!(
+        (rows[2][0], rows[2][1], rows[2][18]),
+        ("448", "", "move 3 is '8': expected a column from 1 to 7")
+    );
+    assert_eq!((rows[3][2], rows[3][3], rows[3][4], rows[3][14]), ("over", "0", "-18", ""));
+    let one = strong4("query 3145175534244665 --csv");
+    assert_eq!(one.stdout.lines().count(), 2);
+    assert_refused(&strong4("query 44 --csv --json"), "cannot be used with");
+}
+
+#[test]
+fn keys_and_records_are_read_as_they_come_out() {
+    let games = "3145175534244665\n4453\n1212121\n";
+    let shown = with_input("show - --json", games).stdout;
+    let first = with_input("query - --json", games);
+    let key = |record: &Json| record["key"].to_string();
+    let keys: Vec<String> = json_lines(&first).iter().map(key).collect();
+    let scores = |ran: &Ran| json_lines(ran).iter().map(|r| r["score"].clone()).collect::<Vec<_>>();
+    for (args, input) in [
+        ("query - --json", first.stdout.as_str()),
+        ("query - --json", &shown),
+        ("query --key - --json", &keys.join(" -2 # known\n")),
+        ("query --key - --json", &shown.replace("\"moves\"", "\"other\"")),
+    ] {
+        let again = with_input(args, input);
+        assert_eq!((scores(&again), again.code), (scores(&first), 0), "{args}: {input}");
+    }
+    let shown_again = with_input("show --key - --json", &keys.join("\n"));
+    assert_eq!(json_lines(&shown_again).iter().map(key).collect::<Vec<_>>(), keys);
+    let bad = with_input("query --key - --json", "7\n\n");
+    assert_eq!((json_lines(&bad).len(), bad.code), (2, 2));
+}
+
+#[test]
+fn what_show_draws_is_read() {
+    let shown = ["show 4453", "show 44", "query 3145175534244665"].map(|args| strong4(args).stdout);
+    let drawn = shown.join("\n");
+    let single = with_input("query --board-file - --json", &shown[0]);
+    assert_eq!(json_lines(&single)[0]["key"], 4_433_219_977_345_u64);
+    let same = with_input("show --board-file -", &shown[0]);
+    assert_eq!((same.stdout.as_str(), same.code), (shown[0].as_str(), 0));
+    for command in ["show", "query"] {
+        let many = with_input(&format!("{command} --board-file - --json"), &drawn);
+        let keys: Vec<Json> =
+            json_lines(&many).iter().map(|record| record["key"].clone()).collect();
+        assert_eq!(
+            json!(keys),
+            json!([4_433_219_977_345_u64, 4_432_683_090_049_u64, 8_974_910_996_869_u64])
+        );
+    }
+    let bad = with_input("query --board-file -", &format!("{}\nX.....\n", shown[0]));
+    assert_eq!((bad.stdout.lines().count(), bad.code), (2, 2));
+    assert_refused(&with_input("show --board-file -", ""), "the drawing has 0 rows, the board 6");
+}
+
+#[test]
+fn numbers_that_lose_digits_are_strings() {
+    let record = |args: &str| json_lines(&strong4(args))[0].clone();
+    let large = record("show 1212121 --board 8x7 --json");
+    let key = large["key"].as_str().unwrap();
+    assert!(key.parse::<u64>().unwrap() > 1 << 53, "{key}");
+    let asked = record("query 1212121 --board 8x7 --json");
+    assert_eq!(asked["key"], key);
+    assert!(record("show 4453 --json")["naive"].is_u64());
+    // What is printed as a string is read as one.
+    let again = with_input("query - --board 8x7 --json", &format!("{{\"key\":\"{key}\"}}\n"));
+    assert_eq!(json_lines(&again)[0]["key"], key);
+}
+
+#[test]
+fn input_that_nobody_asked_to_read_is_not_ignored() {
+    let ran = with_input("query", "44\n");
+    assert_refused(&ran, "no moves: give them behind the command, '-' to read them");
+    let empty = strong4_with_input(&["query", "", "--json"], b"");
+    assert_eq!((json_lines(&empty)[0]["score"].clone(), empty.code), (1.into(), 0));
+}
+
+#[test]
+fn moves_may_stand_apart() {
+    let together = strong4("query 445 --outcome").stdout;
+    for args in ["query 4 4 5 --outcome", "query 4,4,5 --outcome", "query 4,4 5 --outcome"] {
+        assert_eq!(strong4(args).stdout, together, "{args}");
+    }
+    assert_eq!(strong4("show 4 4 5").stdout, strong4("show 445").stdout);
+    assert_refused(&strong4("show 9,10 --board 12x4"), "'10' may be one column or two");
+}
+
+#[test]
+fn more_fields_are_there_on_request() {
+    let record = |args: &str| json_lines(&strong4(args))[0].clone();
+    let more = record("query 4453 --json --with board,drawing");
+    assert_eq!(more["board"], "7x6");
+    assert!(more["drawing"].as_str().unwrap().ends_with("\n. . O X X . .\n1 2 3 4 5 6 7"));
+    assert!(record("query 4453 --json")["board"].is_null());
+    assert_refused(&strong4("query 4453 --with board"), "--json");
+    let wrong = with_input("query - --json --board 5x4", "{\"moves\":\"1\",\"board\":\"7x6\"}\n");
+    assert!(json_lines(&wrong)[0]["error"].as_str().unwrap().contains("give --board 7x6"));
+}

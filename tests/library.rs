@@ -1,0 +1,28 @@
+//! The library as its users meet it, in one program: each further one takes as long to build
+//! as most of these tests take to run. The command line is tested in `tests/cli`.
+
+#[path = "count.rs"]
+mod count;
+#[path = "index/main.rs"]
+mod index;
+#[path = "long_index.rs"]
+mod long_index;
+#[path = "long_solve.rs"]
+mod long_solve;
+#[cfg(target_os = "linux")]
+#[path = "memory.rs"]
+mod memory;
+#[path = "minimax/main.rs"]
+mod minimax;
+#[path = "order.rs"]
+mod order;
+#[path = "query.rs"]
+mod query;
+#[path = "search.rs"]
+mod search;
+#[path = "solve.rs"]
+mod solve;
+#[path = "table/main.rs"]
+mod table;
+#[path = "tabulate.rs"]
+mod tabulate;
