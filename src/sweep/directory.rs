@@ -12,8 +12,44 @@ use std::collections::HashMap;
 
 use crate::index::{Census, CentreId, Class, Tile};
 
-use super::kept::{Block, Bytes, KeptLines, Name, Place};
 use super::panels::PANEL;
+
+/// What is kept: a tile, and for whom.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Name {
+    pub tile: Tile,
+    /// The centre that it is handed on to; none if all of it is kept.
+    pub to: Option<CentreId>,
+}
+
+/// The lines of a tile that are kept.
+#[derive(Debug)]
+pub(super) struct KeptLines {
+    pub columns: u32,
+    pub blocks: Vec<Block>,
+}
+
+/// A block of lines.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub lines: u32,
+    pub bytes: Bytes,
+}
+
+/// The packed bytes of a block.
+#[derive(Debug)]
+pub(super) enum Bytes {
+    Memory(Box<[u8]>),
+    File(Place),
+}
+
+/// Bytes in a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub start: u64,
+    pub len: u32,
+    pub checksum: u32,
+}
 
 /// Bytes of the end.
 pub(super) const END: usize = 24;

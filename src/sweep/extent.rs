@@ -136,8 +136,11 @@ impl<'a> Extent<'a> {
             _ => threads as u64,
         };
         let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
+        let kept_tiles = census.tiers().map(|tier| census.tiles(tier).count() as u64).sum::<u64>();
         most(true).max(most(false) * at_a_time)
             + census.rows() * ROW_BYTES
+            + kept_tiles * KEPT_TILE_BYTES
+            + order_bytes(census)
             + threads as u64 * thread_bytes
     }
 
@@ -207,6 +210,21 @@ const TILE_BYTES: u64 = 64;
 
 /// Bytes of a file that has nothing in it.
 const FILE_BYTES: u64 = 64;
+
+/// Bytes that sorting sides by move order takes, which counting does first and the sweep
+/// again: as measured, by the number of multisets of columns that make a side.
+fn order_bytes(census: &Census) -> u64 {
+    let (columns, width) = (census.column_states() as u64, census.split().side_width() as u64);
+    let sides = (0..width).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
+    match census.split().centre_width() {
+        1 => (32 << 20) + sides.saturating_mul(800),
+        _ => (64 << 20) + sides.saturating_mul(4800),
+    }
+}
+
+/// Bytes of memory for the names of blocks of a tile, while it is kept; a part of all tiles
+/// is at a time.
+const KEPT_TILE_BYTES: u64 = 80;
 
 /// Bytes of memory that each thread takes at most, whatever the board.
 const THREAD_BYTES: u64 = 24 << 20;

@@ -31,11 +31,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::index::{Census, CentreId, Tile};
+use crate::index::Census;
 use crate::positioned::{read_exact_at, write_all_at};
 
 use super::MatrixShape;
-use super::directory;
+use super::directory::{self, Block, Bytes, KeptLines, Name, Place};
 use super::panels::{PANEL, PanelTile, Panels, block};
 use super::places::LOSES;
 use super::repeats::{pack, unpack_panel};
@@ -84,14 +84,6 @@ pub enum KeptError {
     },
 }
 
-/// What is kept: a tile, and for whom.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Name {
-    pub tile: Tile,
-    /// The centre that it is handed on to; none if all of it is kept.
-    pub to: Option<CentreId>,
-}
-
 /// Kept tiles.
 #[derive(Debug)]
 pub(super) struct Kept {
@@ -100,35 +92,6 @@ pub(super) struct Kept {
     /// Bytes of the file.
     bytes: u64,
     synced: bool,
-}
-
-/// The lines of a tile that are kept.
-#[derive(Debug)]
-pub(super) struct KeptLines {
-    pub columns: u32,
-    pub blocks: Vec<Block>,
-}
-
-/// A block of lines.
-#[derive(Debug)]
-pub(super) struct Block {
-    pub lines: u32,
-    pub bytes: Bytes,
-}
-
-/// The packed bytes of a block.
-#[derive(Debug)]
-pub(super) enum Bytes {
-    Memory(Box<[u8]>),
-    File(Place),
-}
-
-/// Bytes in a file.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub start: u64,
-    pub len: u32,
-    pub checksum: u32,
 }
 
 /// Tiles that are being kept. They may come from any thread.

@@ -21,7 +21,7 @@
 //!
 //! Backward, [`CentreSweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
-//! `schedule`. It works on the cells that are in doubt ([`Scope`]): `side_order` tells
+//! `schedule`, each by `solving` it. It works on the cells that are in doubt ([`Scope`]): `side_order` tells
 //! which states of a side are, and [`Extent`] how many that makes, and how much memory
 //! and room for files. `sides` is what is found once for a centre: the order, the
 //! `labels`, and the `places` that moves lead to. `beside` holds a tier beside a centre,
@@ -63,6 +63,7 @@ mod scope;
 mod side_order;
 mod sides;
 mod solved;
+mod solving;
 mod spread;
 mod step;
 mod tier_work;

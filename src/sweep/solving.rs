@@ -1,0 +1,281 @@
+//! A centre is solved: from the tier in which its sides are full down to the tier in
+//! which they are empty. Two tiers are in memory; moves on the sides stay there, and
+//! moves in the centre look at what the centres that they lead to have
+//! [handed on](super::kept).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::board::{Player, Tier, TierRange};
+use crate::index::{CentreId, Index, Tile};
+
+use super::beside::{TierBeside, TileOutcomes};
+use super::clock::Work;
+use super::directory::Name;
+use super::extent::Extent;
+use super::kept::{Keeping, KeptError, KeptTile};
+use super::kernels::Cpu;
+use super::labels::Kinds;
+use super::next_tier::NextTier;
+use super::observer::Observer;
+use super::panels::PanelTile;
+use super::pool::Pool;
+use super::side_order::SideOrder;
+use super::sides::{CentreSides, beside};
+use super::solved::SolvedTile;
+use super::step::{Scratch, Step};
+use super::tier_work::TierWork;
+
+/// Words of a tier beside a centre from which on several threads share them.
+const WORTH_SHARING: usize = 1 << 14;
+
+/// What all centres of a sweep share.
+pub(super) struct Shared<'a> {
+    pub extent: &'a Extent<'a>,
+    kinds: Kinds,
+    cpu: Cpu,
+    pub tiers: TierRange,
+    /// Is time taken of what threads do?
+    pub is_timed: bool,
+    /// One for each thread.
+    scratch: Pool<Scratch>,
+    /// Two tiers beside a centre: one pair per centre being solved.
+    buffers: Pool<[TierBeside; 2]>,
+}
+
+/// What centres that were solved before have handed on.
+pub(super) trait HandedOn: Sync {
+    /// A tile that was kept by this sweep.
+    fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError>;
+
+    /// A tile of the tier after the sweep, if that was kept by an earlier one.
+    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, KeptError>>;
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(extent: &'a Extent<'a>, kinds: Kinds, cpu: Cpu, tiers: TierRange) -> Shared<'a> {
+        let (scratch, buffers) = (Pool::default(), Pool::default());
+        Shared { extent, kinds, cpu, tiers, is_timed: false, scratch, buffers }
+    }
+
+    fn index(&self) -> &'a Index {
+        self.extent.index()
+    }
+
+    /// Solves all tiers of the sweep beside a centre. What was done for each of them.
+    pub fn solve<O: Observer>(
+        &self,
+        centre: CentreId,
+        sharing: Sharing,
+        before: &impl HandedOn,
+        keeping: &Keep,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let orders = Mutex::new(HashMap::new());
+        let order = |centre: CentreId| -> Arc<SideOrder> {
+            let known = orders.lock().expect("no thread has panicked").get(&centre).cloned();
+            known.unwrap_or_else(|| {
+                let order = Arc::new(self.extent.order(centre));
+                orders.lock().expect("no thread has panicked").insert(centre, order.clone());
+                order
+            })
+        };
+        let sides = CentreSides::new(self.index(), &self.kinds, centre, &order);
+        let handing_on = Player::BOTH.map(|player| self.handing_on(centre, player, &order));
+        drop(orders);
+        let solving = Solving { shared: self, centre, sharing, sides, handing_on, before, keeping };
+        self.buffers.with(|[next, this]| {
+            let census = self.index().census();
+            let mut work = vec![TierWork::default(); census.tiers().len()];
+            if self.tiers.last() < census.board().last_tier() {
+                solving.load(next)?;
+            }
+            let tiers = census.tiers().rev();
+            for tier in tiers.filter(|tier| self.tiers.contains(*tier)) {
+                let start = Instant::now();
+                let done = solving.tier(tier, [next, this], observer)?;
+                work[tier.stones()] = TierWork { seconds: start.elapsed().as_secs_f64(), ..done };
+                observer.tier_is_done(centre, tier)?;
+                if sharing == Sharing::Alone {
+                    observer.is_at_rest()?;
+                }
+                std::mem::swap(next, this);
+            }
+            Ok(work)
+        })
+    }
+
+    /// The centres from which a stone of this player leads to this one, and the lines of
+    /// theirs that each class hands on to them.
+    fn handing_on(
+        &self,
+        centre: CentreId,
+        player: Player,
+        order: &(impl Fn(CentreId) -> Arc<SideOrder> + Sync),
+    ) -> Vec<HandingOn> {
+        let census = self.index().census();
+        let before = census.centre(centre).before(player);
+        let before = before.filter_map(|(_, before)| census.find_centre(before));
+        let handing_on =
+            |to| HandingOn { to, lines: beside(self.index(), [to, centre], player, order) };
+        before.map(handing_on).collect()
+    }
+}
+
+/// Where tiles of a batch go.
+pub(super) struct Keep {
+    /// Those that later batches of this sweep look at.
+    pub passing: Keeping,
+    /// Those that another sweep will start from.
+    pub leaving: Option<Keeping>,
+}
+
+/// A centre with one stone less, and by class the rows that it looks at: see
+/// [`same_states`](super::places::same_states).
+struct HandingOn {
+    to: CentreId,
+    lines: Vec<Box<[u32]>>,
+}
+
+/// How threads work on a centre.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// All on this one.
+    Alone,
+    /// Each on one of its own, so that there are never more centres at work than threads.
+    SideBySide,
+}
+
+/// A centre that is being solved.
+struct Solving<'a, H> {
+    shared: &'a Shared<'a>,
+    centre: CentreId,
+    sharing: Sharing,
+    sides: CentreSides,
+    /// By player who made the last move.
+    handing_on: [Vec<HandingOn>; 2],
+    before: &'a H,
+    keeping: &'a Keep,
+}
+
+impl<H: HandedOn> Solving<'_, H> {
+    /// Brings the tier after the sweep back into memory.
+    fn load(&self, to: &mut TierBeside) -> Result<(), KeptError> {
+        let tier = self.shared.tiers.last().next();
+        let mut packed = Vec::new();
+        for TileOutcomes { tile, panels, words } in
+            to.reset(self.shared.index().census(), &self.sides, tier, self.centre)
+        {
+            let kept = self.before.tile_after(Name { tile, to: None });
+            kept.expect("the tier after the sweep")?.whole(panels, &mut packed, words)?;
+        }
+        Ok(())
+    }
+
+    fn tier<O: Observer>(
+        &self,
+        tier: Tier,
+        [next, this]: [&mut TierBeside; 2],
+        observer: &O,
+    ) -> Result<TierWork, O::Error> {
+        let shared = self.shared;
+        let census = shared.index().census();
+        let is_last = tier == shared.tiers.last();
+        let children = Next { before: self.before, is_last, beside: next };
+        let step = Step {
+            census,
+            kinds: &shared.kinds,
+            sides: &self.sides,
+            cpu: shared.cpu,
+            children: if tier == census.board().last_tier() { None } else { Some(&children) },
+            mover: tier.mover(),
+        };
+        let solve = |out: TileOutcomes| {
+            shared.scratch.with(|scratch| self.tile(tier, &step, out, scratch, observer))
+        };
+        let tiles = this.reset(census, &self.sides, tier, self.centre);
+        let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
+        if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
+            let add = |sum: TierWork, tile| Ok(sum.plus(solve(tile)?));
+            return tiles.into_iter().try_fold(TierWork::default(), add);
+        }
+        tiles
+            .into_iter()
+            .par_bridge()
+            .map(solve)
+            .try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
+    }
+
+    fn tile<O: Observer>(
+        &self,
+        tier: Tier,
+        step: &Step,
+        out: TileOutcomes,
+        scratch: &mut Scratch,
+        observer: &O,
+    ) -> Result<TierWork, O::Error> {
+        if self.shared.is_timed {
+            scratch.clock.turn_on();
+        }
+        let (tile, panels, words) = (out.tile, out.panels, out.words);
+        let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
+        let solved = PanelTile { panels, words };
+        let tiers = self.shared.tiers;
+        if tier > tiers.first() {
+            self.hand_on(&self.keeping.passing, tier, tile, solved, &mut scratch.packed)?;
+        } else if let Some(leaving) = &self.keeping.leaving {
+            self.hand_on(leaving, tier, tile, solved, &mut scratch.packed)?;
+            let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
+            let name = Name { tile, to: None };
+            leaving.keep(name, solved, &rows, panels.0.columns, &mut scratch.packed)?;
+        }
+        scratch.clock.lap(Work::Keep);
+        observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
+        scratch.clock.lap(Work::Show);
+        let census = self.shared.index().census();
+        let tally = tally.times(census.tile_images(tile));
+        Ok(TierWork { tally, seconds: 0.0, times: scratch.clock.take() })
+    }
+
+    /// Keeps what the centres with one stone less look at.
+    fn hand_on(
+        &self,
+        keeping: &Keeping,
+        tier: Tier,
+        tile: Tile,
+        solved: PanelTile,
+        packed: &mut Vec<u8>,
+    ) -> Result<(), KeptError> {
+        let Some(last_mover) = tier.last_mover() else { return Ok(()) };
+        for HandingOn { to, lines } in &self.handing_on[last_mover.index()] {
+            let rows = &lines[tile.left.slot()];
+            let columns = self.sides.right().order.handed_on(tile.right, last_mover);
+            let columns = columns.min(solved.panels.0.columns);
+            keeping.keep(Name { tile, to: Some(*to) }, solved, rows, columns, packed)?;
+        }
+        Ok(())
+    }
+}
+
+/// The tier that follows, beside the same centre and those after it.
+struct Next<'a, H> {
+    before: &'a H,
+    /// Is it the tier after the sweep?
+    is_last: bool,
+    beside: &'a TierBeside,
+}
+
+impl<H: HandedOn> NextTier for Next<'_, H> {
+    fn beside(&self, tile: Tile) -> Option<PanelTile<'_>> {
+        self.beside.tile(tile)
+    }
+
+    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, KeptError> {
+        let name = Name { tile, to: Some(to) };
+        let after = self.is_last.then(|| self.before.tile_after(name)).flatten();
+        after.unwrap_or_else(|| self.before.tile(name))
+    }
+}
