@@ -64,6 +64,18 @@ impl Face {
         Face { near: flip(self.near), far: flip(self.far) }
     }
 
+    /// The line that a mirror makes of this one.
+    pub(super) fn mirrored_line(line: usize, height: usize) -> usize {
+        if height > 15 {
+            return line;
+        }
+        match line / height {
+            1 => line + height,
+            2 => line - height,
+            _ => line,
+        }
+    }
+
     /// The lines on which either face is the longer one.
     pub(super) fn or(self, other: Face) -> Face {
         Face { near: self.near | other.near, far: self.far | other.far }
@@ -120,6 +132,11 @@ impl View {
     /// The lines on which the top stone of `column` lies, whatever its colour.
     pub(super) fn lines_of_top(&self, column: ColumnCode, distance: usize) -> Lines {
         self.lines_of_cells(|_, row| row + 1 == column.stones(), distance)
+    }
+
+    /// Whether a line is flat, 0, rises, 1, or falls, 2.
+    pub(super) fn slope(&self, line: usize) -> usize {
+        line.checked_div(self.height).unwrap_or(0)
     }
 
     /// The lines through the top stone of the centre.

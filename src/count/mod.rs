@@ -34,11 +34,11 @@
 //!                       0 if l+c=0      0 if c+r=0      0 unless l, r > 0
 //! ```
 //!
-//! The first two are found looking at one side and the centre alone (`beside`,
-//! `pass`), the third looking at both sides (`runs`). From the
-//! bottom up: `face` and `sides` say what a side is, `beside` groups the sides
-//! beside one centre, `partners` and `pairing` say which groups go together,
-//! `pass` and `runs` add up, `tally` puts one centre together.
+//! The first two are found looking at one side and the centre alone (`spare`), the
+//! third looking at both sides (`runs`). From the bottom up: `face` and `sides` say
+//! what a side is, `roles` and `beside` group the sides beside one centre, `rows`,
+//! `partners` and `pairing` say which groups go together, `pass` and `runs` add up,
+//! `tally` puts one centre together.
 //!
 //! Boards of four columns are counted another way, which is faster there and
 //! knows neither faces nor types: see `four_columns`.
@@ -51,8 +51,11 @@ mod four_columns;
 mod pairing;
 mod partners;
 mod pass;
+mod roles;
+mod rows;
 mod runs;
 mod sides;
+mod spare;
 mod tally;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,119 +1,223 @@
 //! For each face of one side, the sides of the other that it may stand beside.
 //!
 //! Given many faces of one side, we want for each of them how many sides of
-//! every type on the other side close no four with it. Faces that have lines in
-//! common share the work: they are walked in order as a tree that branches on
-//! one line after the other, and going down by a line takes away the sides that
-//! this line forbids.
+//! every kind on the other side close no four with it. The faces are split by
+//! some of their lines, those parts by some more, and so on. On the way down the sides
+//! of the other hand that clash with the lines so far drop out. What is left
+//! is told apart only by the lines that still matter to the faces below, so
+//! other faces fall together, and the further down, the fewer there are:
 //!
 //! ```text
 //!     all sides of the other hand
-//!      └ those not near on line 7 ─┬ nor near on line 3 ─ face {far 7, far 3}
-//!                                  └ nor far on line 2 ── face {far 7, near 2}
+//!      └ faces far on line 7: those not near on 7, told apart by lines 2 and 3
+//!         ├ ... and far on 3: those not near on 3 either, told apart by 2
+//!         └ ... not far on 3: all of them, told apart by line 2
 //! ```
 
 use std::ops::Range;
 
-use super::beside::Shown;
 use super::face::Face;
+use crate::order::QuickMap;
 
-/// How many sides of each type may stand beside a face.
+/// How many sides of each kind may stand beside a face.
 type Sums = Vec<u32>;
 
-/// Calls `visit` with each of `targets`, which are sorted by their bits, and the
-/// number of sides by type among `others` that close no four with it.
+/// Of how many faces one asks how they are split best.
+const SAMPLE: usize = 64;
+
+/// So few faces are not split any more.
+const AT_ONCE: usize = 2;
+
+/// Calls `visit` with the number of each of `targets`, which all differ, in any order;
+/// and the number of sides by kind, below `kinds`, among `others` that close no four with it.
 pub(super) fn for_each_face(
-    targets: &[Face],
-    others: &Shown,
-    types: usize,
-    mut visit: impl FnMut(Face, &Sums),
+    targets: impl IntoIterator<Item = Face>,
+    others: Others,
+    kinds: usize,
+    visit: impl FnMut(usize, &Sums),
 ) {
-    debug_assert!(targets.is_sorted_by_key(|face| face.bits()));
-    let others = Others::new(others);
-    let mut root = Level { prefix: 0, bit: u128::BITS, sums: vec![0; types] };
+    let mut sums = vec![0; kinds];
     for (kind, sides) in &others.groups {
-        root.sums[*kind as usize] += sides;
+        sums[*kind as usize] += sides;
     }
-    let mut path = vec![root];
-    // Levels that were left are kept for their buffers.
-    let mut spare: Vec<Level> = Vec::new();
-    for face in targets {
-        let bits = face.bits();
-        while let Some(last) = path.last()
-            && last.prefix != bits.checked_shr(last.bit).map_or(0, |above| above << last.bit)
-        {
-            spare.extend(path.pop());
-        }
-        while let Some(last) = path.last()
-            && let Some(bit) = (bits & !last.prefix).checked_ilog2()
-        {
-            let mut next = spare.pop().unwrap_or_default();
-            next.descend(last, bit, &others);
-            path.push(next);
-        }
-        visit(*face, &path.last().expect("the root stays").sums);
-    }
+    let mut targets: Vec<Target> =
+        targets.into_iter().enumerate().map(|(at, face)| (face.bits(), at)).collect();
+    let mut split = Split { visit, spare: Vec::new(), merger: Merger::new(kinds) };
+    split.visit_all(&mut targets, &Rest { others, sums });
 }
 
-/// The other sides, the way that going down the tree wants them.
-struct Others {
-    /// By bit: what else the faces that it takes away forbid, and their groups.
-    forbidden_by: Vec<Vec<(u128, Range<u32>)>>,
-    /// Type and number of sides, face by face.
+/// The bits of a face, and its number.
+type Target = (u128, usize);
+
+/// Sides by face: what they forbid, and how many there are of each kind.
+#[derive(Default)]
+pub(super) struct Others {
+    faces: Vec<(u128, Range<u32>)>,
+    /// Kind and number of sides, face by face.
     groups: Vec<(u32, u32)>,
 }
 
 impl Others {
-    fn new(shown: &Shown) -> Others {
-        let mut others = Others { forbidden_by: vec![Vec::new(); 128], groups: Vec::new() };
-        for (face, groups) in &shown.faces {
-            let start = others.groups.len() as u32;
-            let present = shown.groups[groups.clone()].iter().filter(|group| group.sides > 0);
-            others.groups.extend(present.map(|group| (group.kind.0, group.sides)));
-            let range = start..others.groups.len() as u32;
-            let forbids = face.forbids();
-            for (bit, list) in others.forbidden_by.iter_mut().enumerate() {
-                if forbids >> bit & 1 == 1 {
-                    list.push((forbids, range.clone()));
-                }
-            }
-        }
-        others
+    pub(super) fn new() -> Others {
+        Others::default()
+    }
+
+    /// Adds sides that show this face: their kinds, and how many of each.
+    pub(super) fn push(&mut self, face: Face, groups: impl IntoIterator<Item = (u32, u32)>) {
+        self.extend(face.forbids(), groups);
+    }
+
+    fn extend(&mut self, forbids: u128, groups: impl IntoIterator<Item = (u32, u32)>) {
+        let start = self.groups.len() as u32;
+        self.groups.extend(groups);
+        self.faces.push((forbids, start..self.groups.len() as u32));
+    }
+
+    fn groups(&self, range: &Range<u32>) -> &[(u32, u32)] {
+        &self.groups[range.start as usize..range.end as usize]
     }
 }
 
-/// A place on the way down the tree.
+/// The other sides that clash with none of the lines so far.
 #[derive(Default)]
-struct Level {
-    /// The bits of the faces below it, as far as they have been branched on.
-    prefix: u128,
-    /// The last bit branched on; 128 at the root.
-    bit: u32,
+struct Rest {
+    /// Those that may clash with lines still to come.
+    others: Others,
+    /// All of them.
     sums: Sums,
 }
 
-impl Level {
-    /// Becomes the level below `above` that `bit` leads to.
-    fn descend(&mut self, above: &Level, bit: u32, others: &Others) {
-        self.prefix = above.prefix | 1 << bit;
-        self.bit = bit;
-        self.sums.clone_from(&above.sums);
-        for (forbids, groups) in &others.forbidden_by[bit as usize] {
-            // Those that clash with a line further up are gone already.
-            if forbids & above.prefix == 0 {
-                for (kind, sides) in &others.groups[groups.start as usize..groups.end as usize] {
-                    self.sums[*kind as usize] -= sides;
+struct Split<V> {
+    visit: V,
+    /// Kept for their buffers.
+    spare: Vec<Rest>,
+    merger: Merger,
+}
+
+impl<V: FnMut(usize, &Sums)> Split<V> {
+    /// Visits all these faces, given the sides that may clash with some of them.
+    fn visit_all(&mut self, targets: &mut [Target], rest: &Rest) {
+        let mut below = self.spare.pop().unwrap_or_default();
+        if targets.len() <= AT_ONCE {
+            for (bits, number) in targets {
+                below.sums.clone_from(&rest.sums);
+                rest.without(*bits, &mut below.sums);
+                (self.visit)(*number, &below.sums);
+            }
+        } else {
+            let some = targets.iter().fold(0, |some, (bits, _)| some | bits);
+            let all = targets.iter().fold(u128::MAX, |all, (bits, _)| all & bits);
+            self.merger.merge(rest, all, some & !all, &mut below);
+            let bit = dividing(targets, some & !all);
+            targets.sort_unstable_by_key(|(bits, _)| bits & bit);
+            let (without, with) =
+                targets.split_at_mut(targets.partition_point(|(bits, _)| bits & bit == 0));
+            self.visit_all(without, &below);
+            self.visit_all(with, &below);
+        }
+        self.spare.push(below);
+    }
+}
+
+/// The bit of these that splits faces most evenly, as far as some of them tell.
+fn dividing(targets: &[Target], among: u128) -> u128 {
+    let step = targets.len().div_ceil(SAMPLE);
+    let mut counts = [0usize; 128];
+    for (bits, _) in targets.iter().step_by(step) {
+        let mut rest = bits & among;
+        while rest != 0 {
+            counts[rest.trailing_zeros() as usize] += 1;
+            rest &= rest - 1;
+        }
+    }
+    let uneven = |bit: &usize| (2 * counts[*bit]).abs_diff(targets.len().div_ceil(step));
+    let bits = (0..128).filter(|bit| among >> bit & 1 == 1);
+    1 << bits.min_by_key(uneven).expect("faces that differ")
+}
+
+impl Rest {
+    /// Takes those away that clash with one of these bits.
+    fn without(&self, bits: u128, sums: &mut Sums) {
+        for (forbids, range) in &self.others.faces {
+            if forbids & bits != 0 {
+                for (kind, sides) in self.others.groups(range) {
+                    sums[*kind as usize] -= sides;
                 }
             }
+        }
+    }
+}
+
+/// Adds up others that are alike from now on.
+struct Merger {
+    /// By what they still forbid.
+    numbers: QuickMap<u128, u32>,
+    /// The same in order.
+    forbidden: Vec<u128>,
+    /// Number of the first and the next face of each.
+    kept: Vec<(u32, Range<u32>)>,
+    counts: Vec<u32>,
+    touched: Vec<u32>,
+}
+
+impl Merger {
+    fn new(kinds: usize) -> Merger {
+        Merger {
+            numbers: QuickMap::default(),
+            forbidden: Vec::new(),
+            kept: Vec::new(),
+            counts: vec![0; kinds],
+            touched: Vec::new(),
+        }
+    }
+
+    /// Those of `from` that clash with none of the bits `clashing`, told apart by the
+    /// bits `telling`.
+    fn merge(&mut self, from: &Rest, clashing: u128, telling: u128, into: &mut Rest) {
+        self.numbers.clear();
+        self.forbidden.clear();
+        self.kept.clear();
+        into.others.faces.clear();
+        into.others.groups.clear();
+        into.sums.clone_from(&from.sums);
+        for (forbids, range) in &from.others.faces {
+            let forbids_still = forbids & telling;
+            if forbids & clashing != 0 {
+                for (kind, sides) in from.others.groups(range) {
+                    into.sums[*kind as usize] -= sides;
+                }
+            } else if forbids_still != 0 {
+                let number = *self.numbers.entry(forbids_still).or_insert_with(|| {
+                    self.forbidden.push(forbids_still);
+                    self.forbidden.len() as u32 - 1
+                });
+                self.kept.push((number, range.clone()));
+            }
+        }
+        self.kept.sort_unstable_by_key(|(number, range)| (*number, range.start));
+        for same in self.kept.chunk_by(|a, b| a.0 == b.0) {
+            let forbids = self.forbidden[same[0].0 as usize];
+            if let [(_, range)] = same {
+                into.others.extend(forbids, from.others.groups(range).iter().copied());
+                continue;
+            }
+            for (kind, sides) in same.iter().flat_map(|(_, range)| from.others.groups(range)) {
+                let count = &mut self.counts[*kind as usize];
+                if *count == 0 {
+                    self.touched.push(*kind);
+                }
+                *count += sides;
+            }
+            let counts = &mut self.counts;
+            let take = |kind| (kind, std::mem::take(&mut counts[kind as usize]));
+            into.others.extend(forbids, self.touched.drain(..).map(take));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::beside::Group;
     use super::*;
-    use crate::order::OrderType;
 
     proptest::proptest! {
         #[test]
@@ -123,26 +227,26 @@ mod tests {
         ) {
             let face = |near: u64, far: u64| Face { near: near << 40, far: (near & far) << 40 };
             let mut targets: Vec<Face> = targets.into_iter().map(|(n, f)| face(n, f)).collect();
-            targets.sort_by_key(|face| face.bits());
-            let mut shown = Shown { faces: Vec::new(), groups: Vec::new() };
-            for (at, (near, far, kind, sides)) in others.into_iter().enumerate() {
-                shown.faces.push((face(near, far), at..at + 1));
-                let kind = OrderType(kind);
-                shown.groups.push(Group { kind, sides, open: 0, lifted: [0; 2] });
+            targets.sort_unstable();
+            targets.dedup();
+            let mut shown = Others::new();
+            for (near, far, kind, sides) in &others {
+                shown.push(face(*near, *far), [(*kind, *sides)]);
             }
-            let mut visited = 0;
-            for_each_face(&targets, &shown, 5, |target, sums| {
-                assert_eq!(target, targets[visited]);
-                visited += 1;
+            let mut visited = vec![0; targets.len()];
+            for_each_face(targets.iter().copied(), shown, 5, |number, sums| {
+                visited[number] += 1;
+                let target = targets[number];
                 let mut expected = vec![0; 5];
-                for ((other, _), group) in shown.faces.iter().zip(&shown.groups) {
+                for (near, far, kind, sides) in &others {
+                    let other = face(*near, *far);
                     if target.near & other.far | target.far & other.near == 0 {
-                        expected[group.kind.index()] += group.sides;
+                        expected[*kind as usize] += sides;
                     }
                 }
                 assert_eq!(sums, &expected);
             });
-            assert_eq!(visited, targets.len());
+            assert!(visited.iter().all(|visits| *visits == 1));
         }
     }
 }

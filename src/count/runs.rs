@@ -17,69 +17,134 @@
 //! position that has candidates on both sides and none in the centre is then
 //! counted twice, and those are found here.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use super::beside::{Beside, Inner};
+use super::beside::{Beside, Inner, OpenOuters};
 use super::centre::Centre;
 use super::face::{Face, Lines};
-use super::partners::Share;
+use super::pairing::{Others, for_each_face};
+use super::partners::Partners;
+use super::roles::{Class, Role};
+use super::rows::{Question, RowId, Rows, Weights};
+use super::tally::Tally;
 use crate::board::Player;
-use crate::order::OrderType;
+use crate::order::QuickMap;
 
-/// How many stones the left and the right side add to the line, and whether the
-/// far stones are shared by all its fours.
-const SHAPES: [(Shape, Shape); 3] = [
-    (Shape { far: false, far_shared: false }, Shape { far: true, far_shared: true }),
-    (Shape { far: true, far_shared: true }, Shape { far: false, far_shared: false }),
-    (Shape { far: true, far_shared: false }, Shape { far: true, far_shared: false }),
-];
-
-#[derive(Clone, Copy)]
-struct Shape {
-    far: bool,
-    far_shared: bool,
+/// What a side adds to the line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// The near stone.
+    Near,
+    /// Near and far stone, both shared by all fours.
+    Both,
+    /// Near and far stone; only the near one is shared by all fours.
+    NearOfBoth,
 }
 
-/// The type of a side, and those that lifting its candidates leads to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The shapes of a left and a right side that make fours together; the first is the
+/// second in a mirror.
+const SHAPES: [(Shape, Shape); 3] = [
+    (Shape::Near, Shape::Both),
+    (Shape::Both, Shape::Near),
+    (Shape::NearOfBoth, Shape::NearOfBoth),
+];
+
+/// The role of a side, and those that lifting its candidates leads to.
+#[derive(Clone, Copy)]
+struct Kind {
+    whole: Role,
+    lifted: [Option<Role>; 2],
+}
+
+/// All kinds of a side that came up, numbered.
+#[derive(Default)]
 struct Kinds {
-    whole: OrderType,
-    lifted: [Option<OrderType>; 2],
+    kinds: Vec<Kind>,
+    /// By roles, those of the lifted sides together.
+    numbers: QuickMap<(u32, u64), u32>,
+}
+
+impl Kinds {
+    fn number(&mut self, kind: Kind) -> u32 {
+        let [near, far] = kind.lifted.map(|role| role.map_or(u32::MAX, |role| role.0));
+        let key = (kind.whole.0, u64::from(near) << 32 | u64::from(far));
+        *self.numbers.entry(key).or_insert_with(|| {
+            self.kinds.push(kind);
+            self.kinds.len() as u32 - 1
+        })
+    }
+
+    fn lifts(&self, number: u32) -> impl Iterator<Item = Role> + use<> {
+        self.kinds[number as usize].lifted.into_iter().flatten()
+    }
 }
 
 /// Sides with candidates, by the face that they show apart from the line.
 #[derive(Default)]
 struct Candidates {
     faces: Vec<(Face, Range<usize>)>,
-    groups: Vec<(Kinds, u32)>,
+    /// Number of the kind, and how many sides.
+    groups: Vec<(u32, u32)>,
 }
 
-/// Adds up, by tier, the positions whose four a stone of either side can have
-/// completed, but none of the centre.
+/// Candidates of one side, by line and shape, and their kinds.
+struct Listed {
+    lines: Vec<[Candidates; 3]>,
+    kinds: Kinds,
+}
+
+/// Takes away, by tier, the positions whose four a stone of either side can have
+/// completed, but none of the centre. Without a `right`, that is the left in a mirror.
 pub(super) fn made_from_both_sides(
     centre: &Centre,
+    partners: &mut Partners,
     left: &Beside,
-    right: &Beside,
-    both: &mut [u64],
+    right: Option<&Beside>,
+    tally: &mut Tally,
 ) {
-    let (left_inners, right_inners) = (with_top_on_lines(left), with_top_on_lines(right));
+    let height = centre.ground.board.height();
+    let left_inners = with_top_on_lines(left);
+    let right_inners = right.map(with_top_on_lines);
     for last in Player::BOTH {
         let lines = left.view.lines_of_player(last);
-        for (line, (lefts, rights)) in (0..).zip(left_inners.iter().zip(&right_inners)) {
-            let line = 1 << line;
-            if lines & line == 0 || lefts.is_empty() || rights.is_empty() {
-                continue;
-            }
-            let from_top = line & left.view.lines_of_centre_top() != 0;
-            for (left_shape, right_shape) in SHAPES {
-                let lefts = Candidates::new(left, lefts, line, left_shape);
-                if !lefts.groups.is_empty() {
-                    let rights = Candidates::new(right, rights, line, right_shape);
-                    pair_up(centre, Four { last, from_top }, &lefts, &rights, both);
+        let lefts = Listed::new(left, &left_inners, lines);
+        let rights = match (right, &right_inners) {
+            (Some(right), Some(inners)) => Some(Listed::new(right, inners, lines)),
+            _ => None,
+        };
+        let right_kinds = rights.as_ref().map_or(&lefts.kinds, |rights| &rights.kinds);
+        let mut pairs = Pairs::new(centre, partners, last, &lefts.kinds, right_kinds);
+        for line in 0..lefts.lines.len() {
+            pairs.from_top = 1 << line & left.view.lines_of_centre_top() != 0;
+            for (at, (left_shape, right_shape)) in SHAPES.into_iter().enumerate() {
+                let on_left = &lefts.lines[line][left_shape as usize];
+                if on_left.faces.is_empty() {
+                    continue;
+                }
+                let (on_right, times, mirror) = match &rights {
+                    Some(rights) => (&rights.lines[line], 1, None),
+                    None => {
+                        let mirrored = &lefts.lines[Face::mirrored_line(line, height)];
+                        (mirrored, times_mirrored(left, line, at), Some(height))
+                    }
+                };
+                let on_right = &on_right[right_shape as usize];
+                if times > 0 && !on_right.faces.is_empty() {
+                    pairs.take_away(on_left, (on_right, mirror), times, &mut tally.terminal);
                 }
             }
         }
+    }
+}
+
+/// How often a line and one of the [`SHAPES`] counts where the other one of its mirror
+/// images is left out: in a mirror rising lines fall, and the first two shapes are swapped.
+fn times_mirrored(beside: &Beside, line: usize, shape: usize) -> u64 {
+    let slope = beside.view.slope(line);
+    match shape {
+        0 => 2,
+        1 => 0,
+        _ => [1, 2, 0][slope],
     }
 }
 
@@ -97,9 +162,34 @@ fn with_top_on_lines<'a>(beside: &'a Beside) -> Vec<Vec<&'a Inner>> {
     by_line
 }
 
+impl Listed {
+    /// Of the sides with these inner tuples, those that continue one of `lines`.
+    fn new(beside: &Beside, inners: &[Vec<&Inner>], lines: Lines) -> Listed {
+        let mut listed = Listed { lines: Vec::new(), kinds: Kinds::default() };
+        let mut counts: Vec<u32> = Vec::new();
+        for (line, inners) in inners.iter().enumerate() {
+            let line = 1 << line & lines;
+            let shapes = [Shape::Near, Shape::Both, Shape::NearOfBoth];
+            listed.lines.push(shapes.map(|shape| match line {
+                0 => Candidates::default(),
+                _ => Candidates::new(beside, inners, line, shape, &mut listed.kinds, &mut counts),
+            }));
+        }
+        listed
+    }
+}
+
 impl Candidates {
     /// Of the sides with these inner tuples, those that continue `line` in this shape.
-    fn new(beside: &Beside, inners: &[&Inner], line: Lines, shape: Shape) -> Candidates {
+    /// `counts` is a buffer, all 0.
+    fn new(
+        beside: &Beside,
+        inners: &[&Inner],
+        line: Lines,
+        shape: Shape,
+        kinds: &mut Kinds,
+        counts: &mut Vec<u32>,
+    ) -> Candidates {
         let sides = beside.sides;
         let lift = |tuple, distance, counts: bool| {
             let on_top = counts && beside.lines_of_top(tuple, distance) & line != 0;
@@ -107,131 +197,171 @@ impl Candidates {
         };
         let mut inners: Vec<_> = inners
             .iter()
-            .filter(|inner| (inner.both & line != 0) == shape.far)
+            .filter(|inner| (inner.both & line != 0) == (shape != Shape::Near))
             .map(|inner| {
-                let lifted = [(1, true), (2, shape.far_shared)]
+                let lifted = [(1, true), (2, shape == Shape::Both)]
                     .map(|(distance, counts)| lift(inner.tuple, distance, counts));
                 (inner.face.without(line), inner, lifted)
             })
             .filter(|(.., lifted)| lifted.iter().any(Option::is_some))
             .collect();
-        inners.sort_by_key(|(face, ..)| *face);
+        inners.sort_by_key(|(face, ..)| face.bits());
         let mut found = Candidates::default();
-        let mut all: Vec<Kinds> = Vec::new();
+        let mut touched: Vec<u32> = Vec::new();
+        let mut open = OpenOuters::default();
         for same_face in inners.chunk_by(|a, b| a.0 == b.0) {
-            all.clear();
             for (_, inner, lifted) in same_face {
-                for outer in beside.open_outers(inner) {
-                    let Some(whole) = beside.kind(inner.tuple, outer) else { continue };
-                    let lifted = lifted.map(|tuple| beside.kind(tuple?, outer));
-                    all.push(Kinds { whole, lifted });
+                for outer in open.of(beside, inner) {
+                    let outer = *outer as usize;
+                    let Some(whole) = beside.role(inner.tuple, outer) else { continue };
+                    let lifted = lifted.map(|tuple| beside.role(tuple?, outer));
+                    let kind = kinds.number(Kind { whole, lifted });
+                    if counts.len() <= kind as usize {
+                        counts.resize(kind as usize + 1, 0);
+                    }
+                    if counts[kind as usize] == 0 {
+                        touched.push(kind);
+                    }
+                    counts[kind as usize] += 1;
                 }
             }
-            all.sort_unstable();
             let start = found.groups.len();
-            let groups = all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32));
-            found.groups.extend(groups);
+            let take = |kind| (kind, std::mem::take(&mut counts[kind as usize]));
+            found.groups.extend(touched.drain(..).map(take));
             found.faces.push((same_face[0].0, start..found.groups.len()));
         }
         found
     }
 }
 
-#[derive(Clone, Copy)]
-struct Four {
+/// Pairs of candidates whose last move was made by one player.
+struct Pairs<'a> {
+    partners: &'a mut Partners,
     last: Player,
     /// The top stone of the centre lies on the line.
     from_top: bool,
+    left: &'a Kinds,
+    right: &'a Kinds,
+    /// By right kind: its place among those of its class.
+    places: Vec<u32>,
+    /// The right kinds by place.
+    in_place: Vec<u32>,
+    /// Rows of right kinds.
+    rows: Rows,
+    /// By left kind, the centre's top stone on the line or not: the right kinds it goes with.
+    known: [Vec<Option<RowId>>; 2],
+    /// The same by what tells them apart: the right roles that the lifted left side goes
+    /// with, and the lifted right roles that the whole left side goes with.
+    by_rows: QuickMap<(RowId, RowId), RowId>,
+    weights: Weights,
+    totals: Vec<u64>,
 }
 
-impl Four {
-    /// The balance of colours in the position: 1 after the first player's move.
-    fn balance(self) -> i32 {
-        i32::from(self.last == Player::First)
+impl<'a> Pairs<'a> {
+    fn new(
+        centre: &'a Centre,
+        partners: &'a mut Partners,
+        last: Player,
+        left: &'a Kinds,
+        right: &'a Kinds,
+    ) -> Pairs<'a> {
+        let roles = centre.right_roles();
+        let class = |kind: &u32| roles.class_number(right.kinds[*kind as usize].whole);
+        let mut in_place: Vec<u32> = (0..right.kinds.len() as u32).collect();
+        in_place.sort_by_key(class);
+        let mut places = vec![0; in_place.len()];
+        for (place, kind) in (0..).zip(&in_place) {
+            places[*kind as usize] = place;
+        }
+        let before = |number: usize| in_place.partition_point(|kind| class(kind) < number);
+        let classes = roles.classes().iter().enumerate().map(|(number, class)| Class {
+            stones: class.stones,
+            surplus: class.surplus,
+            members: before(number)..before(number + 1),
+        });
+        let rows = Rows::new(classes.collect(), centre.ground.up_to.stones());
+        Pairs {
+            partners,
+            last,
+            from_top: false,
+            left,
+            right,
+            places,
+            in_place,
+            rows,
+            known: [(); 2].map(|()| vec![None; left.kinds.len()]),
+            by_rows: QuickMap::default(),
+            weights: Weights::default(),
+            totals: Vec::new(),
+        }
     }
-}
 
-fn pair_up(centre: &Centre, four: Four, lefts: &Candidates, rights: &Candidates, both: &mut [u64]) {
-    let types = centre.right_types();
-    // Number the right kinds by class, so that each class is a stretch.
-    let mut kinds: Vec<Kinds> = rights.groups.iter().map(|(kinds, _)| *kinds).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let number: HashMap<Kinds, u32> = kinds.iter().copied().zip(0..).collect();
-    let numbered: Vec<(u32, u32)> =
-        rights.groups.iter().map(|(kinds, sides)| (number[kinds], *sides)).collect();
-    let stretches: Vec<Range<usize>> = (types.classes().iter())
-        .map(|class| {
-            let before = |type_at: usize| kinds.partition_point(|k| k.whole.index() < type_at);
-            before(class.types.start)..before(class.types.end)
+    /// Takes away the pairs of these sides, `times` times. The right ones are those
+    /// in a mirror, if the height of that is given.
+    fn take_away(
+        &mut self,
+        lefts: &Candidates,
+        (rights, mirror): (&Candidates, Option<usize>),
+        times: u64,
+        terminal: &mut [u64],
+    ) {
+        let mut others = Others::new();
+        for (face, groups) in &rights.faces {
+            let groups = rights.groups[groups.clone()].iter();
+            let face = mirror.map_or(*face, |height| face.mirrored(height));
+            others.push(face, groups.map(|(kind, sides)| (self.places[*kind as usize], *sides)));
+        }
+        let faces = lefts.faces.iter().map(|(face, _)| *face);
+        for_each_face(faces, others, self.in_place.len(), |number, sums| {
+            let (_, groups) = &lefts.faces[number];
+            for (kind, sides) in &lefts.groups[groups.clone()] {
+                let row = self.row(*kind);
+                self.weights.add_ended(row, i64::from(*sides));
+            }
+            self.rows.drain(&mut self.weights, sums, &mut self.totals, |tier, weight, number| {
+                let number = number.wrapping_mul(weight.ended).wrapping_mul(times);
+                terminal[tier] = terminal[tier].wrapping_sub(number);
+            });
+        });
+    }
+
+    /// The right kinds with which a left kind makes positions whose last move can have
+    /// been made on either side, but not in the centre.
+    fn row(&mut self, kind: u32) -> RowId {
+        let known = self.known[usize::from(self.from_top)][kind as usize];
+        known.unwrap_or_else(|| {
+            let row = self.find(kind);
+            self.known[usize::from(self.from_top)][kind as usize] = Some(row);
+            row
         })
-        .collect();
-    let mut sums = vec![0u32; kinds.len()];
-    let mut totals = vec![0u64; stretches.len()];
-    for (face, groups) in &lefts.faces {
-        let forbidden = face.forbids();
-        sums.fill(0);
-        for (right, groups) in &rights.faces {
-            if right.bits() & forbidden == 0 {
-                for (kind, sides) in &numbered[groups.clone()] {
-                    sums[*kind as usize] += sides;
-                }
-            }
-        }
-        for (total, stretch) in totals.iter_mut().zip(&stretches) {
-            *total = sums[stretch.clone()].iter().map(|sides| u64::from(*sides)).sum();
-        }
-        for (left, sides) in &lefts.groups[groups.clone()] {
-            for class in centre.right_classes(left.whole, four.balance()) {
-                let Some(tier) = centre.tier_of(left.whole, class).filter(|_| totals[class] > 0)
-                else {
-                    continue;
-                };
-                let number = match Verdict::of(centre, four, left, class) {
-                    Verdict::None => 0,
-                    Verdict::All => totals[class],
-                    Verdict::Ask => {
-                        let stretch = stretches[class].clone();
-                        let right = kinds[stretch.clone()].iter().zip(&sums[stretch]);
-                        let counts = right.filter(|(right, _)| counts(centre, four, left, right));
-                        counts.map(|(_, sides)| u64::from(*sides)).sum()
-                    }
-                };
-                both[tier] = both[tier].wrapping_add(number.wrapping_mul(u64::from(*sides)));
-            }
-        }
     }
-}
 
-/// What can be told of all right sides of one class at once.
-enum Verdict {
-    None,
-    All,
-    Ask,
-}
-
-impl Verdict {
-    fn of(centre: &Centre, four: Four, left: &Kinds, class: usize) -> Verdict {
-        let before = centre.fits.before.as_ref().filter(|_| four.from_top);
-        let from_top = before.map_or(Share::None, |before| before.share(left.whole, class));
-        if from_top == Share::All {
-            return Verdict::None;
+    fn find(&mut self, kind: u32) -> RowId {
+        // Without its last stone the position has this balance of colours.
+        let balance = usize::from(self.last == Player::Second);
+        let partners = &mut *self.partners;
+        let whole = self.left.kinds[kind as usize].whole;
+        let lifted = self.left.lifts(kind).map(|role| partners.now(role, balance));
+        let from_left = lifted.collect::<Vec<_>>().into_iter();
+        let mut from_left = from_left
+            .reduce(|a, b| partners.rows.combine(a, b, |a, b| a | b))
+            .expect("candidates can be lifted");
+        if self.from_top {
+            let from_top = partners.before(whole);
+            from_left = partners.rows.combine(from_left, from_top, |left, top| left & !top);
         }
-        let mut lefts = left.lifted.into_iter().flatten();
-        let from_left = lefts.any(|kind| centre.fits.now.share(kind, class) == Share::All);
-        let lifted_class = centre.class_without(class, four.last);
-        let from_right = lifted_class
-            .is_some_and(|class| centre.fits.now.share(left.whole, class) == Share::All);
-        if from_left && from_right && from_top == Share::None { Verdict::All } else { Verdict::Ask }
+        let of_whole = partners.now(whole, balance);
+        if let Some(known) = self.by_rows.get(&(from_left, of_whole)) {
+            return *known;
+        }
+        let Question { stones, surplus } = partners.rows.question(from_left);
+        let (right, in_place) = (self.right, &self.in_place);
+        let row = self.rows.ask(Question { stones: stones + 1, surplus }, |place| {
+            let kind = in_place[place];
+            partners.rows.has(from_left, right.kinds[kind as usize].whole.index())
+                && right.lifts(kind).any(|role| partners.rows.has(of_whole, role.index()))
+        });
+        self.by_rows.insert((from_left, of_whole), row);
+        row
     }
-}
-
-/// Can the last move have been made on either side, but not in the centre?
-fn counts(centre: &Centre, four: Four, left: &Kinds, right: &Kinds) -> bool {
-    let before = centre.fits.before.as_ref().filter(|_| four.from_top);
-    let mut on_left = left.lifted.into_iter().flatten();
-    let mut on_right = right.lifted.into_iter().flatten();
-    !before.is_some_and(|before| before.has(left.whole, right.whole))
-        && on_left.any(|kind| centre.fits.now.has(kind, right.whole))
-        && on_right.any(|kind| centre.fits.now.has(left.whole, kind))
 }

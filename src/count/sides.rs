@@ -40,14 +40,19 @@ pub(super) struct Sides {
     pub(super) columns: Arc<Columns>,
     width: usize,
     entries: Vec<u32>,
-    inners: Vec<Vec<usize>>,
+    inners: usize,
     outers: usize,
     thirds: usize,
+    /// The sides that hold a four: outer tuples, inner tuple by inner tuple, and where
+    /// the next inner tuple's begin.
+    fours: Vec<u32>,
+    fours_end: Vec<usize>,
     /// By outer column, outermost first, and outer tuple: the tuple without its top stone.
     outer_lifts: Vec<Vec<Option<(Player, u32)>>>,
     /// By outer tuple: columns that have room.
     outer_open: Vec<u8>,
     outer_stones: Vec<u8>,
+    most_outer_stones: usize,
     height: usize,
 }
 
@@ -94,30 +99,37 @@ impl Sides {
         let outer_stones: Vec<usize> = outers.iter().map(|tuple| stones(columns, tuple)).collect();
         let mut entries = vec![TOO_MANY_STONES; inners.len() * outers.len()];
         let mut scratch = vec![0; width];
+        let (mut fours, mut fours_end) = (Vec::new(), Vec::with_capacity(inners.len()));
         for (inner, row) in inners.iter().zip(entries.chunks_mut(outers.len())) {
             let room = up_to.stones().checked_sub(stones(columns, inner));
-            for ((outer, entry), outer_stones) in outers.iter().zip(row).zip(&outer_stones) {
+            let row = outers.iter().zip(row).zip(&outer_stones);
+            for (number, ((outer, entry), outer_stones)) in (0..).zip(row) {
                 if room.is_none_or(|room| *outer_stones > room) {
                     continue;
                 }
                 scratch[..outer_width].copy_from_slice(outer);
                 scratch[outer_width..].copy_from_slice(inner);
                 *entry = if four_inside(board, columns, &scratch) {
+                    fours.push(number);
                     FOUR_INSIDE
                 } else {
                     types.type_of(&mut scratch).map_or(TOO_MANY_STONES, |kind| kind.0)
                 };
             }
+            fours_end.push(fours.len());
         }
         Sides {
+            fours,
+            fours_end,
             columns: columns.clone(),
             width,
             entries,
-            inners,
+            inners: inners.len(),
             thirds: if outer_width > 0 { n } else { 1 },
             outers: outers.len(),
             outer_lifts,
             outer_open,
+            most_outer_stones: outer_stones.iter().copied().max().unwrap_or(0),
             outer_stones: outer_stones.into_iter().map(|stones| stones as u8).collect(),
             height: board.height(),
         }
@@ -142,7 +154,7 @@ impl Sides {
 
     /// Stones in an inner tuple.
     pub(super) fn inner_stones(&self, inner: usize) -> usize {
-        stones(&self.columns, &self.inners[inner])
+        self.inner_columns(inner).map(|id| self.columns.codes[id].stones()).sum()
     }
 
     /// The third column of an outer tuple.
@@ -150,9 +162,21 @@ impl Sides {
         outer / (self.outers / self.thirds)
     }
 
-    /// The tuples of inner columns, the near one last.
-    pub(super) fn inners(&self) -> &[Vec<usize>] {
-        &self.inners
+    /// The tuples of inner columns.
+    pub(super) fn inners(&self) -> std::ops::Range<usize> {
+        0..self.inners
+    }
+
+    /// A column of an inner tuple: the near one, at distance 1, or the far one, at
+    /// distance 2, if the side has it.
+    pub(super) fn inner_column(&self, inner: usize, distance: usize) -> Option<usize> {
+        let (inner, columns) = (inner as u32, self.columns.len() as u32);
+        let id = if distance == 1 { inner % columns } else { inner / columns };
+        (distance <= self.width).then_some(id as usize)
+    }
+
+    fn inner_columns(&self, inner: usize) -> impl Iterator<Item = usize> + '_ {
+        [1, 2].into_iter().filter_map(move |distance| self.inner_column(inner, distance))
     }
 
     /// The entry of a side.
@@ -164,14 +188,29 @@ impl Sides {
         }
     }
 
+    /// The outer tuples with which an inner one holds a four on this side of the centre.
+    pub(super) fn fours(&self, inner: usize) -> &[u32] {
+        let start = inner.checked_sub(1).map_or(0, |before| self.fours_end[before]);
+        &self.fours[start..self.fours_end[inner]]
+    }
+
+    /// The most stones that an outer tuple has.
+    pub(super) fn most_outer_stones(&self) -> usize {
+        self.most_outer_stones
+    }
+
+    /// Stones in an outer tuple.
+    pub(super) fn outer_stones(&self, outer: usize) -> usize {
+        self.outer_stones[outer].into()
+    }
+
     /// Lifting the top stone of an inner column: whose it was, and the inner
     /// tuple that is left. Distance 1 is the near column, 2 the far one.
     pub(super) fn lift_inner(&self, inner: usize, distance: usize) -> Option<(Player, usize)> {
-        let tuple = &self.inners[inner];
-        let place = tuple.len().checked_sub(distance)?;
-        let (player, below) = self.columns.lifted[tuple[place]]?;
-        let weight = self.columns.len().pow(distance as u32 - 1);
-        Some((player, inner - (tuple[place] - below) * weight))
+        let id = self.inner_column(inner, distance)?;
+        let (player, below) = self.columns.lifted[id]?;
+        let weight = if distance == 1 { 1 } else { self.columns.len() };
+        Some((player, inner - (id - below) * weight))
     }
 
     /// Lifting the top stone of an outer column, by its place from the outside.
@@ -186,8 +225,8 @@ impl Sides {
 
     /// Inner columns that have room.
     pub(super) fn inner_open(&self, inner: usize) -> u32 {
-        let has_room = |id: &&usize| self.columns.codes[**id].stones() < self.height;
-        self.inners[inner].iter().filter(has_room).count() as u32
+        let has_room = |id: &usize| self.columns.codes[*id].stones() < self.height;
+        self.inner_columns(inner).filter(has_room).count() as u32
     }
 
     /// Outer columns that have room.

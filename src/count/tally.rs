@@ -2,6 +2,7 @@
 
 use super::beside::Beside;
 use super::centre::{Centre, Ground};
+use super::face::Hand;
 use super::pass::Pass;
 use super::runs;
 use crate::board::Tier;
@@ -33,39 +34,26 @@ impl Tally {
 pub(super) fn positions(ground: &Ground, id: usize) -> Tally {
     let mut tally = Tally::new(ground.up_to);
     let Some(centre) = Centre::new(ground, id) else { return tally };
-    let (left_types, right_types) = (centre.left_types(), centre.right_types());
-    let left_kinds = centre.fits.merged(left_types);
-    let right_kinds = match &centre.fits_of_right {
-        Some(fits) => fits.merged(right_types),
-        None => left_kinds.clone(),
-    };
+    let mut partners = centre.partners(Hand::Left);
     let [left_view, right_view] = centre.views();
-    let left = Beside::new(ground.left, &left_view, centre.room, left_kinds);
-    let right = Beside::new(centre.right_sides(), &right_view, centre.room, right_kinds);
-    let left_shown = left.shown(left_types);
-    let right_shown = match ground.right {
-        Some(_) => right.shown(right_types),
-        None => left_shown.mirrored(ground.board.height()),
-    };
-    let pass = Pass {
-        centre: &centre,
-        fits: &centre.fits,
-        mine: left_types,
-        theirs: right_types,
-        // Where the right is the left in a mirror, what one side adds counts twice.
-        times: if ground.right.is_some() { 1 } else { 2 },
-        first: true,
-    };
-    pass.run(&left, &left_shown, &right_shown, &mut tally);
-    if let Some(fits) = &centre.fits_of_right {
-        let (mine, theirs) = (right_types, left_types);
-        let pass = Pass { centre: &centre, fits, mine, theirs, times: 1, first: false };
-        pass.run(&right, &right_shown, &left_shown, &mut tally);
-    }
-    let mut both = vec![0; tally.terminal.len()];
-    runs::made_from_both_sides(&centre, &left, &right, &mut both);
-    for (terminal, both) in tally.terminal.iter_mut().zip(both) {
-        *terminal = terminal.wrapping_sub(both);
+    let left = Beside::new(ground.left, &left_view, centre.room, &centre.left_roles);
+    let left_shown = left.shown();
+    let height = ground.board.height();
+    if ground.right.is_none() {
+        // What one side adds counts twice, as the right is the left in a mirror.
+        let pass = Pass { centre: &centre, times: 2, first: true };
+        pass.run(&mut partners, &left, &left_shown, &left_shown.mirrored(height), &mut tally);
+        runs::made_from_both_sides(&centre, &mut partners, &left, None, &mut tally);
+    } else {
+        let right =
+            Beside::new(centre.right_sides(), &right_view, centre.room, centre.right_roles());
+        let right_shown = right.shown();
+        let pass = Pass { centre: &centre, times: 1, first: true };
+        pass.run(&mut partners, &left, &left_shown, &right_shown, &mut tally);
+        let pass = Pass { centre: &centre, times: 1, first: false };
+        let mut of_right = centre.partners(Hand::Right);
+        pass.run(&mut of_right, &right, &right_shown, &left_shown, &mut tally);
+        runs::made_from_both_sides(&centre, &mut partners, &left, Some(&right), &mut tally);
     }
     tally
 }

@@ -30,6 +30,7 @@
 //! the answers of boards with one stone less.
 
 mod family;
+mod quick;
 mod refine;
 mod side_types;
 
@@ -42,6 +43,7 @@ use family::{ColumnSets, Family};
 use refine::Types;
 
 pub(crate) use family::Columns;
+pub(crate) use quick::QuickMap;
 pub use side_types::{OrderType, SideTypes, TypeClass};
 
 /// How many columns stand left of the centre, in it, and right of it.
@@ -208,12 +210,28 @@ impl Orders {
     /// Can a board with these parts be filled in turn? `false` where the colours
     /// do not balance.
     pub(crate) fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
+        self.rest(centre, right).is_some_and(|rest| self.fits(left, rest))
+    }
+
+    /// What a centre and a right side are together to a left side; `None` if
+    /// they have more stones than were asked for. Rests with equal numbers of
+    /// stones and equal surpluses are equal exactly if they suit the same left sides.
+    pub(crate) fn rest(&self, centre: CentreSet, right: OrderType) -> Option<Rest> {
         let right = self.right.found_as(right);
         let rest = self.rest_of[centre.0 as usize * self.right.len() + right];
-        let left = self.left.found_as(left);
-        rest != u32::MAX && self.left_answers.answer(left, &self.rests, rest as usize)
+        (rest != u32::MAX).then_some(Rest(rest))
+    }
+
+    /// Can a board with a left side of this type and this rest be filled in turn?
+    /// `false` where the colours do not balance.
+    pub(crate) fn fits(&self, left: OrderType, rest: Rest) -> bool {
+        self.left_answers.answer(self.left.found_as(left), &self.rests, rest.0 as usize)
     }
 }
+
+/// All that a left side need know of the centre and the right side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Rest(u32);
 
 /// The columns of a centre, whatever their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -20,6 +20,7 @@
 use std::collections::HashMap;
 
 use super::family::Family;
+use super::quick::QuickMap;
 use crate::board::Player;
 
 /// A family sorted into types.
@@ -83,9 +84,9 @@ impl Types {
                 answers: Vec::new(),
                 layout: Layout::new(rests),
             },
-            by_lifts: HashMap::new(),
-            by_own_lifts: HashMap::new(),
-            by_answers: HashMap::new(),
+            by_lifts: QuickMap::default(),
+            by_own_lifts: QuickMap::default(),
+            by_answers: QuickMap::default(),
         };
         for member in 0..members.len() {
             let label = Label {
@@ -130,11 +131,11 @@ struct Sorter<'a> {
     rests: &'a Family,
     types: Types,
     /// By the types that the lifts lead to.
-    by_lifts: HashMap<(Label, [Vec<u32>; 2]), u32>,
+    by_lifts: QuickMap<(Label, [Vec<u32>; 2]), u32>,
     /// By the answers that lifting the member's own stones gives.
-    by_own_lifts: HashMap<(Label, Answers), u32>,
+    by_own_lifts: QuickMap<(Label, Answers), u32>,
     /// By all answers.
-    by_answers: HashMap<(Label, Answers), u32>,
+    by_answers: QuickMap<(Label, Answers), u32>,
 }
 
 impl Sorter<'_> {

@@ -3,8 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rayon::prelude::*;
-
 use crate::board::{OutcomeCounts, Tier, TierRange};
 use crate::index::{CentreId, Index};
 use crate::order::{Orders, Widths};
@@ -17,13 +15,9 @@ use super::kernels::Cpu;
 use super::labels::Kinds;
 use super::observer::Observer;
 use super::schedule::{Batch, batches};
-use super::solving::{HandedOn, Keep, Shared, Sharing};
+use super::solving::{HandedOn, Keep, Shared};
 use super::tier_work::TierWork;
 use super::working_files::{after_name, kept_name};
-
-/// Centres for each thread that are solved side by side before what they have shown is
-/// put in order.
-const SIDE_BY_SIDE: usize = 16;
 
 /// The sweep of some tiers of a board, batch by batch.
 pub struct CentreSweep<'a> {
@@ -132,26 +126,9 @@ impl<'a> CentreSweep<'a> {
         let leave = first > Tier(0) && self.shelf != Shelf::Memory;
         let leaving = leave.then(|| Keeping::start(&self.shelf, &after_name(self.solved, first)));
         let keeping = Keep { passing: keeping, leaving: leaving.transpose()? };
-        let solve = |centre: &CentreId, sharing| {
-            self.shared.solve(*centre, sharing, &self.before, &keeping, observer)
-        };
-        let mut solved = Vec::new();
-        let mut rest = &batch.centres[..];
-        while let Some((first, others)) = rest.split_first() {
-            if batch.centres.len() == 1 || self.shared.extent.is_large(*first) {
-                solved.push(solve(first, Sharing::Alone)?);
-                rest = others;
-            } else {
-                let most = rest.len().min(SIDE_BY_SIDE * rayon::current_num_threads());
-                let large = |centre: &CentreId| self.shared.extent.is_large(*centre);
-                let run = rest[..most].iter().position(large).unwrap_or(most);
-                let run = rest.split_off(..run).expect("as many centres");
-                let run = run.par_iter().with_max_len(1);
-                let run = run.map(|centre| solve(centre, Sharing::SideBySide));
-                solved.extend(run.collect::<Result<Vec<_>, O::Error>>()?);
-                observer.is_at_rest()?;
-            }
-        }
+        // On a thread of the pool, so that it need not be woken for each tier.
+        let solved =
+            rayon::scope(|_| self.shared.solve_all(batch, &self.before, &keeping, observer))?;
         self.before.kept.insert(self.solved, keeping.passing.finish()?);
         self.leaving.extend(keeping.leaving.map(Keeping::finish).transpose()?);
         for centre in solved {

@@ -193,16 +193,20 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// Bytes of a kept tile, with its place in the directory. Of its words a half is packed
-/// away, if not much more, but for tiles that have hardly any.
+/// Bytes of a kept tile, with its place in the directory. In a large one half of the lines
+/// repeat, in a small one few do.
 fn kept_bytes(shape: MatrixShape) -> u64 {
     let panels = Panels(shape);
-    let words = (panels.words() * size_of::<u64>()) as f64 * PACKED;
+    let bytes = panels.words() * size_of::<u64>();
+    let packed = if bytes >= LARGE_TILE { bytes as f64 * PACKED } else { bytes as f64 };
     let tokens = shape.rows * panels.count() * 2 * size_of::<u16>();
-    words as u64 + tokens as u64 + TILE_BYTES
+    packed as u64 + tokens as u64 + TILE_BYTES
 }
 
-/// Part of the words that is left when they are packed: as measured, at most.
+/// Bytes of a tile from which on lines repeat as often as they do in large ones.
+const LARGE_TILE: usize = 1 << 18;
+
+/// Part of the words of a large tile that is left when they are packed: as measured on 7x6.
 const PACKED: f64 = 0.52;
 
 /// Bytes of a tile in a directory.

@@ -23,6 +23,7 @@ use super::next_tier::NextTier;
 use super::observer::Observer;
 use super::panels::PanelTile;
 use super::pool::Pool;
+use super::schedule::Batch;
 use super::side_order::SideOrder;
 use super::sides::{CentreSides, beside};
 use super::solved::SolvedTile;
@@ -31,6 +32,10 @@ use super::tier_work::TierWork;
 
 /// Words of a tier beside a centre from which on several threads share them.
 const WORTH_SHARING: usize = 1 << 14;
+
+/// Centres for each thread that are solved side by side before what they have shown is
+/// put in order.
+const SIDE_BY_SIDE: usize = 16;
 
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
@@ -65,8 +70,39 @@ impl<'a> Shared<'a> {
         self.extent.index()
     }
 
+    /// Solves a batch: large centres one by one on all threads, runs of others side by side.
+    /// What was done for each tier beside each centre.
+    pub fn solve_all<O: Observer>(
+        &self,
+        batch: &Batch,
+        before: &impl HandedOn,
+        keeping: &Keep,
+        observer: &O,
+    ) -> Result<Vec<Vec<TierWork>>, O::Error> {
+        let solve =
+            |centre: &CentreId, sharing| self.solve(*centre, sharing, before, keeping, observer);
+        let mut solved = Vec::new();
+        let mut rest = &batch.centres[..];
+        while let Some((first, others)) = rest.split_first() {
+            if batch.centres.len() == 1 || self.extent.is_large(*first) {
+                solved.push(solve(first, Sharing::Alone)?);
+                rest = others;
+            } else {
+                let most = rest.len().min(SIDE_BY_SIDE * rayon::current_num_threads());
+                let large = |centre: &CentreId| self.extent.is_large(*centre);
+                let run = rest[..most].iter().position(large).unwrap_or(most);
+                let run = rest.split_off(..run).expect("as many centres");
+                let run = run.par_iter().with_max_len(1);
+                let run = run.map(|centre| solve(centre, Sharing::SideBySide));
+                solved.extend(run.collect::<Result<Vec<_>, O::Error>>()?);
+                observer.is_at_rest()?;
+            }
+        }
+        Ok(solved)
+    }
+
     /// Solves all tiers of the sweep beside a centre. What was done for each of them.
-    pub fn solve<O: Observer>(
+    fn solve<O: Observer>(
         &self,
         centre: CentreId,
         sharing: Sharing,
@@ -142,7 +178,7 @@ struct HandingOn {
 
 /// How threads work on a centre.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sharing {
+enum Sharing {
     /// All on this one.
     Alone,
     /// Each on one of its own, so that there are never more centres at work than threads.

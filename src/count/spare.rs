@@ -1,0 +1,267 @@
+//! Last moves of a side that are one too many.
+//!
+//! Positions in which `k` top stones of a side and the centre can have been the last
+//! move are counted `k` times. The `k - 1` that are to be taken away are found from
+//! sets of such stones: pairs, less triples, plus fours.
+//!
+//! All stones of a set can have been the last where the other side suits the faces
+//! *and* the partners of every side that lifting one of them leaves. So a set adds to
+//! one face, those of the lifted sides joined, and to one row, the partners that they
+//! have in common. Where the other side would suit the unlifted side as well, there is
+//! no four, and the same is taken away again for the face of that side.
+//!
+//! ```text
+//!     far near  C  near       near and far stone of the left can both have been the last
+//!      X   X    X   X
+//!                             without near:   a face that continues nothing
+//!                             without far:    one that continues the line by near
+//!                             joined:         near            suits the right: add
+//!                             unlifted:       near and far    does not: nothing to take away
+//! ```
+
+use super::beside::{Beside, Inner, OpenOuters};
+use super::face::{Face, Lines};
+use super::partners::Partners;
+use super::rows::{RowId, Weights};
+use crate::board::Player;
+
+/// By face and row: last moves that are one too many, summed over all sides.
+pub(super) type Spare = Vec<(Face, Vec<(RowId, i64)>)>;
+
+/// All last moves of these sides, with the centre's, that are one too many.
+pub(super) fn spare_last_moves(beside: &Beside, partners: &mut Partners) -> Spare {
+    let mut finder = Finder { beside, partners, faces: Faces::default(), last_moves: Vec::new() };
+    let mut found: Spare = Vec::new();
+    let mut open = OpenOuters::default();
+    for same_face in beside.inners.chunk_by(|a, b| a.face == b.face) {
+        for inner in same_face {
+            for last in Player::BOTH {
+                let tops = Tops::new(beside, inner, last);
+                finder.across(inner, &tops, &mut open);
+                finder.beside_centre(inner, &tops);
+                finder.on_one_side(inner, &tops);
+            }
+        }
+        finder.faces.drain_into(&mut found);
+    }
+    found.sort_by_key(|(face, _)| face.bits());
+    found
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|same| (same[0].0, same.iter().flat_map(|(_, rows)| rows).copied().collect()))
+        .collect()
+}
+
+/// Where a top stone lies: bits of a set.
+const NEAR: usize = 1;
+const FAR: usize = 2;
+const CENTRE: usize = 4;
+const OUTER: usize = 8;
+
+/// A top stone of an inner column.
+#[derive(Clone, Copy)]
+struct Top {
+    /// The lines that it lies on.
+    lines: Lines,
+    /// The tuple without it.
+    tuple: usize,
+    face: Face,
+    /// The lines that near and far column still continue.
+    both: Lines,
+}
+
+/// The top stones of one player that could have been the last, seen from one
+/// inner tuple.
+struct Tops {
+    last: Player,
+    near: Option<Top>,
+    far: Option<Top>,
+    /// The lines of the centre's top stone, if it is this player's.
+    centre: Lines,
+    /// By set: the face that is left, joined over the stones of the set.
+    joined: [Face; 16],
+}
+
+impl Tops {
+    fn new(beside: &Beside, inner: &Inner, last: Player) -> Tops {
+        let lifted = |distance| {
+            let (player, tuple) = beside.sides.lift_inner(inner.tuple, distance)?;
+            (player == last).then(|| {
+                let (near, both) = beside.lines(tuple);
+                let face = beside.view.face(near, both);
+                Top { lines: beside.lines_of_top(inner.tuple, distance), tuple, face, both }
+            })
+        };
+        let [near, far] = [1, 2].map(lifted);
+        let centre = beside.view.lines_of_centre_top() & beside.view.lines_of_player(last);
+        let one = |top: Option<Top>| top.map_or(Face::default(), |top| top.face);
+        let faces = [one(near), one(far), inner.face.without(centre), inner.face];
+        let mut joined = [Face::default(); 16];
+        for set in 1..16usize {
+            let rest = joined[set & (set - 1)];
+            joined[set] = rest.or(faces[set.trailing_zeros() as usize]);
+        }
+        Tops { last, near, far, centre, joined }
+    }
+
+    /// The inner ones among them, with their bits.
+    fn inner(&self) -> impl Iterator<Item = (usize, Top)> + use<> {
+        [(NEAR, self.near), (FAR, self.far)].into_iter().filter_map(|(at, top)| Some((at, top?)))
+    }
+}
+
+struct Finder<'a> {
+    beside: &'a Beside<'a>,
+    partners: &'a mut Partners,
+    faces: Faces,
+    /// Of the side that is being looked at: where they lie, and the partners of what
+    /// lifting them leaves.
+    last_moves: Vec<(usize, RowId)>,
+}
+
+impl Finder<'_> {
+    /// Fours that the other side has a part in: on the near and maybe the far column.
+    fn across(&mut self, inner: &Inner, tops: &Tops, open: &mut OpenOuters) {
+        let present = tops.inner().map(|(at, _)| at).sum::<usize>()
+            + if tops.centre == 0 { 0 } else { CENTRE };
+        // All sets that leave a face with less than the whole one has.
+        let mut sets: [(usize, usize); 4] = [(0, 0); 4];
+        let mut number = 0;
+        for set in [NEAR | FAR, NEAR | CENTRE, FAR | CENTRE, NEAR | FAR | CENTRE] {
+            if set & !present == 0 && tops.joined[set] != inner.face {
+                sets[number] = (set, self.faces.find(tops.joined[set]));
+                number += 1;
+            }
+        }
+        if number == 0 {
+            return;
+        }
+        let whole = self.faces.find(inner.face);
+        let beside = self.beside;
+        let mut rows = [None; 3];
+        for outer in open.of(beside, inner) {
+            let outer = *outer as usize;
+            let Some(role) = beside.role(inner.tuple, outer) else { continue };
+            for (at, top) in tops.inner() {
+                rows[at / 2] = self.lifted(top.tuple, outer, tops.last);
+            }
+            if tops.centre != 0 {
+                rows[2] = Some(self.partners.before(role));
+            }
+            for (set, face) in &sets[..number] {
+                let rows = (0..3).filter(|at| set >> at & 1 == 1).filter_map(|at| rows[at]);
+                let row = rows.reduce(|a, b| self.partners.rows.both(a, b));
+                let row = row.expect("sets have two stones or three");
+                let times = if set.count_ones() == 2 { 1 } else { -1 };
+                self.faces.weights[*face].add_ended(row, times);
+                self.faces.weights[whole].add_ended(row, -times);
+            }
+        }
+    }
+
+    /// Fours of the side's three columns next to the centre and the centre.
+    fn beside_centre(&mut self, inner: &Inner, tops: &Tops) {
+        let beside = self.beside;
+        if inner.both == 0 {
+            return;
+        }
+        for third in beside.sides.thirds() {
+            let closed = inner.both & beside.third(third);
+            if closed == 0 {
+                continue;
+            }
+            let inner_tops = tops.inner().map(|(_, top)| top.lines);
+            let all = inner_tops.chain([tops.centre, beside.top_of_third(third)]);
+            if all.filter(|top| closed & !top == 0).count() < 2 {
+                continue;
+            }
+            for outer in beside.sides.outers(third, inner.room) {
+                self.holding_four(inner, tops, outer, closed);
+            }
+        }
+    }
+
+    /// Fours on the side's own columns.
+    fn on_one_side(&mut self, inner: &Inner, tops: &Tops) {
+        let beside = self.beside;
+        for outer in beside.sides.fours(inner.tuple) {
+            let outer = *outer as usize;
+            let closed = inner.both & beside.third(beside.sides.third_of(outer));
+            if closed == 0 && beside.sides.outer_stones(outer) <= inner.room {
+                self.holding_four(inner, tops, outer, 0);
+            }
+        }
+    }
+
+    /// A side that has a four without the other side's help. `closed` are the lines
+    /// on which it closes one with the centre.
+    fn holding_four(&mut self, inner: &Inner, tops: &Tops, outer: usize, closed: Lines) {
+        let beside = self.beside;
+        let sides = beside.sides;
+        let third = beside.third(sides.third_of(outer));
+        self.last_moves.clear();
+        for (at, top) in tops.inner() {
+            if top.both & third == 0 {
+                self.last_moves
+                    .extend(self.lifted(top.tuple, outer, tops.last).map(|row| (at, row)));
+            }
+        }
+        if tops.centre != 0 && closed != 0 && closed & !tops.centre == 0 {
+            let role = beside.role(inner.tuple, outer);
+            self.last_moves.extend(role.map(|role| (CENTRE, self.partners.before(role))));
+        }
+        for place in 0..sides.outer_width() {
+            let Some((player, outer)) = sides.lift_outer(outer, place) else { continue };
+            if player == tops.last && inner.both & beside.third(sides.third_of(outer)) == 0 {
+                let row = self.lifted(inner.tuple, outer, tops.last);
+                self.last_moves.extend(row.map(|row| (OUTER, row)));
+            }
+        }
+        for set in (0u32..1 << self.last_moves.len()).filter(|set| set.count_ones() >= 2) {
+            let chosen = (0..self.last_moves.len()).filter(|at| set >> at & 1 == 1);
+            let chosen = chosen.map(|at| self.last_moves[at]);
+            let (at, row) = chosen
+                .reduce(|(a, row), (b, other)| (a | b, self.partners.rows.both(row, other)))
+                .expect("sets have two stones or more");
+            let face = self.faces.find(tops.joined[at]);
+            let times = if set.count_ones() % 2 == 0 { 1 } else { -1 };
+            self.faces.weights[face].add_ended(row, times);
+        }
+    }
+
+    /// The partners of a side without a stone of `last`, if it holds no four itself.
+    fn lifted(&self, tuple: usize, outer: usize, last: Player) -> Option<RowId> {
+        let balance = usize::from(last == Player::Second);
+        Some(self.partners.now(self.beside.role(tuple, outer)?, balance))
+    }
+}
+
+/// The few faces that come up while looking at sides of one face.
+#[derive(Default)]
+struct Faces {
+    faces: Vec<Face>,
+    /// By face, and buffers for more.
+    weights: Vec<Weights>,
+}
+
+impl Faces {
+    fn find(&mut self, face: Face) -> usize {
+        let known = self.faces.iter().position(|known| *known == face);
+        known.unwrap_or_else(|| {
+            self.faces.push(face);
+            if self.weights.len() < self.faces.len() {
+                self.weights.push(Weights::default());
+            }
+            self.faces.len() - 1
+        })
+    }
+
+    fn drain_into(&mut self, found: &mut Spare) {
+        for (face, weights) in self.faces.drain(..).zip(&mut self.weights) {
+            let mut rows = Vec::new();
+            weights.drain(|row, weight| rows.push((row, weight.ended as i64)));
+            if !rows.is_empty() {
+                found.push((face, rows));
+            }
+        }
+    }
+}
