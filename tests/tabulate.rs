@@ -282,7 +282,10 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     assert_eq!(output.status.code(), Some(2));
     assert!(tables(folder.path()).is_empty());
     let said = says(&output);
-    assert!(said.contains("MiB of memory, and 1 MiB may be used: allow it with --mem "), "{said}");
+    assert!(
+        said.contains("MiB of memory, and 1.0 MiB may be used: allow it with --mem "),
+        "{said}"
+    );
     // As much as it asks for is enough.
     let enough = said.split_once("--mem ").unwrap().1.split_once(',').unwrap().0;
     let output = run(&format!("solve --board 5x4 --mem {enough}"), folder.path());
