@@ -10,9 +10,11 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
-use strong4::board::{Board, TierRange};
+use strong4::board::{Board, Tier, TierRange};
 use strong4::index::Index;
-use strong4::sweep::{CentreSweep, Cpu, Extent, Scope, Shelf, Work, WorkTimes};
+use strong4::sweep::{
+    Cpu, Extent, FolderSweep, MemorySweep, Scope, Start, TierWork, Work, WorkTimes,
+};
 
 /// Two planes of a bit for each cell.
 const BYTES_PER_CELL: f64 = 2.0 / 8.0;
@@ -36,11 +38,6 @@ fn main() {
 fn measure(named: &str, copying: f64) {
     let plain = named.strip_suffix("+files");
     let board: Board = plain.unwrap_or(named).parse().expect("a board");
-    let folder = tempfile::tempdir().expect("a folder");
-    let shelf = match plain {
-        Some(_) => Shelf::Folder(folder.path().to_owned()),
-        None => Shelf::Memory,
-    };
     let start = Instant::now();
     let index = Index::new(board).expect("a board that can be indexed");
     let census = index.census();
@@ -48,24 +45,19 @@ fn measure(named: &str, copying: f64) {
     let start = Instant::now();
     let tiers = TierRange::all(board);
     let extent = Extent::new(&index, Scope::InDoubt);
-    let sweep = CentreSweep::new(&extent, Cpu::widest(), tiers, shelf);
-    let mut sweep = sweep.expect("a board that can be solved");
     let began = start.elapsed().as_secs_f64();
-    sweep.take_time();
     let start = Instant::now();
-    while sweep.advance(&()).expect("nothing is written") {
-        sweep.tidy().expect("nothing is removed");
-    }
+    let work = if plain.is_some() { in_files(&extent) } else { in_memory(&extent) };
     let swept = start.elapsed().as_secs_f64();
     println!(
-        "\n{board}: {indexed:.3} s for the index, {began:.3} s for sizes and move orders, {swept:.3} s"
+        "\n{board}: {indexed:.3} s for the index, {began:.3} s for sizes, {swept:.3} s for the rest"
     );
     println!("{}", Figures::head());
     let mut all = Figures::default();
     // Centres that are solved side by side share the time that passes.
-    let sum: f64 = sweep.work().iter().map(|work| work.seconds).sum();
+    let sum: f64 = work.iter().map(|work| work.seconds).sum();
     for tier in tiers.iter().rev() {
-        let work = sweep.work()[tier.stones()];
+        let work = work[tier.stones()];
         let figures = Figures {
             cells: extent.cells(tier),
             tiles: census.tiles(tier).count(),
@@ -77,6 +69,30 @@ fn measure(named: &str, copying: f64) {
         all = all.plus(figures);
     }
     println!("{}", Figures { seconds: swept, ..all }.line("sum", copying));
+}
+
+fn in_memory(extent: &Extent) -> Vec<TierWork> {
+    let sweep = MemorySweep::new(extent, Cpu::widest(), Tier(0));
+    let mut sweep = sweep.expect("a board that can be solved");
+    sweep.take_time();
+    while sweep.advance(&()).expect("nothing is written") {}
+    sweep.work().to_vec()
+}
+
+fn in_files(extent: &Extent) -> Vec<TierWork> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (start, cpu) = (Start::FullBoard, Cpu::widest());
+    let sweep = FolderSweep::new(extent, cpu, start, Tier(0), folder.path());
+    let mut sweep = sweep.expect("a board that can be solved");
+    sweep.take_time();
+    let mut sum = vec![TierWork::default(); extent.index().board().cells() + 1];
+    for batch in 0..sweep.schedule().batches().len() {
+        let work = sweep.solve(batch, &()).expect("room for what is kept");
+        sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+        let done_with = sweep.schedule().done_with(batch);
+        done_with.for_each(|batch| sweep.discard(batch).expect("a file that can be removed"));
+    }
+    sum
 }
 
 /// What is known of a tier, or of all of them.

@@ -6,7 +6,7 @@ use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
 use crate::progress::Progress;
-use crate::sweep::{CentreSweep, Cpu, Extent, Scope, Shelf, SweepError};
+use crate::sweep::{Cpu, Extent, MemorySweep, Scope};
 
 /// The positions of one tier by their outcome for the mover.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -121,12 +121,10 @@ pub fn solve(
     let range = TierRange::new(tiers.first(), board.last_tier())?;
     refuse_what_does_not_fit(&extent, range)?;
     let counts = count(board, tiers, &())?;
-    let sweep = CentreSweep::new(&extent, cpu, range, Shelf::Memory);
-    let mut sweep = sweep.map_err(SweepError::in_memory)?;
-    let batches = sweep.batches().len() as u64;
+    let mut sweep = MemorySweep::new(&extent, cpu, range.first())?;
     while sweep.advance(&()).expect("nothing is written") {
-        sweep.tidy().expect("nothing is removed");
-        progress.advance(sweep.solved() as u64, batches);
+        let (solved, batches) = sweep.solved();
+        progress.advance(solved as u64, batches as u64);
     }
     let solution = |count: TierCount| {
         let seconds = sweep.work()[count.tier.stones()].seconds;
@@ -138,7 +136,7 @@ pub fn solve(
 fn refuse_what_does_not_fit(extent: &Extent, tiers: TierRange) -> Result<(), SolveError> {
     let (board, first, last) = (extent.index().board(), tiers.first(), tiers.last());
     // What is kept stays in memory.
-    let kept = extent.kept_bytes(tiers);
+    let kept = extent.kept_in_memory(tiers);
     let needed = extent.bytes(tiers, rayon::current_num_threads()).saturating_add(kept);
     match memory::available() {
         Some(available) if available < needed => {

@@ -28,7 +28,8 @@ fn peaks(board: &str, tiers: TierRange, threads: usize, tables: &Path) -> (u64, 
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
         memory = memory.max(1024 * kilobytes.unwrap_or(0));
-        let entries = fs::read_dir(tables.join("scratch")).into_iter().flatten().flatten();
+        let entries =
+            fs::read_dir(tables.join("scratch").join(board)).into_iter().flatten().flatten();
         files = files.max(entries.filter_map(|e| Some(e.metadata().ok()?.len())).sum::<u64>());
         thread::sleep(Duration::from_millis(3));
     };

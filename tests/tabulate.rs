@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -44,19 +44,44 @@ fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
 }
 
-/// What a finished run leaves: tables, a manifest, locks, and what it was told to leave.
-fn is_tidy(folder: &Path, working_files: usize) {
-    let left = |folder: &Path| fs::read_dir(folder).unwrap().count();
-    let board_tables = tables(folder).len();
-    assert_eq!(left(folder), board_tables + 3, "tables, manifest, lock, scratch");
-    assert_eq!(left(&folder.join("scratch")), working_files + 1);
+/// What a finished run leaves: tables, a manifest, the lock, and what it was told to leave.
+fn is_tidy(folder: &Path, has_start: bool) {
+    let left = fs::read_dir(folder).unwrap().count();
+    let tables = tables(folder).len();
+    assert_eq!(left, tables + 2 + usize::from(has_start), "tables, manifest, lock");
+    assert_eq!(folder.join("scratch").exists(), has_start);
+}
+
+/// The files in a folder of working files.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.file_name().unwrap() != "lock").collect();
+    files.sort();
+    files
+}
+
+/// Starts a run, and kills it once so many batches are done.
+fn killed(arguments: &str, folder: &Path, batches: usize) {
+    let mut child = strong4(&format!("{arguments} --quiet"), folder);
+    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let pieces = || {
+        let files = fs::read_dir(folder.join("run")).into_iter().flatten().flatten();
+        files.filter(|file| file.path().extension().is_some_and(|end| end == "piece")).count()
+    };
+    while pieces() < batches {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]
 fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
     for board in ["6x4", "5x4", "4x5", "7x3", "3x6", "2x9"] {
         let folder = solved(&format!("solve --board {board}"));
-        is_tidy(folder.path(), 0);
+        is_tidy(folder.path(), false);
         let index = Index::new(board.parse().unwrap()).unwrap();
         let census = index.census();
         let tables = Tables::open(folder.path(), census);
@@ -126,6 +151,7 @@ fn two_runs_make_the_same_tables_as_one() {
     for (board, last) in [("6x4", 24), ("5x5", 25)] {
         let whole = solved(&format!("solve --board {board}"));
         let folder = solved(&format!("solve --board {board} --tiers 9..{last}"));
+        is_tidy(folder.path(), true);
         let parts = tables(folder.path());
         let output = run(&format!("solve --board {board} --tiers 4..8"), folder.path());
         assert!(output.status.success(), "{}", says(&output));
@@ -133,7 +159,7 @@ fn two_runs_make_the_same_tables_as_one() {
         let output = run(&format!("solve --board {board}"), folder.path());
         assert!(output.status.success(), "{}", says(&output));
         assert!(tables(folder.path()) == tables(whole.path()));
-        is_tidy(folder.path(), 0);
+        is_tidy(folder.path(), false);
         // Nothing is left to be done, and nothing is done.
         let again = run(&format!("solve --board {board} --json"), folder.path());
         assert!(again.status.success());
@@ -177,7 +203,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_tables() {
             kills += 1;
         }
         assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
-        is_tidy(folder.path(), 0);
+        is_tidy(folder.path(), false);
         assert!(kills >= 3, "{board} was killed {kills} times only");
     }
 }
@@ -188,7 +214,7 @@ fn ctrl_c_says_what_to_do_and_leaves_with_130() {
     let folder = tempdir().unwrap();
     let mut child = strong4("solve --board 7x4 --quiet", folder.path());
     let child = child.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    while !folder.path().join("scratch/solving.json").exists() {
+    while !folder.path().join("run/run.json").exists() {
         thread::sleep(Duration::from_millis(1));
     }
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -206,72 +232,284 @@ fn ctrl_c_says_what_to_do_and_leaves_with_130() {
 #[test]
 fn a_run_that_was_stopped_belongs_to_its_tiers_and_board() {
     let folder = tempdir().unwrap();
-    let scratch = folder.path().join("scratch");
-    let mut child = strong4("solve --board 7x4 --quiet", folder.path());
-    let mut child = child.stdout(Stdio::null()).spawn().unwrap();
-    while !scratch.join("solving.json").exists() {
-        thread::sleep(Duration::from_millis(1));
-    }
-    let second = run("solve --board 7x4", folder.path());
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(second.status.code(), Some(2));
-    assert!(says(&second).contains("another"), "{}", says(&second));
-
-    for other in ["solve --board 6x4", "solve --board 7x4 --tiers 5..28"] {
-        let output = run(other, folder.path());
+    killed("solve --board 7x4", folder.path(), 1);
+    for other in ["--board 6x4", "--board 7x4 --tiers 5..28", "--board 7x4 --every-cell"] {
+        let output = run(&format!("solve {other}"), folder.path());
         assert_eq!(output.status.code(), Some(2), "{other}");
         let said = says(&output);
-        assert!(said.contains("finish it with --board 7x4 --tiers 0..28"), "{said}");
+        assert!(said.contains("of 7x4 that does not sweep every cell: finish it with"), "{said}");
+        assert!(said.contains("finish it with --board 7x4 --tiers 0..28, or drop it"), "{said}");
+        assert_eq!(said.lines().count(), 1);
     }
-    fs::write(scratch.join("solving.json"), "{").unwrap();
-    let output = run("solve --board 6x4", folder.path());
-    assert_eq!(output.status.code(), Some(2));
-    assert!(says(&output).contains("solving.json can not be read"), "{}", says(&output));
-
     // It can be dropped as the messages say.
-    fs::remove_file(scratch.join("solving.json")).unwrap();
+    fs::remove_file(folder.path().join("run/run.json")).unwrap();
     let output = run("solve --board 6x4", folder.path());
     assert!(output.status.success(), "{}", says(&output));
     assert!(tables(folder.path()) == tables(solved("solve --board 6x4").path()));
-    assert_eq!(fs::read_dir(scratch).unwrap().count(), 1, "the lock");
+    assert!(!folder.path().join("run").exists());
 }
 
 #[test]
-fn working_files_that_are_damaged_are_told_and_never_believed() {
-    let whole = solved("solve --board 6x4");
-    for (place, bytes) in [(0.1, 1), (0.5, 3), (0.9, 2), (0.999, 1)] {
-        let folder = solved("solve --board 6x4 --tiers 9..24");
-        let scratch = folder.path().join("scratch");
-        let files = fs::read_dir(&scratch).unwrap().map(|entry| entry.unwrap().path());
-        let largest = files.max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap();
-        let mut content = fs::read(&largest).unwrap();
-        let at = (content.len() as f64 * place) as usize;
-        content[at..at + bytes].iter_mut().for_each(|byte| *byte ^= 0x41);
-        fs::write(&largest, &content).unwrap();
-        let output = run("solve --board 6x4", folder.path());
+fn processes_that_work_on_the_same_run_make_the_same_tables() {
+    for (board, kills) in [("7x4", 0), ("7x4", 3), ("6x5", 2)] {
+        let expected = tables(solved(&format!("solve --board {board}")).path());
+        let folder = tempdir().unwrap();
+        let arguments = format!("solve --board {board} --threads 1 --quiet");
+        let start = || {
+            let mut command = strong4(&arguments, folder.path());
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+        };
+        let mut children: Vec<_> = (0..3).map(|_| start()).collect();
+        for kill in 0..kills {
+            thread::sleep(Duration::from_millis(120 + 70 * kill));
+            let mut child = children.remove(0);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            children.push(start());
+        }
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{board}: {}", says(&output));
+        }
+        assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
+        is_tidy(folder.path(), false);
+    }
+}
+
+#[test]
+fn status_tells_how_far_a_run_is() {
+    let folder = tempdir().unwrap();
+    killed("solve --board 7x4", folder.path(), 2);
+    let output = run("status --board 7x4 --json", folder.path());
+    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run_status = &status["run"];
+    let number = |name: &str| run_status[name].as_u64().unwrap();
+    assert_eq!((&run_status["board"], number("first"), number("last")), (&"7x4".into(), 0, 28));
+    assert!(0 < number("cells_done") && number("cells_done") < number("cells"));
+    assert!(2 <= number("parts_done") && number("parts_done") < number("parts"));
+    assert!(run_status["at_work"].as_array().unwrap().is_empty());
+    assert!(number("next_part") < number("parts"));
+    let text = String::from_utf8(run("status --board 7x4", folder.path()).stdout).unwrap();
+    assert!(text.contains("run         tiers 0..28: "), "{text}");
+    let next = text.lines().last().unwrap().strip_prefix("next        strong4 ").unwrap();
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("strong4"))
+        .args(next.split_whitespace())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{next}: {}", says(&output));
+    let output = run("status --board 7x4 --json", folder.path());
+    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(status["run"].is_null() && status["missing"].as_array().unwrap().is_empty());
+}
+
+/// Gives the same command until it succeeds, doing what it says. How often it was refused.
+fn solve_as_told(arguments: &str, folder: &Path, damage: &str) -> usize {
+    for refusals in 0..9 {
+        let output = run(arguments, folder);
         if output.status.success() {
-            assert!(tables(folder.path()) == tables(whole.path()));
+            return refusals;
+        }
+        let said = says(&output);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{damage}: {said}");
+        let file = said.split_whitespace().map(|word| word.trim_end_matches(':'));
+        let file = file.map(Path::new).find(|path| path.is_absolute() && path.exists());
+        let file = file.unwrap_or_else(|| panic!("{damage}: {said} names no file"));
+        assert!(said.contains("remove it and give the same command again"), "{damage}: {said}");
+        fs::remove_file(file).unwrap();
+    }
+    panic!("{damage}: refused again and again");
+}
+
+/// A copy of a folder, with all that is in it.
+fn copy_of(folder: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_of(&entry.path(), &target);
         } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn whatever_becomes_of_the_files_of_a_run_its_tables_are_the_same() {
+    let expected = tables(solved("solve --board 7x4").path());
+    let stopped = tempdir().unwrap();
+    killed("solve --board 7x4", stopped.path(), 2);
+    let mut working: Vec<PathBuf> = files(&stopped.path().join("run"));
+    working.extend(files(&stopped.path().join("scratch/7x4")));
+    let sealed: Vec<&PathBuf> = working
+        .iter()
+        .filter(|file| file.extension().is_some_and(|end| end == "piece" || end == "kept"))
+        .collect();
+    assert!(sealed.len() >= 3, "{working:?}");
+    let mut harms: Vec<(PathBuf, String, Vec<u8>)> = Vec::new();
+    for file in working.iter().filter(|file| file.extension().is_some_and(|end| end != "claim")) {
+        let bytes = fs::read(file).unwrap();
+        let inside = file.strip_prefix(stopped.path()).unwrap();
+        let mut harm = |how: String, bytes: Vec<u8>| harms.push((inside.to_owned(), how, bytes));
+        // Every field of the label and of the seal, and places between them.
+        let fields = [0, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20, 24, 56, 60, 64, 70, 100];
+        let ends = [1, 5, 10, 18, 26, 32, 40, 60, 100].map(|end| bytes.len().saturating_sub(end));
+        let between = (1..4).map(|part| bytes.len() * part / 4);
+        for at in fields.into_iter().chain(ends).chain(between).filter(|at| *at < bytes.len()) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x05;
+            harm(format!("byte {at} changed"), changed);
+        }
+        harm("cut".into(), bytes[..bytes.len() / 2].to_vec());
+        harm("longer".into(), [&bytes[..], &[7; 9]].concat());
+        harm("empty".into(), Vec::new());
+        for other in sealed.iter().filter(|other| **other != file).take(2) {
+            harm(format!("replaced by {}", other.display()), fs::read(other).unwrap());
+        }
+    }
+    let mut refused = 0;
+    for (file, how, bytes) in harms {
+        let folder = tempdir().unwrap();
+        copy_of(stopped.path(), folder.path());
+        fs::write(folder.path().join(&file), bytes).unwrap();
+        let damage = format!("{} {how}", file.display());
+        refused += solve_as_told("solve --board 7x4 --quiet", folder.path(), &damage);
+        assert!(tables(folder.path()) == expected, "{damage}");
+        is_tidy(folder.path(), false);
+    }
+    assert!(refused > 0, "something is told and not only done again");
+    for file in &working {
+        let folder = tempdir().unwrap();
+        copy_of(stopped.path(), folder.path());
+        fs::remove_file(folder.path().join(file.strip_prefix(stopped.path()).unwrap())).unwrap();
+        let output = run("solve --board 7x4 --quiet", folder.path());
+        assert!(output.status.success(), "without {}: {}", file.display(), says(&output));
+        assert!(tables(folder.path()) == expected, "without {}", file.display());
+    }
+}
+
+#[test]
+fn a_run_file_that_was_edited_is_refused() {
+    let stopped = tempdir().unwrap();
+    killed("solve --board 7x4", stopped.path(), 1);
+    let path = stopped.path().join("run/run.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let edits = [
+        ("\"board\": \"7x4\"", "\"board\": \"7x5\""),
+        ("\"first\": 0", "\"first\": 1"),
+        ("\"last\": 28", "\"last\": 27"),
+        ("\"end\": 28", "\"end\": 26"),
+        ("false", "true"),
+        ("\"batches\": ", "\"batches\": 9999"),
+        ("\"cells\": ", "\"cells\": 1"),
+        ("\"format\": 1", "\"format\": 7"),
+        ("strong4 0", "strong4 9"),
+        ("{", "["),
+    ];
+    for (from, to) in edits {
+        assert!(text.contains(from), "{from}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        let output = run("solve --board 7x4", stopped.path());
+        assert_eq!(output.status.code(), Some(2), "{to}");
+        let said = says(&output);
+        assert!(said.contains("run.json can not be read: "), "{said}");
+        let status = run("status --board 7x4", stopped.path());
+        assert_eq!(status.status.code(), Some(2), "{}", says(&status));
+    }
+    solve_as_told("solve --board 7x4 --quiet", stopped.path(), "run.json edited");
+    assert!(tables(stopped.path()) == tables(solved("solve --board 7x4").path()));
+}
+
+#[test]
+fn the_tier_that_a_run_starts_from_is_told_when_it_is_damaged_and_never_believed() {
+    let whole = solved("solve --board 6x4");
+    for (place, bytes) in [(0.001, 1), (0.1, 1), (0.5, 3), (0.9, 2), (0.999, 1)] {
+        let folder = solved("solve --board 6x4 --tiers 9..24");
+        let files = files(&folder.path().join("scratch/6x4"));
+        let largest = files.iter().max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap();
+        let content = fs::read(largest).unwrap();
+        let mut changed = content.clone();
+        let at = (content.len() as f64 * place) as usize;
+        changed[at..at + bytes].iter_mut().for_each(|byte| *byte ^= 0x41);
+        for harm in [&changed[..], &content[..content.len() / 2], &[]] {
+            fs::write(largest, harm).unwrap();
+            let output = run("solve --board 6x4", folder.path());
             assert_eq!(output.status.code(), Some(2));
             assert!(says(&output).contains("damaged"), "{}", says(&output));
         }
-        fs::write(&largest, &content[..content.len() / 2]).unwrap();
+        if files.len() > 1 {
+            // What belongs to another batch.
+            fs::copy(files.iter().find(|file| *file != largest).unwrap(), largest).unwrap();
+            let output = run("solve --board 6x4", folder.path());
+            assert!(says(&output).contains("expected a file of batch"), "{}", says(&output));
+        }
+        // Without it all tiers are asked for, and that helps.
+        fs::remove_file(largest).unwrap();
         let output = run("solve --board 6x4", folder.path());
-        assert_eq!(output.status.code(), Some(2));
-        assert!(says(&output).contains("damaged"), "{}", says(&output));
-        fs::remove_file(&largest).unwrap();
-        let output = run("solve --board 6x4", folder.path());
-        assert!(output.status.success() || says(&output).contains("damaged"), "{}", says(&output));
-        // What the message says helps.
-        for entry in fs::read_dir(&scratch).unwrap().map(|entry| entry.unwrap().path()) {
-            if entry.ends_with("solving.json") || entry.extension().is_some_and(|e| e == "kept") {
-                fs::remove_file(entry).unwrap();
-            }
+        let said = says(&output);
+        assert!(
+            output.status.success() || said.contains("which no earlier run has left"),
+            "{said}"
+        );
+        for entry in files.iter().filter(|file| file.exists()) {
+            fs::remove_file(entry).unwrap();
         }
         let output = run("solve --board 6x4", folder.path());
         assert!(output.status.success(), "{}", says(&output));
         assert!(tables(folder.path()) == tables(whole.path()));
+    }
+}
+
+#[test]
+fn two_boards_share_a_folder_of_working_files() {
+    let scratch = tempdir().unwrap();
+    let with = |arguments: &str, tables: &Path| {
+        run(&format!("{arguments} --scratch {}", scratch.path().display()), tables)
+    };
+    let [one, other] = [tempdir().unwrap(), tempdir().unwrap()];
+    assert!(with("solve --board 6x4 --tiers 9..24", one.path()).status.success());
+    assert!(with("solve --board 5x5 --tiers 7..25", other.path()).status.success());
+    for (board, folder) in [("6x4", &one), ("5x5", &other)] {
+        let output = with(&format!("solve --board {board}"), folder.path());
+        assert!(output.status.success(), "{}", says(&output));
+        let whole = solved(&format!("solve --board {board}"));
+        assert!(tables(folder.path()) == tables(whole.path()));
+    }
+    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing is left");
+}
+
+#[test]
+fn tables_and_working_files_may_be_in_the_same_folder() {
+    let expected = tables(solved("solve --board 5x4").path());
+    let home = tempdir().unwrap();
+    let link = home.path().join("link");
+    fs::create_dir(home.path().join("t1")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("t1", &link).unwrap();
+    let scratches = ["t1", "./t1", "t1/../t1", "link"];
+    for scratch in scratches.into_iter().filter(|name| *name != "link" || link.exists()) {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
+        command.args(["solve", "--board", "5x4", "--tables", "t1", "--scratch", scratch]);
+        let output = command.current_dir(home.path()).output().unwrap();
+        assert!(output.status.success(), "{scratch}: {}", says(&output));
+        assert!(tables(&home.path().join("t1")) == expected);
+        for file in files(&home.path().join("t1")) {
+            fs::remove_file(file).unwrap();
+        }
+    }
+}
+
+#[test]
+fn tables_that_are_damaged_or_of_another_board_are_told_before_the_work() {
+    let folder = solved("solve --board 6x4 --tiers 9..24");
+    let table = folder.path().join("tier-12.s4t");
+    let sound = fs::read(&table).unwrap();
+    let foreign = fs::read(solved("solve --board 5x4").path().join("tier-12.s4t")).unwrap();
+    for harm in [&sound[..100], &[&sound[..20], &[9; 400], &sound[420..]].concat(), &foreign] {
+        fs::write(&table, harm).unwrap();
+        let output = run("solve --board 6x4", folder.path());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(says(&output).contains("tier-12.s4t"), "{}", says(&output));
+        assert!(!folder.path().join("run").exists(), "nothing was begun");
     }
 }
 

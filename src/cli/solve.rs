@@ -10,7 +10,7 @@ use serde::Serialize;
 use strong4::board::{Board, TierRange};
 use strong4::progress::Progress;
 use strong4::solve::{TierSolution, solve};
-use strong4::sweep::{Cpu, CpuForm, Scope};
+use strong4::sweep::{Cpu, CpuForm, Scope, WorkingFileError};
 use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
@@ -173,6 +173,10 @@ impl Progress for Listening {
 impl Listener for Listening {
     fn wrote(&self, bytes: u64) {
         self.meter.wrote(bytes);
+    }
+
+    fn does_again(&self, error: &WorkingFileError) {
+        say(format_args!("strong4: {error}: what it held is done again"));
     }
 
     fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {

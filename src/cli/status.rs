@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use strong4::board::TierRange;
 use strong4::table::{FolderLock, Inventory, TierFile};
+use strong4::tabulate::{RunStatus, run_status};
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
@@ -38,6 +39,7 @@ struct Record {
     folder: String,
     tables: Vec<FileRecord>,
     unfinished: Vec<FileRecord>,
+    run: Option<RunRecord>,
     missing: Vec<u8>,
     manifest: bool,
     in_use: bool,
@@ -50,11 +52,45 @@ struct FileRecord {
     bytes: u64,
 }
 
+/// A run that is not finished.
+#[derive(Serialize)]
+struct RunRecord {
+    board: String,
+    first: u8,
+    last: u8,
+    every_cell: bool,
+    cells: u64,
+    cells_done: u64,
+    parts: usize,
+    parts_done: usize,
+    at_work: Vec<usize>,
+    next_part: Option<usize>,
+}
+
+impl RunRecord {
+    fn of(run: &RunStatus) -> RunRecord {
+        RunRecord {
+            board: run.board.to_string(),
+            first: run.tiers.first().0,
+            last: run.tiers.last().0,
+            every_cell: run.every_cell,
+            cells: run.cells,
+            cells_done: run.cells_done,
+            parts: run.batches,
+            parts_done: run.done,
+            at_work: run.claimed.clone(),
+            next_part: run.next,
+        }
+    }
+}
+
 impl Status {
     pub fn run(&self, _: &Global) -> anyhow::Result<Exit> {
         let (board, folder) = self.tables.resolve()?;
         let inventory = inventory(&folder, board)?;
-        let (in_use, next) = (FolderLock::is_taken(&folder), next(&inventory, &folder));
+        let run = run_status(&folder)?;
+        let in_use = FolderLock::is_taken(&folder);
+        let next = next(&inventory, run.as_ref(), &folder);
         let mut out = Output::new();
         if self.json {
             let records = |files: &[TierFile]| {
@@ -68,13 +104,14 @@ impl Status {
                 folder: folder.display().to_string(),
                 tables: records(&inventory.tables),
                 unfinished: records(&inventory.parts),
+                run: run.as_ref().map(RunRecord::of),
                 missing: inventory.missing().iter().map(|tier| tier.0).collect(),
                 manifest: inventory.manifest,
                 in_use,
                 next,
             })?)?;
         } else {
-            for line in report(&inventory, &folder, in_use, &next) {
+            for line in report(&inventory, run.as_ref(), &folder, in_use, &next) {
                 out.line(line)?;
             }
         }
@@ -83,12 +120,44 @@ impl Status {
     }
 }
 
-fn next(inventory: &Inventory, folder: &Path) -> String {
+fn next(inventory: &Inventory, run: Option<&RunStatus>, folder: &Path) -> String {
+    if let Some(run) = run {
+        let whole = run.tiers == TierRange::all(run.board);
+        let tiers = if whole { String::new() } else { format!(" --tiers {}", run.tiers) };
+        let every_cell = if run.every_cell { " --every-cell" } else { "" };
+        return command("solve", run.board, folder) + &tiers + every_cell;
+    }
     let finished = inventory.missing().is_empty() && inventory.manifest;
     command(if finished { "verify" } else { "solve" }, inventory.board, folder)
 }
 
-fn report(inventory: &Inventory, folder: &Path, in_use: bool, next: &str) -> Vec<String> {
+/// How far a run is.
+fn told(run: &RunStatus) -> String {
+    let RunStatus { tiers, cells, cells_done, batches, done, .. } = run;
+    let share = 100.0 * *cells_done as f64 / (*cells).max(1) as f64;
+    let mut line = format!(
+        "tiers {tiers}: {} of {} cells ({share:.0} %), {done} of {batches} parts",
+        grouped(*cells_done),
+        grouped(*cells)
+    );
+    let list = |parts: &[usize]| parts.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    if !run.claimed.is_empty() {
+        line += &format!(", at work on {}", list(&run.claimed));
+    }
+    match run.next {
+        Some(part) => line + &format!(", then {part}"),
+        None if done == batches => line + ", then the tables",
+        None => line,
+    }
+}
+
+fn report(
+    inventory: &Inventory,
+    run: Option<&RunStatus>,
+    folder: &Path,
+    in_use: bool,
+    next: &str,
+) -> Vec<String> {
     let Inventory { board, tables, parts, manifest } = inventory;
     let tiers = |files: &[TierFile]| files.iter().map(|file| file.tier).collect::<Vec<_>>();
     let files = |files: &[TierFile]| match files {
@@ -110,6 +179,7 @@ fn report(inventory: &Inventory, folder: &Path, in_use: bool, next: &str) -> Vec
         format!("missing     {missing}"),
         format!("manifest    {}", if *manifest { "there" } else { "none" }),
     ];
+    lines.extend(run.map(|run| format!("run         {}", told(run))));
     if in_use {
         lines.push("in use      by another strong4, which is at work here".to_owned());
     }
@@ -129,8 +199,19 @@ mod tests {
         let mut inventory = Inventory { tables: vec![file(3), file(4)], ..Inventory::empty(board) };
         inventory.parts.push(file(0));
         let folder = Path::new("tables/2x2");
+        let run = RunStatus {
+            board,
+            tiers: "0..2".parse().unwrap(),
+            every_cell: false,
+            cells: 3000,
+            cells_done: 1000,
+            batches: 7,
+            done: 2,
+            claimed: vec![2, 4],
+            next: Some(3),
+        };
         assert_eq!(
-            report(&inventory, folder, true, &next(&inventory, folder)),
+            report(&inventory, Some(&run), folder, true, &next(&inventory, Some(&run), folder)),
             [
                 "board       2x2",
                 "folder      tables/2x2",
@@ -138,12 +219,13 @@ mod tests {
                 "unfinished  tiers 0: 1,024 bytes",
                 "missing     tiers 0..2 of 0..4",
                 "manifest    none",
+                "run         tiers 0..2: 1,000 of 3,000 cells (33 %), 2 of 7 parts, at work on 2, 4, then 3",
                 "in use      by another strong4, which is at work here",
-                "next        strong4 solve --board 2x2",
+                "next        strong4 solve --board 2x2 --tiers 0..2",
             ]
         );
         inventory.tables = (0..5).map(file).collect();
         inventory.manifest = true;
-        assert_eq!(next(&inventory, folder), "strong4 verify --board 2x2");
+        assert_eq!(next(&inventory, None, folder), "strong4 verify --board 2x2");
     }
 }

@@ -5,7 +5,6 @@
 //!              the centre that it is handed on to u32 or 2^32 - 1, columns u32, blocks u64
 //!     block    start u64, length u32, checksum u32, lines u32
 //!     …
-//!     end      "s4kept02", start of the directory u64, its checksum u64
 //! ```
 
 use std::collections::HashMap;
@@ -51,16 +50,10 @@ pub(super) struct Place {
     pub checksum: u32,
 }
 
-/// Bytes of the end.
-pub(super) const END: usize = 24;
-
-const MAGIC: [u8; 8] = *b"s4kept02";
-
 /// Stands for a tile that is kept whole.
 const WHOLE: u32 = u32::MAX;
 
-/// The directory and the end, if they start there.
-pub(super) fn to_bytes(tiles: &HashMap<Name, KeptLines>, start: u64) -> Vec<u8> {
+pub(super) fn to_bytes(tiles: &HashMap<Name, KeptLines>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (Name { tile, to }, KeptLines { columns, blocks }) in tiles {
         bytes.extend((tile.centre.index() as u32).to_le_bytes());
@@ -80,18 +73,7 @@ pub(super) fn to_bytes(tiles: &HashMap<Name, KeptLines>, start: u64) -> Vec<u8> 
             bytes.extend(block.lines.to_le_bytes());
         }
     }
-    let checksum = crc32fast::hash(&bytes);
-    bytes.extend(MAGIC);
-    bytes.extend(start.to_le_bytes());
-    bytes.extend(u64::from(checksum).to_le_bytes());
     bytes
-}
-
-/// Where the directory starts, and its checksum.
-pub(super) fn end(bytes: [u8; END]) -> Option<(u64, u32)> {
-    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
-    let checksum = u32::try_from(word(16)).ok()?;
-    (bytes[..8] == MAGIC).then_some((word(8), checksum))
 }
 
 /// The tiles of a directory; `None` if they are not of this board, or blocks
@@ -104,7 +86,8 @@ pub(super) fn from_bytes(
     let mut tiles = HashMap::new();
     // No more lines than the largest class has states.
     let most_blocks = census.largest_class().div_ceil(PANEL) as u64;
-    let centre = |number: u32| -> Option<CentreId> { census.centres().nth(number as usize) };
+    let centres: Vec<CentreId> = census.centres().collect();
+    let centre = |number: u32| centres.get(number as usize).copied();
     while !bytes.is_empty() {
         let head = bytes.split_off(..24)?;
         let class = |at: usize| Class::new(head[at].into(), head[at + 1].into());

@@ -8,7 +8,7 @@ use crate::index::{Census, CentreId, Class, Index, Tile};
 
 use super::MatrixShape;
 use super::panels::Panels;
-use super::schedule::{Batch, batches};
+use super::schedule::Schedule;
 use super::scope::Scope;
 use super::side_order::{Held, SideOrder, groups};
 
@@ -20,7 +20,12 @@ pub struct Extent<'a> {
     groups: Vec<Vec<Box<[u8]>>>,
     /// By centre and class slot.
     held: Vec<Vec<Held>>,
+    /// What is solved, and published, as one.
+    schedule: Schedule,
 }
+
+/// Cells of a batch at least: a tenth of a second of work, so that files are worth making.
+const BATCH_CELLS: u64 = 1 << 27;
 
 /// Words of two tiers beside a centre from which on it is solved alone, by all threads.
 const LARGE: usize = 1 << 21;
@@ -42,7 +47,41 @@ impl<'a> Extent<'a> {
             classes.iter().map(|groups| Held::count(groups, scope)).collect()
         };
         let held = groups.par_iter().map(count).collect();
-        Extent { index, scope, groups, held }
+        let schedule = Schedule::new(index.census(), |_| 1, 1);
+        let mut extent = Extent { index, scope, groups, held, schedule };
+        extent.schedule = extent.batches_of(BATCH_CELLS);
+        extent
+    }
+
+    /// With batches of so many cells at least. Sweeps of the same board that share files must
+    /// have the same.
+    pub(crate) fn with_batches_of(self, cells: u64) -> Extent<'a> {
+        let schedule = self.batches_of(cells);
+        Extent { schedule, ..self }
+    }
+
+    fn batches_of(&self, cells: u64) -> Schedule {
+        let weight = |centre| -> u64 {
+            self.census().tiers().map(|tier| self.cells_beside(centre, tier)).sum()
+        };
+        Schedule::new(self.census(), weight, cells)
+    }
+
+    /// As little as possible at a time.
+    pub(super) fn smallest_batches(&self) -> Schedule {
+        self.batches_of(0)
+    }
+
+    /// What is solved, and published, as one.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// Cells of a batch that a sweep over these tiers works on.
+    pub fn batch_cells(&self, batch: usize, tiers: TierRange) -> u64 {
+        let centres = self.schedule.batches()[batch].centres();
+        let cells = |centre| tiers.iter().map(move |tier| self.cells_beside(centre, tier));
+        centres.flat_map(cells).sum()
     }
 
     /// How the states beside a centre stand in tiles.
@@ -140,46 +179,85 @@ impl<'a> Extent<'a> {
         most(true).max(most(false) * at_a_time)
             + census.rows() * ROW_BYTES
             + kept_tiles * KEPT_TILE_BYTES
+            + self.within_bytes(tiers)
             + order_bytes(census)
             + threads as u64 * thread_bytes
     }
 
-    /// Bytes of all tiles that are kept at the worst time, with the tiers that the sweep
-    /// starts from and leaves.
+    /// Bytes of the files of all tiles that are kept at the worst time, with the tiers that
+    /// the sweep starts from and leaves.
     pub fn kept_bytes(&self, tiers: TierRange) -> u64 {
         let census = self.census();
-        let batches = batches(census);
-        let bytes: Vec<u64> = batches.iter().map(|batch| self.batch_bytes(batch, tiers)).collect();
-        let (mut now, mut most) = (0, 0);
-        for (batch, bytes_of_batch) in batches.iter().zip(&bytes) {
-            now += bytes_of_batch;
-            most = most.max(now);
-            now -= batch.done_with.iter().map(|batch| bytes[*batch]).sum::<u64>();
-        }
         let starts = Some(tiers.last().next()).filter(|tier| *tier <= census.board().last_tier());
         let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
         let whole = |tier: Tier| -> u64 {
             let of_tile = |tile| kept_bytes(self.shape(tile, tier.mover()));
-            let handed_on = census.centres().map(|centre| self.handed_on(centre, tier));
-            census.tiles(tier).map(of_tile).sum::<u64>() + handed_on.sum::<u64>()
+            let files = self.schedule.batches().len() as u64 * FILE_BYTES;
+            let handed_on = census.centres().map(|centre| self.handed_on(centre, tier, |_| true));
+            files + census.tiles(tier).map(of_tile).sum::<u64>() + handed_on.sum::<u64>()
         };
-        most + starts.into_iter().chain(leaves).map(whole).sum::<u64>()
+        self.most_kept(&self.schedule, tiers)
+            + starts.into_iter().chain(leaves).map(whole).sum::<u64>()
     }
 
-    /// Bytes that a batch keeps for later ones, in a sweep over these tiers.
-    pub(super) fn batch_bytes(&self, batch: &Batch, tiers: TierRange) -> u64 {
-        let bytes_of = |centre: &CentreId| -> u64 {
-            let kept = tiers.iter().filter(|tier| *tier > tiers.first());
-            kept.map(|tier| self.handed_on(*centre, tier)).sum()
-        };
-        FILE_BYTES + batch.centres.par_iter().map(bytes_of).sum::<u64>()
+    /// Bytes of all tiles that are kept at the worst time, if they are kept in memory.
+    pub fn kept_in_memory(&self, tiers: TierRange) -> u64 {
+        self.most_kept(&self.smallest_batches(), tiers)
     }
 
-    /// Bytes of the tiles of a tier that a centre hands on to those with one stone less.
-    fn handed_on(&self, centre: CentreId, tier: Tier) -> u64 {
+    fn most_kept(&self, schedule: &Schedule, tiers: TierRange) -> u64 {
+        let batches = 0..schedule.batches().len();
+        let bytes = |batch| self.passing_bytes(schedule, batch, tiers);
+        let bytes: Vec<u64> = batches.clone().into_par_iter().map(bytes).collect();
+        let (mut now, mut most) = (0, 0);
+        for batch in batches {
+            now += bytes[batch];
+            most = most.max(now);
+            now -= schedule.done_with(batch).map(|batch| bytes[batch]).sum::<u64>();
+        }
+        most
+    }
+
+    /// Bytes of the file that a batch keeps for later ones, in a sweep over these tiers.
+    pub(super) fn batch_bytes(&self, batch: usize, tiers: TierRange) -> u64 {
+        self.passing_bytes(&self.schedule, batch, tiers)
+    }
+
+    fn passing_bytes(&self, schedule: &Schedule, batch: usize, tiers: TierRange) -> u64 {
+        let later = |to| schedule.batch_of(to) != batch;
+        let centres = schedule.batches()[batch].centres();
+        FILE_BYTES + centres.map(|centre| self.handed_on_in(centre, tiers, later)).sum::<u64>()
+    }
+
+    /// Bytes of memory that a batch takes for what it keeps for itself.
+    fn within_bytes(&self, tiers: TierRange) -> u64 {
+        let batches = (0..self.schedule.batches().len()).into_par_iter();
+        let within = |batch: usize| -> u64 {
+            let same = |to| self.schedule.batch_of(to) == batch;
+            let centres = self.schedule.batches()[batch].centres();
+            centres.map(|centre| self.handed_on_in(centre, tiers, same)).sum()
+        };
+        batches.map(within).max().unwrap_or(0)
+    }
+
+    fn handed_on_in(
+        &self,
+        centre: CentreId,
+        tiers: TierRange,
+        to: impl Fn(CentreId) -> bool + Copy,
+    ) -> u64 {
+        let kept = tiers.iter().filter(|tier| *tier > tiers.first());
+        kept.map(|tier| self.handed_on(centre, tier, to)).sum()
+    }
+
+    /// Bytes of the tiles of a tier that a centre hands on to some of those with one stone
+    /// less.
+    fn handed_on(&self, centre: CentreId, tier: Tier, to: impl Fn(CentreId) -> bool) -> u64 {
         let census = self.census();
         let Some(last_mover) = tier.last_mover() else { return 0 };
-        let looked_at = census.centre(centre).before(last_mover).count() as u64;
+        let before = census.centre(centre).before(last_mover);
+        let before = before.filter_map(|(_, before)| census.find_centre(before));
+        let looked_at = before.filter(|before| to(*before)).count() as u64;
         if looked_at == 0 {
             return 0;
         }
@@ -213,7 +291,7 @@ const PACKED: f64 = 0.52;
 const TILE_BYTES: u64 = 64;
 
 /// Bytes of a file that has nothing in it.
-const FILE_BYTES: u64 = 64;
+const FILE_BYTES: u64 = 96;
 
 /// Bytes that sorting sides by move order takes, which counting does first and the sweep
 /// again: as measured, by the number of multisets of columns that make a side.

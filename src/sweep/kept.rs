@@ -16,23 +16,15 @@
 //! ```
 //!
 //! Blocks are packed as lines that [repeat](super::repeats), and kept in memory or, with
-//! a checksum, in a file ([`Shelf`]):
-//!
-//! ```text
-//!     blocks, in the order in which threads came with them
-//!     directory    for each tile its name, and where its blocks are
-//!     end          where the directory is, and its checksum
-//! ```
+//! checksums, in a [sealed](crate::sealed) file, in the order in which threads came with
+//! them. Its directory tells for each tile where its blocks are.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::index::Census;
-use crate::positioned::{read_exact_at, write_all_at};
+pub(super) use crate::sealed::WorkingFileError as KeptError;
+use crate::sealed::{Sealed, Unsealed, WorkingFileError};
 
 use super::MatrixShape;
 use super::directory::{self, Block, Bytes, KeptLines, Name, Place};
@@ -40,82 +32,25 @@ use super::panels::{PANEL, PanelTile, Panels, block};
 use super::places::LOSES;
 use super::repeats::{pack, unpack_panel};
 
-/// Where kept tiles lie until they have been looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Shelf {
-    /// In memory.
-    Memory,
-    /// In files in this folder.
-    Folder(PathBuf),
-}
-
-/// Why a kept tile could not be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum KeptError {
-    /// The system says no.
-    #[error("working file {}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// No room.
-    #[error(
-        "working file {}: the disk is full: free some space and give the same command again, what \
-         was finished is kept",
-        .path.display()
-    )]
-    DiskFull {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not what was written.
-    #[error(
-        "working file {} is damaged: {what}; to start again, remove solving.json and all *.kept \
-         beside it, and give the same command",
-        .path.display()
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
-}
-
 /// Kept tiles.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Kept {
     tiles: HashMap<Name, KeptLines>,
-    file: Option<(PathBuf, File)>,
-    /// Bytes of the file.
-    bytes: u64,
-    synced: bool,
+    /// Where their blocks are, if not in memory.
+    file: Option<Sealed>,
 }
 
 /// Tiles that are being kept. They may come from any thread.
+#[derive(Default)]
 pub(super) struct Keeping {
     tiles: Mutex<HashMap<Name, KeptLines>>,
-    file: Option<(PathBuf, File)>,
-    /// Where the next block goes in the file.
-    end: AtomicU64,
+    file: Option<Unsealed>,
 }
 
 impl Keeping {
-    /// Starts to keep tiles, in a file of this name.
-    pub fn start(shelf: &Shelf, name: &str) -> Result<Keeping, KeptError> {
-        let file = match shelf {
-            Shelf::Memory => None,
-            Shelf::Folder(folder) => {
-                let path = folder.join(name);
-                let mut options = OpenOptions::new();
-                let file = options.read(true).write(true).create(true).truncate(true).open(&path);
-                let file = file.map_err(|source| io_error(&path, source))?;
-                Some((path, file))
-            }
-        };
-        Ok(Keeping { tiles: Mutex::default(), file, end: AtomicU64::new(0) })
+    /// Starts to keep tiles in a file.
+    pub fn in_file(file: Unsealed) -> Keeping {
+        Keeping { tiles: Mutex::default(), file: Some(file) }
     }
 
     /// Keeps so many columns of a tile, and of its rows those whose places are given, in
@@ -127,107 +62,77 @@ impl Keeping {
         rows: &[u32],
         columns: usize,
         packed: &mut Vec<u8>,
-    ) -> Result<(), KeptError> {
+    ) -> Result<(), WorkingFileError> {
         let blocks = rows.chunks(PANEL).map(|rows| {
             let rows = rows.iter().copied().filter(|row| *row < LOSES);
             pack(tile, rows.clone(), columns, packed);
             let bytes = match &self.file {
                 None => Bytes::Memory(packed[..].into()),
-                Some(file) => Bytes::File(self.put(file, packed)?),
+                Some(file) => {
+                    let (len, checksum) = (packed.len() as u32, crc32fast::hash(packed));
+                    Bytes::File(Place { start: file.put(packed)?, len, checksum })
+                }
             };
             Ok(Block { lines: rows.count() as u32, bytes })
         });
-        let blocks = blocks.collect::<Result<_, KeptError>>()?;
+        let blocks = blocks.collect::<Result<_, WorkingFileError>>()?;
         let kept = KeptLines { columns: columns as u32, blocks };
         self.tiles.lock().expect("no thread has panicked").insert(name, kept);
         Ok(())
     }
 
-    fn put(&self, (path, file): &(PathBuf, File), packed: &[u8]) -> Result<Place, KeptError> {
-        let start = self.end.fetch_add(packed.len() as u64, Ordering::Relaxed);
-        write_all_at(file, packed, start).map_err(|source| io_error(path, source))?;
-        Ok(Place { start, len: packed.len() as u32, checksum: crc32fast::hash(packed) })
-    }
-
     /// All tiles are there.
-    pub fn finish(self) -> Result<Kept, KeptError> {
+    pub fn finish(self) -> Result<Kept, WorkingFileError> {
         let tiles = self.tiles.into_inner().expect("no thread has panicked");
-        let mut bytes = self.end.into_inner();
-        if let Some((path, file)) = &self.file {
-            let directory = directory::to_bytes(&tiles, bytes);
-            write_all_at(file, &directory, bytes).map_err(|source| io_error(path, source))?;
-            bytes += directory.len() as u64;
-        }
-        Ok(Kept { tiles, file: self.file, bytes, synced: false })
+        let file = self.file.map(|file| file.seal(directory::to_bytes(&tiles))).transpose()?;
+        Ok(Kept { tiles, file })
     }
 }
 
 impl Kept {
-    /// What is in a file stays there, whatever happens.
-    pub fn sync(&mut self) -> Result<(), KeptError> {
-        if let Some((path, file)) = self.file.as_ref().filter(|_| !self.synced) {
-            file.sync_data().map_err(|source| io_error(path, source))?;
-        }
-        self.synced = true;
-        Ok(())
+    /// The tiles of a file.
+    pub fn of(file: Sealed, census: &Census) -> Result<Kept, WorkingFileError> {
+        let tiles = directory::from_bytes(file.directory(), census, file.body_end());
+        let tiles = tiles.ok_or_else(|| {
+            WorkingFileError::damaged(file.path(), "its directory makes no sense")
+        })?;
+        Ok(Kept { tiles, file: Some(file) })
     }
 
-    /// Tiles that were kept in a file of this name by an earlier run.
-    pub fn open(folder: &Path, name: &str, census: &Census) -> Result<Kept, KeptError> {
-        let path = folder.join(name);
-        let failed = |source| io_error(&path, source);
-        let damaged = |what: &str| KeptError::Damaged { path: path.clone(), what: what.to_owned() };
-        let file = match OpenOptions::new().read(true).write(true).open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(damaged("it is not there any more"));
-            }
-            file => file.map_err(failed)?,
-        };
-        let bytes = file.metadata().map_err(failed)?.len();
-        let mut end = [0; directory::END];
-        let end_start = bytes.checked_sub(directory::END as u64);
-        let end_start = end_start.ok_or_else(|| damaged("it is too short"))?;
-        read_exact_at(&file, &mut end, end_start).map_err(failed)?;
-        let (start, checksum) =
-            directory::end(end).ok_or_else(|| damaged("it has no directory"))?;
-        let len = end_start.checked_sub(start).ok_or_else(|| damaged("it is too short"))?;
-        let mut directory = vec![0; len as usize];
-        read_exact_at(&file, &mut directory, start).map_err(failed)?;
-        if crc32fast::hash(&directory) != checksum {
-            return Err(damaged("the checksum of its directory is another one"));
-        }
-        let tiles = directory::from_bytes(&directory, census, start);
-        let tiles = tiles.ok_or_else(|| damaged("its directory is of another board"))?;
-        Ok(Kept { tiles, file: Some((path.clone(), file)), bytes, synced: true })
+    /// Adds tiles in memory to those that are there.
+    pub fn add(&mut self, other: Kept) {
+        debug_assert!(self.file.is_none() && other.file.is_none());
+        self.tiles.extend(other.tiles);
     }
 
     /// What was kept of a tile.
-    pub fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError> {
+    pub fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
         match self.tiles.get(&name) {
             Some(lines) => Ok(KeptTile { kept: self, lines }),
             None => Err(self.damaged("it lacks a tile".to_owned())),
         }
     }
 
-    /// Bytes of its file.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
+    /// The file, if there is one.
+    pub fn file(&self) -> Option<&Sealed> {
+        self.file.as_ref()
     }
 
-    fn damaged(&self, what: String) -> KeptError {
-        let (path, _) = self.file.as_ref().expect("what is in memory is whole");
-        KeptError::Damaged { path: path.clone(), what }
+    fn damaged(&self, what: String) -> WorkingFileError {
+        let file = self.file.as_ref().expect("what is in memory is whole");
+        WorkingFileError::damaged(file.path(), what)
     }
 
-    /// Gives the room back: nobody will look again.
-    pub fn discard(self) -> Result<(), KeptError> {
-        match self.file {
-            None => Ok(()),
-            Some((path, file)) => {
-                drop(file);
-                std::fs::remove_file(&path).map_err(|source| io_error(&path, source))
-            }
+    /// Reads the bytes of a block, and compares them with their checksum.
+    fn read<'b>(&self, place: Place, bytes: &'b mut Vec<u8>) -> Result<&'b [u8], WorkingFileError> {
+        bytes.resize(place.len as usize, 0);
+        self.file.as_ref().expect("blocks in a file").read_at(bytes, place.start)?;
+        let (expected, found) = (place.checksum, crc32fast::hash(bytes));
+        if found != expected {
+            let what = format!("the checksum of a block is {found:08x} instead of {expected:08x}");
+            return Err(self.damaged(what));
         }
+        Ok(bytes)
     }
 }
 
@@ -250,7 +155,7 @@ impl<'a> KeptTile<'a> {
         number: usize,
         rows: &'u [u32],
         packed: &'u mut Vec<u8>,
-    ) -> Result<KeptBlock<'u>, KeptError>
+    ) -> Result<KeptBlock<'u>, WorkingFileError>
     where
         'a: 'u,
     {
@@ -270,7 +175,7 @@ impl<'a> KeptTile<'a> {
         panels: Panels,
         packed: &mut Vec<u8>,
         to: &mut [u64],
-    ) -> Result<(), KeptError> {
+    ) -> Result<(), WorkingFileError> {
         let MatrixShape { rows, columns } = panels.0;
         if self.lines.columns as usize != columns {
             return Err(self.kept.damaged("a tile is of another size".to_owned()));
@@ -298,31 +203,8 @@ pub(super) struct KeptBlock<'a> {
 
 impl KeptBlock<'_> {
     /// Unpacks the next panel into the rows that have a line.
-    pub fn next_panel(&mut self, width: usize, to: &mut [u64]) -> Result<(), KeptError> {
+    pub fn next_panel(&mut self, width: usize, to: &mut [u64]) -> Result<(), WorkingFileError> {
         unpack_panel(&mut self.bytes, width, self.rows, to)
             .ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
-    }
-}
-
-impl Kept {
-    /// Reads the bytes of a block, and compares them with their checksum.
-    fn read<'b>(&self, place: Place, bytes: &'b mut Vec<u8>) -> Result<&'b [u8], KeptError> {
-        let (path, file) = self.file.as_ref().expect("blocks in a file");
-        bytes.resize(place.len as usize, 0);
-        read_exact_at(file, bytes, place.start).map_err(|source| io_error(path, source))?;
-        let (expected, found) = (place.checksum, crc32fast::hash(bytes));
-        if found != expected {
-            let what = format!("the checksum of a block is {found:08x} instead of {expected:08x}");
-            return Err(self.damaged(what));
-        }
-        Ok(bytes)
-    }
-}
-
-fn io_error(path: &Path, source: io::Error) -> KeptError {
-    let path = path.to_owned();
-    match source.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => KeptError::DiskFull { path },
-        _ => KeptError::Io { path, source },
     }
 }

@@ -4,16 +4,15 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use crate::board::{Outcome, OutcomeCounts, Tier, TierRange};
+use crate::board::{Outcome, OutcomeCounts, Tier};
 use crate::index::{Cell, CentreId, Index, Tile};
 use crate::order::OrderError;
 
 use super::TierWork;
-use super::centre_sweep::CentreSweep;
-use super::error::SweepError;
 use super::extent::Extent;
-use super::kept::{KeptError, Shelf};
+use super::kept::KeptError;
 use super::kernels::Cpu;
+use super::memory_sweep::MemorySweep;
 use super::observer::Observer;
 use super::scope::Scope;
 use super::solved::SolvedTile;
@@ -64,14 +63,10 @@ impl Observer for Gather {
 impl<'a> Outcomes<'a> {
     /// Solves a board.
     pub fn of(index: &'a Index, cpu: Cpu, scope: Scope) -> Result<Outcomes<'a>, OrderError> {
-        let tiers = TierRange::all(index.board());
         let extent = Extent::new(index, scope);
-        let sweep = CentreSweep::new(&extent, cpu, tiers, Shelf::Memory);
-        let mut sweep = sweep.map_err(SweepError::in_memory)?;
+        let mut sweep = MemorySweep::new(&extent, cpu, Tier(0))?;
         let gather = Gather::default();
-        while sweep.advance(&gather).expect("nothing is written") {
-            sweep.tidy().expect("nothing is removed");
-        }
+        while sweep.advance(&gather).expect("nothing is written") {}
         let tiles = gather.0.into_inner().expect("no thread has panicked");
         Ok(Outcomes { index, cpu, tiles, work: sweep.work().to_vec() })
     }

@@ -146,10 +146,11 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::board::{Position, TierRange, can_be_emptied, has_four};
+    use crate::board::{Position, can_be_emptied, has_four};
     use crate::index::{Cell, CentreId, Index};
+    use crate::sealed::WorkingFileError;
     use crate::sweep::panels::Panels;
-    use crate::sweep::{CentreSweep, Cpu, Extent, KeptError, Observer, Scope, Shelf};
+    use crate::sweep::{Cpu, Extent, MemorySweep, Observer, Scope};
 
     /// The slow twin: a stone at a time.
     fn is_quiet(position: &Position) -> bool {
@@ -167,9 +168,9 @@ mod tests {
     struct Check<'a>(&'a Index, usize, Mutex<HashSet<(Tier, Tile)>>);
 
     impl Observer for Check<'_> {
-        type Error = KeptError;
+        type Error = WorkingFileError;
 
-        fn solved(&self, mut tile: SolvedTile) -> Result<(), KeptError> {
+        fn solved(&self, mut tile: SolvedTile) -> Result<(), WorkingFileError> {
             let Check(index, rows, seen) = self;
             seen.lock().unwrap().insert((tile.tier(), tile.tile()));
             let panels =
@@ -178,7 +179,7 @@ mod tests {
             let mut shown = Vec::new();
             tile.show_quiet(*rows, |words| {
                 shown.push(words.to_vec());
-                Ok::<(), KeptError>(())
+                Ok::<(), WorkingFileError>(())
             })?;
             assert_eq!(shown.len(), blocks * panels.count());
             for (row, column) in
@@ -205,7 +206,7 @@ mod tests {
             Ok(())
         }
 
-        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
+        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
             Ok(())
         }
     }
@@ -224,10 +225,9 @@ mod tests {
         ] {
             let index = Index::new(board.parse().unwrap()).unwrap();
             for cpu in Cpu::all() {
-                let tiers = TierRange::all(index.board());
                 for scope in [Scope::InDoubt, Scope::EveryCell] {
                     let extent = Extent::new(&index, scope);
-                    let mut sweep = CentreSweep::new(&extent, cpu, tiers, Shelf::Memory).unwrap();
+                    let mut sweep = MemorySweep::new(&extent, cpu, Tier(0)).unwrap();
                     let check = Check(&index, rows, Mutex::default());
                     while sweep.advance(&check).unwrap() {}
                     let census = index.census();

@@ -11,11 +11,13 @@ use rayon::prelude::*;
 
 use crate::board::{Player, Tier, TierRange};
 use crate::index::{CentreId, Index, Tile};
+use crate::order::{OrderError, Orders, Widths};
 
 use super::beside::{TierBeside, TileOutcomes};
 use super::clock::Work;
 use super::directory::Name;
 use super::extent::Extent;
+use super::keep::{Keep, keep_whole};
 use super::kept::{Keeping, KeptError, KeptTile};
 use super::kernels::Cpu;
 use super::labels::Kinds;
@@ -61,20 +63,49 @@ pub(super) trait HandedOn: Sync {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(extent: &'a Extent<'a>, kinds: Kinds, cpu: Cpu, tiers: TierRange) -> Shared<'a> {
+    pub fn new(
+        extent: &'a Extent<'a>,
+        cpu: Cpu,
+        tiers: TierRange,
+    ) -> Result<Shared<'a>, OrderError> {
+        let board = extent.index().board();
+        let split = extent.index().census().split();
+        let (sides, centre) = (split.side_width(), split.centre_width());
+        let widths = Widths { left: sides, centre, right: sides };
+        let kinds = Kinds::new(extent.index(), Orders::new(board, widths, board.last_tier())?);
         let (scratch, buffers) = (Pool::default(), Pool::default());
-        Shared { extent, kinds, cpu, tiers, is_timed: false, scratch, buffers }
+        Ok(Shared { extent, kinds, cpu, tiers, is_timed: false, scratch, buffers })
     }
 
     fn index(&self) -> &'a Index {
         self.extent.index()
     }
 
-    /// Solves a batch: large centres one by one on all threads, runs of others side by side.
-    /// What was done for each tier beside each centre.
-    pub fn solve_all<O: Observer>(
+    /// Solves a batch, round by round. What was done for each tier of the board.
+    pub fn batch<O: Observer>(
         &self,
         batch: &Batch,
+        before: &impl HandedOn,
+        keep: &mut Keep,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let mut sum = vec![TierWork::default(); self.index().board().cells() + 1];
+        for round in &batch.rounds {
+            // On a thread of the pool, so that it need not be woken for each tier.
+            let solved = rayon::scope(|_| self.round(round, before, keep, observer))?;
+            for work in solved {
+                sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            }
+            keep.settle()?;
+        }
+        Ok(sum)
+    }
+
+    /// Solves a round: large centres one by one on all threads, runs of others side by side.
+    /// What was done for each tier beside each centre.
+    fn round<O: Observer>(
+        &self,
+        round: &[CentreId],
         before: &impl HandedOn,
         keeping: &Keep,
         observer: &O,
@@ -82,9 +113,9 @@ impl<'a> Shared<'a> {
         let solve =
             |centre: &CentreId, sharing| self.solve(*centre, sharing, before, keeping, observer);
         let mut solved = Vec::new();
-        let mut rest = &batch.centres[..];
+        let mut rest = round;
         while let Some((first, others)) = rest.split_first() {
-            if batch.centres.len() == 1 || self.extent.is_large(*first) {
+            if round.len() == 1 || self.extent.is_large(*first) {
                 solved.push(solve(first, Sharing::Alone)?);
                 rest = others;
             } else {
@@ -161,14 +192,6 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Where tiles of a batch go.
-pub(super) struct Keep {
-    /// Those that later batches of this sweep look at.
-    pub passing: Keeping,
-    /// Those that another sweep will start from.
-    pub leaving: Option<Keeping>,
-}
-
 /// A centre with one stone less, and by class the rows that it looks at: see
 /// [`same_states`](super::places::same_states).
 struct HandingOn {
@@ -194,7 +217,7 @@ struct Solving<'a, H> {
     /// By player who made the last move.
     handing_on: [Vec<HandingOn>; 2],
     before: &'a H,
-    keeping: &'a Keep,
+    keeping: &'a Keep<'a>,
 }
 
 impl<H: HandedOn> Solving<'_, H> {
@@ -220,7 +243,7 @@ impl<H: HandedOn> Solving<'_, H> {
         let shared = self.shared;
         let census = shared.index().census();
         let is_last = tier == shared.tiers.last();
-        let children = Next { before: self.before, is_last, beside: next };
+        let children = Next { before: self.before, keep: self.keeping, is_last, beside: next };
         let step = Step {
             census,
             kinds: &shared.kinds,
@@ -261,12 +284,11 @@ impl<H: HandedOn> Solving<'_, H> {
         let solved = PanelTile { panels, words };
         let tiers = self.shared.tiers;
         if tier > tiers.first() {
-            self.hand_on(&self.keeping.passing, tier, tile, solved, &mut scratch.packed)?;
-        } else if let Some(leaving) = &self.keeping.leaving {
-            self.hand_on(leaving, tier, tile, solved, &mut scratch.packed)?;
-            let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
-            let name = Name { tile, to: None };
-            leaving.keep(name, solved, &rows, panels.0.columns, &mut scratch.packed)?;
+            let passing = |to| self.keeping.passing(to);
+            self.hand_on(passing, tier, tile, solved, &mut scratch.packed)?;
+        } else if let Some(leaving) = self.keeping.leaving() {
+            self.hand_on(|_| leaving, tier, tile, solved, &mut scratch.packed)?;
+            keep_whole(leaving, Name { tile, to: None }, solved, &mut scratch.packed)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -277,9 +299,9 @@ impl<H: HandedOn> Solving<'_, H> {
     }
 
     /// Keeps what the centres with one stone less look at.
-    fn hand_on(
+    fn hand_on<'k>(
         &self,
-        keeping: &Keeping,
+        keeping: impl Fn(CentreId) -> &'k Keeping,
         tier: Tier,
         tile: Tile,
         solved: PanelTile,
@@ -290,7 +312,7 @@ impl<H: HandedOn> Solving<'_, H> {
             let rows = &lines[tile.left.slot()];
             let columns = self.sides.right().order.handed_on(tile.right, last_mover);
             let columns = columns.min(solved.panels.0.columns);
-            keeping.keep(Name { tile, to: Some(*to) }, solved, rows, columns, packed)?;
+            keeping(*to).keep(Name { tile, to: Some(*to) }, solved, rows, columns, packed)?;
         }
         Ok(())
     }
@@ -299,6 +321,8 @@ impl<H: HandedOn> Solving<'_, H> {
 /// The tier that follows, beside the same centre and those after it.
 struct Next<'a, H> {
     before: &'a H,
+    /// What this batch has kept.
+    keep: &'a Keep<'a>,
     /// Is it the tier after the sweep?
     is_last: bool,
     beside: &'a TierBeside,
@@ -312,6 +336,6 @@ impl<H: HandedOn> NextTier for Next<'_, H> {
     fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, KeptError> {
         let name = Name { tile, to: Some(to) };
         let after = self.is_last.then(|| self.before.tile_after(name)).flatten();
-        after.unwrap_or_else(|| self.before.tile(name))
+        after.or_else(|| self.keep.tile(name)).unwrap_or_else(|| self.before.tile(name))
     }
 }

@@ -35,7 +35,8 @@ impl TierWork {
         }
     }
 
-    pub(super) fn plus(self, other: TierWork) -> TierWork {
+    /// What was done here and there.
+    pub fn plus(self, other: TierWork) -> TierWork {
         TierWork {
             tally: self.tally.plus(other.tally),
             seconds: self.seconds + other.seconds,

@@ -1,38 +1,110 @@
-//! The files that sweeps keep in a folder: their names, and what becomes of them.
+//! The files that sweeps leave in a folder: their names, and what becomes of them.
+//!
+//! ```text
+//!     007.kept             what batch 7 hands on to later ones
+//!     start-09-007.kept    what batch 7 leaves of tier 9, for another sweep to start from
+//! ```
+//!
+//! With `.new` behind it, a file is being written, or was when a run ended.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::board::Tier;
-use crate::index::Census;
+use crate::disk::Disk;
+use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed};
 
 use super::kept::KeptError;
-use super::schedule::batches;
 
-/// Has an earlier sweep kept this tier in a folder, for another one to start from?
-pub fn is_kept(census: &Census, folder: &Path, tier: Tier) -> bool {
-    (0..batches(census).len()).all(|batch| folder.join(after_name(batch, tier)).exists())
+/// The file of what a batch hands on.
+pub(super) fn passing_file(folder: &Path, batch: usize) -> PathBuf {
+    folder.join(format!("{batch:03}.kept"))
 }
 
-/// Removes whatever sweeps that were stopped have kept in a folder.
-pub fn clear(folder: &Path) -> Result<(), KeptError> {
-    let failed = |source| KeptError::Io { path: folder.to_owned(), source };
-    for entry in folder.read_dir().map_err(failed)? {
-        let entry = entry.map_err(failed)?;
+/// The file of what a batch leaves of the tier that another sweep starts from.
+pub(super) fn start_file(folder: &Path, tier: Tier, batch: usize) -> PathBuf {
+    folder.join(format!("start-{:02}-{batch:03}.kept", tier.0))
+}
+
+/// Has an earlier sweep left this tier in a folder, as far as the name of its first file
+/// tells?
+pub(crate) fn is_left(folder: &Path, tier: Tier) -> bool {
+    start_file(folder, tier, 0).exists()
+}
+
+/// What the file of a run says that a batch hands on.
+pub(super) fn passing_label(run: RunLabel, batch: usize) -> Label {
+    Label { kind: Kind::Passing, run, tier: None, batch }
+}
+
+/// Batches of which there is what they hand on, with the bytes of the files.
+pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (usize, u64)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
         let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with("batch-") && name.ends_with(".kept") {
-            std::fs::remove_file(entry.path()).map_err(failed)?;
+        match working_file(name.to_str()?)? {
+            WorkingFile::Passing(batch) => Some((batch, entry.metadata().ok()?.len())),
+            _ => None,
+        }
+    })
+}
+
+/// A file in a folder of working files.
+enum WorkingFile {
+    Passing(usize),
+    Start(Tier),
+    Unfinished,
+}
+
+fn working_file(name: &str) -> Option<WorkingFile> {
+    let (name, unfinished) = match name.strip_suffix(".new") {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    let name = name.strip_suffix(".kept")?;
+    let file = match name.strip_prefix("start-") {
+        None => WorkingFile::Passing(name.parse().ok()?),
+        Some(name) => {
+            let (tier, batch) = name.split_once('-')?;
+            batch.parse::<usize>().ok()?;
+            WorkingFile::Start(Tier(tier.parse().ok()?))
+        }
+    };
+    Some(if unfinished { WorkingFile::Unfinished } else { file })
+}
+
+/// Removes what runs have left in a folder, but for tiers that another one may start from,
+/// and what batches of a run that goes on have handed on. It is told what is wrong with the
+/// rest of that.
+pub(crate) fn clear(
+    disk: &Disk,
+    folder: &Path,
+    goes_on: Option<RunLabel>,
+    is_start: impl Fn(Tier) -> bool,
+    told: &dyn Fn(&KeptError),
+) -> Result<(), KeptError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.of_working_file(folder, READ)?,
+    };
+    let mut removed = false;
+    for entry in entries {
+        let entry = entry.of_working_file(folder, READ)?;
+        let name = entry.file_name();
+        let Some(file) = name.to_str().and_then(working_file) else { continue };
+        let stays = match file {
+            WorkingFile::Passing(batch) => goes_on.is_some_and(|run| {
+                let opened = Sealed::open(entry.path(), passing_label(run, batch));
+                opened.inspect_err(told).is_ok()
+            }),
+            WorkingFile::Start(tier) => is_start(tier),
+            WorkingFile::Unfinished => false,
+        };
+        if !stays {
+            let path = entry.path();
+            disk.remove(&path).of_working_file(&path, "remove")?;
+            removed = true;
         }
     }
-    Ok(())
-}
-
-/// The file of what a batch keeps for later ones.
-pub(super) fn kept_name(batch: usize) -> String {
-    format!("batch-{batch:03}.kept")
-}
-
-/// The file of what a batch keeps of the tier that another sweep starts from.
-pub(super) fn after_name(batch: usize, tier: Tier) -> String {
-    format!("tier-{:02}-{batch:03}.kept", tier.stones())
+    if removed { disk.sync_folder(folder).of_working_file(folder, "sync") } else { Ok(()) }
 }

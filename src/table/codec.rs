@@ -57,6 +57,34 @@ impl EncodedBlocks {
         &self.blocks
     }
 
+    /// Adds blocks of the same tile, or of the next one.
+    pub(crate) fn add(&mut self, other: &EncodedBlocks) {
+        self.bytes.extend_from_slice(&other.bytes);
+        self.blocks.extend_from_slice(&other.blocks);
+    }
+
+    /// Of each block its stored length and the checksum of what is stored.
+    pub(crate) fn directory(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.blocks.iter().map(|block| [block.length, block.checksum])
+    }
+
+    /// The blocks of such a directory; `None` if these are not their bytes.
+    pub(crate) fn from_stored(
+        bytes: Vec<u8>,
+        directory: impl Iterator<Item = [u32; 2]>,
+    ) -> Option<EncodedBlocks> {
+        let mut rest = &bytes[..];
+        let mut blocks = Vec::new();
+        for [length, checksum] in directory {
+            let stored = rest.split_off(..length as usize)?;
+            if crc32fast::hash(stored) != checksum {
+                return None;
+            }
+            blocks.push(EncodedBlock { length, checksum });
+        }
+        rest.is_empty().then_some(EncodedBlocks { bytes, blocks })
+    }
+
     fn push(&mut self, stored: &[u8]) {
         let length = stored.len() as u32;
         self.bytes.extend_from_slice(stored);

@@ -150,6 +150,9 @@ pub enum Fault {
         /// The tier of the table.
         tier: Tier,
     },
+    /// A disk that can not be trusted.
+    #[error("what was read back is not what was written: check the disk, and solve again")]
+    NotAsWritten,
     /// Blocks that are missing, or more than there should be.
     #[error("tier {tier} is not complete: {what}")]
     Incomplete {

@@ -1,4 +1,4 @@
-//! One solver to a folder.
+//! Who may write in a folder: one process alone, or all that work on the same run.
 //!
 //! The lock is on a file named `lock`, and held by the system for as long as the
 //! process lives: it goes when the process goes, however that ends. The file
@@ -10,12 +10,13 @@ use std::path::Path;
 use super::TableError;
 use super::error::{Fault, OfFile, WRITE};
 
-const LOCK: &str = "lock";
+/// The file that is locked.
+pub(crate) const LOCK: &str = "lock";
 
 /// The right to write in a folder, until it is dropped.
 #[derive(Debug)]
 pub struct FolderLock {
-    _file: File,
+    file: File,
 }
 
 impl FolderLock {
@@ -26,16 +27,33 @@ impl FolderLock {
         let options = File::options().create(true).truncate(false).write(true).open(&path);
         let file = options.of_file(folder, WRITE)?;
         match file.try_lock() {
-            Ok(()) => Ok(FolderLock { _file: file }),
+            Ok(()) => Ok(FolderLock { file }),
             Err(TryLockError::WouldBlock) => Err(TableError::new(folder, Fault::InUse)),
             Err(TryLockError::Error(error)) => Err(TableError::io(&path, "lock", error)),
         }
     }
 
+    /// Joins those who share a folder; `None` if somebody has it alone.
+    pub(crate) fn join(folder: &Path) -> Result<Option<FolderLock>, TableError> {
+        let path = folder.join(LOCK);
+        let options = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = options.of_file(folder, WRITE)?;
+        match file.try_lock_shared() {
+            Ok(()) => Ok(Some(FolderLock { file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(TableError::io(&path, "lock", error)),
+        }
+    }
+
+    /// From now on others may join.
+    pub(crate) fn share(&self, folder: &Path) -> Result<(), TableError> {
+        self.file.lock_shared().of_file(&folder.join(LOCK), "lock")
+    }
+
     /// Does somebody hold the lock of a folder?
     pub fn is_taken(folder: &Path) -> bool {
         let file = File::open(folder.join(LOCK));
-        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
     }
 }
 

@@ -25,10 +25,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier};
+use crate::disk::Disk;
 
-use super::error::{Fault, MANIFEST, OfFile, READ};
+use super::error::{Fault, MANIFEST, OfFile, READ, WRITE};
 use super::names::table_file;
-use super::{Digest, FORMAT_VERSION, PROGRAM, TableError, TableSummary, TierCounts, durable};
+use super::{Digest, FORMAT_VERSION, PROGRAM, TableError, TableSummary, TierCounts};
 
 /// No manifest is longer.
 const MOST_BYTES: u64 = 1 << 20;
@@ -105,7 +106,13 @@ impl Manifest {
 
     /// Writes the manifest of a folder, in place of the one that was there.
     pub fn write(&self, folder: &Path) -> Result<(), TableError> {
-        durable::replace(&folder.join(MANIFEST), self.to_text().as_bytes())
+        self.write_on(&Disk::default(), folder)
+    }
+
+    /// The same on this disk.
+    pub(crate) fn write_on(&self, disk: &Disk, folder: &Path) -> Result<(), TableError> {
+        let path = folder.join(MANIFEST);
+        disk.replace(&path, self.to_text().as_bytes()).of_file(&path, WRITE)
     }
 
     fn parse(text: &str) -> Result<Manifest, String> {

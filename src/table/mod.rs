@@ -24,7 +24,6 @@ mod cache;
 mod codec;
 mod counts;
 mod digest;
-mod durable;
 mod entry;
 mod error;
 mod header;
@@ -43,7 +42,6 @@ mod verify;
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
 pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
-pub(crate) use durable::replace as replace_file;
 pub use error::{Damage, Fault, TableError};
 pub use header::{FORMAT_VERSION, Header, HeaderFault, PROGRAM, Stage};
 pub use inventory::{Inventory, TierFile, board_in, board_of};
@@ -51,6 +49,7 @@ pub use layout::{
     BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,
 };
 pub use lock::FolderLock;
+pub(crate) use lock::LOCK;
 pub use manifest::{Manifest, ManifestTier};
 pub use names::{default_folder, part_file, table_file};
 pub use part::{TableSummary, TierPart};

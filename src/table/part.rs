@@ -1,5 +1,4 @@
-//! Writing a table: an unfinished part that grows, can be taken up again where
-//! it was last synced, and becomes a table in the end.
+//! Writing a table: an unfinished part that grows, and becomes a table in the end.
 //!
 //! ```text
 //!     header │ block index │ blocks, as they come │
@@ -7,32 +6,28 @@
 //! ```
 //!
 //! Blocks may come in any order, so the order in which they are handed over is
-//! for the caller to fix. All that must be remembered to go on is the
-//! [length](TierPart::length): what lies behind it is cut off, and entries of the
-//! index that point there are written again with the blocks that are.
+//! for the caller to fix. A part that was not finished is of no use to anybody.
 //!
 //! Everything is written with `write`, never through a map, so that a full disk
-//! is an error and not a signal. A write that fails leaves the part as it was.
+//! is an error and not a signal. Before a part becomes a table, all of it is read from
+//! the file once, and compared with what was written.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::board::Tier;
+use crate::disk::{Disk, DiskFile};
 
 use super::Digest;
 use super::codec::EncodedBlocks;
 use super::counts::TierCounts;
 use super::digest::Hasher;
-use super::durable;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, OfFile, READ, TableError, WRITE};
 use super::header::{Header, Stage, body_start};
 use super::layout::{BlockNumber, Layout};
 use super::names::{part_file, table_file};
-use super::read::read_header;
-use super::source::ReadAt;
-use crate::positioned::write_all_at;
 
 /// Bytes that are read or written at once where all of an index is.
 const CHUNK: usize = 1 << 20;
@@ -42,13 +37,18 @@ const CHUNK: usize = 1 << 20;
 pub struct TierPart {
     folder: PathBuf,
     path: PathBuf,
-    file: File,
+    file: DiskFile,
     tier: Tier,
     blocks: u64,
     header: Header,
     length: u64,
+    /// What comes before `length` and is not written yet.
+    waiting: Vec<u8>,
     /// The entries of the blocks that are being appended.
     entries: Vec<u8>,
+    body_checksum: crc32fast::Hasher,
+    /// The sum of [`entry_check`] over all entries.
+    entries_checksum: u64,
 }
 
 /// What is known of a table when it is finished.
@@ -68,57 +68,51 @@ impl TierPart {
     /// Starts a table, with room for its header and block index; a part that was
     /// there before is lost.
     pub fn create(folder: &Path, layout: &Layout) -> Result<TierPart, TableError> {
+        TierPart::create_on(&Disk::default(), folder, layout)
+    }
+
+    /// The same on this disk.
+    pub(crate) fn create_on(
+        disk: &Disk,
+        folder: &Path,
+        layout: &Layout,
+    ) -> Result<TierPart, TableError> {
         fs::create_dir_all(folder).of_file(folder, WRITE)?;
         let path = part_file(folder, layout.tier());
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(true).open(&path);
-        let part = TierPart::of(folder, path.clone(), file.of_file(&path, WRITE)?, layout);
+        let part = TierPart {
+            folder: folder.to_owned(),
+            file: disk.create(&path).of_file(&path, WRITE)?,
+            path,
+            tier: layout.tier(),
+            blocks: layout.blocks(),
+            header: Header::of_part(layout),
+            length: body_start(layout.blocks()),
+            waiting: Vec::new(),
+            entries: Vec::new(),
+            body_checksum: crc32fast::Hasher::new(),
+            entries_checksum: 0,
+        };
         // The header comes first, so that a part that was cut short tells whose it is.
         let header = part.header.to_bytes();
-        write_all_at(&part.file, &header, 0).of_file(&path, WRITE)?;
+        part.write(&header, 0)?;
         // Zeros that are written take up their room on the disk, and those of a
         // hole in the file do not.
         let zeros = vec![0; CHUNK];
         let mut written = header.len() as u64;
         while written < part.length {
             let zeros = &zeros[..(part.length - written).min(CHUNK as u64) as usize];
-            write_all_at(&part.file, zeros, written).of_file(&path, WRITE)?;
+            part.write(zeros, written)?;
             written += zeros.len() as u64;
         }
-        durable::sync_folder(folder).of_file(folder, "sync")?;
         Ok(part)
     }
 
-    /// Goes on with a part that was synced when it had this length. Anything that
-    /// was written later is cut off.
-    pub fn reopen(folder: &Path, layout: &Layout, length: u64) -> Result<TierPart, TableError> {
-        let path = part_file(folder, layout.tier());
-        let file = OpenOptions::new().read(true).write(true).open(&path).of_file(&path, READ)?;
-        let mut part = TierPart::of(folder, path.clone(), file, layout);
-        // A part whose finish was cut short may have the header of a table already.
-        let header = read_header(&path, &part.file)?;
-        header.check(layout).map_err(|fault| TableError::new(&path, fault))?;
-        let found = part.file.length().of_file(&path, READ)?;
-        if length < part.length || length > found {
-            let expected = length.max(part.length);
-            return Err(TableError::new(&path, Fault::Length { expected, found }));
-        }
-        part.file.set_len(length).of_file(&path, WRITE)?;
-        part.length = length;
-        Ok(part)
+    fn write(&self, bytes: &[u8], at: u64) -> Result<(), TableError> {
+        self.file.write_at(bytes, at).of_file(&self.path, WRITE)
     }
 
-    fn of(folder: &Path, path: PathBuf, file: File, layout: &Layout) -> TierPart {
-        TierPart {
-            folder: folder.to_owned(),
-            path,
-            file,
-            tier: layout.tier(),
-            blocks: layout.blocks(),
-            header: Header::of_part(layout),
-            length: body_start(layout.blocks()),
-            entries: Vec::new(),
-        }
+    fn read(&self, bytes: &mut [u8], at: u64) -> Result<(), TableError> {
+        self.file.read_at(bytes, at).of_file(&self.path, READ)
     }
 
     /// The tier.
@@ -133,25 +127,31 @@ impl TierPart {
 
     /// Writes blocks with successive numbers, from `first` on.
     pub fn append(&mut self, first: BlockNumber, blocks: &EncodedBlocks) -> Result<(), TableError> {
-        let end = first.0 + blocks.count() as u64;
-        assert!(end <= self.blocks, "blocks up to {end}, of {} that there are", self.blocks);
+        let end = first.0.saturating_add(blocks.count() as u64);
+        if end > self.blocks {
+            let what = format!("block {end} came, of {} that there should be", self.blocks);
+            return Err(self.incomplete(what));
+        }
         self.entries.clear();
         let mut offset = self.length;
         for (number, block) in (first.0..).map(BlockNumber).zip(blocks.blocks()) {
-            self.entries.extend(Entry::new(number, offset, *block).to_bytes());
+            let entry = Entry::new(number, offset, *block).to_bytes();
+            self.entries_checksum = self.entries_checksum.wrapping_add(entry_check(number, &entry));
+            self.entries.extend(entry);
             offset += u64::from(block.length);
         }
-        let index = body_start(first.0);
-        write_all_at(&self.file, blocks.bytes(), self.length)
-            .and_then(|()| write_all_at(&self.file, &self.entries, index))
-            .of_file(&self.path, WRITE)?;
+        self.write(&self.entries, body_start(first.0))?;
+        self.body_checksum.update(blocks.bytes());
+        self.waiting.extend_from_slice(blocks.bytes());
         self.length = offset;
-        Ok(())
+        if self.waiting.len() >= CHUNK { self.flush() } else { Ok(()) }
     }
 
-    /// Waits until all that was written is on the disk.
-    pub fn sync(&self) -> Result<(), TableError> {
-        self.file.sync_data().of_file(&self.path, "sync")
+    /// Writes what waits to be written.
+    pub fn flush(&mut self) -> Result<(), TableError> {
+        self.write(&self.waiting, self.length - self.waiting.len() as u64)?;
+        self.waiting.clear();
+        Ok(())
     }
 
     /// Makes it a table: checks that every block has come, writes the header,
@@ -162,11 +162,15 @@ impl TierPart {
         counts: TierCounts,
         next: Option<Digest>,
     ) -> Result<TableSummary, TableError> {
+        self.flush()?;
         let mut checksum = crc32fast::Hasher::new();
-        let mut stored = 0;
+        let (mut stored, mut entries) = (0, 0u64);
         self.for_all_entries(|part, numbers, bytes| {
             checksum.update(bytes);
-            stored += part.check_entries(numbers, bytes)?;
+            stored += part.check_entries(numbers.clone(), bytes)?;
+            for (number, entry) in numbers.map(BlockNumber).zip(bytes.chunks_exact(ENTRY_BYTES)) {
+                entries = entries.wrapping_add(entry_check(number, entry));
+            }
             Ok(())
         })?;
         let body = self.length - body_start(self.blocks);
@@ -186,11 +190,28 @@ impl TierPart {
             hasher.add(bytes);
             Ok(())
         })?;
-        self.file.set_len(self.length).of_file(&self.path, WRITE)?;
-        write_all_at(&self.file, &header, 0).of_file(&self.path, WRITE)?;
-        self.file.sync_all().of_file(&self.path, "sync")?;
-        durable::rename(&self.path, &table_file(&self.folder, self.tier))?;
+        self.write(&header, 0)?;
+        self.file.sync().of_file(&self.path, "sync")?;
+        if entries != self.entries_checksum || !self.body_is_as_written()? {
+            return Err(TableError::new(&self.path, Fault::NotAsWritten));
+        }
+        let table = table_file(&self.folder, self.tier);
+        self.file.disk().rename(&self.path, &table).of_file(&self.path, "rename")?;
         Ok(TableSummary { tier: self.tier, bytes: self.length, digest: hasher.digest(), counts })
+    }
+
+    /// Reads all blocks from the file.
+    fn body_is_as_written(&self) -> Result<bool, TableError> {
+        let mut buffer = vec![0; CHUNK];
+        let mut checksum = crc32fast::Hasher::new();
+        let mut at = body_start(self.blocks);
+        while at < self.length {
+            let bytes = &mut buffer[..(self.length - at).min(CHUNK as u64) as usize];
+            self.read(bytes, at)?;
+            checksum.update(bytes);
+            at += bytes.len() as u64;
+        }
+        Ok(checksum.finalize() == self.body_checksum.clone().finalize())
     }
 
     /// Reads the index, some entries at a time.
@@ -203,7 +224,7 @@ impl TierPart {
         for start in (0..self.blocks).step_by(step as usize) {
             let numbers = start..(start + step).min(self.blocks);
             let bytes = &mut buffer[..(numbers.end - numbers.start) as usize * ENTRY_BYTES];
-            self.file.read_at(body_start(start), bytes).of_file(&self.path, READ)?;
+            self.read(bytes, body_start(start))?;
             each(self, numbers, bytes)?;
         }
         Ok(())
@@ -231,4 +252,11 @@ impl TierPart {
     fn incomplete(&self, what: String) -> TableError {
         TableError::new(&self.path, Fault::Incomplete { tier: self.tier, what })
     }
+}
+
+/// What an entry, with its place in the index, adds to the checksum of all of them.
+fn entry_check(number: BlockNumber, entry: &[u8]) -> u64 {
+    let mut checksum = crc32fast::Hasher::new_with_initial(number.0 as u32);
+    checksum.update(entry);
+    u64::from(checksum.finalize())
 }

@@ -6,8 +6,9 @@ use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::CountError;
 use crate::index::IndexError;
 use crate::memory::Bytes;
+use crate::order::OrderError;
+use crate::sealed::WorkingFileError;
 use crate::solve::Disagreement;
-use crate::sweep::{KeptError, SweepError};
 use crate::table::TableError;
 
 /// Why a board could not be tabulated.
@@ -22,12 +23,12 @@ pub enum TabulateError {
     /// A board too large to be counted.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// The sweep could not start.
+    /// A board with too many sides to sort them by move order.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Orders(#[from] OrderError),
     /// A working file.
     #[error(transparent)]
-    Kept(#[from] KeptError),
+    WorkingFile(#[from] WorkingFileError),
     /// A table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -76,9 +77,11 @@ pub enum TabulateError {
     },
     /// Another run was stopped and has not been finished.
     #[error(
-        "{} holds an unfinished run over tiers {found} of {board}: finish it with --board {board} \
-         --tiers {found}{}, or drop it by removing solving.json there",
-        .scratch.display(), if *.every_cell { " --every-cell" } else { "" }
+        "{} holds an unfinished run over tiers {found} of {board} {}: finish it with --board \
+         {board} --tiers {found}{}, or drop it by removing run.json there",
+        .run.display(),
+        if *.every_cell { "that sweeps every cell" } else { "that does not sweep every cell" },
+        if *.every_cell { " --every-cell" } else { "" }
     )]
     Unfinished {
         /// The board of that run.
@@ -87,12 +90,15 @@ pub enum TabulateError {
         found: TierRange,
         /// Does it sweep every cell?
         every_cell: bool,
-        /// Where its working files are.
-        scratch: PathBuf,
+        /// Its folder.
+        run: PathBuf,
     },
-    /// The state of a run can not be understood.
-    #[error("{} can not be read: {reason}; remove it to start again", .path.display())]
-    State {
+    /// It can not be told which run the pieces in a folder belong to.
+    #[error(
+        "{} can not be read: {reason}; remove it and give the same command again, which goes on \
+         with all pieces that are sound", .path.display()
+    )]
+    RunFile {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.

@@ -4,7 +4,7 @@ mod build;
 mod by_the_book;
 mod damage;
 mod folder;
+mod parts;
 mod program;
-mod resume;
 mod round_trip;
 mod samples;

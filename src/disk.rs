@@ -1,0 +1,154 @@
+//! All that changes a disk goes through here, so that what reaches it can be watched.
+//!
+//! A file that is published is there whole or not at all, whenever the power goes:
+//!
+//! ```text
+//!     write    under a temporary name
+//!     sync     what is in the file is on the disk
+//!     rename   to the real name
+//!     sync     the folder: so is the name
+//! ```
+//!
+//! A [`Watcher`] sees each change before it is made, and may refuse it. Tests use one to
+//! fill the disk, and one to find out what is left if the power goes at any moment.
+
+use std::fmt::Debug;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::positioned::{read_exact_at, write_all_at};
+
+/// What can be done to a disk.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(test), expect(dead_code, reason = "watchers look inside, and are in tests"))]
+pub(crate) enum Change<'a> {
+    /// An empty file, in place of the one that was there.
+    Create(&'a Path),
+    /// Bytes from this place on.
+    Write { file: &'a Path, at: u64, bytes: &'a [u8] },
+    /// What was written to a file stays, whatever happens.
+    Sync(&'a Path),
+    /// Another name, in place of the file that had it.
+    Rename { from: &'a Path, to: &'a Path },
+    /// A file goes.
+    Remove(&'a Path),
+    /// The names in a folder stay, whatever happens.
+    SyncFolder(&'a Path),
+}
+
+/// Somebody who sees every change before it is made.
+pub(crate) trait Watcher: Send + Sync + Debug {
+    /// An error keeps the change from being made.
+    fn before(&self, change: Change) -> io::Result<()>;
+}
+
+/// The disk.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Disk {
+    watcher: Option<Arc<dyn Watcher>>,
+}
+
+impl Disk {
+    /// A disk of which every change is watched.
+    #[cfg(test)]
+    pub fn watched(watcher: Arc<dyn Watcher>) -> Disk {
+        Disk { watcher: Some(watcher) }
+    }
+
+    fn tell(&self, change: Change) -> io::Result<()> {
+        self.watcher.as_ref().map_or(Ok(()), |watcher| watcher.before(change))
+    }
+
+    /// Starts a file.
+    pub fn create(&self, path: &Path) -> io::Result<DiskFile> {
+        self.tell(Change::Create(path))?;
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
+        Ok(DiskFile { disk: self.clone(), path: path.to_owned(), file })
+    }
+
+    /// Gives a file another name, for good.
+    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.tell(Change::Rename { from, to })?;
+        fs::rename(from, to)?;
+        self.sync_folder(to.parent().unwrap_or(Path::new(".")))
+    }
+
+    /// Removes a file, if it is there. It may come back when the power goes.
+    pub fn remove(&self, path: &Path) -> io::Result<()> {
+        self.tell(Change::Remove(path))?;
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes sure that the names in a folder are on the disk.
+    pub fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        self.tell(Change::SyncFolder(folder))?;
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        // Windows can not open folders, and has no need to.
+        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    }
+
+    /// Publishes a small file, in place of the one that was there.
+    pub fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        let temporary = temporary(path);
+        let written = self.create(&temporary).and_then(|file| {
+            file.write_at(content, 0)?;
+            file.sync()
+        });
+        let published = written.and_then(|()| self.rename(&temporary, path));
+        if published.is_err() {
+            // What is left of it is of no use; that it could not be removed matters less.
+            let _ = self.remove(&temporary);
+        }
+        published
+    }
+}
+
+/// The name of a file until it is published.
+pub(crate) fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    name.into()
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub(crate) struct DiskFile {
+    disk: Disk,
+    path: PathBuf,
+    file: File,
+}
+
+impl DiskFile {
+    /// Its name when it was made.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes bytes at a place; from any thread.
+    pub fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+        self.disk.tell(Change::Write { file: &self.path, at, bytes })?;
+        write_all_at(&self.file, bytes, at)
+    }
+
+    /// Reads bytes that have been written.
+    pub fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        read_exact_at(&self.file, bytes, at)
+    }
+
+    /// Waits until all that was written is on the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.disk.tell(Change::Sync(&self.path))?;
+        self.file.sync_data()
+    }
+
+    /// The disk that it is on.
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+}

@@ -1,0 +1,128 @@
+//! Whose a sealed file is.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use crate::board::{Board, Tier, TierRange};
+
+use super::error::{FileFault, WorkingFileError};
+
+/// The program that makes files, with its version.
+const PROGRAM: &str = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
+
+const PROGRAM_BYTES: usize = 32;
+
+const _: () = assert!(PROGRAM.len() <= PROGRAM_BYTES);
+
+const MAGIC: [u8; 8] = *b"s4sealed";
+
+const VERSION: u32 = 1;
+
+/// Stands for no single tier.
+const ALL_TIERS: u8 = 255;
+
+/// Bytes of a label.
+pub(super) const LABEL_BYTES: usize = 64;
+
+/// A label before its checksum.
+const CHECKED: usize = LABEL_BYTES - 4;
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// What a batch hands on to later ones.
+    Passing = 1,
+    /// A tier that another run starts from.
+    Start = 2,
+    /// What a batch came to: pieces of tables, and counts.
+    Piece = 3,
+}
+
+/// The run that a file belongs to. Runs with the same label have the same files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RunLabel {
+    pub board: Board,
+    pub tiers: TierRange,
+    /// The ply at which games end.
+    pub end: Tier,
+    pub every_cell: bool,
+}
+
+/// What a file is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Label {
+    pub kind: Kind,
+    pub run: RunLabel,
+    /// The tier, if it is of one.
+    pub tier: Option<Tier>,
+    pub batch: usize,
+}
+
+impl Label {
+    pub(super) fn to_bytes(self) -> [u8; LABEL_BYTES] {
+        let RunLabel { board, tiers, end, every_cell } = self.run;
+        let mut bytes = [0; LABEL_BYTES];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        let tier = self.tier.map_or(ALL_TIERS, |tier| tier.0);
+        let (width, height) = (board.width() as u8, board.height() as u8);
+        let (first, last) = (tiers.first().0, tiers.last().0);
+        let small = [self.kind as u8, width, height, first, last, end.0, every_cell.into(), tier];
+        bytes[12..20].copy_from_slice(&small);
+        bytes[20..24].copy_from_slice(&(self.batch as u32).to_le_bytes());
+        bytes[24..][..PROGRAM.len()].copy_from_slice(PROGRAM.as_bytes());
+        let checksum = crc32fast::hash(&bytes[..CHECKED]);
+        bytes[CHECKED..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Refuses a label that is another one than this.
+    pub(super) fn check(
+        self,
+        file: &Path,
+        found: &[u8; LABEL_BYTES],
+    ) -> Result<(), WorkingFileError> {
+        let expected = self.to_bytes();
+        if *found == expected {
+            return Ok(());
+        }
+        if found[..8] != MAGIC {
+            return Err(WorkingFileError::damaged(file, "it is no working file of strong4"));
+        }
+        if found[CHECKED..] != crc32fast::hash(&found[..CHECKED]).to_le_bytes() {
+            return Err(WorkingFileError::damaged(file, "the checksum of its label is wrong"));
+        }
+        let foreign = |what, expected: &dyn Display, found: &dyn Display| {
+            let (expected, found) = (expected.to_string(), found.to_string());
+            Err(WorkingFileError::new(file, FileFault::Foreign { what, expected, found }))
+        };
+        let number = |bytes: &[u8; LABEL_BYTES], at: usize| {
+            u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"))
+        };
+        let board = |bytes: &[u8; LABEL_BYTES]| format!("{}x{}", bytes[13], bytes[14]);
+        let tiers = |bytes: &[u8; LABEL_BYTES]| format!("{}..{}", bytes[15], bytes[16]);
+        let program = |bytes: &[u8; LABEL_BYTES]| {
+            String::from_utf8_lossy(&bytes[24..][..PROGRAM_BYTES]).trim_end_matches('\0').to_owned()
+        };
+        let differs = |range: std::ops::Range<usize>| expected[range.clone()] != found[range];
+        if differs(8..12) {
+            foreign("a file of version", &number(&expected, 8), &number(found, 8))
+        } else if differs(24..56) {
+            foreign("a file made by", &program(&expected), &program(found))
+        } else if differs(12..13) {
+            foreign("a file of kind", &expected[12], &found[12])
+        } else if differs(13..15) {
+            foreign("a file of board", &board(&expected), &board(found))
+        } else if differs(15..17) {
+            foreign("a file of a run over tiers", &tiers(&expected), &tiers(found))
+        } else if differs(17..18) {
+            foreign("a file of games that end at ply", &expected[17], &found[17])
+        } else if differs(18..19) {
+            foreign("a file of a run with --every-cell", &(expected[18] == 1), &(found[18] == 1))
+        } else if differs(19..20) {
+            foreign("a file of tier", &expected[19], &found[19])
+        } else {
+            foreign("a file of batch", &number(&expected, 20), &number(found, 20))
+        }
+    }
+}

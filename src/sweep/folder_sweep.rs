@@ -1,0 +1,367 @@
+//! The backward sweep with files: batches are solved in any order that their needs allow,
+//! and what they hand on is published in a folder, until nobody needs it any more.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::board::{Tier, TierRange};
+use crate::disk::Disk;
+use crate::order::OrderError;
+use crate::sealed::{OfWorkingFile, RunLabel, Sealed, Unsealed};
+
+use super::directory::Name;
+use super::extent::Extent;
+use super::keep::Keep;
+use super::kept::{Keeping, Kept, KeptError, KeptTile};
+use super::kernels::Cpu;
+use super::observer::Observer;
+use super::schedule::Schedule;
+use super::scope::Scope;
+use super::solving::{HandedOn, Shared};
+use super::start::{Start, leave};
+use super::tier_work::TierWork;
+use super::working_files::{passing_file, passing_files, passing_label};
+
+/// A sweep whose batches leave files for each other.
+pub struct FolderSweep<'a> {
+    shared: Shared<'a>,
+    start: Start,
+    folder: PathBuf,
+    disk: Disk,
+    files: Mutex<Files>,
+}
+
+/// The files of a sweep that this process knows.
+#[derive(Default)]
+struct Files {
+    /// By batch, what it hands on, if it was solved or looked at.
+    passing: HashMap<usize, Arc<Kept>>,
+    /// By batch, what it leaves for another sweep, until it is published.
+    leaving: HashMap<usize, Kept>,
+    /// By batch, bytes of what it hands on.
+    bytes: BTreeMap<usize, u64>,
+}
+
+impl<'a> FolderSweep<'a> {
+    /// A sweep down to this tier, which must not come after the start. Unless it is the
+    /// empty board, it is left in the folder for another sweep.
+    pub fn new(
+        extent: &'a Extent<'a>,
+        cpu: Cpu,
+        start: Start,
+        first: Tier,
+        folder: &Path,
+    ) -> Result<FolderSweep<'a>, OrderError> {
+        let last = start.last(extent);
+        let tiers = TierRange::new(first.min(last), last).expect("a range of one tier at least");
+        let files = Files { bytes: passing_files(folder).collect(), ..Files::default() };
+        Ok(FolderSweep {
+            shared: Shared::new(extent, cpu, tiers)?,
+            start,
+            folder: folder.to_owned(),
+            disk: Disk::default(),
+            files: Mutex::new(files),
+        })
+    }
+
+    /// Writes through this.
+    pub(crate) fn on(self, disk: &Disk) -> FolderSweep<'a> {
+        FolderSweep { disk: disk.clone(), ..self }
+    }
+
+    /// From now on, time is taken of what threads do.
+    pub fn take_time(&mut self) {
+        self.shared.is_timed = true;
+    }
+
+    /// The tiers that it works on.
+    pub fn tiers(&self) -> TierRange {
+        self.shared.tiers
+    }
+
+    /// Its batches.
+    pub fn schedule(&self) -> &'a Schedule {
+        self.shared.extent.schedule()
+    }
+
+    /// What all files of the sweep say of whose they are.
+    pub(crate) fn label(&self) -> RunLabel {
+        let board = self.shared.extent.index().board();
+        let every_cell = self.shared.extent.scope() == Scope::EveryCell;
+        RunLabel { board, tiers: self.tiers(), end: board.last_tier(), every_cell }
+    }
+
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.files.lock().expect("nothing panics while it is locked")
+    }
+
+    /// Is there what a batch hands on, as far as its name tells?
+    pub fn has_handed_on(&self, batch: usize) -> bool {
+        self.schedule().readers(batch).is_empty()
+            || self.files().passing.contains_key(&batch)
+            || passing_file(&self.folder, batch).exists()
+    }
+
+    /// What a batch hands on.
+    fn passing(&self, batch: usize) -> Result<Arc<Kept>, KeptError> {
+        if let Some(kept) = self.files().passing.get(&batch) {
+            return Ok(kept.clone());
+        }
+        let path = passing_file(&self.folder, batch);
+        let file = Sealed::open(path, passing_label(self.label(), batch))?;
+        let bytes = file.bytes();
+        let kept = Arc::new(Kept::of(file, self.shared.extent.index().census())?);
+        let mut files = self.files();
+        files.passing.insert(batch, kept.clone());
+        files.bytes.insert(batch, bytes);
+        Ok(kept)
+    }
+
+    /// Solves a batch, once those that it needs have been. What it hands on can be looked at
+    /// from now on, and is to be [published](Self::publish).
+    pub fn solve<O: Observer>(
+        &self,
+        batch: usize,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let schedule = self.schedule();
+        let needs = &schedule.batches()[batch].needs;
+        let passing = needs.iter().map(|need| Ok((*need, self.passing(*need)?)));
+        let passing = passing.collect::<Result<_, KeptError>>()?;
+        let before = Before { schedule, passing, start: &self.start };
+        let keeping = if schedule.readers(batch).is_empty() {
+            Keeping::default()
+        } else {
+            let path = passing_file(&self.folder, batch);
+            Keeping::in_file(Unsealed::create(
+                &self.disk,
+                path,
+                passing_label(self.label(), batch),
+            )?)
+        };
+        let first = self.tiers().first();
+        let leaves = first > Tier(0);
+        let leaving = leaves
+            .then(|| leave(&self.disk, self.shared.extent, &self.folder, first, batch))
+            .transpose()?;
+        let mut keep = Keep::new(schedule, batch, keeping, leaving);
+        let batch_of = &schedule.batches()[batch];
+        let work = self.shared.batch(batch_of, &before, &mut keep, observer)?;
+        let (passing, leaving) = keep.finish()?;
+        let mut files = self.files();
+        if let Some(file) = passing.file() {
+            files.bytes.insert(batch, file.bytes());
+            files.passing.insert(batch, Arc::new(passing));
+        }
+        files.leaving.extend(leaving.map(|leaving| (batch, leaving)));
+        Ok(work)
+    }
+
+    /// Publishes what a batch leaves for another sweep and, unless nobody needs it any
+    /// more, what it hands on.
+    pub fn publish(&self, batch: usize, is_needed: bool) -> Result<(), KeptError> {
+        let (passing, leaving) = {
+            let mut files = self.files();
+            (files.passing.get(&batch).cloned(), files.leaving.remove(&batch))
+        };
+        for file in leaving.iter().filter_map(Kept::file) {
+            file.publish()?;
+        }
+        if let Some(file) = passing.as_ref().and_then(|kept| kept.file()).filter(|_| is_needed) {
+            file.publish()?;
+        }
+        Ok(())
+    }
+
+    /// Removes what a batch has handed on: nobody needs it any more.
+    pub fn discard(&self, batch: usize) -> Result<(), KeptError> {
+        let passing = {
+            let mut files = self.files();
+            files.bytes.remove(&batch);
+            files.passing.remove(&batch)
+        };
+        match passing.as_ref().and_then(|kept| kept.file()) {
+            Some(file) => file.remove(&self.disk),
+            None => {
+                let path = passing_file(&self.folder, batch);
+                self.disk.remove(&path).of_working_file(&path, "remove")
+            }
+        }
+    }
+
+    /// Would the files take more than so many bytes with those of this batch?
+    pub fn is_crowded(&self, batch: usize, limit: u64) -> bool {
+        let files = self.files();
+        let leaving = files.leaving.values().filter_map(Kept::file).map(Sealed::bytes);
+        let now = files.bytes.values().copied().chain(leaving).sum::<u64>() + self.start.bytes();
+        now + self.shared.extent.batch_bytes(batch, self.tiers()) > limit
+    }
+}
+
+/// What batches that were solved before have handed on.
+struct Before<'a> {
+    schedule: &'a Schedule,
+    passing: HashMap<usize, Arc<Kept>>,
+    start: &'a Start,
+}
+
+impl HandedOn for Before<'_> {
+    fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError> {
+        let batch = self.schedule.batch_of(name.tile.centre);
+        self.passing.get(&batch).expect("a batch that this one needs").tile(name)
+    }
+
+    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, KeptError>> {
+        self.start.tile(self.schedule.batch_of(name.tile.centre), name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Outcome;
+    use crate::index::{Cell, CentreId, Index};
+    use std::sync::Mutex;
+
+    use crate::sealed::WorkingFileError;
+    use crate::sweep::start::StartTier;
+    use crate::sweep::{Outcomes, SolvedTile};
+
+    /// Compares every cell with what a sweep in memory came to, from the rows
+    /// up, of which a sweep of some tiers sees less.
+    struct Compare<'a>(&'a Outcomes<'a>, &'a Index, Mutex<usize>);
+
+    impl Observer for Compare<'_> {
+        type Error = WorkingFileError;
+
+        fn solved(&self, tile: SolvedTile) -> Result<(), WorkingFileError> {
+            let cells = (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)));
+            for (row, column) in cells {
+                let cell = Cell { tile: tile.tile(), row: row as u32, column: column as u32 };
+                // What lies in cells after the end of a game means nothing.
+                if self.0.outcome(cell) != Outcome::Loss || !self.1.has_crossing_four(cell) {
+                    assert_eq!(tile.outcome(row, column), self.0.outcome(cell), "{cell:?}");
+                }
+            }
+            *self.2.lock().unwrap() += 1;
+            Ok(())
+        }
+
+        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
+            Ok(())
+        }
+    }
+
+    /// Solves all batches in this order, as soon as those are done that they need.
+    fn solve<O: Observer>(sweep: &FolderSweep, observer: &O, backwards: bool) -> Vec<TierWork> {
+        let schedule = sweep.schedule();
+        let batches = schedule.batches();
+        let mut sum = vec![TierWork::default(); sweep.label().board.cells() + 1];
+        let mut done = vec![false; batches.len()];
+        while done.contains(&false) {
+            let ready =
+                |batch: &usize| !done[*batch] && batches[*batch].needs.iter().all(|n| done[*n]);
+            let mut all = 0..batches.len();
+            let next = if backwards { all.rev().find(ready) } else { all.find(ready) };
+            let batch = next.expect("a batch that needs no other that is not done");
+            let work = sweep.solve(batch, observer).unwrap_or_else(|_| panic!("batch {batch}"));
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            sweep.publish(batch, true).unwrap();
+            done[batch] = true;
+            for need in &batches[batch].needs {
+                if schedule.readers(*need).iter().all(|reader| done[*reader]) {
+                    sweep.discard(*need).unwrap();
+                }
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn files_and_parts_of_a_sweep_change_no_cell() {
+        let boards = ["7x3", "6x3", "5x4", "4x5", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9"];
+        let scopes = [Scope::InDoubt, Scope::EveryCell];
+        for (board, scope) in boards.into_iter().flat_map(|b| scopes.map(|scope| (b, scope))) {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let outcomes = Outcomes::of(&index, Cpu::widest(), scope).unwrap();
+            let last = index.board().last_tier();
+            let orders = [(true, 20_000), (false, 0), (true, 0), (false, u64::MAX)];
+            let all = ["5x4", "6x3", "3x6"].contains(&board);
+            for (backwards, cells) in &orders[..if all { orders.len() } else { 1 }] {
+                let extent = Extent::new(&index, scope).with_batches_of(*cells);
+                let folder = tempfile::tempdir().unwrap();
+                for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
+                    let start = if last == index.board().last_tier() {
+                        Start::FullBoard
+                    } else {
+                        let tier = last.next();
+                        Start::Below(StartTier::open(&extent, folder.path(), tier).unwrap())
+                    };
+                    let sweep =
+                        FolderSweep::new(&extent, Cpu::widest(), start, first, folder.path());
+                    let sweep = sweep.unwrap();
+                    let tiers = sweep.tiers();
+                    assert_eq!((tiers.first(), tiers.last()), (first, last));
+                    let compare = Compare(&outcomes, &index, Mutex::default());
+                    let work = solve(&sweep, &compare, *backwards);
+                    let tiles = tiers.iter().map(|tier| index.census().tiles(tier).count());
+                    assert_eq!(*compare.2.lock().unwrap(), tiles.sum::<usize>());
+                    for tier in tiers {
+                        let met = work[tier.stones()].met(tier);
+                        assert_eq!(met, outcomes.met(tier), "tier {tier} of {board}");
+                    }
+                    super::super::working_files::clear(
+                        &Disk::default(),
+                        folder.path(),
+                        None,
+                        |tier| tier == first,
+                        &|_| (),
+                    )
+                    .unwrap();
+                    let names = folder.path().read_dir().unwrap();
+                    let mut names = names.map(|e| e.unwrap().file_name().into_string().unwrap());
+                    let left = format!("start-{first:02}-");
+                    assert!(names.all(|name| first > Tier(0) && name.starts_with(&left)));
+                }
+            }
+        }
+    }
+
+    /// Somebody who has the same threads do something else while a tile is being solved.
+    struct Busy;
+
+    impl Observer for Busy {
+        type Error = WorkingFileError;
+
+        fn solved(&self, tile: SolvedTile) -> Result<(), WorkingFileError> {
+            use rayon::prelude::*;
+            let rows = tile.rows() as u64;
+            assert_eq!(
+                (0..rows).into_par_iter().map(|row| row + 1).sum::<u64>(),
+                rows * (rows + 1) / 2
+            );
+            Ok(())
+        }
+
+        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
+            rayon::join(|| (), || ());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn observers_may_use_the_threads_of_the_sweep() {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for board in ["6x3", "8x2", "5x3"] {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let extent = Extent::new(&index, Scope::InDoubt);
+            let folder = tempfile::tempdir().unwrap();
+            threads.install(|| {
+                let (start, cpu) = (Start::FullBoard, Cpu::widest());
+                let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap();
+                solve(&sweep, &Busy, false);
+            });
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The backward sweep in memory: from the full board down, batch by batch.
+
+use std::collections::HashMap;
+
+use crate::board::{OutcomeCounts, Tier, TierRange};
+use crate::order::OrderError;
+
+use super::directory::Name;
+use super::extent::Extent;
+use super::keep::Keep;
+use super::kept::{Keeping, Kept, KeptError, KeptTile};
+use super::kernels::Cpu;
+use super::observer::Observer;
+use super::schedule::Schedule;
+use super::solving::{HandedOn, Shared};
+use super::tier_work::TierWork;
+
+/// A sweep from the full board down to some tier, of which nothing is written.
+pub struct MemorySweep<'a> {
+    shared: Shared<'a>,
+    schedule: Schedule,
+    /// How many batches have been solved.
+    solved: usize,
+    /// By batch, as long as it is needed.
+    kept: HashMap<usize, Kept>,
+    work: Vec<TierWork>,
+}
+
+impl<'a> MemorySweep<'a> {
+    /// A sweep from the full board down to this tier, or to the empty board.
+    pub fn new(
+        extent: &'a Extent<'a>,
+        cpu: Cpu,
+        first: Tier,
+    ) -> Result<MemorySweep<'a>, OrderError> {
+        let board = extent.index().board();
+        let last = board.last_tier();
+        let tiers = TierRange::new(first.min(last), last).expect("no tier comes after the last");
+        Ok(MemorySweep {
+            shared: Shared::new(extent, cpu, tiers)?,
+            schedule: extent.smallest_batches(),
+            solved: 0,
+            kept: HashMap::new(),
+            work: vec![TierWork::default(); board.cells() + 1],
+        })
+    }
+
+    /// From now on, time is taken of what threads do.
+    pub fn take_time(&mut self) {
+        self.shared.is_timed = true;
+    }
+
+    /// How many batches have been solved, and how many there are.
+    pub fn solved(&self) -> (usize, usize) {
+        (self.solved, self.schedule.batches().len())
+    }
+
+    /// What has been done for each tier of the board.
+    pub fn work(&self) -> &[TierWork] {
+        &self.work
+    }
+
+    /// How many of the live positions of a tier that it met have which outcome, as far as
+    /// it has come. The rest of them is won.
+    pub fn met(&self, tier: Tier) -> OutcomeCounts {
+        self.work[tier.stones()].met(tier)
+    }
+
+    /// Solves the next batch, if there is one.
+    pub fn advance<O: Observer>(&mut self, observer: &O) -> Result<bool, O::Error> {
+        let Some(batch) = self.schedule.batches().get(self.solved) else { return Ok(false) };
+        let before = Before { schedule: &self.schedule, kept: &self.kept };
+        let mut keep = Keep::new(&self.schedule, self.solved, Keeping::default(), None);
+        let work = self.shared.batch(batch, &before, &mut keep, observer)?;
+        self.work.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+        self.kept.insert(self.solved, keep.finish()?.0);
+        for batch in self.schedule.done_with(self.solved) {
+            self.kept.remove(&batch);
+        }
+        self.solved += 1;
+        Ok(true)
+    }
+}
+
+/// What batches that were solved before have handed on.
+struct Before<'a> {
+    schedule: &'a Schedule,
+    kept: &'a HashMap<usize, Kept>,
+}
+
+impl HandedOn for Before<'_> {
+    fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError> {
+        let batch = self.schedule.batch_of(name.tile.centre);
+        self.kept.get(&batch).expect("a batch that was solved before").tile(name)
+    }
+
+    fn tile_after(&self, _name: Name) -> Option<Result<KeptTile<'_>, KeptError>> {
+        None
+    }
+}

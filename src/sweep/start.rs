@@ -1,0 +1,91 @@
+//! Where a sweep starts, and the tier that an earlier one has left to start from.
+
+use std::path::Path;
+
+use crate::board::{Tier, TierRange};
+use crate::disk::Disk;
+use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed};
+
+use super::directory::Name;
+use super::extent::Extent;
+use super::kept::{Keeping, Kept, KeptError, KeptTile};
+use super::scope::Scope;
+use super::working_files::start_file;
+
+/// Where a sweep starts.
+#[derive(Debug)]
+pub enum Start {
+    /// At the full board.
+    FullBoard,
+    /// Below a tier that an earlier sweep has left.
+    Below(StartTier),
+}
+
+/// A tier that an earlier sweep has left.
+#[derive(Debug)]
+pub struct StartTier {
+    tier: Tier,
+    /// By batch.
+    kept: Vec<Kept>,
+}
+
+impl Start {
+    /// The last tier of a sweep that starts here.
+    pub(super) fn last(&self, extent: &Extent) -> Tier {
+        match self {
+            Start::FullBoard => extent.index().board().last_tier(),
+            Start::Below(start) => Tier(start.tier.0 - 1),
+        }
+    }
+
+    /// A tile of the tier after the sweep, if that was left by an earlier one.
+    pub(super) fn tile(&self, batch: usize, name: Name) -> Option<Result<KeptTile<'_>, KeptError>> {
+        match self {
+            Start::FullBoard => None,
+            Start::Below(start) => Some(start.kept[batch].tile(name)),
+        }
+    }
+
+    /// Bytes of its files.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Start::FullBoard => 0,
+            Start::Below(start) => {
+                start.kept.iter().filter_map(Kept::file).map(Sealed::bytes).sum()
+            }
+        }
+    }
+}
+
+impl StartTier {
+    /// The files of a tier after the first that an earlier sweep has left in a folder.
+    pub fn open(extent: &Extent, folder: &Path, tier: Tier) -> Result<StartTier, KeptError> {
+        let open = |batch| {
+            let file = Sealed::open(start_file(folder, tier, batch), label(extent, tier, batch))?;
+            Kept::of(file, extent.index().census())
+        };
+        let kept = (0..extent.schedule().batches().len()).map(open).collect::<Result<_, _>>()?;
+        Ok(StartTier { tier, kept })
+    }
+}
+
+/// Starts to leave a tier in a folder.
+pub(super) fn leave(
+    disk: &Disk,
+    extent: &Extent,
+    folder: &Path,
+    tier: Tier,
+    batch: usize,
+) -> Result<Keeping, KeptError> {
+    let path = start_file(folder, tier, batch);
+    Ok(Keeping::in_file(Unsealed::create(disk, path, label(extent, tier, batch))?))
+}
+
+/// What is left of a tier is the same, whichever later tiers its run had.
+fn label(extent: &Extent, tier: Tier, batch: usize) -> Label {
+    let board = extent.index().board();
+    let end = board.last_tier();
+    let tiers = TierRange::new(tier, end).expect("a tier of the board");
+    let run = RunLabel { board, tiers, end, every_cell: extent.scope() == Scope::EveryCell };
+    Label { kind: Kind::Start, run, tier: Some(tier), batch }
+}

@@ -1,0 +1,98 @@
+//! What is refused before anything is done.
+
+use std::path::Path;
+
+use crate::board::{Tier, TierRange};
+use crate::memory;
+use crate::sweep;
+use crate::table::Inventory;
+
+use super::names::kept_folder;
+use super::{Estimate, Request, TabulateError};
+
+/// A sweep of which nothing is done yet starts at the last tier of the board.
+pub(super) fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<(), TabulateError> {
+    if wanted.last() == request.board.last_tier() {
+        return Ok(());
+    }
+    Err(no_start(request, wanted))
+}
+
+/// There is no tier to start from.
+pub(super) fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
+    TabulateError::NoStart {
+        board: request.board,
+        tier: Tier(wanted.last().0 + 1),
+        first: wanted.first(),
+        scratch: request.scratch.clone(),
+    }
+}
+
+/// The tiers without a table; none if all are there.
+pub(super) fn missing(
+    request: &Request,
+    tiers: TierRange,
+) -> Result<Option<TierRange>, TabulateError> {
+    let inventory = Inventory::of(&request.tables, request.board)?;
+    let missing = inventory.missing();
+    let wanted: Vec<Tier> = missing.iter().copied().filter(|tier| tiers.contains(*tier)).collect();
+    let Some(first) = wanted.first() else { return Ok(None) };
+    let last_tier = request.board.last_tier();
+    // The lowest tier above them that a sweep has left to start from.
+    let folder = kept_folder(&request.scratch, request.board);
+    let from = (first.0 + 1..=last_tier.0).map(Tier).find(|tier| {
+        sweep::is_left(&folder, *tier)
+            && (tier.0..=last_tier.0).all(|above| !missing.contains(&Tier(above)))
+    });
+    match from {
+        Some(from) => Ok(TierRange::new(*first, Tier(from.0 - 1)).ok()),
+        None => {
+            let wanted = TierRange::new(*first, tiers.last())?;
+            starts_at_the_end(request, wanted)?;
+            Ok(Some(wanted))
+        }
+    }
+}
+
+/// Bytes that are free where a folder is, or will be.
+pub(super) fn free_space(folder: &Path) -> Option<u64> {
+    // A folder that is not there yet will be where the nearest one above it is.
+    let folder = std::path::absolute(folder).ok()?;
+    folder.ancestors().find_map(|folder| fs4::available_space(folder).ok())
+}
+
+pub(super) fn refuse_what_does_not_fit(
+    request: &Request,
+    estimate: &Estimate,
+    begun: bool,
+) -> Result<(), TabulateError> {
+    let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
+    if let Some(available) = memory.filter(|available| *available < estimate.memory) {
+        return Err(TabulateError::Memory {
+            board: request.board,
+            needed: estimate.memory,
+            available,
+        });
+    }
+    // A run that was stopped has files already, so that what is free says little.
+    if begun {
+        return Ok(());
+    }
+    // Tables are put together from pieces, so they are there twice in the end; working files
+    // are not there any more by then.
+    let twice = 2 * estimate.tables;
+    let needs = [(&request.scratch, estimate.scratch), (&request.tables, twice)];
+    for (folder, needed) in needs {
+        if let Some(available) = free_space(folder).filter(|available| *available < needed) {
+            let folder = folder.clone();
+            return Err(TabulateError::Disk { folder, needed, available });
+        }
+    }
+    let needed = twice.max(estimate.scratch + estimate.tables);
+    match free_space(&request.scratch) {
+        Some(available) if available < needed && free_space(&request.tables) == Some(available) => {
+            Err(TabulateError::Disk { folder: request.tables.clone(), needed, available })
+        }
+        _ => Ok(()),
+    }
+}

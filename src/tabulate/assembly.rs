@@ -1,0 +1,79 @@
+//! Tables put together from pieces, in the order of their batches.
+//!
+//! Pieces can be added as soon as all before them have been: then little is left to be
+//! done at the end. Parts that were begun by a process that is gone are begun anew.
+
+use std::path::Path;
+
+use crate::board::{Board, Tier};
+use crate::count::TierCount;
+use crate::disk::Disk;
+use crate::solve::TierSolution;
+use crate::sweep::{Scope, TierWork};
+use crate::table::{TableSummary, TierCounts, TierPart, table_file};
+
+use super::TabulateError;
+use super::piece::Piece;
+use super::recorder::Blocks;
+
+/// Tables that are being put together.
+pub(super) struct Assembly {
+    parts: Vec<TierPart>,
+    /// How many pieces have been added.
+    added: usize,
+}
+
+impl Assembly {
+    /// Begins tables of these tiers, but for those that are there.
+    pub fn begin(
+        disk: &Disk,
+        folder: &Path,
+        blocks: &Blocks,
+        tiers: impl Iterator<Item = Tier>,
+    ) -> Result<Assembly, TabulateError> {
+        let missing = tiers.filter(|tier| !table_file(folder, *tier).exists());
+        let part = |tier| Ok(TierPart::create_on(disk, folder, blocks.layout(tier))?);
+        let parts = missing.map(part).collect::<Result<_, TabulateError>>()?;
+        Ok(Assembly { parts, added: 0 })
+    }
+
+    /// How many pieces have been added.
+    pub fn added(&self) -> usize {
+        self.added
+    }
+
+    /// Adds the next piece.
+    pub fn add(&mut self, piece: &Piece) -> Result<(), TabulateError> {
+        piece.for_all_blocks(|tier, first, blocks| {
+            let part = self.parts.iter_mut().find(|part| part.tier() == tier);
+            part.map_or(Ok(()), |part| part.append(first, blocks).map_err(TabulateError::from))
+        })?;
+        self.added += 1;
+        Ok(())
+    }
+
+    /// All pieces have been added: finishes the tables, from the last tier down. `known` is
+    /// what is known of those that are there.
+    pub fn finish(
+        mut self,
+        counts: &[TierCount],
+        work: &[TierWork],
+        scope: Scope,
+        board: Board,
+        known: &mut Vec<TableSummary>,
+    ) -> Result<(), TabulateError> {
+        for count in counts.iter().rev() {
+            let TierWork { seconds, .. } = work[count.tier.stones()];
+            let met = work[count.tier.stones()].met(count.tier);
+            let solution = TierSolution::new(board, *count, met, scope, seconds)?;
+            let counts = TierCounts::new(solution.outcomes, solution.terminal);
+            let Some(part) = self.parts.iter().position(|part| part.tier() == count.tier) else {
+                continue;
+            };
+            let next = known.iter().find(|there| there.tier == count.tier.next());
+            let next = next.map(|there| there.digest);
+            known.push(self.parts.swap_remove(part).finish(counts, next)?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! Claims: who is at work on what.
+//!
+//! A claim is a lock that the system holds for as long as the process lives, so that of a
+//! process that was killed it is free at once. Nothing wrong comes of work that is done
+//! twice all the same: it comes to the same, and is published as a whole.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
+
+/// The right to do some work, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Claim {
+    _file: File,
+}
+
+impl Claim {
+    /// Claims some work, unless somebody has.
+    pub fn take(path: &Path) -> Result<Option<Claim>, WorkingFileError> {
+        let file = File::options().create(true).truncate(false).write(true).open(path);
+        let file = file.of_working_file(path, WRITE)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Claim { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error).of_working_file(path, "lock"),
+        }
+    }
+
+    /// Has somebody claimed this?
+    pub fn is_taken(path: &Path) -> bool {
+        let file = File::open(path);
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+}

@@ -1,0 +1,75 @@
+//! How a process comes to a run: alone, to begin it or to take it up again, or to join those
+//! that are at work on it.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::sealed::{OfWorkingFile, WRITE};
+use crate::table::{Fault, FolderLock, TableError};
+
+use super::names::{kept_folder, run_folder};
+use super::run_file::RunFile;
+use super::{Request, TabulateError};
+
+/// How long to wait for processes that are just beginning or ending.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The way into a run; it stays open as long as this lives.
+pub(super) struct Entry {
+    tables: FolderLock,
+    /// Locked so that runs with tables elsewhere do not use the same working files.
+    kept: FolderLock,
+    run: Option<RunFile>,
+    is_alone: bool,
+}
+
+impl Entry {
+    /// Comes to the run of a request. The folders are made if they are not there.
+    pub fn of(request: &Request) -> Result<Entry, TabulateError> {
+        let kept = kept_folder(&request.scratch, request.board);
+        let run = run_folder(&request.tables);
+        for folder in [&run, &kept] {
+            fs::create_dir_all(folder).of_working_file(folder, WRITE)?;
+        }
+        let start = Instant::now();
+        loop {
+            let in_use = match FolderLock::take(&request.tables) {
+                Ok(tables) => {
+                    let kept = FolderLock::take(&kept)?;
+                    return Ok(Entry { tables, kept, run: RunFile::read(&run)?, is_alone: true });
+                }
+                Err(error @ TableError { fault: Fault::InUse, .. }) => error,
+                Err(error) => return Err(error.into()),
+            };
+            if let Some(tables) = FolderLock::join(&request.tables)?
+                && let Some(kept) = FolderLock::join(&kept)?
+                && let Some(run) = RunFile::read(&run)?
+            {
+                return Ok(Entry { tables, kept, run: Some(run), is_alone: false });
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(in_use.into());
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// The run that was there.
+    pub fn run(&self) -> Option<&RunFile> {
+        self.run.as_ref()
+    }
+
+    /// Is nobody else at work?
+    pub fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    /// From now on others may join.
+    pub fn share(&self, request: &Request) -> Result<(), TabulateError> {
+        self.kept.share(&kept_folder(&request.scratch, request.board))?;
+        Ok(self.tables.share(&request.tables)?)
+    }
+}

@@ -1,0 +1,125 @@
+//! Which batches of a run are done, and what is to be done next.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::sealed::{FileFault, Kind, Label, RunLabel, WorkingFileError};
+use crate::sweep::{Schedule, TierWork};
+
+use super::names::piece_file;
+use super::piece::{Done, Piece};
+
+/// What is known of which batches are done.
+pub(super) struct Ledger<'a> {
+    schedule: &'a Schedule,
+    run: PathBuf,
+    label: RunLabel,
+    done: Vec<Option<Done>>,
+}
+
+impl<'a> Ledger<'a> {
+    pub fn new(schedule: &'a Schedule, run: PathBuf, label: RunLabel) -> Ledger<'a> {
+        Ledger { schedule, run, label, done: vec![None; schedule.batches().len()] }
+    }
+
+    /// What the piece of a batch says of whose it is.
+    pub fn label(&self, batch: usize) -> Label {
+        Label { kind: Kind::Piece, run: self.label, tier: None, batch }
+    }
+
+    /// The piece of a batch, if it is there.
+    pub fn piece(&self, batch: usize) -> Result<Option<Piece>, WorkingFileError> {
+        let path = piece_file(&self.run, batch);
+        if path.exists() { Piece::open(path, self.label(batch)).map(Some) } else { Ok(None) }
+    }
+
+    /// A piece that was there has gone.
+    pub fn missing(&self, batch: usize) -> WorkingFileError {
+        WorkingFileError::new(&piece_file(&self.run, batch), FileFault::Missing)
+    }
+
+    /// Looks for pieces that others have published meanwhile. Cells of those that were.
+    pub fn look(&mut self, is_ours: impl Fn(usize) -> bool) -> Result<u64, WorkingFileError> {
+        let mut cells = 0;
+        for batch in 0..self.done.len() {
+            if self.done[batch].is_none()
+                && !is_ours(batch)
+                && let Some(piece) = self.piece(batch)?
+            {
+                cells += piece.done.cells;
+                self.done[batch] = Some(piece.done);
+            }
+        }
+        Ok(cells)
+    }
+
+    /// The piece of a batch has been published.
+    pub fn set_done(&mut self, batch: usize, done: Done) {
+        self.done[batch] = Some(done);
+    }
+
+    pub fn is_done(&self, batch: usize) -> bool {
+        self.done[batch].is_some()
+    }
+
+    pub fn all_are_done(&self) -> bool {
+        self.done.iter().all(Option::is_some)
+    }
+
+    /// How many batches are done.
+    pub fn count(&self) -> usize {
+        self.done.iter().flatten().count()
+    }
+
+    /// Bytes of the pieces.
+    pub fn bytes(&self) -> u64 {
+        self.done.iter().flatten().map(|done| done.bytes).sum()
+    }
+
+    /// Seconds that all batches took.
+    pub fn seconds(&self) -> f64 {
+        self.done.iter().flatten().map(|done| done.seconds).sum()
+    }
+
+    /// What was done for each tier of the board.
+    pub fn work(&self) -> Vec<TierWork> {
+        let mut sum = vec![TierWork::default(); self.label.board.cells() + 1];
+        for done in self.done.iter().flatten() {
+            sum.iter_mut().zip(&done.work).for_each(|(sum, work)| *sum = sum.plus(*work));
+        }
+        sum
+    }
+
+    /// Batches that nobody needs any more, of those that this one needs.
+    pub fn done_with(&self, batch: usize) -> impl Iterator<Item = usize> + '_ {
+        let needs = self.schedule.batches()[batch].needs.iter().copied();
+        needs.filter(|need| self.is_done_with(*need))
+    }
+
+    /// Does nobody need what a batch has handed on?
+    pub fn is_done_with(&self, batch: usize) -> bool {
+        self.schedule.readers(batch).iter().all(|reader| self.is_done(*reader))
+    }
+
+    /// Batches that can be solved now, those first that should be: what is not done, or what
+    /// is done but has not handed on what one of these needs.
+    pub fn ready(&self, has_handed_on: impl Fn(usize) -> bool) -> Vec<usize> {
+        let mut wanted = BTreeSet::new();
+        let mut look_at: Vec<usize> =
+            (0..self.done.len()).filter(|batch| !self.is_done(*batch)).collect();
+        let mut ready = Vec::new();
+        while let Some(batch) = look_at.pop() {
+            if !wanted.insert(batch) {
+                continue;
+            }
+            let needs = &self.schedule.batches()[batch].needs;
+            let lacks: Vec<usize> = needs.iter().copied().filter(|n| !has_handed_on(*n)).collect();
+            if lacks.is_empty() {
+                ready.push(batch);
+            }
+            look_at.extend(lacks);
+        }
+        ready.sort_unstable();
+        ready
+    }
+}

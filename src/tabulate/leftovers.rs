@@ -1,0 +1,88 @@
+//! What runs leave in folders, and what becomes of it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::board::{Tier, TierRange};
+use crate::disk::Disk;
+use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
+use crate::sweep;
+use crate::table::{Inventory, LOCK};
+
+use super::names::{kept_folder, piece_file, run_file, run_folder};
+use super::{Request, TabulateError};
+
+/// A run goes on, or begins with what is there of it: everything else goes. It is told what
+/// is wrong with pieces and files that have to be made again.
+pub(super) fn keep_what_belongs_to(
+    disk: &Disk,
+    request: &Request,
+    label: RunLabel,
+    told: &dyn Fn(&WorkingFileError),
+) -> Result<(), TabulateError> {
+    let run = run_folder(&request.tables);
+    remove_from(disk, &run, |name| match name.strip_suffix(".piece") {
+        Some(batch) => batch.parse().is_ok_and(|batch| {
+            let label = Label { kind: Kind::Piece, run: label, tier: None, batch };
+            Sealed::open(piece_file(&run, batch), label).inspect_err(told).is_err()
+        }),
+        None => name.ends_with(".new"),
+    })?;
+    remove_from(disk, &request.tables, |name| {
+        name.starts_with("tier-") && name.ends_with(".part") || name == "manifest.json.new"
+    })?;
+    let kept = kept_folder(&request.scratch, label.board);
+    let tiers = label.tiers;
+    let starts = |tier: Tier| tier == tiers.first() || tier == tiers.last().next();
+    Ok(sweep::clear(disk, &kept, Some(label), starts, told)?)
+}
+
+/// A run is over: all that is left of it goes, but for a tier that another one may start
+/// from.
+pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
+    let (run, kept) = (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
+    let missing = Inventory::of(&request.tables, request.board)?.missing();
+    let may_be_needed =
+        |tier: Tier| tier.0.checked_sub(1).is_some_and(|t| missing.contains(&Tier(t)));
+    let path = run_file(&run);
+    disk.remove(&path).of_working_file(&path, "remove")?;
+    remove_from(disk, &run, |name| {
+        [".piece", ".claim", ".new"].iter().any(|end| name.ends_with(end))
+    })?;
+    sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?;
+    remove_from(disk, &kept, |name| name == LOCK)?;
+    // Folders with something in them stay.
+    let inside = request.scratch.starts_with(&request.tables).then_some(&request.scratch);
+    for folder in [Some(&run), Some(&kept), inside].into_iter().flatten() {
+        let _ = fs::remove_dir(folder);
+    }
+    Ok(())
+}
+
+/// The tiers of the board whose tables are all there.
+pub(super) fn are_there(request: &Request, tiers: TierRange) -> Result<bool, TabulateError> {
+    let missing = Inventory::of(&request.tables, request.board)?.missing();
+    Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))
+}
+
+fn remove_from(
+    disk: &Disk,
+    folder: &Path,
+    is_over: impl Fn(&str) -> bool,
+) -> Result<(), WorkingFileError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.of_working_file(folder, READ)?,
+    };
+    let mut removed = false;
+    for entry in entries {
+        let entry = entry.of_working_file(folder, READ)?;
+        if entry.file_name().to_str().is_some_and(&is_over) {
+            let path = entry.path();
+            disk.remove(&path).of_working_file(&path, "remove")?;
+            removed = true;
+        }
+    }
+    if removed { disk.sync_folder(folder).of_working_file(folder, "sync") } else { Ok(()) }
+}

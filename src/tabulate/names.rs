@@ -1,0 +1,45 @@
+//! What the files of a run are called, in a folder of their own beside the tables.
+//!
+//! ```text
+//!     run.json       which run it is
+//!     007.piece      what batch 7 came to
+//!     007.claim      locked while a process is at work on batch 7
+//!     tables.claim   locked while a process puts the tables together
+//! ```
+//!
+//! The files that batches leave for each other are somewhere else: in a folder for the
+//! board, among the working files.
+
+use std::path::{Path, PathBuf};
+
+use crate::board::Board;
+
+/// The folder of a run over a board with these tables.
+pub(super) fn run_folder(tables: &Path) -> PathBuf {
+    tables.join("run")
+}
+
+/// Where the working files of a board are.
+pub(super) fn kept_folder(scratch: &Path, board: Board) -> PathBuf {
+    scratch.join(board.to_string())
+}
+
+/// Which run it is.
+pub(super) fn run_file(run: &Path) -> PathBuf {
+    run.join("run.json")
+}
+
+/// What a batch came to.
+pub(super) fn piece_file(run: &Path, batch: usize) -> PathBuf {
+    run.join(format!("{batch:03}.piece"))
+}
+
+/// The claim on a batch.
+pub(super) fn claim_file(run: &Path, batch: usize) -> PathBuf {
+    run.join(format!("{batch:03}.claim"))
+}
+
+/// The claim on putting the tables together.
+pub(super) fn tables_claim_file(run: &Path) -> PathBuf {
+    run.join("tables.claim")
+}

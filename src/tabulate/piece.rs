@@ -1,0 +1,213 @@
+//! A piece: what a batch came to.
+//!
+//! The body of the file is blocks of tables, as they are stored in tables, in the order in
+//! which they come there. The directory:
+//!
+//! ```text
+//!     cells that were worked on u64, seconds f64
+//!     for each tier of the run
+//!         live cells that the first player wins, holds, and all u64, seconds f64
+//!     for each run of blocks of a tier, in order
+//!         tier u8, number of the first block u64, start in the file u64, blocks u32
+//!         for each block its length u32 and the checksum of what is stored u32
+//! ```
+//!
+//! That a piece is there, and sound, is what it means that its batch is done.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use crate::board::{Tier, TierRange};
+use crate::disk::Disk;
+use crate::sealed::{Label, Sealed, Unsealed, WorkingFileError};
+use crate::sweep::TierWork;
+use crate::table::{BlockNumber, EncodedBlocks};
+
+/// Bytes of a run of blocks, about.
+const RUN_BYTES: usize = 1 << 20;
+
+/// Bytes of the directory before the runs of blocks, for so many tiers.
+const fn head_bytes(tiers: usize) -> usize {
+    16 + tiers * 32
+}
+
+/// A piece that is being written.
+pub(super) struct PieceWriter {
+    file: Unsealed,
+    tiers: TierRange,
+    runs: Mutex<Vec<Run>>,
+}
+
+/// Successive blocks of a tier.
+struct Run {
+    tier: Tier,
+    first: BlockNumber,
+    start: u64,
+    blocks: Vec<[u32; 2]>,
+}
+
+impl PieceWriter {
+    pub fn create(
+        disk: &Disk,
+        path: PathBuf,
+        label: Label,
+    ) -> Result<PieceWriter, WorkingFileError> {
+        let file = Unsealed::create(disk, path, label)?;
+        Ok(PieceWriter { file, tiers: label.run.tiers, runs: Mutex::default() })
+    }
+
+    /// Puts blocks of tiers, with the numbers of their first ones, behind those that are
+    /// there.
+    pub fn put(
+        &self,
+        blocks: impl IntoIterator<Item = (Tier, BlockNumber, EncodedBlocks)>,
+    ) -> Result<(), WorkingFileError> {
+        let mut last: Option<(Tier, BlockNumber, EncodedBlocks)> = None;
+        for (tier, first, blocks) in blocks {
+            if let Some((tier_before, first_before, before)) = &mut last {
+                let follows = first_before.0 + before.count() as u64 == first.0;
+                if *tier_before == tier && follows && before.bytes().len() < RUN_BYTES {
+                    before.add(&blocks);
+                    continue;
+                }
+            }
+            if let Some(run) = last.replace((tier, first, blocks)) {
+                self.put_run(run)?;
+            }
+        }
+        last.map_or(Ok(()), |run| self.put_run(run))
+    }
+
+    fn put_run(
+        &self,
+        (tier, first, blocks): (Tier, BlockNumber, EncodedBlocks),
+    ) -> Result<(), WorkingFileError> {
+        let start = self.file.put(blocks.bytes())?;
+        let run = Run { tier, first, start, blocks: blocks.directory().collect() };
+        self.runs.lock().expect("no thread has panicked").push(run);
+        Ok(())
+    }
+
+    /// All blocks are there. The piece is to be published.
+    pub fn finish(self, done: &Done) -> Result<Sealed, WorkingFileError> {
+        let mut directory = Vec::new();
+        directory.extend(done.cells.to_le_bytes());
+        directory.extend(done.seconds.to_le_bytes());
+        for tier in self.tiers {
+            let work = done.work[tier.stones()];
+            work.tally().iter().for_each(|count| directory.extend(count.to_le_bytes()));
+            directory.extend(work.seconds.to_le_bytes());
+        }
+        debug_assert_eq!(directory.len(), head_bytes(self.tiers.iter().count()));
+        for run in self.runs.into_inner().expect("no thread has panicked") {
+            directory.push(run.tier.0);
+            directory.extend(run.first.0.to_le_bytes());
+            directory.extend(run.start.to_le_bytes());
+            directory.extend((run.blocks.len() as u32).to_le_bytes());
+            run.blocks.iter().flatten().for_each(|word| directory.extend(word.to_le_bytes()));
+        }
+        self.file.seal(directory)
+    }
+}
+
+/// What was done for a batch.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Done {
+    /// By tier of the board.
+    pub work: Vec<TierWork>,
+    pub cells: u64,
+    pub seconds: f64,
+    /// Bytes of the piece.
+    pub bytes: u64,
+}
+
+/// A piece that is there.
+pub(super) struct Piece {
+    file: Sealed,
+    tiers: TierRange,
+    pub done: Done,
+}
+
+impl Piece {
+    /// Opens a piece, as far as it is sound without its blocks.
+    pub fn open(path: PathBuf, label: Label) -> Result<Piece, WorkingFileError> {
+        Piece::of(Sealed::open(path, label)?, label)
+    }
+
+    fn of(file: Sealed, label: Label) -> Result<Piece, WorkingFileError> {
+        let tiers = label.run.tiers;
+        let head = head_bytes(tiers.iter().count());
+        let Some(head) = file.directory().get(..head) else {
+            return Err(WorkingFileError::damaged(file.path(), "its directory is too short"));
+        };
+        let seconds = |at| f64::from_bits(long(head, at));
+        let mut work = vec![TierWork::default(); label.run.board.cells() + 1];
+        for (number, tier) in tiers.iter().enumerate() {
+            let at = 16 + 32 * number;
+            let tally = [long(head, at), long(head, at + 8), long(head, at + 16)];
+            let [first_wins, first_holds, live] = tally;
+            let seconds = seconds(at + 24);
+            // No board has as many cells as can be told in 62 bits.
+            let sound = first_wins <= first_holds && first_holds <= live && live < 1 << 62;
+            if !sound || !is_time(seconds) {
+                let what = format!("its counts of tier {tier} are impossible");
+                return Err(WorkingFileError::damaged(file.path(), what));
+            }
+            work[tier.stones()] = TierWork::new(tally, seconds);
+        }
+        let (cells, seconds) = (long(head, 0), seconds(8));
+        if !is_time(seconds) || cells >= 1 << 62 {
+            return Err(WorkingFileError::damaged(file.path(), "its figures are impossible"));
+        }
+        let done = Done { work, cells, seconds, bytes: file.bytes() };
+        Ok(Piece { file, tiers, done })
+    }
+
+    /// Reads all runs of blocks, in order.
+    pub fn for_all_blocks<E: From<WorkingFileError>>(
+        &self,
+        mut each: impl FnMut(Tier, BlockNumber, &EncodedBlocks) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let head = head_bytes(self.tiers.iter().count());
+        let mut rest = &self.file.directory()[head..];
+        while !rest.is_empty() {
+            let (tier, first, blocks) = self.run(&mut rest)?;
+            each(tier, first, &blocks)?;
+        }
+        Ok(())
+    }
+
+    fn run(
+        &self,
+        rest: &mut &[u8],
+    ) -> Result<(Tier, BlockNumber, EncodedBlocks), WorkingFileError> {
+        let damaged = |what: &str| WorkingFileError::damaged(self.file.path(), what);
+        let nonsense = || damaged("its directory makes no sense");
+        let head = rest.split_off(..21).ok_or_else(nonsense)?;
+        let (tier, first, start) = (Tier(head[0]), BlockNumber(long(head, 1)), long(head, 9));
+        let count = word(head, 17) as usize;
+        let directory = rest.split_off(..8 * count).ok_or_else(nonsense)?;
+        let directory = directory.chunks_exact(8).map(|block| [word(block, 0), word(block, 4)]);
+        let length: u64 = directory.clone().map(|[length, _]| u64::from(length)).sum();
+        let end = start.checked_add(length).filter(|end| *end <= self.file.body_end());
+        if end.is_none() || !self.tiers.contains(tier) {
+            return Err(nonsense());
+        }
+        let mut bytes = vec![0; length as usize];
+        self.file.read_at(&mut bytes, start)?;
+        let blocks = EncodedBlocks::from_stored(bytes, directory);
+        Ok((tier, first, blocks.ok_or_else(|| damaged("the checksum of a block is wrong"))?))
+    }
+}
+
+fn is_time(seconds: f64) -> bool {
+    seconds.is_finite() && seconds >= 0.0
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"))
+}
+
+fn long(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
+}

@@ -1,0 +1,170 @@
+//! Publishes what was solved, while the next batch is being solved.
+//!
+//! ```text
+//!     what the batch hands on      synced and renamed, if anybody will need it
+//!     its piece                    synced and renamed: now the batch is done
+//!     what nobody needs any more   removed
+//!     tables                       the piece is added, if all before it have been
+//! ```
+//!
+//! The disk may be slower than the solver. Then batches wait here, a few at most, and of
+//! those that were solved after them they may be needed no more: what they hand on need not
+//! be synced.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+use crate::sealed::{Sealed, WorkingFileError};
+use crate::sweep::FolderSweep;
+
+use super::TabulateError;
+use super::assembly::Assembly;
+use super::claim::Claim;
+use super::ledger::Ledger;
+use super::piece::Done;
+
+/// A batch that was solved and is not published.
+pub(super) struct Solved {
+    pub batch: usize,
+    pub piece: Sealed,
+    pub done: Done,
+    /// Nobody else works on it meanwhile.
+    pub claim: Claim,
+}
+
+/// What the solver and the publisher share.
+pub(super) struct Publisher<'a> {
+    sweep: &'a FolderSweep<'a>,
+    state: Mutex<State<'a>>,
+    /// Something in the state has changed.
+    changed: Condvar,
+}
+
+pub(super) struct State<'a> {
+    pub ledger: Ledger<'a>,
+    queue: VecDeque<Solved>,
+    /// Batches that are being published.
+    publishing: usize,
+    is_closed: bool,
+    failed: Option<TabulateError>,
+}
+
+impl State<'_> {
+    /// Batches that were solved and are not published.
+    pub fn waiting(&self) -> usize {
+        self.queue.len() + self.publishing
+    }
+}
+
+impl<'a> Publisher<'a> {
+    pub fn new(sweep: &'a FolderSweep<'a>, ledger: Ledger<'a>) -> Publisher<'a> {
+        let (queue, publishing) = (VecDeque::new(), 0);
+        let state = State { ledger, queue, publishing, is_closed: false, failed: None };
+        Publisher { sweep, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().expect("nothing panics while it is locked")
+    }
+
+    /// What is known now; an error if something could not be published.
+    pub fn state(&self) -> Result<MutexGuard<'_, State<'a>>, TabulateError> {
+        let mut state = self.lock();
+        match state.failed.take() {
+            Some(error) => Err(error),
+            None => Ok(state),
+        }
+    }
+
+    /// Waits until something has been published.
+    pub fn wait(&self, state: MutexGuard<'_, State<'a>>) {
+        let before = state.waiting();
+        let waits = |state: &mut State| state.waiting() == before && state.failed.is_none();
+        drop(self.changed.wait_while(state, waits).expect("nothing panics while it is locked"));
+    }
+
+    /// Takes a batch to be published.
+    pub fn push(&self, solved: Solved) {
+        self.lock().queue.push_back(solved);
+        self.changed.notify_all();
+    }
+
+    /// Nothing more will come.
+    pub fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Publishes whatever comes, and adds it to the tables.
+    pub fn run(&self, mut assembly: Option<&mut Assembly>) {
+        loop {
+            let idle = |state: &mut State| {
+                state.queue.is_empty() && !state.is_closed && state.failed.is_none()
+            };
+            let state = self.lock();
+            let mut state = self.changed.wait_while(state, idle).expect("nothing panics");
+            let Some(solved) = state.queue.pop_front().filter(|_| state.failed.is_none()) else {
+                return;
+            };
+            state.publishing += 1;
+            drop(state);
+            let published = self.publish(solved);
+            let added = published.and_then(|()| match &mut assembly {
+                Some(assembly) => self.add_to(assembly),
+                None => Ok(()),
+            });
+            let mut state = self.lock();
+            state.publishing -= 1;
+            state.failed = added.err();
+            self.changed.notify_all();
+        }
+    }
+
+    fn publish(&self, solved: Solved) -> Result<(), TabulateError> {
+        let Solved { batch, piece, done, claim } = solved;
+        let is_needed = {
+            let state = self.lock();
+            let waits = |reader| state.queue.iter().any(|solved| solved.batch == reader);
+            let readers = self.sweep.schedule().readers(batch);
+            readers.iter().any(|reader| !state.ledger.is_done(*reader) && !waits(*reader))
+        };
+        self.sweep.publish(batch, is_needed)?;
+        piece.publish()?;
+        drop(claim);
+        let done_with: Vec<usize> = {
+            let mut state = self.lock();
+            state.ledger.set_done(batch, done);
+            let itself = state.ledger.is_done_with(batch).then_some(batch);
+            state.ledger.done_with(batch).chain(itself).collect()
+        };
+        done_with.into_iter().try_for_each(|batch| self.sweep.discard(batch))?;
+        Ok(())
+    }
+
+    /// Adds all pieces that follow to the tables.
+    pub fn add_to(&self, assembly: &mut Assembly) -> Result<(), TabulateError> {
+        loop {
+            let piece = {
+                let state = self.lock();
+                let next = assembly.added();
+                let batches = self.sweep.schedule().batches().len();
+                if next >= batches || !state.ledger.is_done(next) {
+                    return Ok(());
+                }
+                state.ledger.piece(next)?
+            };
+            let batch = assembly.added();
+            let piece = piece.ok_or_else(|| self.missing(batch))?;
+            assembly.add(&piece)?;
+        }
+    }
+
+    fn missing(&self, batch: usize) -> WorkingFileError {
+        self.lock().ledger.missing(batch)
+    }
+
+    /// What was done, at the end.
+    pub fn into_ledger(self) -> Ledger<'a> {
+        self.state.into_inner().expect("nothing panics while it is locked").ledger
+    }
+}

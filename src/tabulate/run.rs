@@ -1,0 +1,193 @@
+//! A run, from what is there to tables.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::board::TierRange;
+use crate::count::{TierCount, count};
+use crate::disk::Disk;
+use crate::sealed::{FileFault, WorkingFileError};
+use crate::sweep::{Extent, FolderSweep, Start, StartTier};
+use crate::table::{Manifest, ManifestTier};
+
+use super::admission::{free_space, no_start};
+use super::assembly::Assembly;
+use super::claim::Claim;
+use super::entry::Entry;
+use super::ledger::Ledger;
+use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
+use super::recorder::{Blocks, Cells};
+use super::run_file::RunFile;
+use super::worker::Worker;
+use super::{Estimate, HORIZON, Listener, Request, TabulateError, leftovers, summaries};
+
+/// How often to look whether others have put the tables together.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A run that a process is at work on.
+pub(super) struct Run<'a> {
+    disk: &'a Disk,
+    request: &'a Request,
+    extent: &'a Extent<'a>,
+    folder: PathBuf,
+    sweep: FolderSweep<'a>,
+    blocks: Blocks,
+    counts: Vec<TierCount>,
+    cells: Cells<'a>,
+    estimate: &'a Estimate,
+}
+
+/// What is left to be done when all batches are done.
+pub(super) struct Solved<'r> {
+    ledger: Ledger<'r>,
+    /// The claim on the tables, and what is there of them, if this process has it.
+    assembly: Option<(Claim, Assembly)>,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(
+        disk: &'a Disk,
+        request: &'a Request,
+        extent: &'a Extent<'a>,
+        tiers: TierRange,
+        listener: &'a dyn Listener,
+        estimate: &'a Estimate,
+    ) -> Result<Run<'a>, TabulateError> {
+        let census = extent.index().census();
+        let kept = kept_folder(&request.scratch, request.board);
+        let start = if tiers.last() == request.board.last_tier() {
+            Start::FullBoard
+        } else {
+            let start = StartTier::open(extent, &kept, tiers.last().next());
+            Start::Below(start.map_err(|error| match error.fault {
+                FileFault::Missing => no_start(request, tiers),
+                _ => error.into(),
+            })?)
+        };
+        let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
+        let all = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
+        Ok(Run {
+            disk,
+            request,
+            extent,
+            folder: run_folder(&request.tables),
+            sweep,
+            blocks: Blocks::new(census, tiers, HORIZON),
+            counts: count(request.board, tiers, &())?,
+            cells: Cells { listener, done: AtomicU64::new(0), all },
+            estimate,
+        })
+    }
+
+    fn tiers(&self) -> TierRange {
+        self.sweep.tiers()
+    }
+
+    /// Begins the run, takes it up again, or joins it.
+    pub fn enter(&self, entry: &Entry) -> Result<(), TabulateError> {
+        let batches = self.sweep.schedule().batches().len();
+        let ours = RunFile { label: self.sweep.label(), batches, cells: self.cells.all };
+        match entry.run() {
+            Some(run) if *run != ours => {
+                let reason = "it is of another version of this run".to_owned();
+                let path = run_file(&self.folder);
+                return Err(TabulateError::RunFile { path, reason });
+            }
+            _ if !entry.is_alone() => return Ok(()),
+            found => {
+                let told = |error: &WorkingFileError| self.cells.listener.does_again(error);
+                leftovers::keep_what_belongs_to(self.disk, self.request, ours.label, &told)?;
+                if found.is_none() {
+                    ours.write(self.disk, &self.folder)?;
+                }
+            }
+        }
+        entry.share(self.request)
+    }
+
+    /// Sees to it that all batches are done.
+    pub fn solve(&self) -> Result<Solved<'_>, TabulateError> {
+        let mut ledger =
+            Ledger::new(self.sweep.schedule(), self.folder.clone(), self.sweep.label());
+        self.cells.add(ledger.look(|_| false)?);
+        let (done, all) = (ledger.count(), self.sweep.schedule().batches().len());
+        self.cells.listener.begins(self.tiers(), self.estimate, done, all);
+        let mut assembly = if self.has_room_for_both() { self.assembly()? } else { None };
+        let worker = Worker {
+            disk: self.disk,
+            run: &self.folder,
+            extent: self.extent,
+            sweep: &self.sweep,
+            blocks: &self.blocks,
+            cells: &self.cells,
+            room: self.estimate.scratch,
+        };
+        let ledger = worker.work(ledger, assembly.as_mut().map(|(_, assembly)| assembly))?;
+        Ok(Solved { ledger, assembly })
+    }
+
+    /// Is there room for pieces and tables and working files at once? Then tables can grow
+    /// while the rest is being solved.
+    fn has_room_for_both(&self) -> bool {
+        let Estimate { scratch, tables, .. } = *self.estimate;
+        free_space(&self.folder).is_none_or(|free| free > scratch + 2 * tables)
+    }
+
+    /// Begins to put the tables together, unless another process does.
+    fn assembly(&self) -> Result<Option<(Claim, Assembly)>, TabulateError> {
+        let Some(claim) = Claim::take(&tables_claim_file(&self.folder))? else { return Ok(None) };
+        let tiers = self.tiers().into_iter();
+        let assembly = Assembly::begin(self.disk, &self.request.tables, &self.blocks, tiers)?;
+        Ok(Some((claim, assembly)))
+    }
+
+    /// Sees to it that the tables are there.
+    pub fn finish(&self, solved: Solved) -> Result<(), TabulateError> {
+        let Solved { ledger, mut assembly } = solved;
+        loop {
+            // Somebody else has done it.
+            if !run_file(&self.folder).exists() {
+                return Ok(());
+            }
+            assembly = match assembly {
+                None => self.assembly()?,
+                there => there,
+            };
+            match assembly {
+                Some((_claim, assembly)) => return self.put_together(ledger, assembly),
+                None => thread::sleep(LOOK),
+            }
+        }
+    }
+
+    fn put_together(&self, ledger: Ledger, mut assembly: Assembly) -> Result<(), TabulateError> {
+        let Run { request, .. } = self;
+        let start = Instant::now();
+        for batch in assembly.added()..self.sweep.schedule().batches().len() {
+            let piece = ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?;
+            assembly.add(&piece)?;
+        }
+        let mut known = summaries(request, self.extent.index().census())?;
+        let work = ledger.work();
+        assembly.finish(&self.counts, &work, request.scope, request.board, &mut known)?;
+        let earlier = Manifest::read(&request.tables).ok();
+        let timed = known.into_iter().map(|summary| {
+            let tier = summary.tier;
+            let seconds = if self.tiers().contains(tier) {
+                work[tier.stones()].seconds
+            } else {
+                earlier.as_ref().and_then(|manifest| manifest.tier(tier)).map_or(0.0, |t| t.seconds)
+            };
+            ManifestTier { summary, seconds }
+        });
+        let timed = timed.collect();
+        let before = earlier.filter(|_| self.tiers().last() < request.board.last_tier());
+        let seconds = ledger.seconds() + start.elapsed().as_secs_f64();
+        let seconds = seconds + before.map_or(0.0, |manifest| manifest.seconds);
+        let manifest = Manifest::new(request.board, seconds, timed);
+        manifest.write_on(self.disk, &request.tables)?;
+        leftovers::clear(self.disk, request)
+    }
+}

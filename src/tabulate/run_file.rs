@@ -1,0 +1,138 @@
+//! `run.json`: which run the pieces in a folder belong to.
+//!
+//! It is written when the run begins, and removed when its tables are there. Nothing in
+//! it changes in between. What is done is told by the pieces: without this file they still
+//! are what they are, and the same command goes on with them.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Board, Tier, TierRange};
+use crate::disk::Disk;
+use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
+use crate::sweep::Scope;
+use crate::table::PROGRAM;
+
+use super::names::{run_file, run_folder};
+use super::{Request, TabulateError};
+
+const FORMAT: u32 = 1;
+
+/// No such file is longer.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// A run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RunFile {
+    pub label: RunLabel,
+    pub batches: usize,
+    /// Cells that it works on.
+    pub cells: u64,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Raw {
+    format: u32,
+    program: String,
+    board: String,
+    first: u8,
+    last: u8,
+    /// The ply at which games end.
+    end: u8,
+    every_cell: bool,
+    batches: usize,
+    cells: u64,
+    /// The checksum of all this, with nothing here.
+    checksum: String,
+}
+
+impl Raw {
+    fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("numbers and names") + "\n"
+    }
+
+    fn checksum(&self) -> String {
+        let unchecked = Raw { checksum: String::new(), ..self.clone() };
+        format!("{:08x}", crc32fast::hash(unchecked.text().as_bytes()))
+    }
+}
+
+impl RunFile {
+    fn to_text(self) -> String {
+        let RunLabel { board, tiers, end, every_cell } = self.label;
+        let raw = Raw {
+            format: FORMAT,
+            program: PROGRAM.to_owned(),
+            board: board.to_string(),
+            first: tiers.first().0,
+            last: tiers.last().0,
+            end: end.0,
+            every_cell,
+            batches: self.batches,
+            cells: self.cells,
+            checksum: String::new(),
+        };
+        Raw { checksum: raw.checksum(), ..raw }.text()
+    }
+
+    fn parse(text: &str) -> Result<RunFile, String> {
+        let raw: Raw = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if raw.format != FORMAT {
+            return Err(format!("expected format {FORMAT}, found {}", raw.format));
+        }
+        if raw.program != PROGRAM {
+            return Err(format!("expected a run of {PROGRAM}, found one of {}", raw.program));
+        }
+        let (expected, found) = (raw.checksum(), &raw.checksum);
+        if *found != expected {
+            return Err(format!("expected checksum {expected}, found {found}"));
+        }
+        let board: Board = raw.board.parse().map_err(|error| format!("{error}"))?;
+        let tiers = TierRange::new(Tier(raw.first), Tier(raw.last));
+        let tiers = tiers.and_then(|tiers| tiers.within(board)).map_err(|e| e.to_string())?;
+        if Tier(raw.end) != board.last_tier() {
+            return Err(format!("expected games that end at ply {}", board.last_tier()));
+        }
+        let label = RunLabel { board, tiers, end: Tier(raw.end), every_cell: raw.every_cell };
+        Ok(RunFile { label, batches: raw.batches, cells: raw.cells })
+    }
+
+    /// The run in this folder, if there is one.
+    pub fn read(run: &Path) -> Result<Option<RunFile>, TabulateError> {
+        let path = run_file(run);
+        let failed = |reason: String| TabulateError::RunFile { path: path.clone(), reason };
+        let file = match fs::File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(|error| failed(error.to_string()))?,
+        };
+        let mut text = String::new();
+        let read = file.take(MOST_BYTES).read_to_string(&mut text);
+        read.map_err(|error| failed(error.to_string()))?;
+        Ok(Some(RunFile::parse(&text).map_err(failed)?))
+    }
+
+    /// The tiers of the run, if it is the one that is asked for.
+    pub fn tiers_of(
+        &self,
+        request: &Request,
+        tiers: TierRange,
+    ) -> Result<TierRange, TabulateError> {
+        let RunLabel { board, tiers: found, every_cell, .. } = self.label;
+        let inside = tiers.first() <= found.first() && found.last() <= tiers.last();
+        let same_cells = (request.scope == Scope::EveryCell) == every_cell;
+        if board == request.board && inside && same_cells {
+            return Ok(found);
+        }
+        let run = run_folder(&request.tables);
+        Err(TabulateError::Unfinished { board, found, every_cell, run })
+    }
+
+    /// A run begins in this folder.
+    pub fn write(self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
+        let path = run_file(run);
+        Ok(disk.replace(&path, self.to_text().as_bytes()).of_working_file(&path, WRITE)?)
+    }
+}

@@ -1,0 +1,149 @@
+//! Solves batch after batch, until all are done: by this process, or by others that work on
+//! the same run.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::board::TierRange;
+use crate::disk::Disk;
+use crate::sealed::{FileFault, Sealed, WorkingFileError};
+use crate::sweep::{Extent, FolderSweep};
+
+use super::TabulateError;
+use super::assembly::Assembly;
+use super::claim::Claim;
+use super::ledger::Ledger;
+use super::names::{claim_file, piece_file, run_file};
+use super::piece::{Done, PieceWriter};
+use super::publisher::{Publisher, Solved};
+use super::recorder::{Blocks, Cells, Recorder};
+
+/// Batches that wait to be published at most: so many are lost if the process is killed, and
+/// the one that is being solved.
+const MOST_WAITING: usize = 4;
+
+/// How often to look what other processes have done.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How often a batch is tried whose needs vanish while it is being solved.
+const TRIES: usize = 3;
+
+/// A process at work on a run.
+pub(super) struct Worker<'a> {
+    pub disk: &'a Disk,
+    pub run: &'a Path,
+    pub extent: &'a Extent<'a>,
+    pub sweep: &'a FolderSweep<'a>,
+    pub blocks: &'a Blocks,
+    pub cells: &'a Cells<'a>,
+    /// Bytes of working files at most.
+    pub room: u64,
+}
+
+impl<'a> Worker<'a> {
+    /// Sees to it that all batches are done. What was done.
+    pub fn work(
+        &self,
+        ledger: Ledger<'a>,
+        assembly: Option<&mut Assembly>,
+    ) -> Result<Ledger<'a>, TabulateError> {
+        let publisher = Publisher::new(self.sweep, ledger);
+        thread::scope(|scope| {
+            let publishing = scope.spawn(|| publisher.run(assembly));
+            let solved = self.solve_all(&publisher);
+            publisher.close();
+            publishing.join().expect("the publisher does not panic");
+            solved
+        })?;
+        drop(publisher.state()?);
+        Ok(publisher.into_ledger())
+    }
+
+    fn solve_all(&self, publisher: &Publisher<'a>) -> Result<(), TabulateError> {
+        let mut tries = vec![0; self.sweep.schedule().batches().len()];
+        // Batches that this process has solved; some of them may not be published yet.
+        let mut solved = HashSet::new();
+        loop {
+            let mut state = publisher.state()?;
+            self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
+            self.cells.listener.wrote(state.ledger.bytes());
+            if state.waiting() == 0 && state.ledger.all_are_done() {
+                return Ok(());
+            }
+            if state.waiting() >= MOST_WAITING {
+                publisher.wait(state);
+                continue;
+            }
+            let ready = state.ledger.ready(|batch| self.sweep.has_handed_on(batch));
+            let ready = ready.into_iter().filter(|batch| !solved.contains(batch));
+            let Some((batch, claim)) = self.claim_one(ready)? else {
+                if state.waiting() > 0 {
+                    publisher.wait(state);
+                } else {
+                    // What was discarded may be needed again, if a piece was removed.
+                    solved.clear();
+                    drop(state);
+                    thread::sleep(LOOK);
+                }
+                continue;
+            };
+            // What waits may make room when it is published.
+            if state.waiting() > 0 && self.sweep.is_crowded(batch, self.room) {
+                publisher.wait(state);
+                continue;
+            }
+            // Somebody may have published it before it was claimed.
+            if !state.ledger.is_done(batch) && state.ledger.piece(batch)?.is_some() {
+                continue;
+            }
+            // Whoever puts the tables together removes pieces after this.
+            if !run_file(self.run).exists() {
+                return Ok(());
+            }
+            let label = state.ledger.label(batch);
+            drop(state);
+            let piece = PieceWriter::create(self.disk, piece_file(self.run, batch), label)?;
+            match self.solve(batch, piece) {
+                Ok((piece, done)) => {
+                    solved.insert(batch);
+                    publisher.push(Solved { batch, piece, done, claim });
+                }
+                // Somebody has found that it is not needed any more.
+                Err(WorkingFileError { fault: FileFault::Missing, .. }) if tries[batch] < TRIES => {
+                    tries[batch] += 1;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn claim_one(
+        &self,
+        ready: impl Iterator<Item = usize>,
+    ) -> Result<Option<(usize, Claim)>, WorkingFileError> {
+        for batch in ready {
+            if let Some(claim) = Claim::take(&claim_file(self.run, batch))? {
+                return Ok(Some((batch, claim)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn solve(&self, batch: usize, piece: PieceWriter) -> Result<(Sealed, Done), WorkingFileError> {
+        let start = Instant::now();
+        let recorder = Recorder::new(self.extent, self.blocks, self.cells, piece);
+        let work = self.sweep.solve(batch, &recorder)?;
+        let cells = self.extent.batch_cells(batch, self.tiers());
+        let seconds = start.elapsed().as_secs_f64();
+        let mut done = Done { work, cells, seconds, bytes: 0 };
+        let piece = recorder.finish()?.finish(&done)?;
+        done.bytes = piece.bytes();
+        Ok((piece, done))
+    }
+
+    fn tiers(&self) -> TierRange {
+        self.sweep.tiers()
+    }
+}
