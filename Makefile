@@ -27,7 +27,7 @@ test:
 
 # What takes minutes.
 test-long:
-	STRONG4_LONG=1 cargo test --release
+	cargo test --release -- --include-ignored
 
 bench:
 	cargo bench --bench '*'

@@ -243,14 +243,24 @@ mod tests {
         Reference::parse(&format!("{HEADER}\n{rows}")).unwrap_err().to_string()
     }
 
-    #[test]
-    fn the_reference_that_is_built_in_agrees_with_enumeration() {
+    fn agrees_with_enumeration(take: impl Fn(Board) -> bool) {
         let reference = Reference::built_in();
-        let largest = if std::env::var_os("STRONG4_LONG").is_some() { 25 } else { 16 };
-        for board in reference.boards().filter(|board| board.cells() <= largest) {
+        for board in reference.boards().filter(|board| take(*board)) {
             let counted: Vec<_> = enumerate::tiers(board, board.last_tier()).collect();
             assert_eq!(reference.get(board, TierRange::all(board)), Ok(&counted[..]), "{board}");
         }
+    }
+
+    #[test]
+    #[ignore = "takes minutes: make test-long"]
+    fn larger_boards_of_the_reference_agree_with_enumeration() {
+        agrees_with_enumeration(|board| (17..=25).contains(&board.cells()));
+    }
+
+    #[test]
+    fn the_reference_that_is_built_in_agrees_with_enumeration() {
+        agrees_with_enumeration(|board| board.cells() <= 16);
+        let reference = Reference::built_in();
         // All boards of at most 16 cells are there.
         assert_eq!(reference.boards().filter(|board| board.cells() <= 16).count(), 50);
     }

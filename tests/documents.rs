@@ -3,7 +3,7 @@
 //! In blocks marked `sh`, lines that start with `$ ` are commands, and so are
 //! those that `make` repeats; what follows up to the next is their output, both
 //! streams together. A line `…` stands for any lines. Blocks marked `sh slow`
-//! are left out unless `STRONG4_LONG` is set. Those marked `sh parsed` solve all
+//! are run by the tests that are ignored. Those marked `sh parsed` solve all
 //! of 7x6, which takes many minutes and much disk, and are never run; `src/cli`
 //! has a test that the commands of both parse. `make` itself is never run.
 #![cfg(unix)]
@@ -53,11 +53,15 @@ fn tells_progress(line: &str) -> bool {
 }
 
 fn check(name: &str, least: usize) {
+    check_all(name, least, false);
+}
+
+fn check_all(name: &str, least: usize, slow: bool) {
     let path = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
     let document = std::fs::read_to_string(path).unwrap();
     let programs = std::path::Path::new(PROGRAM).parent().unwrap().display();
     let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
-    let shown = shown_in(&document, std::env::var_os("STRONG4_LONG").is_some());
+    let shown = shown_in(&document, slow);
     assert!(shown.len() >= least, "{} commands in {name}", shown.len());
     // One folder for all commands of a document, so that they find what earlier ones wrote.
     let folder = tempfile::tempdir().unwrap();
@@ -102,4 +106,13 @@ fn the_page_on_the_commands_shows_what_the_program_prints() {
 #[test]
 fn the_page_on_hashes_shows_what_the_program_prints() {
     check("docs/zobrist.md", 0);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn what_takes_long_is_what_the_program_prints() {
+    check_all("README.md", 10, true);
+    check_all("docs/guide.md", 5, true);
+    check_all("docs/commands.md", 20, true);
+    check_all("docs/zobrist.md", 1, true);
 }

@@ -1,12 +1,8 @@
-//! Sweeps of larger boards, which take a while: `STRONG4_LONG=1 cargo test --release --test library long_index::`.
+//! Sweeps of larger boards, which take a while: `cargo test --release --test library long_index:: -- --ignored`.
 
 use strong4::board::Board;
 use strong4::index::{Index, IndexError};
 use strong4::sweep::ForwardSweep;
-
-fn wanted() -> bool {
-    std::env::var_os("STRONG4_LONG").is_some()
-}
 
 /// Live positions of the tiers of a board up to one with so many stones.
 fn live(board: &str, last: usize) -> Result<Vec<u64>, IndexError> {
@@ -20,19 +16,15 @@ fn live(board: &str, last: usize) -> Result<Vec<u64>, IndexError> {
 }
 
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn the_7x4_board_has_1_552_044_958_live_positions() {
-    if !wanted() {
-        return;
-    }
     assert_eq!(live("7x4", 28).unwrap().iter().sum::<u64>(), 1_552_044_958);
 }
 
 /// The sums that counting by move-order types finds: `strong4 count --board 7x5`.
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn the_7x5_board_has_69_626_890_564_live_positions() {
-    if !wanted() {
-        return;
-    }
     let live = live("7x5", 35).unwrap();
     assert_eq!(live[26], 8_545_183_378);
     assert_eq!(live[35], 34_075_814);
@@ -41,10 +33,8 @@ fn the_7x5_board_has_69_626_890_564_live_positions() {
 
 /// The same: `strong4 count --tiers 0..18`.
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn the_first_tiers_of_the_original_game_have_as_many_live_positions_as_were_counted() {
-    if !wanted() {
-        return;
-    }
     let live = live("7x6", 18).unwrap();
     assert_eq!(live[..8], [1, 7, 49, 238, 1120, 4263, 16_422, 54_131]);
     assert_eq!(live[17..], [727_586_228, 1_534_852_224]);

@@ -1,12 +1,8 @@
-//! Larger boards solved, which takes a while: `STRONG4_LONG=1 cargo test --release --test library long_solve::`.
+//! Larger boards solved, which takes a while: `cargo test --release --test library long_solve:: -- --ignored`.
 
 use strong4::board::{Board, OutcomeCounts, TierRange};
 use strong4::solve::solve;
 use strong4::sweep::{Cpu, Scope};
-
-fn wanted() -> bool {
-    std::env::var_os("STRONG4_LONG").is_some()
-}
 
 fn value(board: &str) -> OutcomeCounts {
     let board: Board = board.parse().unwrap();
@@ -14,10 +10,8 @@ fn value(board: &str) -> OutcomeCounts {
 }
 
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn empty_boards_have_the_known_values() {
-    if !wanted() {
-        return;
-    }
     let draw = OutcomeCounts { drawn: 1, ..OutcomeCounts::default() };
     let loss = OutcomeCounts { lost: 1, ..OutcomeCounts::default() };
     for (board, known) in

@@ -43,7 +43,7 @@ fn takes_no_more_than_it_said(board: &str, tiers: TierRange) {
     for threads in [1, 2, 16] {
         let folder = tempdir().unwrap();
         let (memory, files) = peaks(board, tiers, threads, folder.path());
-        assert!(memory > 0 && files > 0);
+        assert!(memory > 0);
         let said = extent.bytes(tiers, threads);
         assert!(memory <= said, "{board} on {threads}: {memory} bytes resident, not {said}");
         let said = extent.kept_bytes(tiers);
@@ -59,10 +59,8 @@ fn a_run_takes_no_more_than_it_said() {
 }
 
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn long_runs_take_no_more_than_they_said() {
-    if std::env::var_os("STRONG4_LONG").is_none() {
-        return;
-    }
     for board in ["8x4", "6x5"] {
         takes_no_more_than_it_said(board, TierRange::all(board.parse().unwrap()));
     }

@@ -173,8 +173,17 @@ mod tests {
     /// Both ways know nothing of each other but the columns.
     #[test]
     fn boards_of_four_columns_are_counted_alike_both_ways() {
-        let highest = if std::env::var_os("STRONG4_LONG").is_some() { 8 } else { 6 };
-        for height in 1..=highest {
+        both_ways(1..=6);
+    }
+
+    #[test]
+    #[ignore = "takes minutes: make test-long"]
+    fn taller_boards_of_four_columns_are_counted_alike_both_ways() {
+        both_ways(7..=8);
+    }
+
+    fn both_ways(heights: std::ops::RangeInclusive<usize>) {
+        for height in heights {
             let board = Board::new(4, height).unwrap();
             for up_to in [board.last_tier(), Tier(board.last_tier().0 / 2), Tier(1)] {
                 let by_sides = by_sides(board, up_to, &()).unwrap();

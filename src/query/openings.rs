@@ -239,18 +239,28 @@ mod tests {
         }
     }
 
-    /// The slow twin of the file: a search that knows neither tables nor openings. Positions
-    /// of the last tier whose game is decided soon, or all with STRONG4_LONG.
+    /// Positions of the last tier whose game is decided soon.
     #[test]
     fn a_search_finds_the_same_scores() {
+        search_finds_the_same(1, 10);
+    }
+
+    #[test]
+    #[ignore = "takes minutes: make test-long"]
+    fn a_search_finds_the_same_scores_of_longer_games() {
+        search_finds_the_same(61, 0);
+    }
+
+    /// The slow twin of the file: a search that knows neither tables nor openings, on every so
+    /// many positions of the last tier whose score is at least so far from a draw.
+    fn search_finds_the_same(step: usize, least: i32) {
         let openings = Openings::built_in(Board::STANDARD).unwrap();
-        let long = std::env::var_os("STRONG4_LONG").is_some();
         let mut search = Search::new(Board::STANDARD, 1 << 28);
         let deepest = Openings::to_search(Board::STANDARD, openings.last_tier());
         let mut found = 0;
-        for (_, position) in deepest.iter().step_by(if long { 61 } else { 1 }) {
+        for (_, position) in deepest.iter().step_by(step) {
             let score = openings.score(position).unwrap();
-            if long || score.get().abs() >= 10 {
+            if score.get().abs() >= least {
                 assert_eq!(search.score(position), score, "\n{position}");
                 found += 1;
             }

@@ -218,7 +218,8 @@ impl Search {
         let bounds =
             Bounds { lower: widest.lower.max(known.lower), upper: widest.upper.min(known.upper) };
         let mut bounds = narrowed(&mut searcher, 1, asked, bounds);
-        if self.threads > 1 && searcher.stopped {
+        // Was it only time for others to help, or is this all that may be spent?
+        if self.threads > 1 && searcher.stopped && limit.next_look(searcher.nodes).is_some() {
             self.table.grow_fully();
             searcher.go_on(limit);
             bounds = narrowed(&mut searcher, self.threads, asked, bounds);
@@ -297,5 +298,34 @@ pub(crate) fn next_question(lower: i32, upper: i32, soon: i32) -> Option<i32> {
         _ if lower < 0 && upper > 0 => Some(0),
         _ if lower >= 0 => Some(lower),
         _ => Some(upper - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Moves;
+
+    #[test]
+    fn a_search_that_may_spend_no_more_does_not_ask_for_its_whole_table() {
+        let game = Moves::parse(Board::STANDARD, "44").unwrap();
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        let limits = [
+            Limit { nodes: Some(5000), ..Limit::default() },
+            Limit { deadline: Some(std::time::Instant::now()), ..Limit::default() },
+            Limit { stop: Some(&stop), ..Limit::default() },
+        ];
+        for limit in limits {
+            let mut search = Search::new(Board::STANDARD, 64 << 20);
+            search.use_threads(2);
+            assert!(search.try_score(game.position(), limit).is_err());
+            assert_ne!(search.table.stores_until_growth(), u64::MAX, "{limit:?}");
+        }
+        // Where more may be spent, all of it is there.
+        let mut search = Search::new(Board::STANDARD, 16 << 20);
+        search.use_threads(2);
+        let limit = Limit { nodes: Some(ALONE + 10_000), ..Limit::default() };
+        assert!(search.try_score(game.position(), limit).is_err());
+        assert_eq!(search.table.stores_until_growth(), u64::MAX);
     }
 }

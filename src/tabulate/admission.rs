@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::board::{Tier, TierRange};
 use crate::memory;
-use crate::sweep;
+use crate::sealed::{FileFault, WorkingFileError};
+use crate::sweep::{self, Extent, Start, StartTier};
 use crate::table::Inventory;
 
 use super::names::kept_folder;
@@ -18,13 +19,35 @@ pub(super) fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<
     Err(no_start(request, wanted))
 }
 
-/// There is no tier to start from.
-pub(super) fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
+fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
     TabulateError::NoStart {
         board: request.board,
         tier: Tier(wanted.last().0 + 1),
         first: wanted.first(),
         scratch: request.scratch.clone(),
+    }
+}
+
+/// Is there what these tiers start from, as far as names tell?
+pub(super) fn has_start(request: &Request, tiers: TierRange) -> bool {
+    let folder = kept_folder(&request.scratch, request.board);
+    tiers.last() == request.board.last_tier() || sweep::is_left(&folder, tiers.last().next())
+}
+
+/// Where these tiers start.
+pub(super) fn start(
+    request: &Request,
+    extent: &Extent,
+    tiers: TierRange,
+) -> Result<Start, TabulateError> {
+    if tiers.last() == request.board.last_tier() {
+        return Ok(Start::FullBoard);
+    }
+    let folder = kept_folder(&request.scratch, request.board);
+    match StartTier::open(extent, &folder, tiers.last().next()) {
+        Ok(start) => Ok(Start::Below(start)),
+        Err(WorkingFileError { fault: FileFault::Missing, .. }) => Err(no_start(request, tiers)),
+        Err(error) => Err(error.into()),
     }
 }
 

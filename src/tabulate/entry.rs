@@ -5,15 +5,16 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::sealed::{OfWorkingFile, WRITE};
+use crate::disk::Disk;
+use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
 use crate::table::{Fault, FolderLock, TableError};
 
-use super::names::{kept_folder, run_folder};
+use super::names::{kept_folder, run_file, run_folder};
 use super::run_file::RunFile;
-use super::{Request, TabulateError};
+use super::{Listener, Request, TabulateError, leftovers};
 
 /// How long to wait for processes that are just beginning or ending.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -67,9 +68,35 @@ impl Entry {
         self.is_alone
     }
 
-    /// From now on others may join.
-    pub fn share(&self, request: &Request) -> Result<(), TabulateError> {
-        self.kept.share(&kept_folder(&request.scratch, request.board))?;
-        Ok(self.tables.share(&request.tables)?)
+    /// What was begun can not go on.
+    pub fn forget(&mut self, disk: &Disk, request: &Request) -> Result<(), TabulateError> {
+        self.run = None;
+        let path = run_file(&run_folder(&request.tables));
+        Ok(disk.remove(&path).of_working_file(&path, "remove")?)
+    }
+
+    /// Begins this run, takes it up again, or joins it. From now on others may join.
+    pub fn begin(
+        &self,
+        disk: &Disk,
+        request: &Request,
+        ours: RunFile,
+        listener: &dyn Listener,
+    ) -> Result<(), TabulateError> {
+        let folder = run_folder(&request.tables);
+        if self.run.is_some_and(|run| run != ours) {
+            let reason = "it is of another version of this run".to_owned();
+            return Err(TabulateError::RunFile { path: run_file(&folder), reason });
+        }
+        if self.is_alone {
+            let told = |error: &WorkingFileError| listener.does_again(error);
+            leftovers::keep_what_belongs_to(disk, request, ours.label, &told)?;
+            if self.run.is_none() {
+                ours.write(disk, &folder)?;
+            }
+            self.kept.share(&kept_folder(&request.scratch, request.board))?;
+            self.tables.share(&request.tables)?;
+        }
+        Ok(())
     }
 }

@@ -52,7 +52,7 @@ use crate::solve::TierSolution;
 use crate::sweep::{Cpu, Extent, Scope};
 use crate::table::{FolderLock, Horizon, Inventory, Manifest, ManifestTier, TableSummary, Tables};
 
-use admission::{missing, refuse_what_does_not_fit, starts_at_the_end};
+use admission::{has_start, missing, refuse_what_does_not_fit, start, starts_at_the_end};
 use entry::Entry;
 pub use error::TabulateError;
 pub use estimate::Estimate;
@@ -150,16 +150,23 @@ fn tabulate_on(
         // What is refused leaves no folders behind.
         refuse_what_does_not_fit(request, &Estimate::of(&extent, tiers, HORIZON), false)?;
     }
-    let entry = Entry::of(request)?;
-    let todo = match entry.run() {
-        Some(run) => Some(run.tiers_of(request, tiers)?),
+    let mut entry = Entry::of(request)?;
+    let begun = entry.run().map(|run| run.tiers_of(request, tiers)).transpose()?;
+    let todo = match begun {
+        // What it was to start from has been removed: it can never go on.
+        Some(begun) if entry.is_alone() && !has_start(request, begun) => {
+            entry.forget(disk, request)?;
+            missing(request, tiers)?
+        }
         None => missing(request, tiers)?,
+        begun => begun,
     };
     if let Some(todo) = todo {
         let estimate = Estimate::of(&extent, todo, HORIZON);
         refuse_what_does_not_fit(request, &estimate, entry.run().is_some())?;
-        let run = Run::new(disk, request, &extent, todo, listener, &estimate)?;
-        run.enter(&entry)?;
+        let start = start(request, &extent, todo)?;
+        entry.begin(disk, request, RunFile::of(&extent, todo), listener)?;
+        let run = Run::new(disk, request, &extent, start, todo, listener, &estimate)?;
         run.finish(run.solve()?)?;
     }
     report(disk, request, &census, tiers, todo)

@@ -8,18 +8,15 @@ use std::time::{Duration, Instant};
 use crate::board::TierRange;
 use crate::count::{TierCount, count};
 use crate::disk::Disk;
-use crate::sealed::{FileFault, WorkingFileError};
-use crate::sweep::{Extent, FolderSweep, Start, StartTier};
+use crate::sweep::{Extent, FolderSweep, Start};
 use crate::table::{Manifest, ManifestTier};
 
-use super::admission::{free_space, no_start};
+use super::admission::free_space;
 use super::assembly::Assembly;
 use super::claim::Claim;
-use super::entry::Entry;
 use super::ledger::Ledger;
 use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
 use super::recorder::{Blocks, Cells};
-use super::run_file::RunFile;
 use super::worker::Worker;
 use super::{Estimate, HORIZON, Listener, Request, TabulateError, leftovers, summaries};
 
@@ -51,21 +48,13 @@ impl<'a> Run<'a> {
         disk: &'a Disk,
         request: &'a Request,
         extent: &'a Extent<'a>,
+        start: Start,
         tiers: TierRange,
         listener: &'a dyn Listener,
         estimate: &'a Estimate,
     ) -> Result<Run<'a>, TabulateError> {
         let census = extent.index().census();
         let kept = kept_folder(&request.scratch, request.board);
-        let start = if tiers.last() == request.board.last_tier() {
-            Start::FullBoard
-        } else {
-            let start = StartTier::open(extent, &kept, tiers.last().next());
-            Start::Below(start.map_err(|error| match error.fault {
-                FileFault::Missing => no_start(request, tiers),
-                _ => error.into(),
-            })?)
-        };
         let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
         let all = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
         Ok(Run {
@@ -83,28 +72,6 @@ impl<'a> Run<'a> {
 
     fn tiers(&self) -> TierRange {
         self.sweep.tiers()
-    }
-
-    /// Begins the run, takes it up again, or joins it.
-    pub fn enter(&self, entry: &Entry) -> Result<(), TabulateError> {
-        let batches = self.sweep.schedule().batches().len();
-        let ours = RunFile { label: self.sweep.label(), batches, cells: self.cells.all };
-        match entry.run() {
-            Some(run) if *run != ours => {
-                let reason = "it is of another version of this run".to_owned();
-                let path = run_file(&self.folder);
-                return Err(TabulateError::RunFile { path, reason });
-            }
-            _ if !entry.is_alone() => return Ok(()),
-            found => {
-                let told = |error: &WorkingFileError| self.cells.listener.does_again(error);
-                leftovers::keep_what_belongs_to(self.disk, self.request, ours.label, &told)?;
-                if found.is_none() {
-                    ours.write(self.disk, &self.folder)?;
-                }
-            }
-        }
-        entry.share(self.request)
     }
 
     /// Sees to it that all batches are done.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, Tier, TierRange};
 use crate::disk::Disk;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
-use crate::sweep::Scope;
+use crate::sweep::{Extent, Scope};
 use crate::table::PROGRAM;
 
 use super::names::{run_file, run_folder};
@@ -61,6 +61,15 @@ impl Raw {
 }
 
 impl RunFile {
+    /// The run over these tiers.
+    pub fn of(extent: &Extent, tiers: TierRange) -> RunFile {
+        let board = extent.index().board();
+        let every_cell = extent.scope() == Scope::EveryCell;
+        let label = RunLabel { board, tiers, end: board.last_tier(), every_cell };
+        let cells = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
+        RunFile { label, batches: extent.schedule().batches().len(), cells }
+    }
+
     fn to_text(self) -> String {
         let RunLabel { board, tiers, end, every_cell } = self.label;
         let raw = Raw {

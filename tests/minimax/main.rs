@@ -2,7 +2,7 @@
 //! every form of the kernels, and how many have which.
 //!
 //! The boards of more than a few million positions are left out but for
-//! `STRONG4_LONG=1 cargo test --release --test library minimax::`: on two cores 5x5 takes
+//! `cargo test --release --test library minimax:: -- --ignored`: on two cores 5x5 takes
 //! 11 seconds, 6x4 18, 3x9 25, and 7x4 with its 2.27 billion positions 9 minutes.
 
 mod retrograde;
@@ -116,23 +116,20 @@ fn square_boards_end_as_minimax_says() {
     agree_with_minimax("4x4 4x5 5x4");
 }
 
-fn long(boards: &str) {
-    if std::env::var_os("STRONG4_LONG").is_some() {
-        agree_with_minimax(boards);
-    }
-}
-
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn long_thin_boards_end_as_minimax_says() {
-    long("3x8 3x9 14x1 15x1 16x1 9x2 10x2");
+    agree_with_minimax("3x8 3x9 14x1 15x1 16x1 9x2 10x2");
 }
 
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn boards_of_up_to_25_cells_end_as_minimax_says() {
-    long("7x3 4x6 6x4 5x5");
+    agree_with_minimax("7x3 4x6 6x4 5x5");
 }
 
 #[test]
+#[ignore = "takes minutes: make test-long"]
 fn board_7x4_ends_as_minimax_says() {
-    long("7x4");
+    agree_with_minimax("7x4");
 }
