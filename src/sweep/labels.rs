@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use crate::board::Player;
 use crate::index::{Centre, CentreId, Class, Index, SideColumn, SideState, Split};
-use crate::order::{CentreSet, OrderType, Orders};
+use crate::order::{CentreSet, OrderType, Orders, Rest};
 
 use super::crossing::CrossingLines;
 use super::side_order::{SideOrder, by_class};
@@ -66,13 +66,19 @@ impl Kinds {
         Kinds { orders, types, numbers }
     }
 
-    /// Do sides of two classes, of these types by their numbers, go with each other
-    /// beside a centre?
-    pub fn compatible(&self, centre: CentreSet, left: (Class, u32), right: (Class, u32)) -> bool {
-        let [left, right] = [left, right].map(|(class, number)| {
-            OrderType((self.types[class.slot()].start + number as usize) as u32)
-        });
-        self.orders.compatible(left, centre, right)
+    /// What a centre and a right side of a class, of this type by its number, are
+    /// together to left sides.
+    pub fn rest(&self, centre: CentreSet, class: Class, number: u32) -> Option<Rest> {
+        self.orders.rest(centre, self.kind(class, number))
+    }
+
+    /// Does a left side of a class, of this type by its number, go with them?
+    pub fn fits(&self, class: Class, number: u32, rest: Rest) -> bool {
+        self.orders.fits(self.kind(class, number), rest)
+    }
+
+    fn kind(&self, class: Class, number: u32) -> OrderType {
+        OrderType((self.types[class.slot()].start + number as usize) as u32)
     }
 
     /// The number of a state's type among those of its class.

@@ -27,7 +27,8 @@
 //! `labels`, and the `places` that moves lead to. `beside` holds a tier beside a centre,
 //! in which the bits of a tile lie in `panels`. A tile is solved in a `step`: by a `plan`
 //! of where its children are; with the `kernels` that the processor is best at; finished
-//! with `masks` that rows with the same labels share. Children are found in the
+//! with `masks` that rows with the same labels share, made of `row_labels` and
+//! `column_bits`. Children are found in the
 //! `next_tier`, which is in memory or was `kept`, with a `directory`, for centres with one
 //! stone less; `working_files` has the names of the files. An [`Observer`] sees each
 //! `solved` tile, and its quiet cells, `spread` to where tables have them. [`Outcomes`]
@@ -38,6 +39,7 @@ mod aligned;
 mod beside;
 mod centre_sweep;
 mod clock;
+mod column_bits;
 mod compress;
 mod crossing;
 mod directory;
@@ -58,6 +60,7 @@ mod plan;
 mod plane;
 mod pool;
 mod repeats;
+mod row_labels;
 mod schedule;
 mod scope;
 mod side_order;

@@ -36,7 +36,7 @@ use super::clock::{Clock, Work};
 use super::kept::{KeptError, KeptTile};
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
 use super::labels::Kinds;
-use super::masks::TileMasks;
+use super::masks::{TileLabels, TileMasks};
 use super::next_tier::NextTier;
 use super::panels::{LINE, PANEL, PLANES, Panels, block, width};
 use super::places::{FOUR, LOSES};
@@ -44,7 +44,7 @@ use super::plan::{Child, Moves, Plan};
 use super::sides::CentreSides;
 use super::spread::Shown;
 use crate::board::Player;
-use crate::index::Census;
+use crate::index::{Census, Tile};
 
 /// Memory of a thread, which serves one tile after the other.
 #[derive(Default)]
@@ -94,7 +94,8 @@ impl Step<'_> {
             return Ok(Tally::default());
         }
         scratch.clock.start();
-        scratch.masks.prepare(self.kinds, self.sides, tile, panels, self.mover);
+        let labels = self.labels(tile, panels);
+        scratch.masks.prepare(self.kinds, &self.sides.left().labels, labels);
         scratch.clock.lap(Work::Masks);
         let plan = self
             .children
@@ -104,17 +105,21 @@ impl Step<'_> {
             Some(None) => words.fill(Fold::of(self.mover).won()),
             Some(Some(plan)) => {
                 let Scratch { masks, blocks, packed, clock, .. } = scratch;
-                return Folding { step: *self, panels, plan, masks, blocks, packed, clock }
+                let step = *self;
+                return Folding { step, panels, labels, plan, masks, blocks, packed, clock }
                     .tile(words);
             }
         }
-        let finish = |panel| {
-            let rows = 0..panels.0.rows;
-            finish_rows(self, panels, panel, rows, words, &scratch.masks)
-        };
+        let finish =
+            |panel| finish_rows(self.cpu, labels, panel, 0..panels.0.rows, words, &scratch.masks);
         let tally = (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus);
         scratch.clock.lap(Work::Finish);
         Ok(tally)
+    }
+
+    /// What the bit rows of a tile are made of.
+    pub fn labels(&self, tile: Tile, panels: Panels) -> TileLabels<'_> {
+        TileLabels::new(self.kinds, self.sides, tile, panels, self.mover)
     }
 }
 
@@ -122,6 +127,7 @@ impl Step<'_> {
 struct Folding<'a, 's> {
     step: Step<'a>,
     panels: Panels,
+    labels: TileLabels<'a>,
     plan: Plan<'a>,
     masks: &'s TileMasks,
     blocks: &'s mut Blocks,
@@ -289,7 +295,7 @@ impl Folding<'_, '_> {
     }
 
     fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> Tally {
-        let tally = finish_rows(&self.step, self.panels, panel, rows, words, self.masks);
+        let tally = finish_rows(self.step.cpu, self.labels, panel, rows, words, self.masks);
         self.clock.lap(Work::Finish);
         tally
     }
@@ -332,16 +338,16 @@ fn fold_rows(
 }
 
 fn finish_rows(
-    step: &Step,
-    panels: Panels,
+    cpu: Cpu,
+    tile: TileLabels,
     panel: usize,
     rows: Range<usize>,
     words: &mut [u64],
     masks: &TileMasks,
 ) -> Tally {
-    let to = &mut words[panels.words_of_rows(panel, rows.clone())];
-    let with = masks.of(panels, panel, rows, step.mover);
-    finish(step.cpu, Fold::of(step.mover), panels.width(panel), to, with)
+    let to = &mut words[tile.panels.words_of_rows(panel, rows.clone())];
+    let with = masks.of(tile, panel, rows);
+    finish(cpu, Fold::of(tile.mover), tile.panels.width(panel), to, with)
 }
 
 /// The first player holds everywhere and wins nowhere.
