@@ -1,7 +1,7 @@
 //! How every position of a tier ends, counted: the sweep as one job, in memory.
 
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
-use crate::count::{CountError, TierCount, count};
+use crate::count::{CountError, TierCount, count_with};
 use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
@@ -32,7 +32,7 @@ pub struct Disagreement {
     pub board: Board,
     /// The tier.
     pub tier: Tier,
-    /// The live positions as [counted](count()) by faces and move-order types.
+    /// The live positions as [counted](mod@crate::count) by faces and move-order types.
     pub expected: u64,
     /// Those that the sweep met.
     pub found: u64,
@@ -120,9 +120,9 @@ pub fn solve(
     let extent = Extent::new(&index, scope);
     let range = TierRange::new(tiers.first(), board.last_tier())?;
     refuse_what_does_not_fit(&extent, range)?;
-    let counts = count(board, tiers, &())?;
     let sweep = CentreSweep::new(&extent, cpu, range, Shelf::Memory);
     let mut sweep = sweep.map_err(SweepError::in_memory)?;
+    let counts = count_with(board, tiers, Some(sweep.orders()), &())?;
     let batches = sweep.batches().len() as u64;
     while sweep.advance(&()).expect("nothing is written") {
         sweep.tidy().expect("nothing is removed");

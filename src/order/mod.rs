@@ -88,6 +88,7 @@ const FREE_ROUNDS: usize = 12;
 
 /// The move-order types of a board, for one way to cut it in three.
 pub struct Orders {
+    widths: Widths,
     columns: Arc<Columns>,
     left: Arc<SideTypes>,
     right: Arc<SideTypes>,
@@ -157,6 +158,7 @@ impl Orders {
                     _ => left_side.clone(),
                 };
                 return Ok(Orders {
+                    widths,
                     columns,
                     left: left_side,
                     right: right_side,
@@ -168,6 +170,11 @@ impl Orders {
             }
         }
         unreachable!("rounds go on until the types have settled")
+    }
+
+    /// How the board is cut.
+    pub fn widths(&self) -> Widths {
+        self.widths
     }
 
     /// The column states that sides are made of.

@@ -78,6 +78,11 @@ impl<'a> CentreSweep<'a> {
         self.shared.is_timed = true;
     }
 
+    /// The move-order types of the board, cut as the index cuts it.
+    pub(crate) fn orders(&self) -> &Orders {
+        self.shared.kinds.orders()
+    }
+
     fn index(&self) -> &'a Index {
         self.shared.extent.index()
     }

@@ -16,7 +16,8 @@
 //! ```
 //!
 //! Blocks are packed as lines that [repeat](super::repeats), and kept in memory or, with
-//! a checksum, in a file ([`Shelf`]):
+//! a checksum, in a file ([`Shelf`]). Small ones in memory stay [as they are](super::picked).
+//! A file has
 //!
 //! ```text
 //!     blocks, in the order in which threads came with them
@@ -37,6 +38,7 @@ use crate::positioned::{read_exact_at, write_all_at};
 use super::MatrixShape;
 use super::directory::{self, Block, Bytes, KeptLines, Name, Place};
 use super::panels::{PANEL, PanelTile, Panels, block};
+use super::picked::{is_small, pick, put_panel};
 use super::places::LOSES;
 use super::repeats::{pack, unpack_panel};
 
@@ -128,12 +130,17 @@ impl Keeping {
         columns: usize,
         packed: &mut Vec<u8>,
     ) -> Result<(), KeptError> {
+        let is_small = self.file.is_none() && is_small(rows.len(), columns);
         let blocks = rows.chunks(PANEL).map(|rows| {
             let rows = rows.iter().copied().filter(|row| *row < LOSES);
-            pack(tile, rows.clone(), columns, packed);
-            let bytes = match &self.file {
-                None => Bytes::Memory(packed[..].into()),
-                Some(file) => Bytes::File(self.put(file, packed)?),
+            let bytes = if is_small {
+                Bytes::Lines(pick(tile, rows.clone(), columns))
+            } else {
+                pack(tile, rows.clone(), columns, packed);
+                match &self.file {
+                    None => Bytes::Memory(packed[..].into()),
+                    Some(file) => Bytes::File(self.put(file, packed)?),
+                }
             };
             Ok(Block { lines: rows.count() as u32, bytes })
         });
@@ -257,11 +264,12 @@ impl<'a> KeptTile<'a> {
         let block = self.lines.blocks.get(number);
         let block = block.filter(|block| block.lines as usize == rows.len());
         let block = block.ok_or_else(|| self.kept.damaged("a block is of another size".into()))?;
-        let bytes = match &block.bytes {
-            Bytes::Memory(bytes) => bytes,
-            Bytes::File(place) => self.kept.read(*place, packed)?,
+        let lines = match &block.bytes {
+            Bytes::Lines(lines) => Lines::Picked(lines),
+            Bytes::Memory(bytes) => Lines::Packed(bytes),
+            Bytes::File(place) => Lines::Packed(self.kept.read(*place, packed)?),
         };
-        Ok(KeptBlock { kept: self.kept, rows, bytes })
+        Ok(KeptBlock { kept: self.kept, rows, lines })
     }
 
     /// Copies all rows and columns of a tile that was kept whole.
@@ -293,14 +301,23 @@ pub(super) struct KeptBlock<'a> {
     kept: &'a Kept,
     /// The rows that its lines belong to.
     rows: &'a [u32],
-    bytes: &'a [u8],
+    lines: Lines<'a>,
+}
+
+/// What is left of a block.
+enum Lines<'a> {
+    Picked(&'a [u64]),
+    Packed(&'a [u8]),
 }
 
 impl KeptBlock<'_> {
     /// Unpacks the next panel into the rows that have a line.
     pub fn next_panel(&mut self, width: usize, to: &mut [u64]) -> Result<(), KeptError> {
-        unpack_panel(&mut self.bytes, width, self.rows, to)
-            .ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
+        let done = match &mut self.lines {
+            Lines::Picked(lines) => put_panel(lines, width, self.rows, to),
+            Lines::Packed(bytes) => unpack_panel(bytes, width, self.rows, to),
+        };
+        done.ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
     }
 }
 

@@ -40,7 +40,12 @@ pub(super) struct Kinds {
     types: Vec<Range<usize>>,
     /// The number of each column state, by its marker code.
     numbers: Vec<u32>,
+    /// By the bits of a side state, the number of its type, if these bits are few.
+    of_state: Vec<u32>,
 }
+
+/// Bits of a side state up to which there is a table of all of them.
+const TABLE_BITS: usize = 21;
 
 impl Kinds {
     pub fn new(index: &Index, orders: Orders) -> Kinds {
@@ -63,7 +68,29 @@ impl Kinds {
                 numbers[code.marker() as usize] = number;
             }
         }
-        Kinds { orders, types, numbers }
+        let mut kinds = Kinds { orders, types, numbers, of_state: Vec::new() };
+        kinds.list(index);
+        kinds
+    }
+
+    pub fn orders(&self) -> &Orders {
+        &self.orders
+    }
+
+    /// Lists the types of all states: those beside the centre without stones.
+    fn list(&mut self, index: &Index) {
+        let census = index.census();
+        let split = census.split();
+        let bits = split.side_width() * split.board().column_bits();
+        let empty = census.centres().find(|centre| census.centre_class(*centre) == Class::EMPTY);
+        let Some(empty) = empty.filter(|_| bits <= TABLE_BITS) else { return };
+        let mut of_state = vec![0; 1 << bits];
+        for class in census.classes(empty) {
+            for state in index.rows(empty, class) {
+                of_state[state.bits() as usize] = self.find(split, class, *state);
+            }
+        }
+        self.of_state = of_state;
     }
 
     /// What a centre and a right side of a class, of this type by its number, are
@@ -83,6 +110,11 @@ impl Kinds {
 
     /// The number of a state's type among those of its class.
     fn of(&self, split: Split, class: Class, state: SideState) -> u32 {
+        let known = self.of_state.get(state.bits() as usize);
+        known.copied().unwrap_or_else(|| self.find(split, class, state))
+    }
+
+    fn find(&self, split: Split, class: Class, state: SideState) -> u32 {
         let mut columns = [0; Split::MOST_SIDE_COLUMNS];
         let columns = &mut columns[..split.side_width()];
         for (number, column) in columns.iter_mut().zip(split.side_columns()) {

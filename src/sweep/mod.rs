@@ -55,6 +55,7 @@ mod next_tier;
 mod observer;
 mod outcomes;
 mod panels;
+mod picked;
 mod places;
 mod plan;
 mod plane;

@@ -40,7 +40,7 @@ const SIDE_BY_SIDE: usize = 16;
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
     pub extent: &'a Extent<'a>,
-    kinds: Kinds,
+    pub kinds: Kinds,
     cpu: Cpu,
     pub tiers: TierRange,
     /// Is time taken of what threads do?

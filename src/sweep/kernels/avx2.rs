@@ -48,9 +48,10 @@ pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[Sp
 pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
     let (stride, to_stride) = (PLANES * N, PLANES * TO);
     let rows_at_once = if N == 1 { 128 } else { 64 };
+    let (groups, _) = portable::filled::<N, TO>(from, to);
     let mut block = [_mm256_setzero_si256(); 64];
     for first in (0..stride).step_by(4) {
-        for to_word in (0..TO).step_by(rows_at_once / 64) {
+        for to_word in (0..groups).step_by(rows_at_once / 64) {
             for i in 0..8 {
                 if first == 0 {
                     let next = 64 * to_word + rows_at_once + i * rows_at_once / 8;
@@ -99,6 +100,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
             }
         }
     }
+    portable::fill_rest::<TO>(to, groups, missing);
 }
 
 /// Asks for a row that is going to be read.

@@ -33,6 +33,7 @@ use std::arch::x86_64::*;
 use crate::sweep::panels::PLANES;
 
 use super::avx2::prefetch_row;
+use super::portable::filled;
 use super::{Children, Finish, Fold, Tally, avx2, portable};
 
 #[target_feature(
@@ -81,12 +82,13 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
     let exchanged: [u8; 64] = std::array::from_fn(|byte| (byte % 8 * 8 + byte / 8) as u8);
     // SAFETY: both are 64 bytes long, and every pattern of bits is a value of both.
     let exchanged = unsafe { std::mem::transmute::<[u8; 64], __m512i>(exchanged) };
-    let zero = _mm512_setzero_si512();
+    // Where there are rows, and where there are columns.
+    let (groups, words) = filled::<N, TO>(from, to);
     // Registers (w k) of one g; registers (w b g).
-    let mut of_rows = [[zero; 8]; 8];
-    let mut turned = [[[zero; TO]; 8]; 8];
+    let mut of_rows = [[_mm512_setzero_si512(); 8]; 8];
+    let mut turned = [[[_mm512_set1_epi64(missing as i64); TO]; 8]; 8];
     for first in (0..PLANES * N).step_by(8) {
-        for g in 0..TO {
+        for g in 0..groups {
             for k in 0..8 {
                 for row in 64 * g + 8 * k..64 * g + 8 * k + 8 {
                     if first == 0 {
@@ -100,13 +102,14 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
                     of_rows[k] = _mm512_permutexvar_epi8(exchanged, words);
                 }
             }
-            for (turned, of_rows) in turned.iter_mut().zip(&of_rows) {
+            let registers = (first..).zip(turned.iter_mut().zip(&of_rows));
+            for (_, (turned, of_rows)) in registers.filter(|(word, _)| word % N < words) {
                 for (turned, bits) in turned.iter_mut().zip(transpose_bits(*of_rows)) {
                     turned[g] = bits;
                 }
             }
         }
-        for (word, turned) in (first..).zip(&turned) {
+        for (word, turned) in (first..).zip(&turned).filter(|(word, _)| word % N < words) {
             let (plane, w) = (word / N, word % N);
             for (b, turned) in turned.iter().enumerate() {
                 let place = |j| (64 * w + 8 * j + b) * PLANES * TO + plane * TO;
