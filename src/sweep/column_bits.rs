@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::board::Player;
 use crate::index::Class;
-use crate::order::Rest;
+use crate::order::RestPlace;
 
 use super::MatrixShape;
 use super::crossing::{CrossingLines, bits};
@@ -24,8 +24,8 @@ pub(super) struct ColumnBits {
     columns: Box<[u64]>,
     /// For each panel, then [`When`], then player, then demand: the columns that meet it.
     met: Box<[u64]>,
-    /// For each type of the columns, what it is with the centre to left sides.
-    pub rests: Box<[Option<Rest>]>,
+    /// For each type of the columns, where left sides have their answers to it with the centre.
+    pub rests: Box<[Option<RestPlace>]>,
     /// For each panel and type: the columns that have it.
     of_type: Box<[u64]>,
 }
@@ -136,25 +136,36 @@ fn met<'a>(
             let columns = (panels.columns(panel).end - first).min(64);
             let mut blocks = [[0; 64]; 4];
             for (column, front) in fronts.by_ref().take(columns).enumerate() {
-                for (block, met) in blocks.iter_mut().zip(when_and_whose(front.met)) {
+                for (block, met) in blocks.iter_mut().zip(side_by_side(front.met, demands)) {
                     block[column] = met;
                 }
             }
             let word = (first - panels.columns(panel).start) / 64;
-            for (number, block) in blocks.iter_mut().enumerate() {
+            for (block, met) in blocks.iter_mut().zip(met.chunks_mut(64 * width)) {
                 transpose_block(block);
-                let met = met[number * demands * width..].iter_mut().skip(word).step_by(width);
-                met.take(demands).zip(block).for_each(|(met, row)| *met = *row);
+                let met = met.iter_mut().skip(word).step_by(width);
+                met.zip(block).for_each(|(met, row)| *met = *row);
             }
         }
     }
     all.into()
 }
 
-/// The demands that a column meets, by [`When`] and player.
-fn when_and_whose(met: [[u64; 2]; 2]) -> [u64; 4] {
+/// The demands that a column meets, by [`When`] and player, so many bits of each after the
+/// other.
+fn side_by_side(met: [[u64; 2]; 2], demands: usize) -> [u64; 4] {
+    let mut words = [0; 4];
     let [[first_now, first_after], [second_now, second_after]] = met;
-    [first_now, second_now, first_after, second_after]
+    let met = [first_now, second_now, first_after, second_after];
+    for (number, met) in met.into_iter().enumerate() {
+        let (word, shift) = (number * demands / 64, number * demands % 64);
+        words[word] |= met << shift;
+        // What does not fit into that word; shifted twice, as once by 64 is too far.
+        if let Some(next) = words.get_mut(word + 1) {
+            *next |= met >> 1 >> (63 - shift);
+        }
+    }
+    words
 }
 
 fn of_type(types: &Numbered, panels: Panels) -> Box<[u64]> {

@@ -7,11 +7,12 @@ use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Class, Index, Tile};
 
 use super::MatrixShape;
+use super::groups::groups;
 use super::panels::Panels;
 use super::picked::LARGE_TILE;
 use super::schedule::{Batch, batches};
 use super::scope::Scope;
-use super::side_order::{Held, SideOrder, groups};
+use super::side_order::{Held, SideOrder};
 
 /// The index of a board, and what of it a sweep works on.
 pub struct Extent<'a> {

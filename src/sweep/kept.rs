@@ -37,10 +37,11 @@ use crate::positioned::{read_exact_at, write_all_at};
 
 use super::MatrixShape;
 use super::directory::{self, Block, Bytes, KeptLines, Name, Place};
+use super::kernels::{Cpu, unpack_lines};
 use super::panels::{PANEL, PanelTile, Panels, block};
 use super::picked::{is_small, pick, put_panel};
 use super::places::LOSES;
-use super::repeats::{pack, unpack_panel};
+use super::repeats::pack;
 
 /// Where kept tiles lie until they have been looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,6 +125,7 @@ impl Keeping {
     /// that order; special values among them stand for no row.
     pub fn keep(
         &self,
+        cpu: Cpu,
         name: Name,
         tile: PanelTile,
         rows: &[u32],
@@ -136,7 +138,7 @@ impl Keeping {
             let bytes = if is_small {
                 Bytes::Lines(pick(tile, rows.clone(), columns))
             } else {
-                pack(tile, rows.clone(), columns, packed);
+                pack(cpu, tile, rows.clone(), columns, packed);
                 match &self.file {
                     None => Bytes::Memory(packed[..].into()),
                     Some(file) => Bytes::File(self.put(file, packed)?),
@@ -275,6 +277,7 @@ impl<'a> KeptTile<'a> {
     /// Copies all rows and columns of a tile that was kept whole.
     pub fn whole(
         self,
+        cpu: Cpu,
         panels: Panels,
         packed: &mut Vec<u8>,
         to: &mut [u64],
@@ -289,7 +292,7 @@ impl<'a> KeptTile<'a> {
             let mut from = self.block(number, &places, packed)?;
             for panel in 0..panels.count() {
                 let to = &mut to[panels.words_of_rows(panel, rows.clone())];
-                from.next_panel(panels.width(panel), to)?;
+                from.next_panel(cpu, panels.width(panel), to)?;
             }
         }
         Ok(())
@@ -312,10 +315,10 @@ enum Lines<'a> {
 
 impl KeptBlock<'_> {
     /// Unpacks the next panel into the rows that have a line.
-    pub fn next_panel(&mut self, width: usize, to: &mut [u64]) -> Result<(), KeptError> {
+    pub fn next_panel(&mut self, cpu: Cpu, width: usize, to: &mut [u64]) -> Result<(), KeptError> {
         let done = match &mut self.lines {
             Lines::Picked(lines) => put_panel(lines, width, self.rows, to),
-            Lines::Packed(bytes) => unpack_panel(bytes, width, self.rows, to),
+            Lines::Packed(bytes) => unpack_lines(cpu, width, bytes, self.rows, to),
         };
         done.ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
     }

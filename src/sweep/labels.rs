@@ -21,10 +21,11 @@ use std::ops::Range;
 
 use crate::board::Player;
 use crate::index::{Centre, CentreId, Class, Index, SideColumn, SideState, Split};
-use crate::order::{CentreSet, OrderType, Orders, Rest};
+use crate::order::{Answers, CentreSet, OrderType, Orders, RestPlace};
 
+use super::by_class::by_class;
 use super::crossing::CrossingLines;
-use super::side_order::{SideOrder, by_class};
+use super::side_order::SideOrder;
 
 /// Demands of both players.
 pub(super) type Face = [u64; 2];
@@ -93,15 +94,17 @@ impl Kinds {
         self.of_state = of_state;
     }
 
-    /// What a centre and a right side of a class, of this type by its number, are
-    /// together to left sides.
-    pub fn rest(&self, centre: CentreSet, class: Class, number: u32) -> Option<Rest> {
-        self.orders.rest(centre, self.kind(class, number))
+    /// Where left sides have their answers to a centre and a right side of a class, of this
+    /// type by its number.
+    pub fn rest(&self, centre: CentreSet, class: Class, number: u32) -> Option<RestPlace> {
+        let rest = self.orders.rest(centre, self.kind(class, number));
+        rest.map(|rest| self.orders.place(rest))
     }
 
-    /// Does a left side of a class, of this type by its number, go with them?
-    pub fn fits(&self, class: Class, number: u32, rest: Rest) -> bool {
-        self.orders.fits(self.kind(class, number), rest)
+    /// The answers of left sides of a class, of this type by its number, on boards with
+    /// balanced colours.
+    pub fn answers(&self, class: Class, number: u32, is_odd: bool) -> Answers<'_> {
+        self.orders.answers(self.kind(class, number), is_odd)
     }
 
     fn kind(&self, class: Class, number: u32) -> OrderType {

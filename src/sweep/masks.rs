@@ -121,10 +121,13 @@ impl TileMasks {
             self.fours.extend(met.any::<N>(demanded));
         }
         let of_type = columns.of_type(tile.panels, panel).as_chunks::<N>().0;
+        // The first player is to move where the number of stones is even.
+        let is_odd = tile.mover == Player::Second;
         for kind in &rows.types.labels {
+            let answers = kinds.answers(tile.tile.left, *kind, is_odd);
             let mut row = [0; N];
             for (rest, columns) in columns.rests.iter().zip(of_type) {
-                if rest.is_some_and(|rest| kinds.fits(tile.tile.left, *kind, rest)) {
+                if rest.is_some_and(|rest| answers.fits(rest)) {
                     row.iter_mut().zip(columns).for_each(|(row, columns)| *row |= columns);
                 }
             }

@@ -22,7 +22,7 @@
 //! Backward, [`CentreSweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
 //! `schedule`, each by `solving` it. It works on the cells that are in doubt ([`Scope`]): `side_order` tells
-//! which states of a side are, and [`Extent`] how many that makes, and how much memory
+//! which states of a side are, by the `groups` that they fall into, and [`Extent`] how many that makes, and how much memory
 //! and room for files. `sides` is what is found once for a centre: the order, the
 //! `labels`, and the `places` that moves lead to. `beside` holds a tier beside a centre,
 //! in which the bits of a tile lie in `panels`. A tile is solved in a `step`: by a `plan`
@@ -37,6 +37,7 @@
 
 mod aligned;
 mod beside;
+mod by_class;
 mod centre_sweep;
 mod clock;
 mod column_bits;
@@ -46,6 +47,7 @@ mod directory;
 mod error;
 mod extent;
 mod forward;
+mod groups;
 mod kept;
 mod kernels;
 mod labels;

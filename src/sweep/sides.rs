@@ -6,12 +6,13 @@ use std::sync::{Arc, OnceLock};
 use crate::board::Player;
 use crate::index::{CentreId, Class, Index};
 
+use super::by_class::by_class;
 use super::column_bits::ColumnBits;
 use super::crossing::CrossingLines;
 use super::labels::{Kinds, SideLabels};
-use super::places::{OrderedSide, same_states, side_moves};
+use super::places::{OrderedSide, Ranks, same_states, side_moves};
 use super::row_labels::RowLabels;
-use super::side_order::{SideOrder, by_class};
+use super::side_order::SideOrder;
 
 /// For each class of a side, by slot, one list for each player who may move.
 type ByClass = Vec<[Box<[u32]>; 2]>;
@@ -141,13 +142,13 @@ impl Side {
     fn new(index: &Index, kinds: &Kinds, centre: CentreId, order: Arc<SideOrder>) -> Side {
         let split = index.census().split();
         let side = OrderedSide { index, centre, order: &order };
-        let of_class =
-            |class: Class| {
-                let open = class.stones() < split.side_cells();
-                Player::BOTH.map(|player| {
-                    if open { side_moves(side, class, player) } else { Box::default() }
-                })
-            };
+        let ranks = Ranks::new(side);
+        let of_class = |class: Class| {
+            let open = class.stones() < split.side_cells();
+            Player::BOTH.map(|player| {
+                if open { side_moves(side, &ranks, class, player) } else { Box::default() }
+            })
+        };
         let moves = by_class(index, centre, of_class);
         let labels = SideLabels::new(index, kinds, centre, &order);
         let slots = moves.len();

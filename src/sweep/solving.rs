@@ -206,7 +206,12 @@ impl<H: HandedOn> Solving<'_, H> {
             to.reset(self.shared.index().census(), &self.sides, tier, self.centre)
         {
             let kept = self.before.tile_after(Name { tile, to: None });
-            kept.expect("the tier after the sweep")?.whole(panels, &mut packed, words)?;
+            kept.expect("the tier after the sweep")?.whole(
+                self.shared.cpu,
+                panels,
+                &mut packed,
+                words,
+            )?;
         }
         Ok(())
     }
@@ -266,7 +271,7 @@ impl<H: HandedOn> Solving<'_, H> {
             self.hand_on(leaving, tier, tile, solved, &mut scratch.packed)?;
             let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
             let name = Name { tile, to: None };
-            leaving.keep(name, solved, &rows, panels.0.columns, &mut scratch.packed)?;
+            leaving.keep(step.cpu, name, solved, &rows, panels.0.columns, &mut scratch.packed)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -290,7 +295,8 @@ impl<H: HandedOn> Solving<'_, H> {
             let rows = &lines[tile.left.slot()];
             let columns = self.sides.right().order.handed_on(tile.right, last_mover);
             let columns = columns.min(solved.panels.0.columns);
-            keeping.keep(Name { tile, to: Some(*to) }, solved, rows, columns, packed)?;
+            let name = Name { tile, to: Some(*to) };
+            keeping.keep(self.shared.cpu, name, solved, rows, columns, packed)?;
         }
         Ok(())
     }

@@ -238,7 +238,7 @@ impl Folding<'_, '_> {
                     _ => {}
                 }
             }
-            block.next_panel(panels.width(panel), to)?;
+            block.next_panel(step.cpu, panels.width(panel), to)?;
             clock.lap(Work::Unpack);
             turn_panel(step, &mut turned[slot], panels, panel, lines.len(), to);
             clock.lap(Work::Turn);

@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 use crate::sweep::panels::{LINE, PLANES};
 use crate::sweep::spread::WINDOW;
 
-use super::{Children, Finish, Fold, SpreadWord, Tally, portable};
+use super::{Children, Finish, Fold, SpreadWord, Tally, portable, repeats};
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -37,6 +37,24 @@ pub(super) fn finish<const N: usize, const M: usize>(
     with: Finish,
 ) -> Tally {
     portable::finish::<N, M>(fold, to, with)
+}
+
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn pack<const N: usize, const M: usize>(
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    repeats::pack::<N>(from, rows, to)
+}
+
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn unpack<const N: usize, const M: usize>(
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    repeats::unpack::<N>(bytes, rows, words)
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]

@@ -34,7 +34,7 @@ use crate::sweep::panels::PLANES;
 
 use super::avx2::prefetch_row;
 use super::portable::filled;
-use super::{Children, Finish, Fold, Tally, avx2, portable};
+use super::{Children, Finish, Fold, Tally, avx2, portable, repeats};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
@@ -69,6 +69,28 @@ pub(super) fn finish<const N: usize, const M: usize>(
     with: Finish,
 ) -> Tally {
     portable::finish::<N, M>(fold, to, with)
+}
+
+#[target_feature(
+    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
+)]
+pub(super) fn pack<const N: usize, const M: usize>(
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    repeats::pack::<N>(from, rows, to)
+}
+
+#[target_feature(
+    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
+)]
+pub(super) fn unpack<const N: usize, const M: usize>(
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    repeats::unpack::<N>(bytes, rows, words)
 }
 
 #[target_feature(

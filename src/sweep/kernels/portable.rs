@@ -5,7 +5,7 @@
 
 use crate::sweep::panels::PLANES;
 
-use super::{Children, Finish, Fold, SpreadWord, Tally};
+use super::{Children, Finish, Fold, SpreadWord, Tally, repeats};
 use crate::sweep::places::FOUR;
 use crate::sweep::spread::WINDOW;
 
@@ -153,6 +153,24 @@ pub(super) fn quieten<const N: usize, const M: usize>(
             to[N + i] = from[N + i] & quiet;
         }
     }
+}
+
+#[inline(always)]
+pub(super) fn pack<const N: usize, const M: usize>(
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    repeats::pack::<N>(from, rows, to)
+}
+
+#[inline(always)]
+pub(super) fn unpack<const N: usize, const M: usize>(
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    repeats::unpack::<N>(bytes, rows, words)
 }
 
 #[inline(always)]
