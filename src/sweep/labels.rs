@@ -24,6 +24,7 @@ use crate::index::{Centre, CentreId, Class, Index, SideColumn, SideState, Split}
 use crate::order::{Answers, CentreSet, OrderType, Orders, RestPlace};
 
 use super::by_class::by_class;
+use super::by_state::ByState;
 use super::crossing::CrossingLines;
 use super::side_order::SideOrder;
 
@@ -41,12 +42,9 @@ pub(super) struct Kinds {
     types: Vec<Range<usize>>,
     /// The number of each column state, by its marker code.
     numbers: Vec<u32>,
-    /// By the bits of a side state, the number of its type, if these bits are few.
-    of_state: Vec<u32>,
+    /// The number of each state's type, if there is a table.
+    of_state: Option<ByState>,
 }
-
-/// Bits of a side state up to which there is a table of all of them.
-const TABLE_BITS: usize = 21;
 
 impl Kinds {
     pub fn new(index: &Index, orders: Orders) -> Kinds {
@@ -69,7 +67,7 @@ impl Kinds {
                 numbers[code.marker() as usize] = number;
             }
         }
-        let mut kinds = Kinds { orders, types, numbers, of_state: Vec::new() };
+        let mut kinds = Kinds { orders, types, numbers, of_state: None };
         kinds.list(index);
         kinds
     }
@@ -82,16 +80,14 @@ impl Kinds {
     fn list(&mut self, index: &Index) {
         let census = index.census();
         let split = census.split();
-        let bits = split.side_width() * split.board().column_bits();
         let empty = census.centres().find(|centre| census.centre_class(*centre) == Class::EMPTY);
-        let Some(empty) = empty.filter(|_| bits <= TABLE_BITS) else { return };
-        let mut of_state = vec![0; 1 << bits];
+        let (Some(empty), Some(mut of_state)) = (empty, ByState::new(split)) else { return };
         for class in census.classes(empty) {
             for state in index.rows(empty, class) {
-                of_state[state.bits() as usize] = self.find(split, class, *state);
+                of_state.set(*state, self.find(split, class, *state));
             }
         }
-        self.of_state = of_state;
+        self.of_state = Some(of_state);
     }
 
     /// Where left sides have their answers to a centre and a right side of a class, of this
@@ -113,8 +109,8 @@ impl Kinds {
 
     /// The number of a state's type among those of its class.
     fn of(&self, split: Split, class: Class, state: SideState) -> u32 {
-        let known = self.of_state.get(state.bits() as usize);
-        known.copied().unwrap_or_else(|| self.find(split, class, state))
+        let known = self.of_state.as_ref().and_then(|of_state| of_state.get(state));
+        known.unwrap_or_else(|| self.find(split, class, state))
     }
 
     fn find(&self, split: Split, class: Class, state: SideState) -> u32 {

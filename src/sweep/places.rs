@@ -12,6 +12,7 @@
 use crate::board::Player;
 use crate::index::{CentreId, Class, Index, SideState, Split};
 
+use super::by_state::ByState;
 use super::side_order::SideOrder;
 
 /// The move makes a four: its player has won.
@@ -35,31 +36,16 @@ impl<'a> OrderedSide<'a> {
     }
 }
 
-/// Where each state beside a centre stands among all of its class, by the bits of the
-/// state; none if there are too many bits.
-pub(super) struct Ranks(Option<Box<[u32]>>);
-
-impl Ranks {
-    const NONE: u32 = u32::MAX;
-
-    /// Bits of a side state up to which there is a table.
-    const BITS: usize = 21;
-
-    pub fn new(side: OrderedSide) -> Ranks {
-        let census = side.index.census();
-        let split = census.split();
-        let bits = split.side_width() * split.board().column_bits();
-        if bits > Ranks::BITS {
-            return Ranks(None);
+/// Where each state beside a centre stands among all of its class, if there is a table.
+pub(super) fn all_ranks(side: OrderedSide) -> Option<ByState> {
+    let census = side.index.census();
+    let mut ranks = ByState::new(census.split())?;
+    for class in census.classes(side.centre) {
+        for (state, rank) in side.states(class).iter().zip(side.order.all_ranks(class)) {
+            ranks.set(*state, *rank);
         }
-        let mut ranks = vec![Ranks::NONE; 1 << bits].into_boxed_slice();
-        for class in census.classes(side.centre) {
-            for (state, rank) in side.states(class).iter().zip(side.order.all_ranks(class)) {
-                ranks[state.bits() as usize] = *rank;
-            }
-        }
-        Ranks(Some(ranks))
     }
+    Some(ranks)
 }
 
 /// The children by a move of this player on this side: `split.side_width()` places for
@@ -70,27 +56,20 @@ impl Ranks {
 /// The class must not be full.
 pub(super) fn side_moves(
     side: OrderedSide,
-    ranks: &Ranks,
+    ranks: Option<&ByState>,
     class: Class,
     player: Player,
 ) -> Box<[u32]> {
     let after = class.plus(Class::one(player));
     let place = |rank| side.order.place_of_rank(after, rank, player.other()).unwrap_or(LOSES);
-    match &ranks.0 {
-        Some(ranks) => {
-            moves_by(side, class, player, |_, child| match ranks[child.bits() as usize] {
-                Ranks::NONE => FOUR,
-                rank => place(rank),
-            })
-        }
-        None => {
-            let (children, ranks) = (side.states(after), side.order.all_ranks(after));
-            let mut next = [0; Split::MOST_SIDE_COLUMNS];
-            moves_by(side, class, player, |column, child| {
-                find(children, &mut next[column], child).map_or(FOUR, |child| place(ranks[child]))
-            })
-        }
+    if let Some(ranks) = ranks {
+        return moves_by(side, class, player, |_, child| ranks.get(child).map_or(FOUR, place));
     }
+    let (children, ranks) = (side.states(after), side.order.all_ranks(after));
+    let mut next = [0; Split::MOST_SIDE_COLUMNS];
+    moves_by(side, class, player, |column, child| {
+        find(children, &mut next[column], child).map_or(FOUR, |child| place(ranks[child]))
+    })
 }
 
 /// The children of a class, found by whatever knows the place of the child that a stone
@@ -201,8 +180,9 @@ mod tests {
                 let side = OrderedSide { index: &index, centre, order: &order };
                 let open = census.classes(centre).filter(|c| c.stones() < split.side_cells());
                 for (class, player) in open.flat_map(|c| Player::BOTH.map(|player| (c, player))) {
-                    let places = side_moves(side, &Ranks::new(side), class, player);
-                    assert_eq!(places, side_moves(side, &Ranks(None), class, player));
+                    let places = side_moves(side, None, class, player);
+                    let ranks = all_ranks(side).unwrap();
+                    assert_eq!(places, side_moves(side, Some(&ranks), class, player));
                     let rows = order.numbers(class, player);
                     for (number, places) in rows.zip(places.chunks(split.side_width())) {
                         let expected = by_moves(side, class, number as usize, player);

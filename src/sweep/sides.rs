@@ -10,7 +10,7 @@ use super::by_class::by_class;
 use super::column_bits::ColumnBits;
 use super::crossing::CrossingLines;
 use super::labels::{Kinds, SideLabels};
-use super::places::{OrderedSide, Ranks, same_states, side_moves};
+use super::places::{OrderedSide, all_ranks, same_states, side_moves};
 use super::row_labels::RowLabels;
 use super::side_order::SideOrder;
 
@@ -142,11 +142,11 @@ impl Side {
     fn new(index: &Index, kinds: &Kinds, centre: CentreId, order: Arc<SideOrder>) -> Side {
         let split = index.census().split();
         let side = OrderedSide { index, centre, order: &order };
-        let ranks = Ranks::new(side);
+        let ranks = all_ranks(side);
         let of_class = |class: Class| {
             let open = class.stones() < split.side_cells();
             Player::BOTH.map(|player| {
-                if open { side_moves(side, &ranks, class, player) } else { Box::default() }
+                if open { side_moves(side, ranks.as_ref(), class, player) } else { Box::default() }
             })
         };
         let moves = by_class(index, centre, of_class);
