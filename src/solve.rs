@@ -1,7 +1,7 @@
 //! How every position of a tier ends, counted: the sweep as one job, in memory.
 
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
-use crate::count::{CountError, TierCount, count};
+use crate::count::{CountError, TierCount, count_with};
 use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
@@ -32,7 +32,7 @@ pub struct Disagreement {
     pub board: Board,
     /// The tier.
     pub tier: Tier,
-    /// The live positions as [counted](count()) by faces and move-order types.
+    /// The live positions as [counted](mod@crate::count) by faces and move-order types.
     pub expected: u64,
     /// Those that the sweep met.
     pub found: u64,
@@ -120,8 +120,8 @@ pub fn solve(
     let extent = Extent::new(&index, scope);
     let range = TierRange::new(tiers.first(), board.last_tier())?;
     refuse_what_does_not_fit(&extent, range)?;
-    let counts = count(board, tiers, &())?;
     let mut sweep = MemorySweep::new(&extent, cpu, range.first())?;
+    let counts = count_with(board, tiers, Some(sweep.orders()), &())?;
     while sweep.advance(&()).expect("nothing is written") {
         let (solved, batches) = sweep.solved();
         progress.advance(solved as u64, batches as u64);

@@ -15,6 +15,7 @@ mod tactics;
 mod tiers;
 
 pub use drawing::{DrawingError, parse_drawing, split_drawings};
+pub(crate) use fours::winning_cells_of;
 pub use fours::{fours, has_four, winning_cells};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]

@@ -124,6 +124,17 @@ pub fn count(
     tiers: TierRange,
     progress: &dyn Progress,
 ) -> Result<Vec<TierCount>, CountError> {
+    count_with(board, tiers, None, progress)
+}
+
+/// The same with the move-order types of the whole board, if they are known already and
+/// are of the cut that is counted by.
+pub(crate) fn count_with(
+    board: Board,
+    tiers: TierRange,
+    orders: Option<&Orders>,
+    progress: &dyn Progress,
+) -> Result<Vec<TierCount>, CountError> {
     let tiers = tiers.within(board)?;
     let up_to = tiers.last();
     let across = match board.width() {
@@ -132,7 +143,7 @@ pub fn count(
     };
     let tally = match across {
         Some(tally) => tally,
-        None => by_sides(board, up_to, progress)?,
+        None => by_sides(board, up_to, orders, progress)?,
     };
     let counts = tally.live.into_iter().zip(tally.terminal).zip(0..);
     Ok(counts
@@ -141,20 +152,37 @@ pub fn count(
         .collect())
 }
 
-/// Counts positions as pairs of groups of sides.
-fn by_sides(board: Board, up_to: Tier, progress: &dyn Progress) -> Result<Tally, CountError> {
+/// How a board is cut to be counted.
+fn widths(board: Board) -> Widths {
     let left = (board.width() - 1) / 2;
-    let widths = Widths { left, centre: 1, right: board.width() - 1 - left };
+    Widths { left, centre: 1, right: board.width() - 1 - left }
+}
+
+/// Counts positions as pairs of groups of sides.
+fn by_sides(
+    board: Board,
+    up_to: Tier,
+    known: Option<&Orders>,
+    progress: &dyn Progress,
+) -> Result<Tally, CountError> {
+    let widths = widths(board);
     let columns = column_states(board)?.len();
     let states = Sides::number(columns, widths.right);
     if states > MOST_STATES {
         return Err(CountError::TooManyStates { board, columns: widths.right, states });
     }
-    let orders = Orders::new(board, widths, up_to)?;
+    let found;
+    let orders = match known.filter(|orders| orders.widths() == widths) {
+        Some(orders) => orders,
+        None => {
+            found = Orders::new(board, widths, up_to)?;
+            &found
+        }
+    };
     let sides = |width, types: &SideTypes| Sides::new(board, orders.columns(), width, types, up_to);
     let left = sides(widths.left, orders.left());
     let right = (widths.left != widths.right).then(|| sides(widths.right, orders.right()));
-    let ground = Ground { board, orders: &orders, left: &left, right: right.as_ref(), up_to };
+    let ground = Ground { board, orders, left: &left, right: right.as_ref(), up_to };
     let done = AtomicU64::new(0);
     Ok((0..columns)
         .into_par_iter()
@@ -182,11 +210,11 @@ mod tests {
         both_ways(7..=8);
     }
 
-    fn both_ways(heights: std::ops::RangeInclusive<usize>) {
+    fn both_ways(heights: std::ops::RangeInclusive<u64>) {
         for height in heights {
             let board = Board::new(4, height).unwrap();
             for up_to in [board.last_tier(), Tier(board.last_tier().0 / 2), Tier(1)] {
-                let by_sides = by_sides(board, up_to, &()).unwrap();
+                let by_sides = by_sides(board, up_to, None, &()).unwrap();
                 let across = four_columns::positions(board, up_to, &()).unwrap();
                 assert_eq!(across, Some(by_sides), "tiers up to {up_to} of {board}");
             }

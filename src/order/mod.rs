@@ -88,6 +88,7 @@ const FREE_ROUNDS: usize = 12;
 
 /// The move-order types of a board, for one way to cut it in three.
 pub struct Orders {
+    widths: Widths,
     columns: Arc<Columns>,
     left: Arc<SideTypes>,
     right: Arc<SideTypes>,
@@ -157,6 +158,7 @@ impl Orders {
                     _ => left_side.clone(),
                 };
                 return Ok(Orders {
+                    widths,
                     columns,
                     left: left_side,
                     right: right_side,
@@ -168,6 +170,11 @@ impl Orders {
             }
         }
         unreachable!("rounds go on until the types have settled")
+    }
+
+    /// How the board is cut.
+    pub fn widths(&self) -> Widths {
+        self.widths
     }
 
     /// The column states that sides are made of.
@@ -222,6 +229,17 @@ impl Orders {
         (rest != u32::MAX).then_some(Rest(rest))
     }
 
+    /// The answers of left sides of this type to all rests with which a board has an odd
+    /// number of stones, or an even one, and balanced colours.
+    pub(crate) fn answers(&self, left: OrderType, is_odd: bool) -> Answers<'_> {
+        Answers(self.left_answers.answers(self.left.found_as(left), is_odd))
+    }
+
+    /// Where the answers to a rest are.
+    pub(crate) fn place(&self, rest: Rest) -> RestPlace {
+        RestPlace(self.left_answers.place(rest.0 as usize))
+    }
+
     /// Can a board with a left side of this type and this rest be filled in turn?
     /// `false` where the colours do not balance.
     pub(crate) fn fits(&self, left: OrderType, rest: Rest) -> bool {
@@ -232,6 +250,21 @@ impl Orders {
 /// All that a left side need know of the centre and the right side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Rest(u32);
+
+/// The answers of a left side.
+#[derive(Clone, Copy)]
+pub(crate) struct Answers<'a>(&'a [u64]);
+
+/// Where answers to a rest are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RestPlace(u32);
+
+impl Answers<'_> {
+    /// Can it be filled in turn with this rest?
+    pub(crate) fn fits(self, RestPlace(place): RestPlace) -> bool {
+        self.0[place as usize / 64] >> (place % 64) & 1 == 1
+    }
+}
 
 /// The columns of a centre, whatever their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

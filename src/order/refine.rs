@@ -106,6 +106,17 @@ impl Types {
         self.answers.len()
     }
 
+    /// The answers of a type to the rests with which the number of stones is odd, or even.
+    pub(super) fn answers(&self, kind: usize, is_odd: bool) -> &[u64] {
+        let Answers { even, odd } = &self.answers[kind];
+        if is_odd { odd } else { even }
+    }
+
+    /// Where the answers to a rest are.
+    pub(super) fn place(&self, rest: usize) -> u32 {
+        self.layout.bit[rest]
+    }
+
     /// Can a board of this type and this rest be emptied in turn? `false` too
     /// where the colours do not balance.
     pub(super) fn answer(&self, kind: usize, rests: &Family, rest: usize) -> bool {

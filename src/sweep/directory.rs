@@ -35,10 +35,14 @@ pub(super) struct Block {
     pub bytes: Bytes,
 }
 
-/// The packed bytes of a block.
+/// What is kept of a block.
 #[derive(Debug)]
 pub(super) enum Bytes {
+    /// Its lines as they are.
+    Lines(Box<[u64]>),
+    /// Packed bytes.
     Memory(Box<[u8]>),
+    /// Packed bytes in a file.
     File(Place),
 }
 

@@ -7,10 +7,13 @@ use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Class, Index, Tile};
 
 use super::MatrixShape;
+use super::by_state::ByState;
+use super::groups::groups;
 use super::panels::Panels;
+use super::picked::LARGE_TILE;
 use super::schedule::Schedule;
 use super::scope::Scope;
-use super::side_order::{Held, SideOrder, groups};
+use super::side_order::{Held, SideOrder};
 
 /// The index of a board, and what of it a sweep works on.
 pub struct Extent<'a> {
@@ -34,8 +37,9 @@ const LARGE: usize = 1 << 21;
 const ROW_BYTES: u64 = size_of::<u32>() as u64 + 1;
 
 /// Bytes of each row of a centre that is being solved: where it stands, its labels, and
-/// where moves of either player lead, for the centre itself and those around it.
-const SIDE_BYTES: u64 = 96;
+/// where moves of either player lead, for the centre itself and those around it; and, once
+/// tiles have asked for them, its labels as a row and its bits as a column.
+const SIDE_BYTES: u64 = 96 + 56;
 
 impl<'a> Extent<'a> {
     /// Counts what is in doubt beside each centre.
@@ -174,6 +178,8 @@ impl<'a> Extent<'a> {
             1 => 1,
             _ => threads as u64,
         };
+        // For the types of all states, and to find children beside each centre at work.
+        let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
         let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
         let kept_tiles = census.tiers().map(|tier| census.tiles(tier).count() as u64).sum::<u64>();
         most(true).max(most(false) * at_a_time)
@@ -181,6 +187,7 @@ impl<'a> Extent<'a> {
             + kept_tiles * KEPT_TILE_BYTES
             + self.within_bytes(tiers)
             + order_bytes(census)
+            + tables
             + threads as u64 * thread_bytes
     }
 
@@ -281,9 +288,6 @@ fn kept_bytes(shape: MatrixShape) -> u64 {
     packed as u64 + tokens as u64 + TILE_BYTES
 }
 
-/// Bytes of a tile from which on lines repeat as often as they do in large ones.
-const LARGE_TILE: usize = 1 << 18;
-
 /// Part of the words of a large tile that is left when they are packed: as measured on 7x6.
 const PACKED: f64 = 0.52;
 
@@ -293,15 +297,16 @@ const TILE_BYTES: u64 = 64;
 /// Bytes of a file that has nothing in it.
 const FILE_BYTES: u64 = 96;
 
-/// Bytes that sorting sides by move order takes, which counting does first and the sweep
-/// again: as measured, by the number of multisets of columns that make a side.
+/// Bytes that sorting sides by move order takes, as measured by the number of multisets of
+/// columns that make a side. Counting cuts a board at one column, so that one of its sides
+/// is a column wider where the width is even: that one takes most.
 fn order_bytes(census: &Census) -> u64 {
-    let (columns, width) = (census.column_states() as u64, census.split().side_width() as u64);
+    let split = census.split();
+    let columns = census.column_states() as u64;
+    let width = (census.board().width() - 1 - split.side_width()) as u64;
     let sides = (0..width).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
-    match census.split().centre_width() {
-        1 => (32 << 20) + sides.saturating_mul(800),
-        _ => (64 << 20) + sides.saturating_mul(4800),
-    }
+    let base = split.centre_width() as u64 * (32 << 20);
+    base + sides.saturating_mul(800)
 }
 
 /// Bytes of memory for the names of blocks of a tile, while it is kept; a part of all tiles

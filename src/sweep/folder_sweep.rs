@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
-use crate::order::OrderError;
-use crate::sealed::{OfWorkingFile, RunLabel, Sealed, Unsealed};
+use crate::order::{OrderError, Orders};
+use crate::sealed::{OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use super::directory::Name;
 use super::extent::Extent;
 use super::keep::Keep;
-use super::kept::{Keeping, Kept, KeptError, KeptTile};
+use super::kept::{Keeping, Kept, KeptTile};
 use super::kernels::Cpu;
 use super::observer::Observer;
 use super::schedule::Schedule;
@@ -75,6 +75,11 @@ impl<'a> FolderSweep<'a> {
         self.shared.is_timed = true;
     }
 
+    /// The move-order types of the board, cut as the index cuts it.
+    pub(crate) fn orders(&self) -> &Orders {
+        self.shared.orders()
+    }
+
     /// The tiers that it works on.
     pub fn tiers(&self) -> TierRange {
         self.shared.tiers
@@ -104,7 +109,7 @@ impl<'a> FolderSweep<'a> {
     }
 
     /// What a batch hands on.
-    fn passing(&self, batch: usize) -> Result<Arc<Kept>, KeptError> {
+    fn passing(&self, batch: usize) -> Result<Arc<Kept>, WorkingFileError> {
         if let Some(kept) = self.files().passing.get(&batch) {
             return Ok(kept.clone());
         }
@@ -128,7 +133,7 @@ impl<'a> FolderSweep<'a> {
         let schedule = self.schedule();
         let needs = &schedule.batches()[batch].needs;
         let passing = needs.iter().map(|need| Ok((*need, self.passing(*need)?)));
-        let passing = passing.collect::<Result<_, KeptError>>()?;
+        let passing = passing.collect::<Result<_, WorkingFileError>>()?;
         let before = Before { schedule, passing, start: &self.start };
         let keeping = if schedule.readers(batch).is_empty() {
             Keeping::default()
@@ -160,7 +165,7 @@ impl<'a> FolderSweep<'a> {
 
     /// Publishes what a batch leaves for another sweep and, unless nobody needs it any
     /// more, what it hands on.
-    pub fn publish(&self, batch: usize, is_needed: bool) -> Result<(), KeptError> {
+    pub fn publish(&self, batch: usize, is_needed: bool) -> Result<(), WorkingFileError> {
         let (passing, leaving) = {
             let mut files = self.files();
             (files.passing.get(&batch).cloned(), files.leaving.remove(&batch))
@@ -175,7 +180,7 @@ impl<'a> FolderSweep<'a> {
     }
 
     /// Removes what a batch has handed on: nobody needs it any more.
-    pub fn discard(&self, batch: usize) -> Result<(), KeptError> {
+    pub fn discard(&self, batch: usize) -> Result<(), WorkingFileError> {
         let passing = {
             let mut files = self.files();
             files.bytes.remove(&batch);
@@ -207,12 +212,12 @@ struct Before<'a> {
 }
 
 impl HandedOn for Before<'_> {
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError> {
+    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
         let batch = self.schedule.batch_of(name.tile.centre);
         self.passing.get(&batch).expect("a batch that this one needs").tile(name)
     }
 
-    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, KeptError>> {
+    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
         self.start.tile(self.schedule.batch_of(name.tile.centre), name)
     }
 }

@@ -2,9 +2,11 @@
 //! another sweep.
 
 use crate::index::CentreId;
+use crate::sealed::WorkingFileError;
 
 use super::directory::Name;
-use super::kept::{Keeping, Kept, KeptError, KeptTile};
+use super::kept::{Keeping, Kept, KeptTile};
+use super::kernels::Cpu;
 use super::panels::PanelTile;
 use super::schedule::Schedule;
 
@@ -49,30 +51,31 @@ impl<'a> Keep<'a> {
     }
 
     /// What an earlier round of this batch has kept of a tile, if its centre is in one.
-    pub fn tile(&self, name: Name) -> Option<Result<KeptTile<'_>, KeptError>> {
+    pub fn tile(&self, name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
         self.is_within(name.tile.centre).then(|| self.settled.tile(name))
     }
 
     /// A round is done.
-    pub fn settle(&mut self) -> Result<(), KeptError> {
+    pub fn settle(&mut self) -> Result<(), WorkingFileError> {
         let kept = std::mem::take(&mut self.within).finish()?;
         self.settled.add(kept);
         Ok(())
     }
 
     /// The batch is done: what later batches look at, and what another sweep starts from.
-    pub fn finish(self) -> Result<(Kept, Option<Kept>), KeptError> {
+    pub fn finish(self) -> Result<(Kept, Option<Kept>), WorkingFileError> {
         Ok((self.passing.finish()?, self.leaving.map(Keeping::finish).transpose()?))
     }
 }
 
 /// Keeps all of a tile.
 pub(super) fn keep_whole(
+    cpu: Cpu,
     keeping: &Keeping,
     name: Name,
     tile: PanelTile,
     packed: &mut Vec<u8>,
-) -> Result<(), KeptError> {
+) -> Result<(), WorkingFileError> {
     let rows: Vec<u32> = (0..tile.panels.0.rows as u32).collect();
-    keeping.keep(name, tile, &rows, tile.panels.0.columns, packed)
+    keeping.keep(cpu, name, tile, &rows, tile.panels.0.columns, packed)
 }

@@ -17,20 +17,22 @@
 //!
 //! Blocks are packed as lines that [repeat](super::repeats), and kept in memory or, with
 //! checksums, in a [sealed](crate::sealed) file, in the order in which threads came with
-//! them. Its directory tells for each tile where its blocks are.
+//! them. Small ones in memory stay [as they are](super::picked). The directory of a file
+//! tells for each tile where its blocks are.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 use crate::index::Census;
-pub(super) use crate::sealed::WorkingFileError as KeptError;
 use crate::sealed::{Sealed, Unsealed, WorkingFileError};
 
 use super::MatrixShape;
 use super::directory::{self, Block, Bytes, KeptLines, Name, Place};
+use super::kernels::{Cpu, unpack_lines};
 use super::panels::{PANEL, PanelTile, Panels, block};
+use super::picked::{is_small, pick, put_panel};
 use super::places::LOSES;
-use super::repeats::{pack, unpack_panel};
+use super::repeats::pack;
 
 /// Kept tiles.
 #[derive(Debug, Default)]
@@ -57,20 +59,26 @@ impl Keeping {
     /// that order; special values among them stand for no row.
     pub fn keep(
         &self,
+        cpu: Cpu,
         name: Name,
         tile: PanelTile,
         rows: &[u32],
         columns: usize,
         packed: &mut Vec<u8>,
     ) -> Result<(), WorkingFileError> {
+        let is_small = self.file.is_none() && is_small(rows.len(), columns);
         let blocks = rows.chunks(PANEL).map(|rows| {
             let rows = rows.iter().copied().filter(|row| *row < LOSES);
-            pack(tile, rows.clone(), columns, packed);
-            let bytes = match &self.file {
-                None => Bytes::Memory(packed[..].into()),
-                Some(file) => {
-                    let (len, checksum) = (packed.len() as u32, crc32fast::hash(packed));
-                    Bytes::File(Place { start: file.put(packed)?, len, checksum })
+            let bytes = if is_small {
+                Bytes::Lines(pick(tile, rows.clone(), columns))
+            } else {
+                pack(cpu, tile, rows.clone(), columns, packed);
+                match &self.file {
+                    None => Bytes::Memory(packed[..].into()),
+                    Some(file) => {
+                        let (len, checksum) = (packed.len() as u32, crc32fast::hash(packed));
+                        Bytes::File(Place { start: file.put(packed)?, len, checksum })
+                    }
                 }
             };
             Ok(Block { lines: rows.count() as u32, bytes })
@@ -162,16 +170,18 @@ impl<'a> KeptTile<'a> {
         let block = self.lines.blocks.get(number);
         let block = block.filter(|block| block.lines as usize == rows.len());
         let block = block.ok_or_else(|| self.kept.damaged("a block is of another size".into()))?;
-        let bytes = match &block.bytes {
-            Bytes::Memory(bytes) => bytes,
-            Bytes::File(place) => self.kept.read(*place, packed)?,
+        let lines = match &block.bytes {
+            Bytes::Lines(lines) => Lines::Picked(lines),
+            Bytes::Memory(bytes) => Lines::Packed(bytes),
+            Bytes::File(place) => Lines::Packed(self.kept.read(*place, packed)?),
         };
-        Ok(KeptBlock { kept: self.kept, rows, bytes })
+        Ok(KeptBlock { kept: self.kept, rows, lines })
     }
 
     /// Copies all rows and columns of a tile that was kept whole.
     pub fn whole(
         self,
+        cpu: Cpu,
         panels: Panels,
         packed: &mut Vec<u8>,
         to: &mut [u64],
@@ -186,7 +196,7 @@ impl<'a> KeptTile<'a> {
             let mut from = self.block(number, &places, packed)?;
             for panel in 0..panels.count() {
                 let to = &mut to[panels.words_of_rows(panel, rows.clone())];
-                from.next_panel(panels.width(panel), to)?;
+                from.next_panel(cpu, panels.width(panel), to)?;
             }
         }
         Ok(())
@@ -198,13 +208,27 @@ pub(super) struct KeptBlock<'a> {
     kept: &'a Kept,
     /// The rows that its lines belong to.
     rows: &'a [u32],
-    bytes: &'a [u8],
+    lines: Lines<'a>,
+}
+
+/// What is left of a block.
+enum Lines<'a> {
+    Picked(&'a [u64]),
+    Packed(&'a [u8]),
 }
 
 impl KeptBlock<'_> {
     /// Unpacks the next panel into the rows that have a line.
-    pub fn next_panel(&mut self, width: usize, to: &mut [u64]) -> Result<(), WorkingFileError> {
-        unpack_panel(&mut self.bytes, width, self.rows, to)
-            .ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
+    pub fn next_panel(
+        &mut self,
+        cpu: Cpu,
+        width: usize,
+        to: &mut [u64],
+    ) -> Result<(), WorkingFileError> {
+        let done = match &mut self.lines {
+            Lines::Picked(lines) => put_panel(lines, width, self.rows, to),
+            Lines::Packed(bytes) => unpack_lines(cpu, width, bytes, self.rows, to),
+        };
+        done.ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
     }
 }

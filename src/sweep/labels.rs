@@ -21,10 +21,12 @@ use std::ops::Range;
 
 use crate::board::Player;
 use crate::index::{Centre, CentreId, Class, Index, SideColumn, SideState, Split};
-use crate::order::{CentreSet, OrderType, Orders};
+use crate::order::{Answers, CentreSet, OrderType, Orders, RestPlace};
 
+use super::by_class::by_class;
+use super::by_state::ByState;
 use super::crossing::CrossingLines;
-use super::side_order::{SideOrder, by_class};
+use super::side_order::SideOrder;
 
 /// Demands of both players.
 pub(super) type Face = [u64; 2];
@@ -40,6 +42,8 @@ pub(super) struct Kinds {
     types: Vec<Range<usize>>,
     /// The number of each column state, by its marker code.
     numbers: Vec<u32>,
+    /// The number of each state's type, if there is a table.
+    of_state: Option<ByState>,
 }
 
 impl Kinds {
@@ -63,20 +67,53 @@ impl Kinds {
                 numbers[code.marker() as usize] = number;
             }
         }
-        Kinds { orders, types, numbers }
+        let mut kinds = Kinds { orders, types, numbers, of_state: None };
+        kinds.list(index);
+        kinds
     }
 
-    /// Do sides of two classes, of these types by their numbers, go with each other
-    /// beside a centre?
-    pub fn compatible(&self, centre: CentreSet, left: (Class, u32), right: (Class, u32)) -> bool {
-        let [left, right] = [left, right].map(|(class, number)| {
-            OrderType((self.types[class.slot()].start + number as usize) as u32)
-        });
-        self.orders.compatible(left, centre, right)
+    pub fn orders(&self) -> &Orders {
+        &self.orders
+    }
+
+    /// Lists the types of all states: those beside the centre without stones.
+    fn list(&mut self, index: &Index) {
+        let census = index.census();
+        let split = census.split();
+        let empty = census.centres().find(|centre| census.centre_class(*centre) == Class::EMPTY);
+        let (Some(empty), Some(mut of_state)) = (empty, ByState::new(split)) else { return };
+        for class in census.classes(empty) {
+            for state in index.rows(empty, class) {
+                of_state.set(*state, self.find(split, class, *state));
+            }
+        }
+        self.of_state = Some(of_state);
+    }
+
+    /// Where left sides have their answers to a centre and a right side of a class, of this
+    /// type by its number.
+    pub fn rest(&self, centre: CentreSet, class: Class, number: u32) -> Option<RestPlace> {
+        let rest = self.orders.rest(centre, self.kind(class, number));
+        rest.map(|rest| self.orders.place(rest))
+    }
+
+    /// The answers of left sides of a class, of this type by its number, on boards with
+    /// balanced colours.
+    pub fn answers(&self, class: Class, number: u32, is_odd: bool) -> Answers<'_> {
+        self.orders.answers(self.kind(class, number), is_odd)
+    }
+
+    fn kind(&self, class: Class, number: u32) -> OrderType {
+        OrderType((self.types[class.slot()].start + number as usize) as u32)
     }
 
     /// The number of a state's type among those of its class.
     fn of(&self, split: Split, class: Class, state: SideState) -> u32 {
+        let known = self.of_state.as_ref().and_then(|of_state| of_state.get(state));
+        known.unwrap_or_else(|| self.find(split, class, state))
+    }
+
+    fn find(&self, split: Split, class: Class, state: SideState) -> u32 {
         let mut columns = [0; Split::MOST_SIDE_COLUMNS];
         let columns = &mut columns[..split.side_width()];
         for (number, column) in columns.iter_mut().zip(split.side_columns()) {

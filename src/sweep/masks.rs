@@ -7,25 +7,16 @@ use std::ops::Range;
 use crate::board::Player;
 use crate::index::Tile;
 
-use super::crossing::{CrossingLines, bits};
+use super::column_bits::{ColumnBits, When, of_panel};
 use super::kernels::Finish;
-use super::labels::{Front, Kinds};
-use super::matrix::or_into;
-use super::panels::{PANEL, Panels, width};
+use super::labels::{Kinds, SideLabels};
+use super::panels::Panels;
+use super::row_labels::RowLabels;
 use super::sides::CentreSides;
-use super::transpose::transpose_block;
 
 /// The bit rows of a tile, in memory that serves one tile after the other.
 #[derive(Default)]
 pub(super) struct TileMasks {
-    faces: Numbered,
-    /// By player.
-    reaches: [Numbered; 2],
-    types: Numbered,
-    /// The types of the columns.
-    kinds: Numbered,
-    /// For each panel: the columns that there are.
-    columns: Vec<u64>,
     /// For each panel and face, the columns that complete a four of either player.
     fours: Vec<u64>,
     /// By player, for each panel and reach: the columns with which one more stone of
@@ -33,264 +24,139 @@ pub(super) struct TileMasks {
     within_reach: [Vec<u64>; 2],
     /// For each panel and type.
     in_turn: Vec<u64>,
-
-    // What these are made of.
-    /// For each panel, then now or after one more stone, then player, then demand:
-    /// the columns that meet it.
-    met: Vec<u64>,
-    /// For each type of rows, the types of columns that go with it.
-    compatible: Vec<bool>,
-    of_kind: Vec<u64>,
 }
 
-/// Numbers for the few labels that a tile has, in the order in which they come.
-#[derive(Default)]
-struct Numbered {
-    /// By row.
-    numbers: Vec<u32>,
-    labels: Vec<u32>,
-    /// By label; 0 if it has none yet, else one more than it.
-    number_of: Vec<u32>,
+/// What the bit rows of a tile are made of.
+#[derive(Clone, Copy)]
+pub(super) struct TileLabels<'a> {
+    pub tile: Tile,
+    pub panels: Panels,
+    pub mover: Player,
+    rows: &'a RowLabels,
+    columns: &'a ColumnBits,
 }
 
-impl Numbered {
-    fn number(&mut self, labels: impl Iterator<Item = u32>) {
-        for label in self.labels.drain(..) {
-            self.number_of[label as usize] = 0;
-        }
-        self.numbers.clear();
-        self.numbers.extend(labels.map(|label| {
-            if label as usize >= self.number_of.len() {
-                self.number_of.resize(label as usize + 1, 0);
-            }
-            let number = &mut self.number_of[label as usize];
-            if *number == 0 {
-                self.labels.push(label);
-                *number = self.labels.len() as u32;
-            }
-            *number - 1
-        }));
+impl<'a> TileLabels<'a> {
+    pub fn new(
+        kinds: &Kinds,
+        sides: &'a CentreSides,
+        tile: Tile,
+        panels: Panels,
+        mover: Player,
+    ) -> TileLabels<'a> {
+        let rows = sides.left().rows(tile.left, mover);
+        let columns = sides.columns(kinds, tile.right, mover);
+        TileLabels { tile, panels, mover, rows, columns }
     }
 }
 
 impl TileMasks {
     /// The bit rows of another tile.
-    pub fn prepare(
-        &mut self,
-        kinds: &Kinds,
-        sides: &CentreSides,
-        tile: Tile,
-        panels: Panels,
-        mover: Player,
-    ) {
-        let (left, right) = (sides.left(), sides.right());
-        let rows = left.order.ranks_held(tile.left, mover);
-        let columns = right.order.ranks_held(tile.right, mover);
-        let lines = sides.lines();
-        self.faces.number(left.labels.fronts(tile.left, rows.clone()).map(|front| front.face));
-        self.types.number(left.labels.types(tile.left, rows.clone()));
-        self.kinds.number(right.labels.types(tile.right, columns.clone()));
-        self.find_columns(panels);
-        self.find_met(lines, right.labels.fronts(tile.right, columns), panels);
-        self.find_fours(lines, sides, panels);
-        self.find_within_reach(lines, sides, tile, panels, mover, rows);
-        self.find_in_turn(kinds, sides, tile, panels);
+    pub fn prepare(&mut self, kinds: &Kinds, of_left: &SideLabels, tile: TileLabels) {
+        self.fours.clear();
+        self.in_turn.clear();
+        for panel in 0..tile.panels.count() {
+            match tile.panels.width(panel) {
+                1 => self.add_panel::<1>(kinds, of_left, tile, panel),
+                2 => self.add_panel::<2>(kinds, of_left, tile, panel),
+                4 => self.add_panel::<4>(kinds, of_left, tile, panel),
+                _ => self.add_panel::<8>(kinds, of_left, tile, panel),
+            }
+        }
+        self.find_within_reach(of_left, tile, tile.rows, tile.mover);
     }
 
-    /// The bit rows of what this player, who is not to move, has within reach from free
+    /// The bit rows of what the player who is not to move has within reach from the free
     /// states of a tile that has been prepared.
-    pub fn prepare_quiet(
-        &mut self,
-        sides: &CentreSides,
-        tile: Tile,
-        panels: Panels,
-        waiting: Player,
-    ) {
-        let free = sides.left().order.free(tile.left);
-        self.find_within_reach(sides.lines(), sides, tile, panels, waiting, [0..free, 0..0]);
+    pub fn prepare_quiet(&mut self, sides: &CentreSides, tile: TileLabels) {
+        let waiting = tile.mover.other();
+        let rows = sides.left().rows(tile.tile.left, waiting);
+        self.find_within_reach(&sides.left().labels, tile, rows, waiting);
     }
 
     /// What it takes to finish some rows of a panel.
-    pub fn of(
-        &self,
-        panels: Panels,
+    pub fn of<'m>(&'m self, tile: TileLabels<'m>, panel: usize, rows: Range<usize>) -> Finish<'m> {
+        let TileLabels { panels, mover, rows: labels, columns, .. } = tile;
+        let RowLabels { faces, reaches, types } = labels;
+        let within_reach = &self.within_reach[mover.index()];
+        Finish {
+            fours: of_panel(&self.fours, faces.labels.len(), panels, panel),
+            within_reach: of_panel(within_reach, reaches.labels.len(), panels, panel),
+            in_turn: of_panel(&self.in_turn, types.labels.len(), panels, panel),
+            columns: columns.columns(panels, panel),
+            faces: &faces.numbers[rows.clone()],
+            reaches: &reaches.numbers[rows.clone()],
+            types: &types.numbers[rows],
+        }
+    }
+
+    /// The reach of the player who is not to move, of some free rows of a panel: the
+    /// columns for each label, and the label of each row.
+    pub fn waiting<'m>(
+        &'m self,
+        sides: &'m CentreSides,
+        tile: TileLabels,
         panel: usize,
         rows: Range<usize>,
-        mover: Player,
-    ) -> Finish<'_> {
-        let of_panel =
-            |words, labels: &Numbered| of_panel(words, labels.labels.len(), panels, panel);
-        Finish {
-            fours: of_panel(&self.fours, &self.faces),
-            within_reach: of_panel(&self.within_reach[mover.index()], &self.reaches[mover.index()]),
-            in_turn: of_panel(&self.in_turn, &self.types),
-            columns: &self.columns[panel * width(PANEL)..][..panels.width(panel)],
-            faces: &self.faces.numbers[rows.clone()],
-            reaches: &self.reaches[mover.index()].numbers[rows.clone()],
-            types: &self.types.numbers[rows],
-        }
+    ) -> (&'m [u64], &'m [u32]) {
+        let waiting = tile.mover.other();
+        let reaches = &sides.left().rows(tile.tile.left, waiting).reaches;
+        let within_reach = &self.within_reach[waiting.index()];
+        let within_reach = of_panel(within_reach, reaches.labels.len(), tile.panels, panel);
+        (within_reach, &reaches.numbers[rows])
     }
 
-    fn find_columns(&mut self, panels: Panels) {
-        self.columns.clear();
-        for panel in 0..panels.count() {
-            let columns = panels.columns(panel).len();
-            let words =
-                (0..panels.width(panel)).map(|word| ones(columns.saturating_sub(64 * word)));
-            self.columns.extend(words);
-        }
-    }
-
-    fn find_met<'a>(
+    fn add_panel<const N: usize>(
         &mut self,
-        lines: CrossingLines,
-        mut fronts: impl Iterator<Item = &'a Front>,
-        panels: Panels,
+        kinds: &Kinds,
+        of_left: &SideLabels,
+        tile: TileLabels,
+        panel: usize,
     ) {
-        let demands = lines.demands();
-        self.met.clear();
-        for panel in 0..panels.count() {
-            let width = panels.width(panel);
-            let start = self.met.len();
-            self.met.resize(start + 4 * demands * width, 0);
-            for first in panels.columns(panel).step_by(64) {
-                let columns = (panels.columns(panel).end - first).min(64);
-                let mut blocks = [[0; 64]; 4];
-                for (column, front) in fronts.by_ref().take(columns).enumerate() {
-                    for (block, met) in blocks.iter_mut().zip(when_and_whose(front.met)) {
-                        block[column] = met;
-                    }
-                }
-                let word = (first - panels.columns(panel).start) / 64;
-                for (number, block) in blocks.iter_mut().enumerate() {
-                    transpose_block(block);
-                    let met = &mut self.met[start + number * demands * width..];
-                    let met = met.iter_mut().skip(word).step_by(width).take(demands);
-                    met.zip(block).for_each(|(met, row)| *met = *row);
-                }
-            }
+        let TileLabels { rows, columns, .. } = tile;
+        let met = columns.met(tile.panels, panel);
+        for face in &rows.faces.labels {
+            let [first, second] = of_left.face(*face);
+            let demanded = [(When::Now, Player::First, first), (When::Now, Player::Second, second)];
+            self.fours.extend(met.any::<N>(demanded));
         }
-    }
-
-    fn find_fours(&mut self, lines: CrossingLines, sides: &CentreSides, panels: Panels) {
-        let TileMasks { faces, fours, met, .. } = self;
-        fours.clear();
-        for panel in 0..panels.count() {
-            let met = Met::of(met, lines, panels, panel);
-            for face in &faces.labels {
-                let start = fours.len();
-                fours.resize(start + met.width, 0);
-                for (player, demanded) in
-                    Player::BOTH.into_iter().zip(sides.left().labels.face(*face))
-                {
-                    met.add(When::Now, player, demanded, &mut fours[start..]);
+        let of_type = columns.of_type(tile.panels, panel).as_chunks::<N>().0;
+        // The first player is to move where the number of stones is even.
+        let is_odd = tile.mover == Player::Second;
+        for kind in &rows.types.labels {
+            let answers = kinds.answers(tile.tile.left, *kind, is_odd);
+            let mut row = [0; N];
+            for (rest, columns) in columns.rests.iter().zip(of_type) {
+                if rest.is_some_and(|rest| answers.fits(rest)) {
+                    row.iter_mut().zip(columns).for_each(|(row, columns)| *row |= columns);
                 }
             }
+            self.in_turn.extend(row);
         }
     }
 
     fn find_within_reach(
         &mut self,
-        lines: CrossingLines,
-        sides: &CentreSides,
-        tile: Tile,
-        panels: Panels,
+        of_left: &SideLabels,
+        tile: TileLabels,
+        rows: &RowLabels,
         player: Player,
-        rows: [Range<usize>; 2],
     ) {
-        let TileMasks { reaches, within_reach, met, .. } = self;
-        let labels = &sides.left().labels;
-        let (reaches, within_reach) =
-            (&mut reaches[player.index()], &mut within_reach[player.index()]);
-        reaches.number(labels.fronts(tile.left, rows).map(|front| front.reaches[player.index()]));
+        let TileLabels { panels, columns, .. } = tile;
+        let within_reach = &mut self.within_reach[player.index()];
         within_reach.clear();
         for panel in 0..panels.count() {
-            let met = Met::of(met, lines, panels, panel);
-            for reach in &reaches.labels {
-                let start = within_reach.len();
-                within_reach.resize(start + met.width, 0);
-                let [here, there] = labels.reach(player, *reach);
-                met.add(When::Now, player, here, &mut within_reach[start..]);
-                met.add(When::After, player, there, &mut within_reach[start..]);
+            let met = columns.met(panels, panel);
+            for reach in &rows.reaches.labels {
+                let [here, there] = of_left.reach(player, *reach);
+                let demanded = [(When::Now, player, here), (When::After, player, there)];
+                match panels.width(panel) {
+                    1 => within_reach.extend(met.any::<1>(demanded)),
+                    2 => within_reach.extend(met.any::<2>(demanded)),
+                    4 => within_reach.extend(met.any::<4>(demanded)),
+                    _ => within_reach.extend(met.any::<8>(demanded)),
+                }
             }
         }
     }
-
-    fn find_in_turn(&mut self, kinds: &Kinds, sides: &CentreSides, tile: Tile, panels: Panels) {
-        let TileMasks { compatible, types, kinds: of_columns, .. } = self;
-        let centre = sides.left().labels.centre;
-        compatible.clear();
-        for left in &types.labels {
-            compatible.extend(
-                of_columns.labels.iter().map(|right| {
-                    kinds.compatible(centre, (tile.left, *left), (tile.right, *right))
-                }),
-            );
-        }
-        let kinds = of_columns.labels.len();
-        self.in_turn.clear();
-        for panel in 0..panels.count() {
-            let width = panels.width(panel);
-            self.of_kind.clear();
-            self.of_kind.resize(kinds * width, 0);
-            let columns = &of_columns.numbers[panels.columns(panel)];
-            for (column, kind) in columns.iter().enumerate() {
-                self.of_kind[*kind as usize * width + column / 64] |= 1 << (column % 64);
-            }
-            for compatible in compatible.chunks_exact(kinds.max(1)) {
-                let start = self.in_turn.len();
-                self.in_turn.resize(start + width, 0);
-                let row = &mut self.in_turn[start..];
-                let of_kinds = compatible.iter().zip(self.of_kind.chunks_exact(width));
-                of_kinds.filter(|(goes, _)| **goes).for_each(|(_, of_kind)| or_into(row, of_kind));
-            }
-        }
-    }
-}
-
-/// Is a demand met as things stand, or after one more stone?
-#[derive(Clone, Copy)]
-enum When {
-    Now,
-    After,
-}
-
-/// The columns of a panel that meet demands.
-#[derive(Clone, Copy)]
-struct Met<'a> {
-    words: &'a [u64],
-    demands: usize,
-    width: usize,
-}
-
-impl<'a> Met<'a> {
-    fn of(all: &'a [u64], lines: CrossingLines, panels: Panels, panel: usize) -> Met<'a> {
-        let demands = lines.demands();
-        let words = of_panel(all, 4 * demands, panels, panel);
-        Met { words, demands, width: panels.width(panel) }
-    }
-
-    /// Adds the columns that meet one of these demands to a bit row.
-    fn add(self, when: When, player: Player, demanded: u64, to: &mut [u64]) {
-        let first = (2 * when as usize + player.index()) * self.demands;
-        for demand in bits(demanded) {
-            or_into(to, &self.words[(first + demand) * self.width..][..self.width]);
-        }
-    }
-}
-
-/// The demands that a column meets, by [`When`] and player.
-fn when_and_whose(met: [[u64; 2]; 2]) -> [u64; 4] {
-    let [[first_now, first_after], [second_now, second_after]] = met;
-    [first_now, second_now, first_after, second_after]
-}
-
-/// Of bit rows that stand panel by panel, so many for each, those of one panel.
-fn of_panel(words: &[u64], rows: usize, panels: Panels, panel: usize) -> &[u64] {
-    &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
-}
-
-/// A word with so many ones at its low end.
-fn ones(number: usize) -> u64 {
-    if number >= 64 { u64::MAX } else { (1 << number) - 1 }
 }

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use crate::board::{OutcomeCounts, Tier, TierRange};
-use crate::order::OrderError;
+use crate::order::{OrderError, Orders};
+use crate::sealed::WorkingFileError;
 
 use super::directory::Name;
 use super::extent::Extent;
 use super::keep::Keep;
-use super::kept::{Keeping, Kept, KeptError, KeptTile};
+use super::kept::{Keeping, Kept, KeptTile};
 use super::kernels::Cpu;
 use super::observer::Observer;
 use super::schedule::Schedule;
@@ -50,6 +51,11 @@ impl<'a> MemorySweep<'a> {
         self.shared.is_timed = true;
     }
 
+    /// The move-order types of the board, cut as the index cuts it.
+    pub(crate) fn orders(&self) -> &Orders {
+        self.shared.orders()
+    }
+
     /// How many batches have been solved, and how many there are.
     pub fn solved(&self) -> (usize, usize) {
         (self.solved, self.schedule.batches().len())
@@ -89,12 +95,12 @@ struct Before<'a> {
 }
 
 impl HandedOn for Before<'_> {
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError> {
+    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
         let batch = self.schedule.batch_of(name.tile.centre);
         self.kept.get(&batch).expect("a batch that was solved before").tile(name)
     }
 
-    fn tile_after(&self, _name: Name) -> Option<Result<KeptTile<'_>, KeptError>> {
+    fn tile_after(&self, _name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
         None
     }
 }

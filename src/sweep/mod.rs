@@ -21,28 +21,34 @@
 //!
 //! Backward, [`CentreSweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
-//! `schedule`, each by `solving` it. It works on the cells that are in doubt ([`Scope`]): `side_order` tells
-//! which states of a side are, and [`Extent`] how many that makes, and how much memory
-//! and room for files. `sides` is what is found once for a centre: the order, the
-//! `labels`, and the `places` that moves lead to. `beside` holds a tier beside a centre,
-//! in which the bits of a tile lie in `panels`. A tile is solved in a `step`: by a `plan`
-//! of where its children are; with the `kernels` that the processor is best at; finished
-//! with `masks` that rows with the same labels share. Children are found in the
-//! `next_tier`, which is in memory or was `kept`, with a `directory`, for centres with one
-//! stone less; `working_files` has the names of the files. An [`Observer`] sees each
-//! `solved` tile, and its quiet cells, `spread` to where tables have them. [`Outcomes`]
-//! keeps all of them, for small boards. `tier_work` and `clock` add up what was found and
-//! where the time went; a `pool` has memory for one tile after the other.
+//! `schedule`, each by `solving` it. It works on the cells that are in doubt ([`Scope`]):
+//! `side_order` tells which states of a side are, by the `groups` that they fall into, and
+//! [`Extent`] how many that makes, and how much memory and room for files. `sides` is what
+//! is found once for a centre, `by_class` or `by_state`: the order, the `labels`, and the
+//! `places` that moves lead to. `beside` holds a tier beside a centre, in which the bits of
+//! a tile lie in `panels`. A tile is solved in a `step`: by a `plan` of where its children
+//! are; with the `kernels` that the processor is best at; finished with `masks` that rows
+//! with the same labels share, made of `row_labels` and `column_bits`. Children are found
+//! in the `next_tier`, which is in memory or was `kept`, with a `directory`, for centres
+//! with one stone less: as lines `picked`, or packed where one `repeats`. `working_files`
+//! has the names of the files. An [`Observer`] sees each `solved` tile, and its quiet
+//! cells, `spread` to where tables have them. [`Outcomes`] keeps all of them, for small
+//! boards. `tier_work` and `clock` add up what was found and where the time went; a `pool`
+//! has memory for one tile after the other.
 
 mod aligned;
 mod beside;
+mod by_class;
+mod by_state;
 mod clock;
+mod column_bits;
 mod compress;
 mod crossing;
 mod directory;
 mod extent;
 mod folder_sweep;
 mod forward;
+mod groups;
 mod keep;
 mod kept;
 mod kernels;
@@ -54,11 +60,13 @@ mod next_tier;
 mod observer;
 mod outcomes;
 mod panels;
+mod picked;
 mod places;
 mod plan;
 mod plane;
 mod pool;
 mod repeats;
+mod row_labels;
 mod schedule;
 mod scope;
 mod side_order;

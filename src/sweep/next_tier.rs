@@ -2,8 +2,9 @@
 //! from another one.
 
 use crate::index::{CentreId, Tile};
+use crate::sealed::WorkingFileError;
 
-use super::kept::{KeptError, KeptTile};
+use super::kept::KeptTile;
 use super::panels::PanelTile;
 
 /// The solved tiles of the next tier.
@@ -12,5 +13,5 @@ pub(super) trait NextTier: Sync {
     fn beside(&self, tile: Tile) -> Option<PanelTile<'_>>;
 
     /// A stored tile that was handed on to this centre.
-    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, KeptError>;
+    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, WorkingFileError>;
 }

@@ -2,14 +2,14 @@
 
 use crate::board::Tier;
 use crate::index::CentreId;
+use crate::sealed::WorkingFileError;
 
-use super::kept::KeptError;
 use super::solved::SolvedTile;
 
 /// Somebody who looks at every tile when it is solved.
 pub trait Observer: Sync {
     /// What can go wrong while looking.
-    type Error: Send + From<KeptError>;
+    type Error: Send + From<WorkingFileError>;
 
     /// A tile has been solved; called from any thread.
     fn solved(&self, tile: SolvedTile) -> Result<(), Self::Error>;
@@ -25,13 +25,13 @@ pub trait Observer: Sync {
 
 /// Nobody.
 impl Observer for () {
-    type Error = KeptError;
+    type Error = WorkingFileError;
 
-    fn solved(&self, _tile: SolvedTile) -> Result<(), KeptError> {
+    fn solved(&self, _tile: SolvedTile) -> Result<(), WorkingFileError> {
         Ok(())
     }
 
-    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
         Ok(())
     }
 }

@@ -7,10 +7,10 @@ use std::sync::Mutex;
 use crate::board::{Outcome, OutcomeCounts, Tier};
 use crate::index::{Cell, CentreId, Index, Tile};
 use crate::order::OrderError;
+use crate::sealed::WorkingFileError;
 
 use super::TierWork;
 use super::extent::Extent;
-use super::kept::KeptError;
 use super::kernels::Cpu;
 use super::memory_sweep::MemorySweep;
 use super::observer::Observer;
@@ -44,9 +44,9 @@ pub struct Outcomes<'a> {
 struct Gather(Mutex<HashMap<Tile, Box<[Outcome]>>>);
 
 impl Observer for Gather {
-    type Error = KeptError;
+    type Error = WorkingFileError;
 
-    fn solved(&self, solved: SolvedTile) -> Result<(), KeptError> {
+    fn solved(&self, solved: SolvedTile) -> Result<(), WorkingFileError> {
         let columns = solved.columns();
         let row = |row| (0..columns).map(move |column| (row, column));
         let cells = (0..solved.rows()).flat_map(row);
@@ -55,7 +55,7 @@ impl Observer for Gather {
         Ok(())
     }
 
-    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), KeptError> {
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
         Ok(())
     }
 }

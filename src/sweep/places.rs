@@ -12,6 +12,7 @@
 use crate::board::Player;
 use crate::index::{CentreId, Class, Index, SideState, Split};
 
+use super::by_state::ByState;
 use super::side_order::SideOrder;
 
 /// The move makes a four: its player has won.
@@ -35,37 +36,66 @@ impl<'a> OrderedSide<'a> {
     }
 }
 
+/// Where each state beside a centre stands among all of its class, if there is a table.
+pub(super) fn all_ranks(side: OrderedSide) -> Option<ByState> {
+    let census = side.index.census();
+    let mut ranks = ByState::new(census.split())?;
+    for class in census.classes(side.centre) {
+        for (state, rank) in side.states(class).iter().zip(side.order.all_ranks(class)) {
+            ranks.set(*state, *rank);
+        }
+    }
+    Some(ranks)
+}
+
 /// The children by a move of this player on this side: `split.side_width()` places for
 /// each state that tiles hold when he is to move. Moves that are not possible, or
 /// lose at once, repeat another one of the same state that does not, if there is
 /// one; a state with a move that makes a four has no other.
 ///
 /// The class must not be full.
-pub(super) fn side_moves(side: OrderedSide, class: Class, player: Player) -> Box<[u32]> {
+pub(super) fn side_moves(
+    side: OrderedSide,
+    ranks: Option<&ByState>,
+    class: Class,
+    player: Player,
+) -> Box<[u32]> {
+    let after = class.plus(Class::one(player));
+    let place = |rank| side.order.place_of_rank(after, rank, player.other()).unwrap_or(LOSES);
+    if let Some(ranks) = ranks {
+        return moves_by(side, class, player, |_, child| ranks.get(child).map_or(FOUR, place));
+    }
+    let (children, ranks) = (side.states(after), side.order.all_ranks(after));
+    let mut next = [0; Split::MOST_SIDE_COLUMNS];
+    moves_by(side, class, player, |column, child| {
+        find(children, &mut next[column], child).map_or(FOUR, |child| place(ranks[child]))
+    })
+}
+
+/// The children of a class, found by whatever knows the place of the child that a stone
+/// in a column leads to.
+fn moves_by(
+    side: OrderedSide,
+    class: Class,
+    player: Player,
+    mut place_of: impl FnMut(usize, SideState) -> u32,
+) -> Box<[u32]> {
     let split = side.index.census().split();
     let per_row = split.side_width();
-    let (states, after) = (side.states(class), class.plus(Class::one(player)));
-    let children = side.states(after);
     let mut places = vec![LOSES; side.order.len(class, player) * per_row];
-    let mut next = [0; Split::MOST_SIDE_COLUMNS];
-    for (number, state) in states.iter().enumerate() {
+    for (number, state) in side.states(class).iter().enumerate() {
         let Some(row) = side.order.place(class, number, player) else { continue };
         let places = &mut places[row as usize * per_row..][..per_row];
         let (mut four, mut some) = (false, LOSES);
-        for ((place, column), next) in places.iter_mut().zip(split.side_columns()).zip(&mut next) {
+        for (number, (place, column)) in places.iter_mut().zip(split.side_columns()).enumerate() {
             let code = state.column(split, column);
             if code.stones() == split.board().height() {
                 continue;
             }
-            let child = state.with_column(split, column, code.dropped(player));
-            match find(children, next, child) {
-                None => four = true,
-                Some(child) => {
-                    *place = side.order.place(after, child, player.other()).unwrap_or(LOSES);
-                    if *place != LOSES {
-                        some = *place;
-                    }
-                }
+            match place_of(number, state.with_column(split, column, code.dropped(player))) {
+                FOUR => four = true,
+                LOSES => {}
+                child => (*place, some) = (child, child),
             }
         }
         if four {
@@ -112,7 +142,7 @@ mod tests {
     use crate::board::Board;
     use crate::index::SideColumn;
     use crate::sweep::Scope;
-    use crate::sweep::side_order::groups;
+    use crate::sweep::groups::groups;
 
     const SCOPES: [Scope; 2] = [Scope::InDoubt, Scope::EveryCell];
 
@@ -150,7 +180,9 @@ mod tests {
                 let side = OrderedSide { index: &index, centre, order: &order };
                 let open = census.classes(centre).filter(|c| c.stones() < split.side_cells());
                 for (class, player) in open.flat_map(|c| Player::BOTH.map(|player| (c, player))) {
-                    let places = side_moves(side, class, player);
+                    let places = side_moves(side, None, class, player);
+                    let ranks = all_ranks(side).unwrap();
+                    assert_eq!(places, side_moves(side, Some(&ranks), class, player));
                     let rows = order.numbers(class, player);
                     for (number, places) in rows.zip(places.chunks(split.side_width())) {
                         let expected = by_moves(side, class, number as usize, player);

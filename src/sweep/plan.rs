@@ -16,8 +16,9 @@
 
 use crate::board::Player;
 use crate::index::{Census, Class, Tile};
+use crate::sealed::WorkingFileError;
 
-use super::kept::{KeptError, KeptTile};
+use super::kept::KeptTile;
 use super::next_tier::NextTier;
 use super::panels::PanelTile;
 use super::sides::{CentreMove, CentreSides, Side};
@@ -64,7 +65,7 @@ impl<'a> Plan<'a> {
         tile: Tile,
         mover: Player,
         next: &'a dyn NextTier,
-    ) -> Result<Option<Plan<'a>>, KeptError> {
+    ) -> Result<Option<Plan<'a>>, WorkingFileError> {
         if sides.wins_upright(mover) {
             return Ok(None);
         }
@@ -97,7 +98,7 @@ impl<'a> Plan<'a> {
         centre: &'a CentreMove,
         number: usize,
         next: &'a dyn NextTier,
-    ) -> Result<(), KeptError> {
+    ) -> Result<(), WorkingFileError> {
         let child = Tile { centre: centre.centre, ..tile };
         let (left, right) = (centre.left(tile.left), centre.right(tile.right));
         if census.is_stored(child) {

@@ -31,54 +31,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use crate::board::Player;
+use crate::index::{CentreId, Class, Index};
 
-use crate::board::{Player, winning_cells};
-use crate::index::{Centre, CentreId, Class, Index, SideState, Split};
-
+use super::by_class::by_class;
+use super::groups::Group;
 use super::scope::Scope;
-
-/// Rows of a centre from which on several threads share them.
-const WORTH_SHARING: usize = 1 << 14;
-
-/// The groups of a class, in the order in which they stand.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Group {
-    Free,
-    New(Player, Threat),
-    Old(Player, Threat),
-    Both,
-}
-
-/// Where a threat is, if there is but one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Threat {
-    InCentre,
-    OnSide,
-}
-
-impl Group {
-    const COUNT: usize = 10;
-
-    fn number(self) -> usize {
-        match self {
-            Group::Free => 0,
-            Group::New(player, threat) => 1 + 4 * player.index() + threat as usize,
-            Group::Old(player, threat) => 3 + 4 * player.index() + threat as usize,
-            Group::Both => 9,
-        }
-    }
-
-    /// The groups with new threats of a player, the first and the last.
-    fn new(player: Player) -> [Group; 2] {
-        [Threat::InCentre, Threat::OnSide].map(|threat| Group::New(player, threat))
-    }
-
-    /// The groups in which only this player threatens, the first and the last.
-    fn threats(player: Player) -> [Group; 2] {
-        [Group::New(player, Threat::InCentre), Group::Old(player, Threat::OnSide)]
-    }
-}
 
 /// The order of all states of a side beside one centre.
 #[derive(Debug)]
@@ -100,7 +58,7 @@ struct ClassOrder {
 }
 
 impl SideOrder {
-    /// Puts the states beside a centre in order; `groups` has the [group](groups) of each.
+    /// Puts the states beside a centre in order; `groups` has the [group](super::groups::groups) of each.
     pub fn new(index: &Index, centre: CentreId, scope: Scope, groups: &[Box<[u8]>]) -> SideOrder {
         let order = |class: Class| ClassOrder::new(&groups[class.slot()]);
         SideOrder { scope, classes: by_class(index, centre, order) }
@@ -154,8 +112,17 @@ impl SideOrder {
 
     /// Where a state, by its number, stands in the tiles when this player is to move.
     pub fn place(&self, class: Class, number: usize, mover: Player) -> Option<u32> {
+        self.place_of_rank(class, self.of(class).ranks[number], mover)
+    }
+
+    /// Where the states of a class stand among all of it, by their numbers.
+    pub fn all_ranks(&self, class: Class) -> &[u32] {
+        &self.of(class).ranks
+    }
+
+    /// Where a state that stands there among all of its class does so in the tiles.
+    pub fn place_of_rank(&self, class: Class, rank: u32, mover: Player) -> Option<u32> {
         let order = self.of(class);
-        let rank = order.ranks[number];
         let [free, threats] = match self.scope {
             Scope::EveryCell => return Some(rank),
             Scope::InDoubt => [0..order.free(), order.threats(mover.other())],
@@ -219,30 +186,6 @@ impl ClassOrder {
     }
 }
 
-/// Something for each class of a side, by slot; on several threads where there are many
-/// states.
-pub(super) fn by_class<T: Send>(
-    index: &Index,
-    centre: CentreId,
-    of_class: impl Fn(Class) -> T + Send + Sync,
-) -> Vec<T> {
-    let classes: Vec<Class> = Class::all(index.census().split().side_cells()).collect();
-    if index.census().centre_rows(centre) < WORTH_SHARING {
-        return classes.into_iter().map(of_class).collect();
-    }
-    classes.into_par_iter().map(of_class).collect()
-}
-
-/// The groups of all states beside a centre, by class slot and number.
-pub(super) fn groups(index: &Index, centre: CentreId) -> Vec<Box<[u8]>> {
-    let finder = GroupFinder::new(index, centre);
-    let of_class = |class| {
-        let states = index.rows(centre, class).iter();
-        states.map(|state| finder.of(*state).number() as u8).collect()
-    };
-    by_class(index, centre, of_class)
-}
-
 /// How many states of a class a tile holds, by who is to move, and how many of them are
 /// handed on to centres with one stone less: all that the sizes of tiles depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -271,77 +214,11 @@ impl Held {
     }
 }
 
-/// Finds the groups of states beside a centre.
-struct GroupFinder {
-    split: Split,
-    centre: Centre,
-    /// By player, the centres from which a stone of his leads here.
-    before: [Vec<Centre>; 2],
-}
-
-impl GroupFinder {
-    fn new(index: &Index, centre: CentreId) -> GroupFinder {
-        let census = index.census();
-        let centre = census.centre(centre);
-        let before =
-            Player::BOTH.map(|player| centre.before(player).map(|(_, before)| before).collect());
-        GroupFinder { split: census.split(), centre, before }
-    }
-
-    fn of(&self, state: SideState) -> Group {
-        let winning = winning_drops(self.split, state, self.centre);
-        let of = |player: Player| {
-            let old = self.before[player.index()].iter().all(|before| {
-                winning_drops(self.split, state, *before)[player.index()] != Drops::default()
-            });
-            let Drops { on_side, in_centre } = winning[player.index()];
-            // Two threats can not be answered by one stone.
-            let threat = if in_centre && !on_side { Threat::InCentre } else { Threat::OnSide };
-            if old { Group::Old(player, threat) } else { Group::New(player, threat) }
-        };
-        match winning.map(|drops| drops != Drops::default()) {
-            [false, false] => Group::Free,
-            [true, false] => of(Player::First),
-            [false, true] => of(Player::Second),
-            [true, true] => Group::Both,
-        }
-    }
-}
-
-/// Where a player would complete a four with a single stone.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Drops {
-    on_side: bool,
-    in_centre: bool,
-}
-
-/// Where each player would complete a four with a single stone, with the stones of one
-/// side and the centre alone.
-fn winning_drops(split: Split, side: SideState, centre: Centre) -> [Drops; 2] {
-    let board = split.board();
-    let columns = split.side_columns().map(|column| side.column(split, column));
-    let columns = columns.chain(centre.near()).chain([centre.far()]);
-    let (mut stones, mut landing) = ([0; 2], 0);
-    for (column, code) in columns.enumerate() {
-        let shift = column * board.column_bits();
-        for player in Player::BOTH {
-            stones[player.index()] |= code.stones_of(player) << shift;
-        }
-        if code.stones() < board.height() {
-            landing |= 1 << (shift + code.stones());
-        }
-    }
-    let of_side = (1u64 << (split.side_width() * board.column_bits())) - 1;
-    stones.map(|stones| {
-        let winning = winning_cells(board, stones) & landing;
-        Drops { on_side: winning & of_side != 0, in_centre: winning & !of_side != 0 }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Board, has_four};
+    use crate::sweep::groups::groups;
 
     /// The slow twin: the board with nothing on the other side, a stone at a time.
     fn by_stones(index: &Index, centre: CentreId, class: Class, number: usize) -> [bool; 2] {

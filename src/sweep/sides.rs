@@ -1,15 +1,18 @@
 //! All that is found once for a centre and serves all its tiles: how the states
 //! of both sides stand, their labels, and where moves lead.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::Player;
 use crate::index::{CentreId, Class, Index};
 
+use super::by_class::by_class;
+use super::column_bits::ColumnBits;
 use super::crossing::CrossingLines;
 use super::labels::{Kinds, SideLabels};
-use super::places::{OrderedSide, same_states, side_moves};
-use super::side_order::{SideOrder, by_class};
+use super::places::{OrderedSide, all_ranks, same_states, side_moves};
+use super::row_labels::RowLabels;
+use super::side_order::SideOrder;
 
 /// For each class of a side, by slot, one list for each player who may move.
 type ByClass = Vec<[Box<[u32]>; 2]>;
@@ -33,9 +36,18 @@ pub(super) struct Side {
     /// How many places each state has.
     pub per_row: usize,
     moves: ByClass,
+    /// By class slot and player to move, once a tile has asked for them.
+    rows: Vec<[OnceLock<RowLabels>; 2]>,
+    columns: Vec<[OnceLock<ColumnBits>; 2]>,
 }
 
 impl Side {
+    /// The labels of the states of a class that tiles hold when this player is to move.
+    pub fn rows(&self, class: Class, mover: Player) -> &RowLabels {
+        let rows = &self.rows[class.slot()][mover.index()];
+        rows.get_or_init(|| RowLabels::new(&self.order, &self.labels, class, mover))
+    }
+
     /// The children of the states of a class that is not full: [`side_moves`].
     pub fn moves(&self, class: Class, player: Player) -> &[u32] {
         &self.moves[class.slot()][player.index()]
@@ -104,8 +116,12 @@ impl CentreSides {
         self.wins_upright[player.index()]
     }
 
-    pub fn lines(&self) -> CrossingLines {
-        self.lines
+    /// The bit rows of the states of a class that tiles have as columns when this player
+    /// is to move.
+    pub fn columns(&self, kinds: &Kinds, class: Class, mover: Player) -> &ColumnBits {
+        let Side { order, labels, columns, .. } = self.right();
+        let columns = &columns[class.slot()][mover.index()];
+        columns.get_or_init(|| ColumnBits::new(kinds, self.lines, order, labels, class, mover))
     }
 
     pub fn left(&self) -> &Side {
@@ -126,16 +142,24 @@ impl Side {
     fn new(index: &Index, kinds: &Kinds, centre: CentreId, order: Arc<SideOrder>) -> Side {
         let split = index.census().split();
         let side = OrderedSide { index, centre, order: &order };
-        let of_class =
-            |class: Class| {
-                let open = class.stones() < split.side_cells();
-                Player::BOTH.map(|player| {
-                    if open { side_moves(side, class, player) } else { Box::default() }
-                })
-            };
+        let ranks = all_ranks(side);
+        let of_class = |class: Class| {
+            let open = class.stones() < split.side_cells();
+            Player::BOTH.map(|player| {
+                if open { side_moves(side, ranks.as_ref(), class, player) } else { Box::default() }
+            })
+        };
         let moves = by_class(index, centre, of_class);
         let labels = SideLabels::new(index, kinds, centre, &order);
-        Side { labels, per_row: split.side_width(), moves, order }
+        let slots = moves.len();
+        Side {
+            labels,
+            per_row: split.side_width(),
+            moves,
+            order,
+            rows: (0..slots).map(|_| Default::default()).collect(),
+            columns: (0..slots).map(|_| Default::default()).collect(),
+        }
     }
 }
 

@@ -64,15 +64,16 @@ impl SolvedTile<'_> {
         rows: usize,
         mut show: impl FnMut(&[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Step { sides, cpu, mover, .. } = *self.step;
+        let Step { sides, cpu, .. } = *self.step;
         let (all_rows, all_columns) = (self.rows(), self.columns());
         let (tile, outcomes) = (self.tile, self.outcomes);
         let [left, right] = [(sides.left(), tile.left), (sides.right(), tile.right)]
             .map(|(side, class)| &side.order.all_numbers(class)[..side.order.free(class)]);
         let Scratch { masks, shown: Shown { quiet, words, rows: memory }, .. } = self.scratch;
         let panels = outcomes.panels;
+        let labels = self.step.labels(tile, panels);
         if !outcomes.words.is_empty() {
-            masks.prepare_quiet(sides, tile, panels, mover.other());
+            masks.prepare_quiet(sides, labels);
         }
         for panel in 0..all_columns.div_ceil(PANEL) {
             let columns = block(all_columns, panel);
@@ -93,10 +94,9 @@ impl SolvedTile<'_> {
                 for (quiet, panel) in quiet.iter_mut().zip(panels_here.clone()) {
                     let from = outcomes.rows(panel, free.clone());
                     let columns = columns_before(right.len().saturating_sub(panel * PANEL));
-                    let with = masks.of(panels, panel, free.clone(), mover);
+                    let with = masks.of(labels, panel, free.clone());
                     let with = Finish { columns: &columns[..panels.width(panel)], ..with };
-                    let other = masks.of(panels, panel, free.clone(), mover.other());
-                    let waiting = (other.within_reach, other.reaches);
+                    let waiting = masks.waiting(sides, labels, panel, free.clone());
                     let to = quiet.room(from.len());
                     quieten(cpu, panels.width(panel), from, to, with, waiting);
                 }

@@ -12,13 +12,14 @@ use rayon::prelude::*;
 use crate::board::{Player, Tier, TierRange};
 use crate::index::{CentreId, Index, Tile};
 use crate::order::{OrderError, Orders, Widths};
+use crate::sealed::WorkingFileError;
 
 use super::beside::{TierBeside, TileOutcomes};
 use super::clock::Work;
 use super::directory::Name;
 use super::extent::Extent;
 use super::keep::{Keep, keep_whole};
-use super::kept::{Keeping, KeptError, KeptTile};
+use super::kept::{Keeping, KeptTile};
 use super::kernels::Cpu;
 use super::labels::Kinds;
 use super::next_tier::NextTier;
@@ -42,7 +43,7 @@ const SIDE_BY_SIDE: usize = 16;
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
     pub extent: &'a Extent<'a>,
-    kinds: Kinds,
+    pub kinds: Kinds,
     cpu: Cpu,
     pub tiers: TierRange,
     /// Is time taken of what threads do?
@@ -56,10 +57,10 @@ pub(super) struct Shared<'a> {
 /// What centres that were solved before have handed on.
 pub(super) trait HandedOn: Sync {
     /// A tile that was kept by this sweep.
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, KeptError>;
+    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError>;
 
     /// A tile of the tier after the sweep, if that was kept by an earlier one.
-    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, KeptError>>;
+    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>>;
 }
 
 impl<'a> Shared<'a> {
@@ -75,6 +76,10 @@ impl<'a> Shared<'a> {
         let kinds = Kinds::new(extent.index(), Orders::new(board, widths, board.last_tier())?);
         let (scratch, buffers) = (Pool::default(), Pool::default());
         Ok(Shared { extent, kinds, cpu, tiers, is_timed: false, scratch, buffers })
+    }
+
+    pub fn orders(&self) -> &Orders {
+        self.kinds.orders()
     }
 
     fn index(&self) -> &'a Index {
@@ -222,14 +227,19 @@ struct Solving<'a, H> {
 
 impl<H: HandedOn> Solving<'_, H> {
     /// Brings the tier after the sweep back into memory.
-    fn load(&self, to: &mut TierBeside) -> Result<(), KeptError> {
+    fn load(&self, to: &mut TierBeside) -> Result<(), WorkingFileError> {
         let tier = self.shared.tiers.last().next();
         let mut packed = Vec::new();
         for TileOutcomes { tile, panels, words } in
             to.reset(self.shared.index().census(), &self.sides, tier, self.centre)
         {
             let kept = self.before.tile_after(Name { tile, to: None });
-            kept.expect("the tier after the sweep")?.whole(panels, &mut packed, words)?;
+            kept.expect("the tier after the sweep")?.whole(
+                self.shared.cpu,
+                panels,
+                &mut packed,
+                words,
+            )?;
         }
         Ok(())
     }
@@ -288,7 +298,8 @@ impl<H: HandedOn> Solving<'_, H> {
             self.hand_on(passing, tier, tile, solved, &mut scratch.packed)?;
         } else if let Some(leaving) = self.keeping.leaving() {
             self.hand_on(|_| leaving, tier, tile, solved, &mut scratch.packed)?;
-            keep_whole(leaving, Name { tile, to: None }, solved, &mut scratch.packed)?;
+            let name = Name { tile, to: None };
+            keep_whole(step.cpu, leaving, name, solved, &mut scratch.packed)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -306,13 +317,14 @@ impl<H: HandedOn> Solving<'_, H> {
         tile: Tile,
         solved: PanelTile,
         packed: &mut Vec<u8>,
-    ) -> Result<(), KeptError> {
+    ) -> Result<(), WorkingFileError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
         for HandingOn { to, lines } in &self.handing_on[last_mover.index()] {
             let rows = &lines[tile.left.slot()];
             let columns = self.sides.right().order.handed_on(tile.right, last_mover);
             let columns = columns.min(solved.panels.0.columns);
-            keeping(*to).keep(Name { tile, to: Some(*to) }, solved, rows, columns, packed)?;
+            let name = Name { tile, to: Some(*to) };
+            keeping(*to).keep(self.shared.cpu, name, solved, rows, columns, packed)?;
         }
         Ok(())
     }
@@ -333,7 +345,7 @@ impl<H: HandedOn> NextTier for Next<'_, H> {
         self.beside.tile(tile)
     }
 
-    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, KeptError> {
+    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, WorkingFileError> {
         let name = Name { tile, to: Some(to) };
         let after = self.is_last.then(|| self.before.tile_after(name)).flatten();
         after.or_else(|| self.keep.tile(name)).unwrap_or_else(|| self.before.tile(name))

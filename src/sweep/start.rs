@@ -4,11 +4,11 @@ use std::path::Path;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
-use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed};
+use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use super::directory::Name;
 use super::extent::Extent;
-use super::kept::{Keeping, Kept, KeptError, KeptTile};
+use super::kept::{Keeping, Kept, KeptTile};
 use super::scope::Scope;
 use super::working_files::start_file;
 
@@ -39,7 +39,11 @@ impl Start {
     }
 
     /// A tile of the tier after the sweep, if that was left by an earlier one.
-    pub(super) fn tile(&self, batch: usize, name: Name) -> Option<Result<KeptTile<'_>, KeptError>> {
+    pub(super) fn tile(
+        &self,
+        batch: usize,
+        name: Name,
+    ) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
         match self {
             Start::FullBoard => None,
             Start::Below(start) => Some(start.kept[batch].tile(name)),
@@ -59,7 +63,7 @@ impl Start {
 
 impl StartTier {
     /// The files of a tier after the first that an earlier sweep has left in a folder.
-    pub fn open(extent: &Extent, folder: &Path, tier: Tier) -> Result<StartTier, KeptError> {
+    pub fn open(extent: &Extent, folder: &Path, tier: Tier) -> Result<StartTier, WorkingFileError> {
         let open = |batch| {
             let file = Sealed::open(start_file(folder, tier, batch), label(extent, tier, batch))?;
             Kept::of(file, extent.index().census())
@@ -76,7 +80,7 @@ pub(super) fn leave(
     folder: &Path,
     tier: Tier,
     batch: usize,
-) -> Result<Keeping, KeptError> {
+) -> Result<Keeping, WorkingFileError> {
     let path = start_file(folder, tier, batch);
     Ok(Keeping::in_file(Unsealed::create(disk, path, label(extent, tier, batch))?))
 }

@@ -30,13 +30,15 @@
 
 use std::ops::Range;
 
+use crate::sealed::WorkingFileError;
+
 use super::aligned::AlignedWords;
 use super::beside::TileOutcomes;
 use super::clock::{Clock, Work};
-use super::kept::{KeptError, KeptTile};
+use super::kept::KeptTile;
 use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
 use super::labels::Kinds;
-use super::masks::TileMasks;
+use super::masks::{TileLabels, TileMasks};
 use super::next_tier::NextTier;
 use super::panels::{LINE, PANEL, PLANES, Panels, block, width};
 use super::places::{FOUR, LOSES};
@@ -44,7 +46,7 @@ use super::plan::{Child, Moves, Plan};
 use super::sides::CentreSides;
 use super::spread::Shown;
 use crate::board::Player;
-use crate::index::Census;
+use crate::index::{Census, Tile};
 
 /// Memory of a thread, which serves one tile after the other.
 #[derive(Default)]
@@ -88,13 +90,18 @@ const ALL: [u64; LINE] = [u64::MAX; LINE];
 
 impl Step<'_> {
     /// Finds the outcomes of a tile and counts them.
-    pub fn solve(&self, out: TileOutcomes, scratch: &mut Scratch) -> Result<Tally, KeptError> {
+    pub fn solve(
+        &self,
+        out: TileOutcomes,
+        scratch: &mut Scratch,
+    ) -> Result<Tally, WorkingFileError> {
         let TileOutcomes { tile, panels, words } = out;
         if words.is_empty() {
             return Ok(Tally::default());
         }
         scratch.clock.start();
-        scratch.masks.prepare(self.kinds, self.sides, tile, panels, self.mover);
+        let labels = self.labels(tile, panels);
+        scratch.masks.prepare(self.kinds, &self.sides.left().labels, labels);
         scratch.clock.lap(Work::Masks);
         let plan = self
             .children
@@ -104,17 +111,21 @@ impl Step<'_> {
             Some(None) => words.fill(Fold::of(self.mover).won()),
             Some(Some(plan)) => {
                 let Scratch { masks, blocks, packed, clock, .. } = scratch;
-                return Folding { step: *self, panels, plan, masks, blocks, packed, clock }
+                let step = *self;
+                return Folding { step, panels, labels, plan, masks, blocks, packed, clock }
                     .tile(words);
             }
         }
-        let finish = |panel| {
-            let rows = 0..panels.0.rows;
-            finish_rows(self, panels, panel, rows, words, &scratch.masks)
-        };
+        let finish =
+            |panel| finish_rows(self.cpu, labels, panel, 0..panels.0.rows, words, &scratch.masks);
         let tally = (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus);
         scratch.clock.lap(Work::Finish);
         Ok(tally)
+    }
+
+    /// What the bit rows of a tile are made of.
+    pub fn labels(&self, tile: Tile, panels: Panels) -> TileLabels<'_> {
+        TileLabels::new(self.kinds, self.sides, tile, panels, self.mover)
     }
 }
 
@@ -122,6 +133,7 @@ impl Step<'_> {
 struct Folding<'a, 's> {
     step: Step<'a>,
     panels: Panels,
+    labels: TileLabels<'a>,
     plan: Plan<'a>,
     masks: &'s TileMasks,
     blocks: &'s mut Blocks,
@@ -130,7 +142,7 @@ struct Folding<'a, 's> {
 }
 
 impl Folding<'_, '_> {
-    fn tile(mut self, words: &mut [u64]) -> Result<Tally, KeptError> {
+    fn tile(mut self, words: &mut [u64]) -> Result<Tally, WorkingFileError> {
         let Folding { panels, .. } = self;
         let all_rows = panels.0.rows;
         let turned_in = self.plan.by_rows.iter().any(Option::is_some);
@@ -171,7 +183,7 @@ impl Folding<'_, '_> {
         all: [Option<Moves<'m>>; 3],
         number: usize,
         lines: usize,
-    ) -> Result<[Option<Moves<'m>>; 3], KeptError> {
+    ) -> Result<[Option<Moves<'m>>; 3], WorkingFileError> {
         let mut some = [None; 3];
         for (slot, moves) in all.into_iter().enumerate() {
             let Some(moves) = moves else { continue };
@@ -210,7 +222,7 @@ impl Folding<'_, '_> {
         child: KeptTile,
         number: usize,
         lines: &[u32],
-    ) -> Result<bool, KeptError> {
+    ) -> Result<bool, WorkingFileError> {
         if lines.iter().all(|place| *place == LOSES) {
             return Ok(false);
         }
@@ -232,7 +244,7 @@ impl Folding<'_, '_> {
                     _ => {}
                 }
             }
-            block.next_panel(panels.width(panel), to)?;
+            block.next_panel(step.cpu, panels.width(panel), to)?;
             clock.lap(Work::Unpack);
             turn_panel(step, &mut turned[slot], panels, panel, lines.len(), to);
             clock.lap(Work::Turn);
@@ -289,7 +301,7 @@ impl Folding<'_, '_> {
     }
 
     fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> Tally {
-        let tally = finish_rows(&self.step, self.panels, panel, rows, words, self.masks);
+        let tally = finish_rows(self.step.cpu, self.labels, panel, rows, words, self.masks);
         self.clock.lap(Work::Finish);
         tally
     }
@@ -332,16 +344,16 @@ fn fold_rows(
 }
 
 fn finish_rows(
-    step: &Step,
-    panels: Panels,
+    cpu: Cpu,
+    tile: TileLabels,
     panel: usize,
     rows: Range<usize>,
     words: &mut [u64],
     masks: &TileMasks,
 ) -> Tally {
-    let to = &mut words[panels.words_of_rows(panel, rows.clone())];
-    let with = masks.of(panels, panel, rows, step.mover);
-    finish(step.cpu, Fold::of(step.mover), panels.width(panel), to, with)
+    let to = &mut words[tile.panels.words_of_rows(panel, rows.clone())];
+    let with = masks.of(tile, panel, rows);
+    finish(cpu, Fold::of(tile.mover), tile.panels.width(panel), to, with)
 }
 
 /// The first player holds everywhere and wins nowhere.

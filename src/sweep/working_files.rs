@@ -12,9 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Tier;
 use crate::disk::Disk;
-use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed};
-
-use super::kept::KeptError;
+use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 
 /// The file of what a batch hands on.
 pub(super) fn passing_file(folder: &Path, batch: usize) -> PathBuf {
@@ -81,8 +79,8 @@ pub(crate) fn clear(
     folder: &Path,
     goes_on: Option<RunLabel>,
     is_start: impl Fn(Tier) -> bool,
-    told: &dyn Fn(&KeptError),
-) -> Result<(), KeptError> {
+    told: &dyn Fn(&WorkingFileError),
+) -> Result<(), WorkingFileError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         entries => entries.of_working_file(folder, READ)?,

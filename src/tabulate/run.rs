@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::board::TierRange;
-use crate::count::{TierCount, count};
+use crate::count::{TierCount, count_with};
 use crate::disk::Disk;
 use crate::sweep::{Extent, FolderSweep, Start};
 use crate::table::{Manifest, ManifestTier};
@@ -57,6 +57,7 @@ impl<'a> Run<'a> {
         let kept = kept_folder(&request.scratch, request.board);
         let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
         let all = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
+        let counts = count_with(request.board, tiers, Some(sweep.orders()), &())?;
         Ok(Run {
             disk,
             request,
@@ -64,7 +65,7 @@ impl<'a> Run<'a> {
             folder: run_folder(&request.tables),
             sweep,
             blocks: Blocks::new(census, tiers, HORIZON),
-            counts: count(request.board, tiers, &())?,
+            counts,
             cells: Cells { listener, done: AtomicU64::new(0), all },
             estimate,
         })

@@ -344,7 +344,7 @@ mod tests {
         has_so_many_kinds(12, 44_884);
     }
 
-    fn has_so_many_kinds(height: usize, kinds: usize) {
+    fn has_so_many_kinds(height: u64, kinds: usize) {
         let parts = Parts::new(height);
         let room = parts.board.cells();
         let turns = parts.ground().beside(0, None, room);

@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 use crate::sweep::panels::{LINE, PLANES};
 use crate::sweep::spread::WINDOW;
 
-use super::{Children, Finish, Fold, SpreadWord, Tally, portable};
+use super::{Children, Finish, Fold, SpreadWord, Tally, portable, repeats};
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -40,6 +40,24 @@ pub(super) fn finish<const N: usize, const M: usize>(
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn pack<const N: usize, const M: usize>(
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    repeats::pack::<N>(from, rows, to)
+}
+
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+pub(super) fn unpack<const N: usize, const M: usize>(
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    repeats::unpack::<N>(bytes, rows, words)
+}
+
+#[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[SpreadWord]) {
     portable::spread_by(|word, bits| _pdep_u64(bits, word.mask), from, to, words);
 }
@@ -48,9 +66,10 @@ pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[Sp
 pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
     let (stride, to_stride) = (PLANES * N, PLANES * TO);
     let rows_at_once = if N == 1 { 128 } else { 64 };
+    let (groups, _) = portable::filled::<N, TO>(from, to);
     let mut block = [_mm256_setzero_si256(); 64];
     for first in (0..stride).step_by(4) {
-        for to_word in (0..TO).step_by(rows_at_once / 64) {
+        for to_word in (0..groups).step_by(rows_at_once / 64) {
             for i in 0..8 {
                 if first == 0 {
                     let next = 64 * to_word + rows_at_once + i * rows_at_once / 8;
@@ -99,6 +118,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
             }
         }
     }
+    portable::fill_rest::<TO>(to, groups, missing);
 }
 
 /// Asks for a row that is going to be read.

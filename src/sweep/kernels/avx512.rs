@@ -33,7 +33,8 @@ use std::arch::x86_64::*;
 use crate::sweep::panels::PLANES;
 
 use super::avx2::prefetch_row;
-use super::{Children, Finish, Fold, Tally, avx2, portable};
+use super::portable::filled;
+use super::{Children, Finish, Fold, Tally, avx2, portable, repeats};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
@@ -73,6 +74,28 @@ pub(super) fn finish<const N: usize, const M: usize>(
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
 )]
+pub(super) fn pack<const N: usize, const M: usize>(
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    repeats::pack::<N>(from, rows, to)
+}
+
+#[target_feature(
+    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
+)]
+pub(super) fn unpack<const N: usize, const M: usize>(
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    repeats::unpack::<N>(bytes, rows, words)
+}
+
+#[target_feature(
+    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
+)]
 pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
     // Rows that do not fill a register on either side.
     if N < 4 || TO < 4 {
@@ -81,12 +104,13 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
     let exchanged: [u8; 64] = std::array::from_fn(|byte| (byte % 8 * 8 + byte / 8) as u8);
     // SAFETY: both are 64 bytes long, and every pattern of bits is a value of both.
     let exchanged = unsafe { std::mem::transmute::<[u8; 64], __m512i>(exchanged) };
-    let zero = _mm512_setzero_si512();
+    // Where there are rows, and where there are columns.
+    let (groups, words) = filled::<N, TO>(from, to);
     // Registers (w k) of one g; registers (w b g).
-    let mut of_rows = [[zero; 8]; 8];
-    let mut turned = [[[zero; TO]; 8]; 8];
+    let mut of_rows = [[_mm512_setzero_si512(); 8]; 8];
+    let mut turned = [[[_mm512_set1_epi64(missing as i64); TO]; 8]; 8];
     for first in (0..PLANES * N).step_by(8) {
-        for g in 0..TO {
+        for g in 0..groups {
             for k in 0..8 {
                 for row in 64 * g + 8 * k..64 * g + 8 * k + 8 {
                     if first == 0 {
@@ -100,13 +124,14 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
                     of_rows[k] = _mm512_permutexvar_epi8(exchanged, words);
                 }
             }
-            for (turned, of_rows) in turned.iter_mut().zip(&of_rows) {
+            let registers = (first..).zip(turned.iter_mut().zip(&of_rows));
+            for (_, (turned, of_rows)) in registers.filter(|(word, _)| word % N < words) {
                 for (turned, bits) in turned.iter_mut().zip(transpose_bits(*of_rows)) {
                     turned[g] = bits;
                 }
             }
         }
-        for (word, turned) in (first..).zip(&turned) {
+        for (word, turned) in (first..).zip(&turned).filter(|(word, _)| word % N < words) {
             let (plane, w) = (word / N, word % N);
             for (b, turned) in turned.iter().enumerate() {
                 let place = |j| (64 * w + 8 * j + b) * PLANES * TO + plane * TO;

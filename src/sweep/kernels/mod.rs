@@ -14,6 +14,7 @@
 //!     finish    wins across the centre written in, live outcomes counted
 //!     quieten   cells in which a single stone may end the game cleared
 //!     spread    bits moved apart, to where the columns stand in a table
+//!     pack      rows written so that those that repeat are but named, and back
 //! ```
 
 #[cfg(target_arch = "x86_64")]
@@ -21,6 +22,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
+mod repeats;
 #[cfg(test)]
 mod tests;
 
@@ -247,4 +249,29 @@ pub(super) fn spread(
         #[cfg(not(target_arch = "x86_64"))]
         _ => unreachable!("no other form is made here"),
     }
+}
+
+/// Packs some rows of a panel, by their places: so many words of each plane, of rows of as
+/// many words as come with the panel. Returns how many bytes that took.
+pub(super) fn pack_lines(
+    cpu: Cpu,
+    width: usize,
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    dispatch!(cpu, (width), pack(from, rows, to))
+}
+
+/// Unpacks a panel into the rows that are to get one, in order, and takes its bytes from
+/// the front; `rows` is their places among those of the panel. Nothing if the bytes are not
+/// those of a panel.
+pub(super) fn unpack_lines(
+    cpu: Cpu,
+    width: usize,
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    dispatch!(cpu, (width), unpack(bytes, rows, words))
 }

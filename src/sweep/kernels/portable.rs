@@ -5,7 +5,7 @@
 
 use crate::sweep::panels::PLANES;
 
-use super::{Children, Finish, Fold, SpreadWord, Tally};
+use super::{Children, Finish, Fold, SpreadWord, Tally, repeats};
 use crate::sweep::places::FOUR;
 use crate::sweep::spread::WINDOW;
 
@@ -156,6 +156,24 @@ pub(super) fn quieten<const N: usize, const M: usize>(
 }
 
 #[inline(always)]
+pub(super) fn pack<const N: usize, const M: usize>(
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    repeats::pack::<N>(from, rows, to)
+}
+
+#[inline(always)]
+pub(super) fn unpack<const N: usize, const M: usize>(
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    repeats::unpack::<N>(bytes, rows, words)
+}
+
+#[inline(always)]
 pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[SpreadWord]) {
     spread_by(SpreadWord::deposit, from, to, words);
 }
@@ -180,6 +198,21 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
     turn_lanes::<N, TO, 2>(from, missing, to);
 }
 
+/// Of the words of a turned row those that rows go to, and of the words of a row those
+/// that have columns. What is rounded up to a power of two need not be turned.
+#[inline(always)]
+pub(super) fn filled<const N: usize, const TO: usize>(from: &[u64], to: &[u64]) -> (usize, usize) {
+    (from.len().div_ceil(64 * PLANES * N), to.len().div_ceil(64 * PLANES * TO))
+}
+
+/// Fills the words of turned rows that no row goes to.
+#[inline(always)]
+pub(super) fn fill_rest<const TO: usize>(to: &mut [u64], filled: usize, missing: u64) {
+    if filled < TO {
+        to.chunks_exact_mut(TO).for_each(|words| words[filled..].fill(missing));
+    }
+}
+
 /// Turns `L` words of each row side by side, of whichever plane: 64 rows of
 /// them are as many blocks of 64 words.
 #[inline(always)]
@@ -189,9 +222,10 @@ fn turn_lanes<const N: usize, const TO: usize, const L: usize>(
     to: &mut [u64],
 ) {
     let (stride, to_stride) = (PLANES * N, PLANES * TO);
+    let (groups, words) = filled::<N, TO>(from, to);
     let mut block = [[0; L]; 64];
-    for first in (0..stride).step_by(L) {
-        for to_word in 0..TO {
+    for first in (0..stride).step_by(L).filter(|first| N < L || first % N < words) {
+        for to_word in 0..groups {
             let rows = from.get(64 * to_word * stride..).unwrap_or(&[]);
             let rows = rows.chunks_exact(stride).take(64);
             block[rows.len()..].fill([missing; L]);
@@ -208,6 +242,7 @@ fn turn_lanes<const N: usize, const TO: usize, const L: usize>(
             }
         }
     }
+    fill_rest::<TO>(to, groups, missing);
 }
 
 /// Transposes `L` blocks side by side: bit `c` of row `r` is exchanged with bit
