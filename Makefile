@@ -25,9 +25,12 @@ build:
 test:
 	cargo test
 
-# What takes minutes.
+# What takes minutes; then whole boards once more, with panels so small that each tile
+# has many.
 test-long:
 	cargo test --release -- --include-ignored
+	RUSTFLAGS='--cfg small_panels' cargo test --release --target-dir target/small_panels \
+		--lib --test library -- sweep:: minimax:: tables_know_every_cell
 
 bench:
 	cargo bench --bench '*'

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -271,7 +272,7 @@ fn whenever_the_power_goes_the_tables_are_the_same() {
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "takes minutes: make test-long"]
 fn whenever_the_power_goes_on_larger_boards_the_tables_are_the_same() {
     stop_and_go_on("4x3", 1);
     stop_and_go_on("5x3", 2);
@@ -367,4 +368,103 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         let (most, said) = (*slow.most.lock().unwrap(), extent.kept_bytes(request.tiers));
         assert!(0 < most && most <= said, "{board}: {most} bytes of files, not {said}");
     }
+}
+
+/// Stops a run after so many changes.
+fn stopped(request: &Request, changes: usize) {
+    let full = Disk::watched(Arc::new(Full(Mutex::new(changes))));
+    solve(&full, request).unwrap_err();
+}
+
+/// All files below a folder but locks, by their names in it.
+fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inside) = folders.pop() {
+        for path in fs::read_dir(inside).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("lock") && path.extension().is_none_or(|end| end != "claim") {
+                files.insert(path.clone(), fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Goes on as errors say: removes the file that is named. How often that was.
+fn go_on_as_told(request: &Request, harm: &str) -> usize {
+    for told in 0..5 {
+        let error = match solve(&Disk::default(), request) {
+            Ok(()) => return told,
+            Err(error) => error,
+        };
+        let text = error.to_string();
+        assert!(text.contains("remove it and give the same command again"), "{harm}: {text}");
+        let file = match error {
+            TabulateError::WorkingFile(error) => error.file,
+            TabulateError::RunFile { path, .. } => path,
+            other => panic!("{harm}: {other}"),
+        };
+        fs::remove_file(&file).unwrap_or_else(|error| panic!("{harm}: {text}: {error}"));
+    }
+    panic!("{harm}: told again and again");
+}
+
+/// The run is stopped after some changes. Then every so many bytes one of its files is
+/// changed; files are cut, exchanged and removed: the tables are the same, or there is an
+/// error that names the file, and without it they are.
+fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize) {
+    let home = folder();
+    let (made, expected) = watched(board, home.path());
+    let mut told = 0;
+    for quarter in quarters {
+        let home = folder();
+        stopped(&request(board, home.path()), made.len() * quarter / 4);
+        let files = files_below(home.path());
+        let sealed: Vec<_> = files
+            .iter()
+            .filter(|(path, _)| path.extension().is_some_and(|end| end == "piece" || end == "kept"))
+            .collect();
+        let mut check = |path: &Path, bytes: Option<&[u8]>, how: &str| {
+            let harm = format!("{} {how}", path.display());
+            let mut files = files.clone();
+            match bytes {
+                Some(bytes) => files.insert(path.to_owned(), bytes.to_owned()),
+                None => files.remove(path),
+            };
+            let harmed = folder_with(&files, home.path());
+            told += go_on_as_told(&request(board, harmed.path()), &harm);
+            assert!(tables(harmed.path()) == expected, "{harm}");
+        };
+        for (path, bytes) in &files {
+            check(path, None, "removed");
+            check(path, Some(&bytes[..bytes.len() / 2]), "cut");
+            check(path, Some(&[]), "empty");
+            check(path, Some(&[&bytes[..], &[7; 9]].concat()), "longer");
+            for (other, bytes) in sealed.iter().filter(|(other, _)| *other != path) {
+                check(path, Some(bytes), &format!("replaced by {}", other.display()));
+            }
+            // Label and seal byte by byte, and places between them.
+            let seal = bytes.len().saturating_sub(32);
+            for at in (0..bytes.len()).filter(|at| at % step == 0 || *at < 64 || *at >= seal) {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= 1 << (at % 8);
+                check(path, Some(&bytes), &format!("with another byte at {at}"));
+            }
+        }
+    }
+    assert!(told > 0, "some harm is told");
+}
+
+#[test]
+fn whatever_becomes_of_the_files_of_a_run_its_tables_are_the_same() {
+    harm_and_go_on("4x3", 2..3, 37);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn whatever_becomes_of_any_byte_of_the_files_of_a_run_its_tables_are_the_same() {
+    harm_and_go_on("4x3", 1..4, 1);
+    harm_and_go_on("5x3", 1..4, 11);
 }
