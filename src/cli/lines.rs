@@ -17,6 +17,10 @@ const READ_BYTES: usize = 1 << 16;
 
 /// What answers look like.
 pub trait Answers<W>: Sync {
+    /// What a question is called: one of them, and several.
+    fn named(&self) -> [&'static str; 2] {
+        ["line", "lines"]
+    }
     /// What stands above the first answer.
     fn head(&self) -> Option<String> {
         None
@@ -35,7 +39,9 @@ pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
     progress: &impl Progress,
 ) -> anyhow::Result<Exit> {
     let refuse = |line: &str, reason: &str| answers.refusal(line, reason);
-    let mut records = Records { out: Output::new(), refuse, lines: 0, bad: 0, first_bad: None };
+    let named = answers.named();
+    let mut records =
+        Records { out: Output::new(), refuse, named, lines: 0, bad: 0, first_bad: None };
     if let Some(head) = answers.head() {
         records.out.line(head)?;
     }
@@ -75,6 +81,7 @@ fn without_end(line: &str) -> &str {
 struct Records<F> {
     out: Output,
     refuse: F,
+    named: [&'static str; 2],
     lines: u64,
     bad: u64,
     /// Where the first one was, and what was wrong with it.
@@ -114,11 +121,12 @@ impl<F> Records<F> {
     fn finish(self) -> anyhow::Result<Exit> {
         self.out.finish()?;
         let Some((first, reason)) = self.first_bad else { return Ok(Exit::Fine) };
+        let [one, several] = self.named;
         match self.bad {
-            1 => say(format_args!("error: line {first}: {reason}")),
+            1 => say(format_args!("error: {one} {first}: {reason}")),
             bad => say(format_args!(
-                "error: {bad} of {} lines could not be answered, the first of them line {first}: \
-                 {reason}",
+                "error: {bad} of {} {several} could not be answered, the first of them {one} \
+                 {first}: {reason}",
                 self.lines
             )),
         }

@@ -68,7 +68,8 @@ pub struct Query {
     #[arg(long, conflicts_with_all = ["json", "csv", "bulk"])]
     svg: bool,
     /// Add this to the JSON objects: the size of the board, or a drawing
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "json")]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "json",
+        conflicts_with_all = ["csv", "svg"])]
     with: Vec<With>,
     /// Ask only for win, draw or loss: no distances and no line
     #[arg(long)]
@@ -174,6 +175,10 @@ struct Lines<'q> {
 impl Answers<Expert<'_>> for Lines<'_> {
     fn head(&self) -> Option<String> {
         self.query.csv.then(|| csv::head(self.board))
+    }
+
+    fn named(&self) -> [&'static str; 2] {
+        self.notation.named()
     }
 
     fn answer(&self, expert: &mut Expert, line: &str) -> anyhow::Result<String> {
