@@ -201,20 +201,22 @@ impl Listener for Listening {
             };
             return say_json(&begin);
         }
-        say(format_args!(
-            "solving tiers {tiers} of {}: {} cells, about {}, {} of memory, {} of working files, \
-             {} of tables",
-            self.board,
-            grouped(cells),
-            rough(seconds),
-            Bytes(memory),
-            Bytes(scratch),
-            Bytes(tables),
-        ));
+        say(format_args!("solving tiers {tiers} of {}: {}", self.board, in_words(estimate)));
         if batch > 0 {
             say(format_args!("going on after {batch} of {batches} parts"));
         }
     }
+}
+
+/// What a run takes: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
+fn in_words(estimate: &Estimate) -> String {
+    let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+    let [memory, scratch, tables] = [memory, scratch, tables].map(Bytes);
+    let (cells, time) = (grouped(cells), rough(seconds));
+    format!(
+        "{cells} cells, about {time}, {memory} of memory, {scratch} of working files, {tables} of \
+         tables"
+    )
 }
 
 fn json(solution: &TierSolution) -> serde_json::Result<String> {
@@ -252,6 +254,22 @@ fn table(solutions: &[TierSolution]) -> Vec<String> {
 mod tests {
     use super::*;
     use strong4::board::{OutcomeCounts, Tier};
+
+    #[test]
+    fn what_a_run_takes_is_told_in_units_that_people_read() {
+        let estimate = Estimate {
+            cells: 1_234_567,
+            seconds: 300.0,
+            memory: 10_886_771 << 20,
+            scratch: 8 << 30,
+            tables: 500_000,
+        };
+        assert_eq!(
+            in_words(&estimate),
+            "1,234,567 cells, about 5 min, 10.4 TiB of memory, 8.0 GiB of working files, 489 KiB \
+             of tables"
+        );
+    }
 
     #[test]
     fn tables_are_aligned_and_summed() {

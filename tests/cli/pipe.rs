@@ -155,7 +155,7 @@ fn every_line_has_a_record_in_its_place() {
 
 #[test]
 fn csv_has_a_header_and_a_row_for_each_line() {
-    let ran = with_input("query - --csv", "3145175534244665\n448\n1212121\n");
+    let ran = with_input("query - --csv", "3145175534244665\n448\n1212121\n# a comment\n");
     let rows: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(
         rows[0].join(","),
@@ -173,6 +173,7 @@ fn csv_has_a_header_and_a_row_for_each_line() {
         ("448", "", "move 3 is '8': expected a column from 1 to 7")
     );
     assert_eq!((rows[3][2], rows[3][3], rows[3][4], rows[3][14]), ("over", "0", "-18", ""));
+    assert_eq!((rows[4][0], rows[4][1..].concat().as_str()), ("# a comment", ""));
     let one = strong4("query 3145175534244665 --csv");
     assert_eq!(one.stdout.lines().count(), 2);
     assert_refused(&strong4("query 44 --csv --json"), "cannot be used with");

@@ -188,6 +188,7 @@ impl Answers<Expert<'_>> for Lines<'_> {
                 self.query.record(&asked, &answer)
             }
             Line::Comment if self.query.json => Ok(refused::comment(line)?),
+            Line::Comment if self.query.csv => Ok(csv::comment(self.board, line)),
             Line::Comment => Ok(line.to_owned()),
         }
     }
