@@ -3,14 +3,15 @@
 //! A line that can not be answered gets a record that says why, in its place. How many there
 //! were is told in the end, and by the exit code.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 
 use strong4::progress::Progress;
 
-use super::Exit;
 use super::in_order::{Taker, in_order};
 use super::output::{Output, say};
+use super::progress::{Meter, Shown};
 use super::workers::Workers;
+use super::{Exit, Global};
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 1 << 16;
@@ -48,6 +49,13 @@ pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
     let work = |worker: &mut W, line: &String| answers.answer(worker, line);
     in_order(lines, workers, work, &mut records, progress)?;
     records.finish()
+}
+
+/// Shows progress where nobody sees the answers: on a terminal, while they go elsewhere.
+pub fn meter_of_lines(what: &str, parts: &'static str, global: &Global) -> Meter {
+    let unseen = io::stderr().is_terminal() && !io::stdout().is_terminal();
+    let shown = Shown { quiet: global.quiet || !unseen, parts: Some(parts), ..Shown::default() };
+    Meter::showing(what.to_owned(), shown)
 }
 
 /// The lines of standard input, without their ends.

@@ -84,6 +84,10 @@ fn lines_show_progress_on_a_terminal_that_their_answers_do_not_reach() {
     let asked = "printf '1212121\\n1\\n' | strong4 query - --board 8x7 --limit 1500ms";
     let Some(elsewhere) = on_a_terminal(80, &format!("{asked} >/dev/null"), b"") else { return };
     assert!(elsewhere.contains("answering: 50 % after 1 s"), "{elsewhere:?}");
+    let reviewed =
+        "printf '1212121\\n1\\n' | strong4 review - --board 8x7 --limit 800ms >/dev/null";
+    let reviewed = on_a_terminal(80, reviewed, b"").unwrap();
+    assert!(reviewed.contains("reviewing: "), "{reviewed:?}");
     let here = on_a_terminal(80, asked, b"").unwrap();
     assert!(!here.contains("answering") && here.contains("1212121: X, the first"), "{here:?}");
 }

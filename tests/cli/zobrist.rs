@@ -84,7 +84,7 @@ fn a_picture_stays_until_there_is_a_new_one() {
     std::fs::write(folder.path().join("old.svg"), "<svg/>").unwrap();
     for (name, left) in [("old.svg", Some("<svg/>")), ("new.svg", None)] {
         let file = folder.path().join(name);
-        // The default takes minutes.
+        // The default takes seconds.
         let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
             .args(["zobrist", "--svg"])
             .arg(&file)
@@ -104,7 +104,7 @@ fn a_picture_stays_until_there_is_a_new_one() {
 #[test]
 fn a_picture_that_can_not_be_written_is_refused_before_the_work() {
     let start = std::time::Instant::now();
-    // The default takes minutes.
+    // The default takes seconds.
     let ran = strong4("zobrist --svg /no/such/folder/x.svg");
     assert_refused(&ran, "cannot write /no/such/folder/x.svg");
     assert!(start.elapsed() < std::time::Duration::from_secs(5));
