@@ -49,7 +49,7 @@ fn is_as_expected(expected: &[String], got: &[&str]) -> bool {
 }
 
 fn tells_progress(line: &str) -> bool {
-    [" % after ", ": preparing after "].iter().any(|part| line.contains(part))
+    [" % after ", ": preparing after ", ": at the first of "].iter().any(|part| line.contains(part))
 }
 
 fn check(name: &str, least: usize) {

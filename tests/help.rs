@@ -108,7 +108,7 @@ fn the_man_pages_tell_of_every_subcommand() {
     let ran = Command::new(PROGRAM).args(["man", "--to"]).arg(&nowhere).output().unwrap();
     let error = String::from_utf8(ran.stderr).unwrap();
     assert_eq!((ran.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-    assert!(error.starts_with("strong4: error: can not write to ") && error.contains("file/man1"));
+    assert!(error.starts_with("strong4: error: cannot write to ") && error.contains("file/man1"));
 }
 
 #[test]

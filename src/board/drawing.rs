@@ -81,7 +81,8 @@ impl fmt::Display for Position {
 /// Reads a drawing such as the one that a [`Position`] prints: rows from top to
 /// bottom, `X`, `O` and `.`, in either case, separated by spaces, line ends, or
 /// for the cells of one row by nothing. A row with the column numbers may stand
-/// below; what follows it is not read. Whether a game reaches the position is for
+/// below; what follows it is not read, nor are colours and the marks around the last
+/// stone, `(X)`, and a four, `[X]`. Whether a game reaches the position is for
 /// [`validate`](super::validate) to say.
 pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError> {
     let mut rows = rows_of(board, text);
@@ -115,36 +116,83 @@ pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError>
     Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
 }
 
-/// The drawings in a text, each to be read by [`parse_drawing`]. An empty line ends a
+/// Cuts lines into drawings, each to be read by [`parse_drawing`]. An empty line ends a
 /// drawing that has all its rows; what the program tells of a position below its
-/// drawing is left out.
-pub fn split_drawings(board: Board, text: &str) -> Vec<String> {
-    let (mut drawings, mut rows) = (Vec::new(), Vec::new());
-    let mut told = false;
-    for line in text.lines() {
+/// drawing is skipped, and so are lines that begin with `#`.
+#[derive(Debug)]
+pub struct DrawingSplitter {
+    board: Board,
+    /// The rows of the drawing that has not ended yet.
+    rows: Vec<String>,
+    /// Has there been a drawing?
+    began: bool,
+    /// Is what comes told of a position, and no drawing?
+    told: bool,
+}
+
+impl DrawingSplitter {
+    /// Nothing has been read yet.
+    pub fn new(board: Board) -> DrawingSplitter {
+        DrawingSplitter { board, rows: Vec::new(), began: false, told: false }
+    }
+
+    /// Reads a line, without its end; returns a drawing if the line ends one.
+    pub fn push(&mut self, line: &str) -> Option<String> {
+        let between = self.rows.is_empty();
         if line.trim().is_empty() {
-            told = false;
-            if rows.len() >= board.height() {
-                drawings.push(std::mem::take(&mut rows).join("\n"));
-            }
-        } else if rows.is_empty() && is_whole(board, line) {
-            drawings.push(line.to_owned());
-        } else if rows.is_empty() && !drawings.is_empty() && (told || is_told(line)) {
-            told = true;
-        } else {
-            rows.push(line);
+            self.told = false;
+            return if self.rows.len() >= self.board.height() { self.take() } else { None };
         }
+        if line.trim_start().starts_with('#') {
+            return None;
+        }
+        if between && self.began && (self.told && !is_row(self.board, line) || is_told(line)) {
+            self.told = true;
+            return None;
+        }
+        self.told = false;
+        self.rows.push(line.to_owned());
+        self.began = true;
+        if between && is_whole(self.board, line) { self.take() } else { None }
     }
-    if !rows.is_empty() {
-        drawings.push(rows.join("\n"));
+
+    /// The drawing that the end of the input ends.
+    pub fn finish(mut self) -> Option<String> {
+        self.take()
     }
-    drawings
+
+    fn take(&mut self) -> Option<String> {
+        let rows = std::mem::take(&mut self.rows);
+        (!rows.is_empty()).then(|| rows.join("\n"))
+    }
+}
+
+/// The text without colours and marks: they say nothing about the position.
+fn unmarked(text: &str) -> String {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().unwrap_or_default().to_owned();
+    // A colour is an escape, a bracket, numbers and an m.
+    let plain = parts.fold(first, |plain, part| {
+        let behind = part.strip_prefix('[').and_then(|colour| colour.split_once('m'));
+        let is_colour = |colour: &str| colour.bytes().all(|b| b.is_ascii_digit() || b == b';');
+        match behind {
+            Some((colour, rest)) if is_colour(colour) => plain + rest,
+            _ => plain + "\x1b" + part,
+        }
+    });
+    plain.replace(['(', ')', '[', ']'], " ")
 }
 
 /// Do all rows of a board stand on this line, as words?
 fn is_whole(board: Board, line: &str) -> bool {
     let words = || line.split_whitespace();
     words().count() == board.height() && words().all(|row| row.chars().count() == board.width())
+}
+
+/// Is this a row of a drawing, and nothing else?
+fn is_row(board: Board, line: &str) -> bool {
+    let cells = unmarked(line).replace(char::is_whitespace, "");
+    cells.chars().count() == board.width() && cells.chars().all(|c| "XxOo._".contains(c))
 }
 
 /// Does what is told of a position begin with this line?
@@ -157,6 +205,7 @@ fn is_told(line: &str) -> bool {
 /// The cells of each row: a row is a line, or, where all rows stand on one
 /// line, a word.
 fn rows_of(board: Board, text: &str) -> Vec<Vec<char>> {
+    let text = &unmarked(text);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let cells = |row: &&str| row.chars().filter(|c| !c.is_whitespace()).collect();
     match lines[..] {
@@ -171,6 +220,33 @@ fn rows_of(board: Board, text: &str) -> Vec<Vec<char>> {
 mod tests {
     use super::*;
     use crate::board::Moves;
+
+    fn split(board: Board, text: &str) -> Vec<String> {
+        let mut splitter = DrawingSplitter::new(board);
+        let mut drawings: Vec<String> =
+            text.lines().filter_map(|line| splitter.push(line)).collect();
+        drawings.extend(splitter.finish());
+        drawings
+    }
+
+    #[test]
+    fn a_drawing_ends_with_an_empty_line_before_the_next_one_comes() {
+        let mut splitter = DrawingSplitter::new(Board::new(3, 2).unwrap());
+        let ends = ["...", "X..", "1 2 3", "", "O, the second player, is to move", "", "... .X."];
+        let ends = ends.map(|line| splitter.push(line).is_some());
+        assert_eq!(ends, [false, false, false, true, false, false, true]);
+        assert_eq!(splitter.finish(), None);
+    }
+
+    #[test]
+    fn colours_and_marks_are_not_read() {
+        let board = Board::new(4, 2).unwrap();
+        let read = |text| parse_drawing(board, text);
+        let marked = "    .    .    .   (\x1b[1;31mX\x1b[0m)\n   [X]  [O]  [X]   O\n";
+        assert_eq!(read(marked), read("...X\nXOXO"));
+        assert!(read(marked).is_ok());
+        assert!(read("...\x1b[X\nXOXO").is_err());
+    }
 
     #[test]
     fn bad_drawings_are_told_apart() {
@@ -192,14 +268,17 @@ mod tests {
             ... ..X\n\
             . . .\nX O .\n1 2 3\n -1 0 0\n\nthe board is full\nmore\n\
             \nX.";
-        let drawings = split_drawings(board, shown);
+        let drawings = split(board, shown);
         let read: Vec<_> = drawings.iter().map(|text| parse_drawing(board, text)).collect();
         let played = |moves| Ok(*Moves::parse(board, moves).unwrap().position());
         assert_eq!(read[..4], ["1", "2", "3", "12"].map(played));
         assert_eq!(read[4..], [Err(DrawingError::Rows { expected: 2, found: 1 })]);
-        assert!(split_drawings(board, " \n\n").is_empty());
-        // What is told of no drawing is no drawing.
-        assert_eq!(split_drawings(board, "the board is full").len(), 1);
+        assert!(split(board, " \n\n").is_empty());
+        // What is told of no drawing is an error, and not left out.
+        assert_eq!(split(board, "the board is full").len(), 1);
+        let twice = "...\nX..\n\nO, the second player, is to move\nmore\n".repeat(2);
+        assert_eq!(split(board, &twice), ["...\nX.."; 2]);
+        assert_eq!(split(board, "# a\n...\n# b\n.X.\n\n# c\n"), ["...\n.X."]);
     }
 
     proptest::proptest! {
@@ -220,7 +299,7 @@ mod tests {
         #[test]
         fn no_text_makes_reading_panic(text: String) {
             let _ = parse_drawing(Board::STANDARD, &text);
-            for drawing in split_drawings(Board::STANDARD, &text) {
+            for drawing in split(Board::STANDARD, &text) {
                 let _ = parse_drawing(Board::STANDARD, &drawing);
             }
         }

@@ -14,7 +14,7 @@ mod position;
 mod tactics;
 mod tiers;
 
-pub use drawing::{DrawingError, parse_drawing, split_drawings};
+pub use drawing::{DrawingError, DrawingSplitter, parse_drawing};
 pub(crate) use fours::winning_cells_of;
 pub use fours::{fours, has_four, winning_cells};
 pub use geometry::{Board, BoardError, Column, Player, Tier};

@@ -4,14 +4,14 @@
 //! behind it is left alone, unless it might be part of a game; `#` begins a comment.
 
 use std::fs;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use serde_json::Value as Json;
-use strong4::board::{Board, Moves, Position, parse_drawing, split_drawings, validate};
+use strong4::board::{Board, DrawingSplitter, Moves, Position, parse_drawing, validate};
 use strong4::tromp::{Key, KeySyntaxError};
 
 use super::lines::lines_of_input;
@@ -28,9 +28,9 @@ pub struct PositionArg {
     /// The position with this key, in guard form; - reads a key from each line
     #[arg(long, value_name = "KEY|-", allow_hyphen_values = true)]
     key: Option<KeyArg>,
-    /// The position drawn in FILE, or on standard input if that is -, as 'strong4 show'
-    /// draws it; several drawings are answered with a line each
-    #[arg(long, value_name = "FILE")]
+    /// The position drawn in FILE, as 'strong4 show' draws it; several drawings, and those
+    /// that - reads from standard input, are answered with a line each
+    #[arg(long, value_name = "FILE|-")]
     board_file: Option<PathBuf>,
 }
 
@@ -78,6 +78,16 @@ pub enum Notation {
     Drawing,
 }
 
+impl Notation {
+    /// What names a position: one of them, and several.
+    pub fn named(self) -> [&'static str; 2] {
+        match self {
+            Notation::Moves | Notation::Key => ["line", "lines"],
+            Notation::Drawing => ["drawing", "drawings"],
+        }
+    }
+}
+
 /// What stands on a line.
 pub enum Line {
     /// A question.
@@ -94,6 +104,9 @@ impl PositionArg {
             ([dash], ..) if dash == "-" => Ok(Some(lines(Notation::Moves))),
             (_, Some(KeyArg::Lines), _) => Ok(Some(lines(Notation::Key))),
             (_, Some(KeyArg::Key(key)), _) => one(key.decode(board).context("--key")?),
+            (_, _, Some(file)) if is_input(file) => {
+                Ok(Some(Request::Lines(Notation::Drawing, drawings(board, lines_of_input()))))
+            }
             (_, _, Some(file)) => drawn(board, file).with_context(|| name(file)).map(Some),
             ([], ..) => Ok(None),
             (words, ..) => Ok(Some(Request::One(Asked::game(board, &words.join(" "))?))),
@@ -112,8 +125,7 @@ fn lines(notation: Notation) -> Request {
 
 /// The positions drawn in a file.
 fn drawn(board: Board, file: &Path) -> anyhow::Result<Request> {
-    let text = read_text(file)?;
-    let mut drawings = split_drawings(board, &text);
+    let mut drawings = drawings(board, lines_of_file(file)?).collect::<io::Result<Vec<_>>>()?;
     if drawings.len() > 1 {
         let drawings = drawings.into_iter().map(Ok);
         return Ok(Request::Lines(Notation::Drawing, Box::new(drawings)));
@@ -122,16 +134,26 @@ fn drawn(board: Board, file: &Path) -> anyhow::Result<Request> {
     Ok(Request::One(Asked::drawing(board, &drawing)?))
 }
 
-/// Reads a file, or standard input if its name is `-`.
-fn read_text(file: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    match is_input(file) {
-        true => io::stdin().lock().read_to_end(&mut bytes).map(drop),
-        false => fs::read(file).map(|read| bytes = read),
-    }
-    .context("can not read")?;
-    // What is no text is no move either, and is told where it stands.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+/// The drawings that stand on lines, each as soon as its last line has come.
+fn drawings(
+    board: Board,
+    mut lines: impl Iterator<Item = io::Result<String>> + Send + 'static,
+) -> Lines {
+    let mut splitter = Some(DrawingSplitter::new(board));
+    Box::new(std::iter::from_fn(move || {
+        while let Some(open) = &mut splitter {
+            match lines.next() {
+                None => return splitter.take().and_then(DrawingSplitter::finish).map(Ok),
+                Some(Err(error)) => return Some(Err(error)),
+                Some(Ok(line)) => {
+                    if let Some(drawing) = open.push(&line) {
+                        return Some(Ok(drawing));
+                    }
+                }
+            }
+        }
+        None
+    }))
 }
 
 /// The lines of a file, or of standard input as they come.
@@ -139,7 +161,10 @@ pub fn lines_of_file(file: &Path) -> anyhow::Result<Lines> {
     if is_input(file) {
         return Ok(Box::new(lines_of_input()));
     }
-    let lines: Vec<String> = read_text(file)?.lines().map(str::to_owned).collect();
+    let bytes = fs::read(file).context("cannot read")?;
+    // What is no text is no move either, and is told where it stands.
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     Ok(Box::new(lines.into_iter().map(Ok)))
 }
 

@@ -25,7 +25,7 @@ impl CheckArg {
     ) -> anyhow::Result<Option<R>> {
         let Some(file) = &self.check else { return Ok(None) };
         let Some(file) = file else { return built_in().map(Some) };
-        let name = || format!("can not read the reference {}", file.display());
+        let name = || format!("cannot read the reference {}", file.display());
         let text = fs::read_to_string(file).with_context(name)?;
         parse(&text).map(Some).with_context(name)
     }

@@ -13,6 +13,7 @@ use super::output::{Output, say};
 use super::progress::Meter;
 use super::table::summed;
 use super::tiers::TiersArg;
+use super::whole::Whole;
 use super::{BoardArg, Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -48,9 +49,9 @@ pub struct Count {
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    live: u64,
-    terminal: u64,
-    total: u64,
+    live: Whole,
+    terminal: Whole,
+    total: Whole,
 }
 
 impl Count {
@@ -105,7 +106,8 @@ impl Count {
 
 fn json(count: &TierCount) -> serde_json::Result<String> {
     let TierCount { tier, live, terminal } = *count;
-    serde_json::to_string(&TierRecord { tier: tier.0, live, terminal, total: count.total() })
+    let [live, terminal, total] = [live, terminal, count.total()].map(Whole::from);
+    serde_json::to_string(&TierRecord { tier: tier.0, live, terminal, total })
 }
 
 fn csv(board: Board, count: &TierCount) -> String {
@@ -125,6 +127,16 @@ fn table(counts: &[TierCount]) -> Vec<String> {
 mod tests {
     use super::*;
     use strong4::board::Tier;
+
+    #[test]
+    fn programs_get_large_numbers_as_they_are() {
+        let count = TierCount { tier: Tier(30), live: 1 << 53, terminal: 1 };
+        assert_eq!(
+            json(&count).unwrap(),
+            "{\"tier\":30,\"live\":9007199254740992,\"terminal\":1,\
+             \"total\":\"9007199254740993\"}"
+        );
+    }
 
     #[test]
     fn tables_are_aligned_and_summed() {

@@ -1,4 +1,4 @@
-//! Times as people type them. None at all is no time.
+//! Times as people type them, and as they are told. None at all is no time.
 
 use std::time::Duration;
 
@@ -21,12 +21,28 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("'{text}' is no time: expected something like 2s, 500ms or 1h"))
 }
 
+/// A time that is only guessed.
+pub fn rough(seconds: f64) -> String {
+    match seconds {
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5400.0 => format!("{:.0} min", seconds / 60.0),
+        ..172_800.0 => format!("{:.0} h", seconds / 3600.0),
+        _ => format!("{:.0} days", seconds / 86_400.0),
+    }
+}
+
 /// A year; a clock that is asked for much more may overflow.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_guessed_in_few_digits() {
+        let told = [3.4, 65.0, 200.0, 7300.0, 400_000.0].map(rough);
+        assert_eq!(told, ["3 s", "65 s", "3 min", "2 h", "5 days"]);
+    }
 
     #[test]
     fn times_have_a_number_and_a_unit() {

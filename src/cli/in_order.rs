@@ -175,7 +175,7 @@ fn hand_out<T, R>(
             && let Some(end) = end.take()
         {
             taker.pause()?;
-            return end.context("can not read standard input");
+            return end.context("cannot read standard input");
         }
     }
 }
@@ -351,7 +351,7 @@ mod tests {
         let items = (0..9).map(Ok).chain([Err(io::Error::other("torn"))]);
         let mut all = notes();
         let error = in_order(items, &workers, |(), item| *item, &mut all, &()).unwrap_err();
-        assert_eq!(format!("{error:#}"), "can not read standard input: torn");
+        assert_eq!(format!("{error:#}"), "cannot read standard input: torn");
         assert_eq!(all.taken.len(), 9);
     }
 

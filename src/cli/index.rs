@@ -12,6 +12,7 @@ use super::output::Output;
 use super::progress::Meter;
 use super::table::summed;
 use super::tiers::TiersArg;
+use super::whole::Whole;
 use super::{BoardArg, Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -41,9 +42,9 @@ pub struct Index {
     json: bool,
 }
 
-/// One tier, as JSON and as a row of the table.
-#[derive(Clone, Copy, Serialize)]
-struct TierRecord {
+/// One tier, as a row of the table.
+#[derive(Clone, Copy)]
+struct TierSize {
     tier: u8,
     /// Tiles that are stored.
     tiles: u64,
@@ -51,8 +52,18 @@ struct TierRecord {
     cells: u64,
     /// Cells that are stored.
     stored: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     live: Option<u64>,
+}
+
+/// The same as JSON.
+#[derive(Serialize)]
+struct TierRecord {
+    tier: u8,
+    tiles: Whole,
+    cells: Whole,
+    stored: Whole,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<Whole>,
 }
 
 impl Index {
@@ -60,28 +71,28 @@ impl Index {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
         tell_long_index(board, global.quiet);
-        let (census, mut records) = {
+        let (census, mut sizes) = {
             let _meter = Meter::start(format!("indexing {board}"), global.quiet);
             let census = Census::new(board)?;
-            let records = tiers.iter().map(|tier| TierRecord::of(&census, tier));
-            let records: Vec<TierRecord> = records.collect();
-            (census, records)
+            let sizes = tiers.iter().map(|tier| TierSize::of(&census, tier));
+            let sizes: Vec<TierSize> = sizes.collect();
+            (census, sizes)
         };
         if self.live {
             let meter = Meter::start(format!("counting {board}"), global.quiet);
-            for (record, counted) in records.iter_mut().zip(count(board, tiers, &meter)?) {
-                record.live = Some(counted.live);
+            for (size, counted) in sizes.iter_mut().zip(count(board, tiers, &meter)?) {
+                size.live = Some(counted.live);
             }
         }
         let mut out = Output::new();
         if self.json {
-            for record in &records {
-                out.line(serde_json::to_string(record)?)?;
+            for size in &sizes {
+                out.line(serde_json::to_string(&size.record())?)?;
             }
         } else {
             out.line(header(&census))?;
             out.line("")?;
-            for row in table(&records, self.live) {
+            for row in table(&sizes, self.live) {
                 out.line(row)?;
             }
         }
@@ -90,20 +101,26 @@ impl Index {
     }
 }
 
-impl TierRecord {
-    fn of(census: &Census, tier: Tier) -> TierRecord {
-        let mut record = TierRecord { tier: tier.0, tiles: 0, cells: 0, stored: 0, live: None };
+impl TierSize {
+    fn of(census: &Census, tier: Tier) -> TierSize {
+        let mut size = TierSize { tier: tier.0, tiles: 0, cells: 0, stored: 0, live: None };
         for tile in census.tiles(tier) {
             let cells = census.tile_cells(tile);
-            record.tiles += 1;
-            record.cells += census.tile_images(tile) * cells;
-            record.stored += cells;
+            size.tiles += 1;
+            size.cells += census.tile_images(tile) * cells;
+            size.stored += cells;
         }
-        record
+        size
     }
 
-    fn plus(self, other: &TierRecord) -> TierRecord {
-        TierRecord {
+    fn record(&self) -> TierRecord {
+        let TierSize { tier, tiles, cells, stored, live } = *self;
+        let [tiles, cells, stored] = [tiles, cells, stored].map(Whole::from);
+        TierRecord { tier, tiles, cells, stored, live: live.map(Whole::from) }
+    }
+
+    fn plus(self, other: &TierSize) -> TierSize {
+        TierSize {
             tier: self.tier,
             tiles: self.tiles + other.tiles,
             cells: self.cells + other.cells,
@@ -146,12 +163,12 @@ fn header(census: &Census) -> String {
     )
 }
 
-fn table(records: &[TierRecord], live: bool) -> Vec<String> {
+fn table(sizes: &[TierSize], live: bool) -> Vec<String> {
     let of_live = if live { ["live", "live %"] } else { ["", ""] };
     let head = ["tier", "tiles", "cells", "stored", of_live[0], of_live[1]];
-    let name = |record: &TierRecord| record.tier.to_string();
-    summed(head, records, name, |name, records| {
-        let sum = records[1..].iter().fold(records[0], TierRecord::plus);
+    let name = |size: &TierSize| size.tier.to_string();
+    summed(head, sizes, name, |name, sizes| {
+        let sum = sizes[1..].iter().fold(sizes[0], TierSize::plus);
         sum.cells_of_row(name)
     })
 }
@@ -161,11 +178,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn live_positions_and_their_share_are_told_when_they_are_known() {
-        let record = TierRecord { tier: 4, tiles: 190, cells: 1260, stored: 647, live: None };
-        let counted = TierRecord { live: Some(1120), ..record };
+    fn programs_get_large_numbers_as_they_are() {
+        let size = TierSize { tier: 4, tiles: 1, cells: 1 << 54, stored: 1 << 53, live: None };
         assert_eq!(
-            table(&[record], false),
+            serde_json::to_string(&size.record()).unwrap(),
+            "{\"tier\":4,\"tiles\":1,\"cells\":\"18014398509481984\",\
+             \"stored\":9007199254740992}"
+        );
+    }
+
+    #[test]
+    fn live_positions_and_their_share_are_told_when_they_are_known() {
+        let size = TierSize { tier: 4, tiles: 190, cells: 1260, stored: 647, live: None };
+        let counted = TierSize { live: Some(1120), ..size };
+        assert_eq!(
+            table(&[size], false),
             ["tier  tiles  cells  stored", "   4    190  1,260     647"]
         );
         assert_eq!(

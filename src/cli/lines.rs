@@ -3,20 +3,25 @@
 //! A line that can not be answered gets a record that says why, in its place. How many there
 //! were is told in the end, and by the exit code.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 
 use strong4::progress::Progress;
 
-use super::Exit;
 use super::in_order::{Taker, in_order};
 use super::output::{Output, say};
+use super::progress::{Meter, Shown};
 use super::workers::Workers;
+use super::{Exit, Global};
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 1 << 16;
 
 /// What answers look like.
 pub trait Answers<W>: Sync {
+    /// What a question is called: one of them, and several.
+    fn named(&self) -> [&'static str; 2] {
+        ["line", "lines"]
+    }
     /// What stands above the first answer.
     fn head(&self) -> Option<String> {
         None
@@ -35,13 +40,22 @@ pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
     progress: &impl Progress,
 ) -> anyhow::Result<Exit> {
     let refuse = |line: &str, reason: &str| answers.refusal(line, reason);
-    let mut records = Records { out: Output::new(), refuse, lines: 0, bad: 0, first_bad: None };
+    let named = answers.named();
+    let mut records =
+        Records { out: Output::new(), refuse, named, lines: 0, bad: 0, first_bad: None };
     if let Some(head) = answers.head() {
         records.out.line(head)?;
     }
     let work = |worker: &mut W, line: &String| answers.answer(worker, line);
     in_order(lines, workers, work, &mut records, progress)?;
     records.finish()
+}
+
+/// Shows progress where nobody sees the answers: on a terminal, while they go elsewhere.
+pub fn meter_of_lines(what: &str, parts: &'static str, global: &Global) -> Meter {
+    let unseen = io::stderr().is_terminal() && !io::stdout().is_terminal();
+    let shown = Shown { quiet: global.quiet || !unseen, parts: Some(parts), ..Shown::default() };
+    Meter::showing(what.to_owned(), shown)
 }
 
 /// The lines of standard input, without their ends.
@@ -75,6 +89,7 @@ fn without_end(line: &str) -> &str {
 struct Records<F> {
     out: Output,
     refuse: F,
+    named: [&'static str; 2],
     lines: u64,
     bad: u64,
     /// Where the first one was, and what was wrong with it.
@@ -114,11 +129,12 @@ impl<F> Records<F> {
     fn finish(self) -> anyhow::Result<Exit> {
         self.out.finish()?;
         let Some((first, reason)) = self.first_bad else { return Ok(Exit::Fine) };
+        let [one, several] = self.named;
         match self.bad {
-            1 => say(format_args!("error: line {first}: {reason}")),
+            1 => say(format_args!("error: {one} {first}: {reason}")),
             bad => say(format_args!(
-                "error: {bad} of {} lines could not be answered, the first of them line {first}: \
-                 {reason}",
+                "error: {bad} of {} {several} could not be answered, the first of them {one} \
+                 {first}: {reason}",
                 self.lines
             )),
         }

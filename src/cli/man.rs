@@ -44,7 +44,7 @@ impl ManPages {
             }
             Ok(())
         };
-        write(folder).with_context(|| format!("can not write to {}", folder.display()))?;
+        write(folder).with_context(|| format!("cannot write to {}", folder.display()))?;
         Ok(Exit::Fine)
     }
 }

@@ -158,7 +158,7 @@ impl Cli {
             global.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))?
         {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build_global().with_context(|| format!("can not start {threads} threads"))?;
+            pool.build_global().with_context(|| format!("cannot start {threads} threads"))?;
         }
         let done = match command {
             Command::Count(count) => count.run(&global),

@@ -37,6 +37,14 @@ where
     }
 }
 
+/// `10¹²`.
+pub fn power_of_ten(exponent: u32) -> String {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digits = exponent.to_string();
+    let raised = digits.bytes().map(|digit| RAISED[usize::from(digit - b'0')]);
+    "10".chars().chain(raised).collect()
+}
+
 /// A number of bytes: `16GiB`, `500 MB`, `4096`.
 pub fn size(text: &str) -> Result<u64, String> {
     let wrong = || format!("'{text}' is no size: expected something like 16GiB or 500MB");
@@ -93,6 +101,11 @@ mod tests {
     fn programs_read_no_more_decimals_than_were_measured() {
         assert_eq!(rounded(18.899999618530273, 3).to_string(), "18.9");
         assert_eq!(rounded(0.0004, 3), 0.0);
+    }
+
+    #[test]
+    fn exponents_are_raised() {
+        assert_eq!([0, 12].map(power_of_ten), ["10⁰", "10¹²"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct Output(BufWriter<StdoutLock<'static>>);
 
 /// Standard output took no more.
 #[derive(Debug, thiserror::Error)]
-#[error("can not write to standard output")]
+#[error("cannot write to standard output")]
 struct OutputError(#[source] io::Error);
 
 impl Output {

@@ -6,17 +6,19 @@
 //! so a job that is slow to report still shows that it is alive.
 
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use strong4::memory::Bytes;
 use strong4::progress::Progress;
 use terminal_size::terminal_size_of;
 
+use super::duration::rough;
 use super::numbers::grouped;
 use super::output::{say, say_json};
 
@@ -48,6 +50,9 @@ struct Parts {
     total: AtomicU64,
     /// Bytes of tables, where some are written.
     bytes: AtomicU64,
+    /// When parts were first counted, and how many were done by then: a job may have prepared
+    /// them for a while, and one that goes on where another was stopped has some done already.
+    since: OnceLock<(Instant, u64)>,
 }
 
 impl Meter {
@@ -77,10 +82,30 @@ impl Parts {
     fn read(&self) -> (u64, u64) {
         (self.done.load(Relaxed), self.total.load(Relaxed))
     }
+
+    /// What the job has done since it began to count.
+    fn pace(&self) -> Option<Pace> {
+        let (start, before) = *self.since.get()?;
+        let (done, total) = self.read();
+        let per_second = done.saturating_sub(before) as f64 / start.elapsed().as_secs_f64();
+        let to_go = (total > 0).then(|| (total - done.min(total)) as f64 / per_second);
+        (per_second > 0.0).then_some(Pace { per_second, to_go })
+    }
+
+    /// The same in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 25 s to go`.
+    fn pace_in_words(&self, shown: Shown) -> String {
+        let Some(Pace { per_second: rate, to_go }) = self.pace() else { return String::new() };
+        let bytes = self.bytes.load(Relaxed);
+        let rate = shown.parts.map(|parts| format!(", {} {parts}/s", per_second(rate)));
+        let tables = (bytes > 0).then(|| format!(", {} of tables", Bytes(bytes)));
+        let to_go = to_go.map(|seconds| format!(", {} to go", rough(seconds)));
+        [rate, tables, to_go].into_iter().flatten().collect()
+    }
 }
 
 impl Progress for Meter {
     fn advance(&self, done: u64, total: u64) {
+        self.parts.since.get_or_init(|| (Instant::now(), done));
         self.parts.done.store(done, Relaxed);
         self.parts.total.store(total, Relaxed);
     }
@@ -95,35 +120,11 @@ impl Drop for Meter {
     }
 }
 
-/// How a job goes: what it has done since it began to count its parts. It may have
-/// prepared them for a while, and one that goes on where another was stopped has
-/// some done already.
-#[derive(Default)]
+/// How a job goes.
 struct Pace {
-    /// When parts were first counted, and how many were done by then.
-    since: Option<(Instant, u64)>,
-}
-
-impl Pace {
-    /// Parts a second, and seconds to the end; without a total that is not known.
-    fn of(&mut self, done: u64, total: u64) -> Option<(f64, Option<f64>)> {
-        if total == 0 && done == 0 {
-            return None;
-        }
-        let (start, before) = *self.since.get_or_insert_with(|| (Instant::now(), done));
-        let rate = (done - before.min(done)) as f64 / start.elapsed().as_secs_f64();
-        let rest = (total > 0).then(|| (total - done.min(total)) as f64 / rate);
-        (rate > 0.0).then_some((rate, rest))
-    }
-
-    /// The same in words: `1,234,567 cells/s, 3.1 MB of tables, 25 s to go`.
-    fn say(&mut self, shown: Shown, done: u64, total: u64, bytes: u64) -> String {
-        let Some((rate, rest)) = self.of(done, total) else { return String::new() };
-        let rate = shown.parts.map(|parts| format!(", {} {parts}/s", per_second(rate)));
-        let tables = (bytes > 0).then(|| format!(", {:.1} MB of tables", bytes as f64 / 1e6));
-        let rest = rest.map(|rest| format!(", {rest:.0} s to go"));
-        [rate, tables, rest].into_iter().flatten().collect()
-    }
+    per_second: f64,
+    /// Seconds to the end; without a total that is not known.
+    to_go: Option<f64>,
 }
 
 /// A rate, with a decimal where it is small.
@@ -137,8 +138,10 @@ fn how_far(shown: Shown, done: u64, total: u64) -> String {
     match (done, total) {
         (0, 0) => "preparing".to_owned(),
         (_, 0) => format!("{} {}", grouped(done), shown.parts.unwrap_or("parts")),
+        // A first part that takes long is no standstill, as 0 % would be.
+        (0, _) => format!("at the first of {} {}", grouped(total), shown.parts.unwrap_or("parts")),
         // Long jobs should not look as if nothing happened.
-        _ if done < total / 10 => format!("{:.1} %", 100.0 * done as f64 / total as f64),
+        _ if done < total.div_ceil(10) => format!("{:.1} %", 100.0 * done as f64 / total as f64),
         _ => format!("{} %", 100 * done / total),
     }
 }
@@ -157,7 +160,6 @@ fn template(width: Option<u16>) -> &'static str {
 
 fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
     let start = Instant::now();
-    let mut pace = Pace::default();
     let stopped_within = |pause| stop.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
     if stopped_within(SILENCE) {
         return;
@@ -175,7 +177,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
                 bar.set_style(ProgressStyle::with_template(style).expect("a template of ours"));
             }
             let (done, total) = parts.read();
-            let pace = pace.say(shown, done, total, parts.bytes.load(Relaxed));
+            let pace = parts.pace_in_words(shown);
             let seconds = start.elapsed().as_secs();
             let far = how_far(shown, done, total);
             let before = if narrow { format!("{what}: ") } else { String::new() };
@@ -195,13 +197,13 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         let seconds = start.elapsed().as_secs_f64();
         let bytes = parts.bytes.load(Relaxed);
         if shown.json {
-            let rest = pace.of(done, total).and_then(|(_, rest)| rest).map(f64::round);
+            let to_go = parts.pace().and_then(|pace| pace.to_go).map(f64::round);
             let seconds = seconds.round();
-            let event = Event { event: "progress", what, done, total, bytes, seconds, to_go: rest };
+            let event = Event { event: "progress", what, done, total, bytes, seconds, to_go };
             say_json(&event);
         } else {
             let far = how_far(shown, done, total);
-            let pace = pace.say(shown, done, total, bytes);
+            let pace = parts.pace_in_words(shown);
             say(format_args!("{what}: {far} after {seconds:.0} s{pace}"));
         }
         if stopped_within(BETWEEN_LINES) {
@@ -226,34 +228,42 @@ struct Event<'a> {
 mod tests {
     use super::*;
 
+    fn parts(done: u64, total: u64, bytes: u64, before: u64) -> Parts {
+        let parts = Parts::default();
+        parts.done.store(done, Relaxed);
+        parts.total.store(total, Relaxed);
+        parts.bytes.store(bytes, Relaxed);
+        parts.since.set((Instant::now() - Duration::from_secs(10), before)).unwrap();
+        parts
+    }
+
     #[test]
     fn what_was_done_before_does_not_count_as_fast() {
-        let mut pace = Pace::default();
-        assert_eq!(pace.say(Shown::default(), 0, 0, 0), "");
-        assert!(pace.since.is_none(), "preparing is not counted");
-        assert_eq!(pace.say(Shown::default(), 500, 1000, 0), "");
-        pace.since = Some((Instant::now() - Duration::from_secs(10), 500));
-        let (rate, rest) = pace.of(750, 1000).unwrap();
-        let rest = rest.unwrap();
-        assert!((24.0..=25.0).contains(&rate) && (10.0..11.0).contains(&rest));
+        assert_eq!(Parts::default().pace_in_words(Shown::default()), "", "preparing");
+        assert_eq!(parts(500, 1000, 0, 500).pace_in_words(Shown::default()), "");
+        let Pace { per_second, to_go } = parts(750, 1000, 0, 500).pace().unwrap();
+        let to_go = to_go.unwrap();
+        assert!((24.0..=25.0).contains(&per_second) && (10.0..11.0).contains(&to_go));
         let shown = Shown { parts: Some("cells"), ..Shown::default() };
-        assert_eq!(pace.say(shown, 750, 1000, 0), ", 24 cells/s, 10 s to go");
-        let said = pace.say(shown, 750, 1000, 3_100_000);
-        assert_eq!(said, ", 24 cells/s, 3.1 MB of tables, 10 s to go");
-        assert_eq!(pace.of(1000, 1000).and_then(|(_, rest)| rest), Some(0.0));
+        let said = |bytes| parts(750, 1000, bytes, 500).pace_in_words(shown);
+        assert_eq!(said(0), ", 24 cells/s, 10 s to go");
+        assert_eq!(said(3_100_000), ", 24 cells/s, 3.0 MiB of tables, 10 s to go");
+        assert_eq!(parts(1000, 1000, 0, 500).pace().and_then(|pace| pace.to_go), Some(0.0));
+        let meter = Meter::start("going on".to_owned(), true);
+        [500, 750].into_iter().for_each(|done| meter.advance(done, 1000));
+        assert_eq!(meter.parts.since.get().map(|since| since.1), Some(500));
     }
 
     #[test]
     fn without_a_total_there_is_still_a_rate() {
-        let mut pace = Pace::default();
-        pace.of(1, 0);
-        pace.since = Some((Instant::now() - Duration::from_secs(10), 0));
         let shown = Shown { parts: Some("positions"), ..Shown::default() };
-        assert_eq!(pace.say(shown, 25, 0, 0), ", 2.5 positions/s");
+        assert_eq!(parts(25, 0, 0, 0).pace_in_words(shown), ", 2.5 positions/s");
         assert_eq!(how_far(shown, 12_345, 0), "12,345 positions");
         assert_eq!(how_far(shown, 1, 3), "33 %");
         assert_eq!(how_far(shown, 25, 10_000), "0.2 %");
         assert_eq!(how_far(shown, 0, 0), "preparing");
+        assert_eq!(how_far(shown, 0, 7), "at the first of 7 positions");
+        assert_eq!(how_far(Shown::default(), 0, 1000), "at the first of 1,000 parts");
     }
 
     #[test]

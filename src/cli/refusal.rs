@@ -60,26 +60,41 @@ fn in_one_line(refusal: &Error, given: &[String]) -> String {
         ErrorKind::UnknownArgument => {
             let options = command.get_arguments().filter_map(|arg| arg.get_long());
             let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
-            format!("expected one of {}", options.join(", "))
+            match refusal.get(ContextKind::InvalidArg) {
+                // What the command knows came before its name.
+                Some(ContextValue::String(arg)) if options.contains(arg) => {
+                    format!("it belongs behind '{}'", command.get_name())
+                }
+                _ => format!("expected one of {}", options.join(", ")),
+            }
         }
         _ => format!("see '{} --help'", command.get_bin_name().unwrap_or("strong4")),
     };
     let message = first_paragraph(&refusal.render().to_string());
-    match meant(refusal) {
+    match meant(refusal).or_else(|| meant_to_be_helped(given)) {
         Some(meant) => format!("{message}; did you mean '{meant}'? {accepted}"),
         None => format!("{message}; {accepted}"),
     }
 }
 
 /// What was typed almost.
-fn meant(refusal: &Error) -> Option<&str> {
+fn meant(refusal: &Error) -> Option<String> {
     let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
     suggested.into_iter().find_map(|kind| match refusal.get(kind)? {
-        ContextValue::String(name) => Some(name.as_str()),
+        ContextValue::String(name) => Some(name.clone()),
         // The last one is the nearest.
-        ContextValue::Strings(names) => names.last().map(String::as_str),
+        ContextValue::Strings(names) => names.last().cloned(),
         _ => None,
     })
+}
+
+/// The command that `strong4 help` was asked for, almost: as if it had been given itself.
+fn meant_to_be_helped(given: &[String]) -> Option<String> {
+    let [help, name] = given else { return None };
+    if help != "help" {
+        return None;
+    }
+    Cli::command().try_get_matches_from(["strong4", name]).err().as_ref().and_then(meant)
 }
 
 /// The subcommand that was meant, or else the whole program.
@@ -120,6 +135,11 @@ mod tests {
             refused("strong4 show --tiers 3"),
             "unexpected argument '--tiers' found; did you mean '--threads'? expected one of --key, \
              --board-file, --board, --json, --threads, --quiet, --color, --help"
+        );
+        assert!(refused("strong4 help qurey").contains("did you mean 'query'?"));
+        assert_eq!(
+            refused("strong4 --limit 5 query 44"),
+            "unexpected argument '--limit' found; it belongs behind 'query'"
         );
         assert_eq!(
             refused("strong4 --threads 2 completions"),

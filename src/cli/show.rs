@@ -81,6 +81,10 @@ struct Lines {
 }
 
 impl Answers<()> for Lines {
+    fn named(&self) -> [&'static str; 2] {
+        self.notation.named()
+    }
+
     fn answer(&self, (): &mut (), line: &str) -> anyhow::Result<String> {
         match self.notation.read(self.board, line)? {
             Line::Asked(asked) if self.json => Ok(json(&asked)?),
@@ -102,7 +106,7 @@ fn json(Asked { moves, position }: &Asked) -> serde_json::Result<String> {
         tier: position.tier().0,
         mover: position.mover().ordinal(),
         status: status(position),
-        key: Whole(Key::of(position).0.into()),
+        key: Key::of(position).0.into(),
         naive: Whole(naive_code(position)),
     })
 }

@@ -8,12 +8,14 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
+use strong4::memory::Bytes;
 use strong4::progress::Progress;
 use strong4::solve::{TierSolution, solve};
 use strong4::sweep::{Cpu, CpuForm, Scope, WorkingFileError};
 use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
 
+use super::duration::rough;
 use super::estimate::tell_long_index;
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
@@ -21,6 +23,7 @@ use super::output::{Output, say, say_json};
 use super::progress::{Meter, Shown};
 use super::table::summed;
 use super::tiers::TiersArg;
+use super::whole::Whole;
 use super::{BoardArg, Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -77,11 +80,11 @@ fn forms() -> impl TypedValueParser<Value = CpuForm> {
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    won: u64,
-    drawn: u64,
-    lost: u64,
-    terminal: u64,
-    total: u64,
+    won: Whole,
+    drawn: Whole,
+    lost: Whole,
+    terminal: Whole,
+    total: Whole,
     seconds: f64,
 }
 
@@ -92,6 +95,7 @@ impl Solve {
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
         let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
         let solutions = if self.no_tables {
+            tell_long_index(board, global.quiet);
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             solve(board, tiers, cpu, scope, &meter)?
         } else {
@@ -132,7 +136,7 @@ fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
         let new = folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty());
         made.extend(new.take_while(|folder| !folder.exists()).map(Path::to_owned));
         fs::create_dir_all(folder)
-            .with_context(|| format!("can not make the folder {}", folder.display()))
+            .with_context(|| format!("cannot make the folder {}", folder.display()))
     });
     // Those inside before those that they are in.
     made.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
@@ -201,32 +205,33 @@ impl Listener for Listening {
             };
             return say_json(&begin);
         }
-        let gigabytes = |bytes: u64| bytes as f64 / 1e9;
-        say(format_args!(
-            "solving tiers {tiers} of {}: {} cells, about {:.0} s, {:.1} GB of memory, {:.1} GB of \
-             working files, {:.1} GB of tables",
-            self.board,
-            grouped(cells),
-            seconds,
-            gigabytes(memory),
-            gigabytes(scratch),
-            gigabytes(tables),
-        ));
+        say(format_args!("solving tiers {tiers} of {}: {}", self.board, in_words(estimate)));
         if batch > 0 {
             say(format_args!("going on after {batch} of {batches} parts"));
         }
     }
 }
 
+/// What a run takes: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
+fn in_words(estimate: &Estimate) -> String {
+    let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+    let [memory, scratch, tables] = [memory, scratch, tables].map(Bytes);
+    let (cells, time) = (grouped(cells), rough(seconds));
+    format!(
+        "{cells} cells, about {time}, {memory} of memory, {scratch} of working files, {tables} of \
+         tables"
+    )
+}
+
 fn json(solution: &TierSolution) -> serde_json::Result<String> {
     let TierSolution { tier, outcomes, terminal, seconds } = *solution;
     serde_json::to_string(&TierRecord {
         tier: tier.0,
-        won: outcomes.won,
-        drawn: outcomes.drawn,
-        lost: outcomes.lost,
-        terminal,
-        total: solution.total(),
+        won: outcomes.won.into(),
+        drawn: outcomes.drawn.into(),
+        lost: outcomes.lost.into(),
+        terminal: terminal.into(),
+        total: solution.total().into(),
         seconds: rounded(seconds, 6),
     })
 }
@@ -253,6 +258,22 @@ fn table(solutions: &[TierSolution]) -> Vec<String> {
 mod tests {
     use super::*;
     use strong4::board::{OutcomeCounts, Tier};
+
+    #[test]
+    fn what_a_run_takes_is_told_in_units_that_people_read() {
+        let estimate = Estimate {
+            cells: 1_234_567,
+            seconds: 300.0,
+            memory: 10_886_771 << 20,
+            scratch: 8 << 30,
+            tables: 500_000,
+        };
+        assert_eq!(
+            in_words(&estimate),
+            "1,234,567 cells, about 5 min, 10.4 TiB of memory, 8.0 GiB of working files, 489 KiB \
+             of tables"
+        );
+    }
 
     #[test]
     fn tables_are_aligned_and_summed() {

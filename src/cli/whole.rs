@@ -9,6 +9,12 @@ const EXACT: u128 = 1 << 53;
 #[derive(Clone, Copy)]
 pub struct Whole(pub u128);
 
+impl From<u64> for Whole {
+    fn from(number: u64) -> Whole {
+        Whole(number.into())
+    }
+}
+
 impl Serialize for Whole {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match u64::try_from(self.0) {

@@ -184,6 +184,7 @@ fn by_sides(
     let right = (widths.left != widths.right).then(|| sides(widths.right, orders.right()));
     let ground = Ground { board, orders, left: &left, right: right.as_ref(), up_to };
     let done = AtomicU64::new(0);
+    progress.advance(0, columns as u64);
     Ok((0..columns)
         .into_par_iter()
         .map(|id| {

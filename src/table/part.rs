@@ -32,6 +32,9 @@ use super::names::{part_file, table_file};
 /// Bytes that are read or written at once where all of an index is.
 const CHUNK: usize = 1 << 20;
 
+/// Bytes of blocks that are written at once. All tables of a board grow at a time.
+const WAITING: usize = 1 << 17;
+
 /// A table that is being written.
 #[derive(Debug)]
 pub struct TierPart {
@@ -144,7 +147,7 @@ impl TierPart {
         self.body_checksum.update(blocks.bytes());
         self.waiting.extend_from_slice(blocks.bytes());
         self.length = offset;
-        if self.waiting.len() >= CHUNK { self.flush() } else { Ok(()) }
+        if self.waiting.len() >= WAITING { self.flush() } else { Ok(()) }
     }
 
     /// Writes what waits to be written.

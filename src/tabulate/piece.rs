@@ -24,7 +24,7 @@ use crate::sweep::TierWork;
 use crate::table::{BlockNumber, EncodedBlocks};
 
 /// Bytes of a run of blocks, about.
-const RUN_BYTES: usize = 1 << 20;
+const RUN_BYTES: usize = 1 << 18;
 
 /// Bytes of the directory before the runs of blocks, for so many tiers.
 const fn head_bytes(tiers: usize) -> usize {

@@ -12,6 +12,7 @@ mod interrupt;
 mod pipe;
 mod play;
 mod program;
+mod progress;
 mod query;
 mod review;
 mod show;

@@ -155,7 +155,7 @@ fn every_line_has_a_record_in_its_place() {
 
 #[test]
 fn csv_has_a_header_and_a_row_for_each_line() {
-    let ran = with_input("query - --csv", "3145175534244665\n448\n1212121\n");
+    let ran = with_input("query - --csv", "3145175534244665\n448\n1212121\n# a comment\n");
     let rows: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(
         rows[0].join(","),
@@ -173,6 +173,7 @@ fn csv_has_a_header_and_a_row_for_each_line() {
         ("448", "", "move 3 is '8': expected a column from 1 to 7")
     );
     assert_eq!((rows[3][2], rows[3][3], rows[3][4], rows[3][14]), ("over", "0", "-18", ""));
+    assert_eq!((rows[4][0], rows[4][1..].concat().as_str()), ("# a comment", ""));
     let one = strong4("query 3145175534244665 --csv");
     assert_eq!(one.stdout.lines().count(), 2);
     assert_refused(&strong4("query 44 --csv --json"), "cannot be used with");
@@ -207,8 +208,6 @@ fn what_show_draws_is_read() {
     let drawn = shown.join("\n");
     let single = with_input("query --board-file - --json", &shown[0]);
     assert_eq!(json_lines(&single)[0]["key"], 4_433_219_977_345_u64);
-    let same = with_input("show --board-file -", &shown[0]);
-    assert_eq!((same.stdout.as_str(), same.code), (shown[0].as_str(), 0));
     for command in ["show", "query"] {
         let many = with_input(&format!("{command} --board-file - --json"), &drawn);
         let keys: Vec<Json> =
@@ -220,7 +219,41 @@ fn what_show_draws_is_read() {
     }
     let bad = with_input("query --board-file -", &format!("{}\nX.....\n", shown[0]));
     assert_eq!((bad.stdout.lines().count(), bad.code), (2, 2));
-    assert_refused(&with_input("show --board-file -", ""), "the drawing has 0 rows, the board 6");
+    assert_eq!(bad.stderr, "strong4: error: drawing 2: the drawing has 1 rows, the board 6\n");
+    let nothing = with_input("show --board-file -", "");
+    assert_eq!((nothing.stdout.as_str(), nothing.code), ("", 0));
+
+    // A file with one drawing is answered with all there is to say, and its colours do not matter.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("drawing");
+    let from_file = || strong4(&format!("show --board-file {}", file.display()));
+    let colored = strong4("show 4453 --color always").stdout;
+    let marked = strong4_with_input(&["play", "4453", "--as", "both"], b"").stdout;
+    for drawn in [&shown[0], &colored, marked.split("\n\nmoves").next().unwrap()] {
+        std::fs::write(&file, drawn).unwrap();
+        assert_eq!(from_file().stdout, shown[0], "{drawn}");
+    }
+    std::fs::write(&file, "").unwrap();
+    assert_refused(&from_file(), "the drawing has 0 rows, the board 6");
+}
+
+#[test]
+fn a_program_that_draws_and_reads_is_answered() {
+    for args in ["query --board-file - --json", "show --board-file -"] {
+        let (mut program, mut input) = start(args);
+        let mut output = BufReader::new(program.stdout.take().unwrap());
+        for moves in ["3145175534244665", "6436777131311127722"] {
+            let shown = strong4(&format!("show {moves}")).stdout;
+            input.write_all(shown.as_bytes()).unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            let key = shown.lines().find_map(|line| line.strip_prefix("key ")).unwrap();
+            let key = key.trim().split(' ').next().unwrap();
+            assert!(line.contains(key), "{key}: {line}");
+        }
+        drop(input);
+        assert_eq!(program.wait().unwrap().code(), Some(0));
+    }
 }
 
 #[test]

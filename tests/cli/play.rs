@@ -119,7 +119,7 @@ fn games_are_appended_to_a_file() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "1\n12\n");
     let (code, _, err) = play("--as both 1", "save /no/such/folder/game\nsave\n");
     assert_eq!((code, err.lines().count()), (0, 2), "{err}");
-    assert!(err.contains("can not write to /no/such/folder/game: "), "{err}");
+    assert!(err.contains("cannot write to /no/such/folder/game: "), "{err}");
 }
 
 #[test]

@@ -81,6 +81,7 @@ fn pictures_show_stones_and_values() {
     assert_eq!(ran.stdout.matches("fill=\"#dc2626\"").count(), 4);
     assert_eq!(ran.stdout.matches("stroke=\"#16a34a\"").count(), 4);
     assert!(ran.stdout.contains(">6?<") && ran.stdout.contains(">1?<"));
+    assert!(ran.stdout.contains(">0<") && ran.stdout.contains(">and ?: a mistake<"));
     assert_refused(&strong4_with_input(&["review", "-", "--svg"], b""), "--svg draws one game");
 
     let ran = strong4("query 4453 --svg");

@@ -56,7 +56,7 @@ fn a_full_disk_is_an_error() {
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args}");
-        assert!(stderr.starts_with("strong4: error: can not write to standard output: "));
+        assert!(stderr.starts_with("strong4: error: cannot write to standard output: "));
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
     }
 }

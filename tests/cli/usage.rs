@@ -171,7 +171,7 @@ fn a_folder_that_can_not_be_made_is_named_and_nothing_is_left() {
         );
         err
     };
-    let why = "strong4: error: can not make the folder /dev/null/x: ";
+    let why = "strong4: error: cannot make the folder /dev/null/x: ";
     assert!(solve(&["--scratch", "/dev/null/x"]).starts_with(why));
     assert!(solve(&["--tables", "/dev/null/x"]).starts_with(why));
     assert!(solve(&["--tables", "a/b", "--scratch", "/dev/null/x"]).starts_with(why));
@@ -207,9 +207,10 @@ fn first_words(args: &str) -> (String, std::time::Duration) {
 #[test]
 fn boards_at_the_edge_say_at_once_how_long_they_take() {
     for (args, said) in [
-        ("count --board 32x1", "strong4: preparing to count 32x1 takes some 65 s\n"),
-        ("index --board 16x3", "strong4: indexing 16x3 takes some 15 s\n"),
-        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes some 15 s\n"),
+        ("count --board 32x1", "strong4: preparing to count 32x1 takes some "),
+        ("index --board 16x3", "strong4: indexing 16x3 takes some "),
+        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes some "),
+        ("solve --board 16x3 --no-tables", "strong4: indexing 16x3 takes some "),
         ("verify --board 16x3", "strong4: there are no tables of 16x3 in tables/16x3: "),
     ] {
         let (line, took) = first_words(args);

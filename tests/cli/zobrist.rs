@@ -45,6 +45,8 @@ fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
     let picture = std::fs::read_to_string(picture).unwrap();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     assert!(picture.matches("<circle").count() > 20);
+    // Each of the two charts says what is what.
+    assert_eq!([">predicted<", ">measured<"].map(|name| picture.matches(name).count()), [2, 2]);
     // Legible on dark pages too: it brings its own paper.
     assert!(picture.contains("fill=\"#fff\"/>"));
     assert!(ran.stderr.contains("drawn into "), "{ran:?}");
@@ -71,14 +73,39 @@ fn what_makes_no_sense_is_refused() {
     }
     let ran = strong4("zobrist --bits 4 --runs 1 --svg /nowhere/at/all.svg");
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("can not write /nowhere/at/all.svg"), "{ran:?}");
+    assert!(ran.stderr.contains("cannot write /nowhere/at/all.svg"), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_picture_stays_until_there_is_a_new_one() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("old.svg"), "<svg/>").unwrap();
+    for (name, left) in [("old.svg", Some("<svg/>")), ("new.svg", None)] {
+        let file = folder.path().join(name);
+        // The default takes seconds.
+        let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+            .args(["zobrist", "--svg"])
+            .arg(&file)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while !file.exists() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+        assert_eq!(program.wait().unwrap().code(), Some(130));
+        assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), left, "{name}");
+    }
 }
 
 #[test]
 fn a_picture_that_can_not_be_written_is_refused_before_the_work() {
     let start = std::time::Instant::now();
-    // The default takes minutes.
+    // The default takes seconds.
     let ran = strong4("zobrist --svg /no/such/folder/x.svg");
-    assert_refused(&ran, "can not write /no/such/folder/x.svg");
+    assert_refused(&ran, "cannot write /no/such/folder/x.svg");
     assert!(start.elapsed() < std::time::Duration::from_secs(5));
 }

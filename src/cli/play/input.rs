@@ -27,12 +27,12 @@ impl Input {
         }
         let config = Config::builder().auto_add_history(true).build();
         let editor = Editor::with_history(config, MemHistory::new());
-        Ok(Input::Terminal(Box::new(editor.context("can not read from the terminal")?)))
+        Ok(Input::Terminal(Box::new(editor.context("cannot read from the terminal")?)))
     }
 
     /// The next line; none at the end.
     pub fn line(&mut self) -> anyhow::Result<Option<String>> {
-        const READ: &str = "can not read standard input";
+        const READ: &str = "cannot read standard input";
         match self {
             Input::Terminal(editor) => match editor.readline(PROMPT) {
                 Ok(line) => Ok(Some(line)),

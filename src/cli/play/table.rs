@@ -121,7 +121,7 @@ impl<'e, 'a> Table<'e, 'a> {
             let mut opened = File::options().append(true).create(true).open(file)?;
             writeln!(opened, "{}", letters(&self.game.moves))
         };
-        append().with_context(|| format!("can not write to {}", file.display()))
+        append().with_context(|| format!("cannot write to {}", file.display()))
     }
 
     fn answer_move(&mut self) -> anyhow::Result<()> {

@@ -69,6 +69,7 @@ impl Word {
             anyhow::bail!("there is no column '{found}': expected one from 1 to {last}");
         }
         let [first, last] = ends(board);
+        anyhow::ensure!(!line.is_empty(), "expected a column, {first} to {last}, or 'help'");
         anyhow::bail!(
             "'{found}' is not understood: expected a column, {first} to {last}, or 'help'"
         )
@@ -98,6 +99,7 @@ mod tests {
         assert_eq!(error("0"), "there is no column '0': expected one from 1 to 7");
         let unknown = "'\\u{1b}[A' is not understood: expected a column, 1 to 7, or 'help'";
         assert_eq!(error("\u{1b}[A"), unknown);
+        assert_eq!(error(""), "expected a column, 1 to 7, or 'help'");
         assert_eq!(error("save"), "save what to? expected 'save FILE'");
     }
 }

@@ -50,6 +50,11 @@ pub fn refusal(board: Board, line: &str, reason: &str) -> String {
     format!("{}{empty},{}", quoted(line), quoted(reason))
 }
 
+/// A row for a line that asks for nothing.
+pub fn comment(board: Board, line: &str) -> String {
+    refusal(board, line, "")
+}
+
 /// The score of a move, or else its outcome, as far as it is known.
 fn short(value: Value) -> String {
     match value.score() {
@@ -78,6 +83,7 @@ mod tests {
             refusal(board, "x", "no").matches(',').count(),
             head(board).matches(',').count()
         );
+        assert_eq!(comment(board, "# x"), format!("# x{}", ",".repeat(18)));
         let quoted = refusal(board, "4,\"4", "no, not");
         assert!(
             quoted.starts_with("\"4,\"\"4\",,") && quoted.ends_with(",\"no, not\""),

@@ -11,7 +11,6 @@ pub use record::category;
 pub use report::verdict;
 pub use sources::{Experts, with_experts};
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,9 +22,9 @@ use strong4::query::{Answer, Expert, Question};
 use super::asked::{Asked, Line, Notation, PositionArg, Request, input_is_ignored};
 use super::color::in_color;
 use super::duration;
-use super::lines::{Answers, answer_lines};
+use super::lines::{Answers, answer_lines, meter_of_lines};
 use super::output::Output;
-use super::progress::{Meter, Shown};
+use super::progress::Meter;
 use super::refused;
 use super::tables::TablesArg;
 use super::{Exit, Global};
@@ -68,7 +67,8 @@ pub struct Query {
     #[arg(long, conflicts_with_all = ["json", "csv", "bulk"])]
     svg: bool,
     /// Add this to the JSON objects: the size of the board, or a drawing
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "json")]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "json",
+        conflicts_with_all = ["csv", "svg"])]
     with: Vec<With>,
     /// Ask only for win, draw or loss: no distances and no line
     #[arg(long)]
@@ -101,7 +101,7 @@ impl Query {
                 Some(Request::Lines(..)) if self.svg => bail!("--svg draws one position"),
                 Some(Request::Lines(notation, lines)) => {
                     let answers = Lines { query: self, board, notation, question };
-                    let meter = Meter::showing("answering".to_owned(), while_lines_go_by(global));
+                    let meter = meter_of_lines("answering", "positions", global);
                     answer_lines(lines, experts, &answers, &meter)
                 }
                 Some(Request::One(asked)) => self.answer_one(&asked, experts, question, global),
@@ -157,12 +157,6 @@ impl Query {
     }
 }
 
-/// Progress is for who sees no answers: a terminal, and they go elsewhere.
-fn while_lines_go_by(global: &Global) -> Shown {
-    let seen = io::stdout().is_terminal() || !io::stderr().is_terminal();
-    Shown { quiet: global.quiet || seen, parts: Some("positions"), ..Shown::default() }
-}
-
 /// Lines of questions, all of one kind.
 struct Lines<'q> {
     query: &'q Query,
@@ -176,6 +170,10 @@ impl Answers<Expert<'_>> for Lines<'_> {
         self.query.csv.then(|| csv::head(self.board))
     }
 
+    fn named(&self) -> [&'static str; 2] {
+        self.notation.named()
+    }
+
     fn answer(&self, expert: &mut Expert, line: &str) -> anyhow::Result<String> {
         match self.notation.read(self.board, line)? {
             Line::Asked(asked) => {
@@ -183,6 +181,7 @@ impl Answers<Expert<'_>> for Lines<'_> {
                 self.query.record(&asked, &answer)
             }
             Line::Comment if self.query.json => Ok(refused::comment(line)?),
+            Line::Comment if self.query.csv => Ok(csv::comment(self.board, line)),
             Line::Comment => Ok(line.to_owned()),
         }
     }

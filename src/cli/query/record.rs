@@ -52,7 +52,7 @@ pub fn json(moves: Option<&Moves>, answer: &Answer, with: &[With]) -> serde_json
     let wanted = |what| with.contains(&what);
     serde_json::to_string(&Record {
         moves: moves.map(Moves::to_string),
-        key: Whole(Key::of(position).0.into()),
+        key: Key::of(position).0.into(),
         board: wanted(With::Board).then(|| position.board().to_string()),
         drawing: wanted(With::Drawing).then(|| position.to_string()),
         worth,

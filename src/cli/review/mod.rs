@@ -13,7 +13,7 @@ use strong4::query::{Expert, Question, Review as Reviewing};
 
 use super::asked::{Line, Notation};
 use super::color::in_color;
-use super::lines::{Answers, answer_lines, lines_of_input};
+use super::lines::{Answers, answer_lines, lines_of_input, meter_of_lines};
 use super::output::Output;
 use super::progress::Meter;
 use super::query::with_experts;
@@ -60,7 +60,8 @@ impl Review {
                     bail!("--svg draws one game");
                 }
                 let answers = Lines { review: self, board };
-                return answer_lines(lines_of_input(), experts, &answers, &());
+                let meter = meter_of_lines("reviewing", "games", global);
+                return answer_lines(lines_of_input(), experts, &answers, &meter);
             }
             let game = Moves::parse_loose(board, &self.moves.join(" "))?;
             let review = {

@@ -52,7 +52,9 @@ fn chart(picture: &mut Picture, review: &Review, [left, top]: [f64; 2], right: f
     let last = review.moves.len().max(1) as f64;
     let across = Axis::linear([0.0, last], [left, right]);
     let up = Axis::linear([-f64::from(most), f64::from(most)], [bottom, top]);
-    let levels = [-most, 0, most].map(|score| (f64::from(score), format!("{score:+}")));
+    let levels = [-most, 0, most].map(|score| {
+        (f64::from(score), if score == 0 { "0".to_owned() } else { format!("{score:+}") })
+    });
     picture.levels(&across, &up, &levels);
     let step = review.moves.len().div_ceil(12).max(1);
     let marks: Vec<(f64, String)> = (0..=review.moves.len())
@@ -70,4 +72,6 @@ fn chart(picture: &mut Picture, review: &Review, [left, top]: [f64; 2], right: f
         }
     }
     picture.text([left, bottom + 34.0], Anchor::Start, "", "score for X after each move");
+    picture.disc([left + 190.0, bottom + 30.0], 4.0, MISTAKE);
+    picture.text([left + 200.0, bottom + 34.0], Anchor::Start, "", "and ?: a mistake");
 }

@@ -5,7 +5,7 @@ use strong4::board::{Board, OutcomeCounts};
 use strong4::stats::TierStats;
 
 use super::report::bits;
-use crate::cli::numbers::grouped;
+use crate::cli::numbers::{grouped, power_of_ten};
 use crate::cli::svg::{Anchor, Axis, Picture};
 
 const WIDTH: f64 = 940.0;
@@ -56,7 +56,7 @@ fn positions_by_tier(picture: &mut Picture, across: &Axis, stats: &[TierStats]) 
     let decades = (most as f64).log10().ceil().max(1.0) as i32;
     let up = Axis::logarithmic([1.0, 10f64.powi(decades)], [410.0, 105.0]);
     picture.text([SIDES[0], 90.0], Anchor::Start, "heading", "Positions");
-    let levels: Vec<_> = (0..=decades).map(|n| (10f64.powi(n), power_of_ten(n))).collect();
+    let levels: Vec<_> = (0..=decades).map(|n| (10f64.powi(n), power_of_ten(n as u32))).collect();
     picture.levels(across, &up, &levels);
     picture.bottom(across, &up, &marks(stats));
     let names = [("total", TOTAL), ("live", LIVE), ("terminal", TERMINAL)];
@@ -120,13 +120,6 @@ fn marks(stats: &[TierStats]) -> Vec<(f64, String)> {
     (0..=last).step_by(step).map(|tier| (f64::from(tier), tier.to_string())).collect()
 }
 
-fn power_of_ten(exponent: i32) -> String {
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digits = exponent.to_string();
-    let raised = digits.bytes().map(|digit| RAISED[usize::from(digit - b'0')]);
-    "10".chars().chain(raised).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +177,5 @@ mod tests {
             }
             assert!(open.is_empty() && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
-        assert_eq!(power_of_ten(12), "10¹²");
     }
 }

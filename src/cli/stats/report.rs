@@ -7,6 +7,7 @@ use strong4::stats::TierStats;
 
 use crate::cli::numbers::{grouped, rounded};
 use crate::cli::table::summed;
+use crate::cli::whole::Whole;
 
 /// One tier, as JSON; `won`, `drawn` and `lost` are live positions, for the
 /// mover. Of all positions X wins `x_wins` and O `o_wins`. `bits` are those of
@@ -14,14 +15,14 @@ use crate::cli::table::summed;
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    live: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
-    terminal: u64,
-    total: u64,
-    x_wins: u64,
-    o_wins: u64,
+    live: Whole,
+    won: Whole,
+    drawn: Whole,
+    lost: Whole,
+    terminal: Whole,
+    total: Whole,
+    x_wins: Whole,
+    o_wins: Whole,
     bytes: u64,
     bits: f64,
     seconds: Option<f64>,
@@ -31,14 +32,14 @@ pub fn json(stats: &TierStats) -> String {
     let (counts, first) = (stats.counts, stats.all_for_first());
     let record = TierRecord {
         tier: stats.tier.0,
-        live: stats.live().total(),
-        won: counts.won,
-        drawn: counts.drawn,
-        lost: counts.lost,
-        terminal: counts.terminal,
-        total: counts.total(),
-        x_wins: first.won,
-        o_wins: first.lost,
+        live: stats.live().total().into(),
+        won: counts.won.into(),
+        drawn: counts.drawn.into(),
+        lost: counts.lost.into(),
+        terminal: counts.terminal.into(),
+        total: counts.total().into(),
+        x_wins: first.won.into(),
+        o_wins: first.lost.into(),
         bytes: stats.bytes,
         bits: rounded(bits(stats.bytes, counts.total()), 6),
         seconds: stats.seconds.map(|seconds| rounded(seconds, 3)),

@@ -7,11 +7,13 @@ use strong4::table::{TableError, Verified};
 use strong4::tromp::Key;
 use strong4::verify::{Difference, Proved, TierReport};
 
+use crate::cli::whole::Whole;
+
 /// A difference, as JSON.
 #[derive(Serialize)]
 pub struct DifferenceRecord {
     tier: u8,
-    key: u64,
+    key: Whole,
     drawing: Vec<String>,
     value: String,
     source: String,
@@ -68,7 +70,7 @@ impl DifferenceRecord {
         let Difference { position, outcome, other, witness, .. } = difference;
         DifferenceRecord {
             tier: position.tier().0,
-            key: Key::of(position).0,
+            key: Key::of(position).0.into(),
             drawing: position.to_string().lines().map(str::to_owned).collect(),
             value: outcome.to_string(),
             source: difference.source_in_words(),

@@ -37,7 +37,8 @@ pub struct Samples {
     #[arg(long, value_name = "A..B", requires = "samples")]
     tiers: Option<TierRange>,
     /// How long each of the two searches may take for a tier, such as 30s or 2m; what is
-    /// not found by then is given up. The comparisons with moves take their own time
+    /// not found by then is given up. Nothing else is limited: drawing positions and
+    /// comparing them with their moves takes longer the larger N is
     #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
         value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Duration,

@@ -46,6 +46,8 @@ pub struct Chart {
     pub line: Vec<[f64; 2]>,
     /// The points.
     pub points: Vec<Point>,
+    /// Where the legend covers nothing: the lower right corner, or the upper one.
+    pub legend_below: bool,
 }
 
 /// Charts side by side, as a file.
@@ -92,7 +94,8 @@ impl Chart {
         picture.upright_text([from + 14.0, (TOP + bottom) / 2.0], self.y.name);
         let corners: Vec<_> = self.line.iter().map(|[x, y]| place(*x, *y)).collect();
         picture.curve(&corners, PREDICTED);
-        self.legend(picture, [right - 96.0, TOP + 14.0]);
+        let legend = if self.legend_below { bottom - 42.0 } else { TOP + 14.0 };
+        self.legend(picture, [right - 96.0, legend]);
         for Point { x, y, bar: [low, high] } in &self.points {
             picture.curve(&[place(*x, *low), place(*x, *high)], MEASURED);
             picture.dot(place(*x, *y), MEASURED);

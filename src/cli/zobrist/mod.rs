@@ -5,9 +5,9 @@ mod plot;
 mod record;
 mod report;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
@@ -18,6 +18,7 @@ use strong4::clashes::{
 };
 use strong4::progress::Progress;
 
+use super::interrupt;
 use super::numbers::whole;
 use super::output::{Output, say};
 use super::progress::Meter;
@@ -98,11 +99,7 @@ const SPREAD_BITS: u32 = 18;
 impl Zobrist {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         // What takes a while must not fail in the end for a name.
-        let svg = self.svg.as_ref().map(|file| {
-            let opened = File::create(file);
-            opened.with_context(|| format!("can not write {}", file.display()))
-        });
-        let svg = svg.transpose()?;
+        let svg = self.svg.as_deref().map(picture_file).transpose()?;
         let findings = {
             let meter = Meter::start("measuring".to_owned(), global.quiet);
             self.measure(&meter)
@@ -115,8 +112,9 @@ impl Zobrist {
         }
         out.finish()?;
         if let (Some(file), Some(mut opened)) = (&self.svg, svg) {
-            let name = || format!("can not write {}", file.display());
-            opened.write_all(plot::plot(&findings).as_bytes()).with_context(name)?;
+            let picture = plot::plot(&findings);
+            let written = opened.set_len(0).and_then(|()| opened.write_all(picture.as_bytes()));
+            written.with_context(|| cannot_write(file))?;
             if !global.quiet {
                 say(format_args!("drawn into {}", file.display()));
             }
@@ -175,6 +173,23 @@ impl Zobrist {
         let results = results.into();
         Findings { retrievals: retrieved, hits, results, clusters, recipes, spreads }
     }
+}
+
+/// Opens the file of a picture and leaves what is in it until there is a new one. A new file
+/// goes again if the program is stopped before.
+fn picture_file(file: &Path) -> anyhow::Result<File> {
+    let is_new = !file.exists();
+    let opened = File::options().write(true).create(true).truncate(false).open(file);
+    let opened = opened.with_context(|| cannot_write(file))?;
+    if is_new {
+        let file = file.to_owned();
+        interrupt::set_last_deed(move || drop(fs::remove_file(file)));
+    }
+    Ok(opened)
+}
+
+fn cannot_write(file: &Path) -> String {
+    format!("cannot write {}", file.display())
 }
 
 /// The bits of index and check of searches with bad words.

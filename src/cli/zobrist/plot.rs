@@ -4,6 +4,7 @@ use strong4::clashes::{MOST_EXTRA, predicted_without_error};
 
 use super::Findings;
 use super::chart::{Chart, Point, Side, side_by_side};
+use crate::cli::numbers::power_of_ten;
 
 /// Check bits of searches that are drawn.
 const MOST_DRAWN: usize = 16;
@@ -26,7 +27,7 @@ fn retrieved(findings: &Findings) -> Chart {
     let marks = |step: usize| (0..=MOST_EXTRA).step_by(step).map(|m| (m as f64, m.to_string()));
     let shares = (3..=10).map(|tenth| tenth as f64 / 10.0);
     Chart {
-        title: "No error in 2^n retrievals",
+        title: "No error in 2ⁿ retrievals",
         x: Side {
             name: "m: check bits beyond n",
             ends: [-0.4, end + 0.4],
@@ -41,6 +42,7 @@ fn retrieved(findings: &Findings) -> Chart {
         },
         line: line.collect(),
         points: points.collect(),
+        legend_below: true,
     }
 }
 
@@ -54,7 +56,7 @@ fn searched(findings: &Findings) -> Chart {
     let points = measured.filter(|point| point.y > 0.0).collect();
     let line = [0, MOST_DRAWN].map(|check| [check as f64, hits.predicted_per_million(check)]);
     let end = MOST_DRAWN as f64;
-    let powers = (0..=6).map(|power| (10f64.powi(power), format!("10^{power}")));
+    let powers = (0..=6).map(|power| (10f64.powi(power as i32), power_of_ten(power)));
     Chart {
         title: "Wrong hits of a search",
         x: Side {
@@ -71,5 +73,6 @@ fn searched(findings: &Findings) -> Chart {
         },
         line: line.into(),
         points,
+        legend_below: false,
     }
 }

@@ -1,0 +1,116 @@
+//! Long answers show that something happens, and how far they are.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::program::command;
+
+/// What was said on standard error.
+fn said(args: &[&str], input: &str) -> Vec<String> {
+    let ran = command(args).write_stdin(input).output().unwrap();
+    let said = String::from_utf8(ran.stderr).unwrap();
+    said.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_long_answer_tells_how_far_it_is_after_a_second() {
+    for args in [
+        &["query", "1", "--board", "8x7", "--limit", "1500ms"][..],
+        &["review", "12", "--board", "8x7", "--limit", "700ms"],
+    ] {
+        let told = said(args, "");
+        assert!(told[0].contains(" after 1 s"), "{args:?}: {told:?}");
+        assert!(!told[0].contains(" 0 %"), "{args:?}: {told:?}");
+        let quiet: Vec<&str> = args.iter().copied().chain(["--quiet"]).collect();
+        assert!(said(&quiet, "").is_empty());
+    }
+}
+
+#[test]
+fn known_scores_are_checked_with_their_number_their_rate_and_the_time_to_go() {
+    let lines = "1212121 -18\n".repeat(3) + " 1\n";
+    let args = ["query", "--bulk", "-", "--board", "8x7", "--limit", "1500ms"];
+    let told = said(&args, &lines.replace("-18", "-25"));
+    let progress = told.iter().find(|line| line.contains("checking: ")).expect("progress");
+    assert!(progress.contains(" after 1 s, ") && progress.contains(" positions/s"), "{progress}");
+    assert!(progress.contains(" to go"), "{progress}");
+}
+
+/// What a program prints on a terminal of so many columns; nothing where there is no `script`.
+fn on_a_terminal(columns: usize, command: &str, input: &[u8]) -> Option<String> {
+    let line = format!("stty cols {columns} rows 30; PATH='{}':$PATH; {command}", folder());
+    let mut terminal = Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    terminal.stdin.take()?.write_all(input).ok()?;
+    let ran = terminal.wait_with_output().ok()?;
+    Some(String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+fn folder() -> String {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_strong4"));
+    program.parent().unwrap().display().to_string()
+}
+
+/// What is visible of what is drawn between two returns to the start of the line.
+fn frames(drawn: &str) -> Vec<String> {
+    let lines = drawn.split(['\r', '\n']);
+    lines.map(|line| line.replace("\u{1b}[2K", "").trim_end().to_owned()).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_stays_on_one_line_of_a_narrow_terminal() {
+    const LONG: &str = "strong4 query 1 --board 8x7 --limit 1500ms >/dev/null";
+    for columns in [30, 60, 120] {
+        let Some(drawn) = on_a_terminal(columns, LONG, b"") else { return };
+        let frames = frames(&drawn);
+        let told: Vec<&String> = frames.iter().filter(|f| f.starts_with("searching")).collect();
+        assert!(!told.is_empty(), "{columns}: {drawn:?}");
+        assert!(told.iter().all(|frame| frame.chars().count() <= columns), "{columns}: {told:?}");
+        assert!(told[0].contains("at the first of"), "{columns}: {told:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn lines_show_progress_on_a_terminal_that_their_answers_do_not_reach() {
+    let asked = "printf '1212121\\n1\\n' | strong4 query - --board 8x7 --limit 1500ms";
+    let Some(elsewhere) = on_a_terminal(80, &format!("{asked} >/dev/null"), b"") else { return };
+    assert!(elsewhere.contains("answering: 50 % after 1 s"), "{elsewhere:?}");
+    let reviewed =
+        "printf '1212121\\n1\\n' | strong4 review - --board 8x7 --limit 800ms >/dev/null";
+    let reviewed = on_a_terminal(80, reviewed, b"").unwrap();
+    assert!(reviewed.contains("reviewing: "), "{reviewed:?}");
+    let here = on_a_terminal(80, asked, b"").unwrap();
+    assert!(!here.contains("answering") && here.contains("1212121: X, the first"), "{here:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_run_of_the_makefile_ends_with_commands_that_work() {
+    // Not every machine has make; with -n it only says what it would do.
+    let Ok(plan) =
+        Command::new("make").args(["-n", "run"]).current_dir(env!("CARGO_MANIFEST_DIR")).output()
+    else {
+        return;
+    };
+    let plan = String::from_utf8(plan.stdout).unwrap();
+    let echoed: Vec<&str> = plan.lines().filter(|line| line.starts_with("echo")).collect();
+    let said = Command::new("sh").args(["-c", &echoed.join("\n")]).output().unwrap().stdout;
+    let said = String::from_utf8(said).unwrap();
+    let (_, hints) = said.split_once("Now try:\n").expect("a hint");
+    assert!(hints.lines().count() >= 3, "{hints}");
+    for hint in hints.lines() {
+        let typed = hint.trim().split("  ").next().unwrap();
+        let args = typed.strip_prefix("target/release/strong4 ").expect(typed);
+        let ran = command(&args.split(' ').collect::<Vec<_>>()).write_stdin("").output().unwrap();
+        assert!(ran.status.success(), "{typed}: {ran:?}");
+    }
+}
