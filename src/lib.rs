@@ -55,8 +55,10 @@
 //!   counts the outcomes; [`memory`] tells it what fits.
 //! - [`table`] is tiers in files: format, writer, reader, and all that must hold
 //!   of a folder of them. [`stats`](mod@stats) counts what they tell.
-//! - [`tabulate`](mod@tabulate) sweeps a board with working files, writes its
-//!   tables, and goes on where it was stopped.
+//! - [`tabulate`](mod@tabulate) sweeps a board with working files, piece by piece, puts its
+//!   tables together, and goes on where it was stopped. Below it, and below `sweep` and
+//!   `table`, `sealed` is files that say whose they are and that they are whole, and `disk`
+//!   what all that is written goes through.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows the
 //!   rules and no more, so that it can be held against the sweep.
 //! - [`oracle`] tells the outcome of any position from tables and a little search.

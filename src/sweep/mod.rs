@@ -19,9 +19,11 @@
 //! columns, `compress` picks out columns, `crossing` finds fours across the
 //! centre.
 //!
-//! Backward, [`CentreSweep`] finds how all positions end, from the full board
+//! Backward, [`MemorySweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
-//! `schedule`, each by `solving` it. It works on the cells that are in doubt ([`Scope`]):
+//! [`Schedule`], each by `solving` it. [`FolderSweep`] leaves what batches of centres hand
+//! on in files, and may [`Start`] from a tier that an earlier one has left. Both work on
+//! the cells that are in doubt ([`Scope`]):
 //! `side_order` tells which states of a side are, by the `groups` that they fall into, and
 //! [`Extent`] how many that makes, and how much memory and room for files. `sides` is what
 //! is found once for a centre, `by_class` or `by_state`: the order, the `labels`, and the
@@ -30,8 +32,8 @@
 //! are; with the `kernels` that the processor is best at; finished with `masks` that rows
 //! with the same labels share, made of `row_labels` and `column_bits`. Children are found
 //! in the `next_tier`, which is in memory or was `kept`, with a `directory`, for centres
-//! with one stone less: as lines `picked`, or packed where one `repeats`. `working_files`
-//! has the names of the files. An [`Observer`] sees each `solved` tile, and its quiet
+//! with one stone less: as lines `picked`, or packed where one `repeats`. `keep` decides
+//! where they go, and `working_files` has the names of the files. An [`Observer`] sees each `solved` tile, and its quiet
 //! cells, `spread` to where tables have them. [`Outcomes`] keeps all of them, for small
 //! boards. `tier_work` and `clock` add up what was found and where the time went; a `pool`
 //! has memory for one tile after the other.

@@ -8,8 +8,10 @@ use crate::sealed::{FileFault, WorkingFileError};
 use crate::sweep::{self, Extent, Start, StartTier};
 use crate::table::Inventory;
 
+use super::error::TabulateError;
+use super::estimate::Estimate;
 use super::names::kept_folder;
-use super::{Estimate, Request, TabulateError};
+use super::request::Request;
 
 /// A sweep of which nothing is done yet starts at the last tier of the board.
 pub(super) fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<(), TabulateError> {

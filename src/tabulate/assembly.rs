@@ -12,7 +12,7 @@ use crate::solve::TierSolution;
 use crate::sweep::{Scope, TierWork};
 use crate::table::{TableSummary, TierCounts, TierPart, table_file};
 
-use super::TabulateError;
+use super::error::TabulateError;
 use super::piece::Piece;
 use super::recorder::Blocks;
 

@@ -9,9 +9,11 @@ use crate::disk::Disk;
 use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
 use crate::table::{Fault, FolderLock, TableError};
 
+use super::error::TabulateError;
+use super::leftovers;
 use super::names::{kept_folder, run_file, run_folder};
+use super::request::{Listener, Request};
 use super::run_file::RunFile;
-use super::{Listener, Request, TabulateError, leftovers};
 
 /// How long to wait for processes that are just beginning or ending.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -10,8 +10,9 @@ use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingF
 use crate::sweep;
 use crate::table::{Inventory, LOCK};
 
+use super::error::TabulateError;
 use super::names::{kept_folder, piece_file, run_file, run_folder};
-use super::{Request, TabulateError};
+use super::request::Request;
 
 /// A run goes on, or begins with what is there of it: everything else goes. It is told what
 /// is wrong with pieces and files that have to be made again.

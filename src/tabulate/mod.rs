@@ -36,84 +36,29 @@ mod names;
 mod piece;
 mod publisher;
 mod recorder;
+mod report;
+mod request;
 mod run;
 mod run_file;
 mod status;
 mod worker;
 
-use std::path::PathBuf;
-
-use crate::board::{Board, TierRange};
+use crate::board::TierRange;
 use crate::disk::Disk;
 use crate::index::{Census, Index};
-use crate::progress::Progress;
-use crate::sealed::WorkingFileError;
-use crate::solve::TierSolution;
-use crate::sweep::{Cpu, Extent, Scope};
-use crate::table::{FolderLock, Horizon, Inventory, Manifest, ManifestTier, TableSummary, Tables};
+use crate::sweep::Extent;
+use crate::table::FolderLock;
 
 use admission::{has_start, missing, refuse_what_does_not_fit, start, starts_at_the_end};
 use entry::Entry;
 pub use error::TabulateError;
 pub use estimate::Estimate;
 use names::run_folder;
+use report::{report, summaries};
+pub use request::{HORIZON, Listener, Request, Tabulated};
 use run::Run;
 use run_file::RunFile;
 pub use status::{RunStatus, run_status};
-
-/// Empty cells that a look-up searches to the end, so that tables need not hold
-/// them: microseconds.
-pub const HORIZON: Horizon = Horizon(14);
-
-/// What is to be solved, and where it is to be put.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The board.
-    pub board: Board,
-    /// The tiers.
-    pub tiers: TierRange,
-    /// The folder of the tables.
-    pub tables: PathBuf,
-    /// The folder of the working files.
-    pub scratch: PathBuf,
-    /// Bytes that may be resident.
-    pub memory: Option<u64>,
-    /// The form of the kernels.
-    pub cpu: Cpu,
-    /// Which cells are worked on; the tables are the same.
-    pub scope: Scope,
-}
-
-/// Tables that are there now.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Tabulated {
-    /// The tiers, fewest stones first.
-    pub tiers: Vec<TierSolution>,
-    /// Bytes of all their tables.
-    pub bytes: u64,
-    /// Tiers that were there already.
-    pub found: usize,
-}
-
-/// Somebody who is told what is going to happen and how it goes.
-pub trait Listener: Progress {
-    /// Work begins: over these tiers, from this batch on.
-    fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize);
-
-    /// The pieces that are there have so many bytes.
-    fn wrote(&self, bytes: u64);
-
-    /// A file of an earlier run can not be used: what it held is done again.
-    fn does_again(&self, error: &WorkingFileError);
-}
-
-impl Listener for () {
-    fn begins(&self, _tiers: TierRange, _estimate: &Estimate, _batch: usize, _batches: usize) {}
-
-    fn wrote(&self, _bytes: u64) {}
-
-    fn does_again(&self, _error: &WorkingFileError) {}
-}
 
 /// Solves the tiers of a board and writes a table of each, or goes on where an
 /// earlier run was stopped, or helps others that are at it.
@@ -186,46 +131,4 @@ fn nothing_is_left(
         leftovers::clear(disk, request)?;
     }
     Ok(over && !begun)
-}
-
-/// What the finished tables of a folder are.
-fn summaries(request: &Request, census: &Census) -> Result<Vec<TableSummary>, TabulateError> {
-    let tables = Tables::open(&request.tables, census);
-    let inventory = Inventory::of(&request.tables, request.board)?;
-    inventory.tables.iter().map(|table| Ok(tables.table(table.tier)?.summary()?)).collect()
-}
-
-fn report(
-    disk: &Disk,
-    request: &Request,
-    census: &Census,
-    tiers: TierRange,
-    solved: Option<TierRange>,
-) -> Result<Tabulated, TabulateError> {
-    let known = summaries(request, census)?;
-    let times = if Inventory::of(&request.tables, request.board)?.manifest {
-        Manifest::read(&request.tables)?
-    } else {
-        // Somebody has removed it. The tables tell all that it told, but for the times.
-        let untimed = |summary| ManifestTier { summary, seconds: 0.0 };
-        let tiers = known.iter().copied().map(untimed).collect();
-        let manifest = Manifest::new(request.board, 0.0, tiers);
-        manifest.write_on(disk, &request.tables)?;
-        manifest
-    };
-    let mut tabulated = Tabulated { tiers: Vec::new(), bytes: 0, found: 0 };
-    for tier in tiers {
-        let there = known.iter().find(|there| there.tier == tier);
-        let TableSummary { bytes, counts, .. } =
-            *there.ok_or(TabulateError::Missing { tier, tables: request.tables.clone() })?;
-        tabulated.bytes += bytes;
-        tabulated.found += usize::from(!solved.is_some_and(|solved| solved.contains(tier)));
-        tabulated.tiers.push(TierSolution {
-            tier,
-            outcomes: counts.live(),
-            terminal: counts.terminal,
-            seconds: times.tier(tier).map_or(0.0, |there| there.seconds),
-        });
-    }
-    Ok(tabulated)
 }

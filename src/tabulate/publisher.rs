@@ -17,9 +17,9 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use crate::sealed::{Sealed, WorkingFileError};
 use crate::sweep::FolderSweep;
 
-use super::TabulateError;
 use super::assembly::Assembly;
 use super::claim::Claim;
+use super::error::TabulateError;
 use super::ledger::Ledger;
 use super::piece::Done;
 

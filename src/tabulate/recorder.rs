@@ -15,8 +15,8 @@ use crate::sealed::WorkingFileError;
 use crate::sweep::{Extent, Observer, SolvedTile};
 use crate::table::{BLOCK_ROWS, EncodedBlocks, Encoder, Horizon, Layout};
 
-use super::Listener;
 use super::piece::PieceWriter;
+use super::request::Listener;
 
 /// How the tables of a run are laid out, and what encodes them.
 pub(super) struct Blocks {

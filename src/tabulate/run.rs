@@ -14,11 +14,15 @@ use crate::table::{Manifest, ManifestTier};
 use super::admission::free_space;
 use super::assembly::Assembly;
 use super::claim::Claim;
+use super::error::TabulateError;
+use super::estimate::Estimate;
 use super::ledger::Ledger;
+use super::leftovers;
 use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
 use super::recorder::{Blocks, Cells};
+use super::report::summaries;
+use super::request::{HORIZON, Listener, Request};
 use super::worker::Worker;
-use super::{Estimate, HORIZON, Listener, Request, TabulateError, leftovers, summaries};
 
 /// How often to look whether others have put the tables together.
 const LOOK: Duration = Duration::from_millis(50);
@@ -36,8 +40,8 @@ pub(super) struct Run<'a> {
     estimate: &'a Estimate,
 }
 
-/// What is left to be done when all batches are done.
-pub(super) struct Solved<'r> {
+/// All batches are done; what is left are the tables.
+pub(super) struct Batches<'r> {
     ledger: Ledger<'r>,
     /// The claim on the tables, and what is there of them, if this process has it.
     assembly: Option<(Claim, Assembly)>,
@@ -76,7 +80,7 @@ impl<'a> Run<'a> {
     }
 
     /// Sees to it that all batches are done.
-    pub fn solve(&self) -> Result<Solved<'_>, TabulateError> {
+    pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
         let mut ledger =
             Ledger::new(self.sweep.schedule(), self.folder.clone(), self.sweep.label());
         self.cells.add(ledger.look(|_| false)?);
@@ -93,7 +97,7 @@ impl<'a> Run<'a> {
             room: self.estimate.scratch,
         };
         let ledger = worker.work(ledger, assembly.as_mut().map(|(_, assembly)| assembly))?;
-        Ok(Solved { ledger, assembly })
+        Ok(Batches { ledger, assembly })
     }
 
     /// Is there room for pieces and tables and working files at once? Then tables can grow
@@ -112,8 +116,8 @@ impl<'a> Run<'a> {
     }
 
     /// Sees to it that the tables are there.
-    pub fn finish(&self, solved: Solved) -> Result<(), TabulateError> {
-        let Solved { ledger, mut assembly } = solved;
+    pub fn finish(&self, batches: Batches) -> Result<(), TabulateError> {
+        let Batches { ledger, mut assembly } = batches;
         loop {
             // Somebody else has done it.
             if !run_file(&self.folder).exists() {

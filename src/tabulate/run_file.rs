@@ -16,8 +16,9 @@ use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
 use crate::sweep::{Extent, Scope};
 use crate::table::PROGRAM;
 
+use super::error::TabulateError;
 use super::names::{run_file, run_folder};
-use super::{Request, TabulateError};
+use super::request::Request;
 
 const FORMAT: u32 = 1;
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::board::{Board, TierRange};
 use crate::sealed::{Kind, Label};
 
-use super::TabulateError;
 use super::claim::Claim;
+use super::error::TabulateError;
 use super::names::{claim_file, piece_file, run_folder};
 use super::piece::Piece;
 use super::run_file::RunFile;

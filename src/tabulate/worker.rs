@@ -11,9 +11,9 @@ use crate::disk::Disk;
 use crate::sealed::{FileFault, Sealed, WorkingFileError};
 use crate::sweep::{Extent, FolderSweep};
 
-use super::TabulateError;
 use super::assembly::Assembly;
 use super::claim::Claim;
+use super::error::TabulateError;
 use super::ledger::Ledger;
 use super::names::{claim_file, piece_file, run_file};
 use super::piece::{Done, PieceWriter};
