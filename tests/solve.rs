@@ -1,8 +1,10 @@
 //! Solving as one job: known values, and parts of a board.
 
 use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
+use strong4::reference::outcomes::KnownOutcomes;
 use strong4::solve::{TierSolution, solve};
 use strong4::sweep::{Cpu, Scope};
+use strong4::table::TierCounts;
 
 fn solved(board: &str) -> Vec<TierSolution> {
     let board: Board = board.parse().unwrap();
@@ -41,4 +43,15 @@ fn a_range_of_tiers_is_that_part_of_all() {
     assert!(part.iter().map(known).eq(all[3..=9].iter().map(known)));
     let beyond = solve(board, "3..21".parse().unwrap(), Cpu::widest(), Scope::InDoubt, &());
     assert!(beyond.unwrap_err().to_string().contains("the last tier of 5x4 is 20"));
+}
+
+#[test]
+fn all_tiers_of_7x4_end_as_they_are_known_to() {
+    let board: Board = "7x4".parse().unwrap();
+    let known = KnownOutcomes::built_in(board).unwrap();
+    let solutions = solved("7x4");
+    assert_eq!(solutions.len(), 29);
+    for TierSolution { tier, outcomes, terminal, .. } in solutions {
+        assert_eq!(known.get(tier), Ok(TierCounts::new(outcomes, terminal)), "tier {tier}");
+    }
 }

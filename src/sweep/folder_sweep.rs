@@ -285,14 +285,15 @@ mod tests {
 
     #[test]
     fn files_and_parts_of_a_sweep_change_no_cell() {
-        let boards = ["7x3", "6x3", "5x4", "4x5", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9"];
-        let scopes = [Scope::InDoubt, Scope::EveryCell];
-        for (board, scope) in boards.into_iter().flat_map(|b| scopes.map(|scope| (b, scope))) {
+        let boards = ["7x3", "6x3", "5x4", "3x6", "8x2", "12x1", "2x6", "1x9"];
+        let every_cell = ["5x4", "8x2"].map(|board| (board, Scope::EveryCell));
+        let boards = boards.map(|board| (board, Scope::InDoubt)).into_iter().chain(every_cell);
+        for (board, scope) in boards {
             let index = Index::new(board.parse().unwrap()).unwrap();
             let outcomes = Outcomes::of(&index, Cpu::widest(), scope).unwrap();
             let last = index.board().last_tier();
             let orders = [(true, 20_000), (false, 0), (true, 0), (false, u64::MAX)];
-            let all = ["5x4", "6x3", "3x6"].contains(&board);
+            let all = ["8x2", "3x6"].contains(&board);
             for (backwards, cells) in &orders[..if all { orders.len() } else { 1 }] {
                 let extent = Extent::new(&index, scope).with_batches_of(*cells);
                 let folder = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::board::{Board, TierRange};
+use crate::board::{Board, Tier, TierRange};
 use crate::disk::{Change, Disk, Watcher};
 use crate::sweep::{Cpu, Scope};
 
@@ -130,6 +130,17 @@ fn write(to: &mut Vec<u8>, at: u64, bytes: &[u8]) {
 }
 
 impl Model {
+    /// A disk on which these files have been for long.
+    fn with(files: BTreeMap<PathBuf, Vec<u8>>) -> Model {
+        let mut model = Model::default();
+        for (file, synced) in files {
+            model.seen.insert(file.clone(), model.inodes.len());
+            model.inodes.push(Inode { synced, pending: Vec::new() });
+            model.synced = model.seen.clone();
+        }
+        model
+    }
+
     fn make(&mut self, change: &Made) {
         match change {
             Made::Create(file) => {
@@ -206,9 +217,9 @@ fn solve(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
 }
 
 /// Runs to the end, and returns all changes with the tables.
-fn watched(board: &str, folder: &Path) -> (Vec<Made>, BTreeMap<String, Vec<u8>>) {
+fn watched(request: &Request, folder: &Path) -> (Vec<Made>, BTreeMap<String, Vec<u8>>) {
     let notes = Arc::new(Notes::default());
-    solve(&Disk::watched(notes.clone()), &request(board, folder)).unwrap();
+    solve(&Disk::watched(notes.clone()), request).unwrap();
     let made = std::mem::take(&mut *notes.0.lock().unwrap());
     (made, tables(folder))
 }
@@ -238,13 +249,30 @@ fn folder() -> tempfile::TempDir {
 /// Stops a run after its changes, at one of so many of them, in all ways.
 fn stop_and_go_on(board: &str, step: usize) {
     let folder = folder();
-    let (made, expected) = watched(board, folder.path());
+    stop_at_any_time(&request(board, folder.path()), folder.path(), step);
+}
+
+/// The same with a run over the first tiers, after one over the others.
+fn stop_the_second_part_and_go_on(board: &str, step: usize) {
+    let folder = folder();
+    let whole = request(board, folder.path());
+    let middle = Tier(whole.board.last_tier().0 / 2);
+    let tiers = TierRange::new(middle, whole.board.last_tier()).unwrap();
+    solve(&Disk::default(), &Request { tiers, ..whole.clone() }).unwrap();
+    assert!(folder.path().join("scratch").exists(), "a tier to start from");
+    stop_at_any_time(&whole, folder.path(), step);
+}
+
+fn stop_at_any_time(request: &Request, folder: &Path, step: usize) {
+    let board = request.board;
+    let before = files_below(folder);
+    let (made, expected) = watched(request, folder);
     let pieces = made.iter().filter(|made| match made {
         Made::Rename { to, .. } => to.extension().is_some_and(|end| end == "piece"),
         _ => false,
     });
     assert!(pieces.count() > 3, "{board} has several batches");
-    let mut model = Model::default();
+    let mut model = Model::with(before);
     for (number, change) in made.iter().enumerate() {
         model.make(change);
         // Files are made, synced and renamed rarely, and written all the time.
@@ -255,12 +283,15 @@ fn stop_and_go_on(board: &str, step: usize) {
         let seed = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(number as u64 + 1);
         for luck in [Luck::All, Luck::None, Luck::Some(seed), Luck::Some(seed >> 1)] {
             let files = model.after_a_crash(luck);
-            let crashed = folder_with(&files, folder.path());
-            let resumed = solve(&Disk::default(), &request(board, crashed.path()));
+            let crashed = folder_with(&files, folder);
+            let request = self::request(&board.to_string(), crashed.path());
+            let resumed = solve(&Disk::default(), &request);
             resumed.unwrap_or_else(|error| panic!("{number}, {change:?}, {luck:?}: {error}"));
             assert!(tables(crashed.path()) == expected, "{number}, {change:?}, {luck:?}");
             let left = fs::read_dir(crashed.path().join("tables")).unwrap().count();
             assert_eq!(left, expected.len() + 2, "tables, manifest and lock");
+            let kept = crashed.path().join("scratch");
+            assert!(!kept.exists() || fs::read_dir(kept).unwrap().count() == 0, "nothing is kept");
         }
     }
 }
@@ -269,6 +300,7 @@ fn stop_and_go_on(board: &str, step: usize) {
 fn whenever_the_power_goes_the_tables_are_the_same() {
     stop_and_go_on("4x3", 2);
     stop_and_go_on("5x3", 23);
+    stop_the_second_part_and_go_on("4x3", 3);
 }
 
 #[test]
@@ -277,6 +309,8 @@ fn whenever_the_power_goes_on_larger_boards_the_tables_are_the_same() {
     stop_and_go_on("4x3", 1);
     stop_and_go_on("5x3", 2);
     stop_and_go_on("6x2", 2);
+    stop_the_second_part_and_go_on("4x3", 1);
+    stop_the_second_part_and_go_on("5x3", 3);
     stop_and_go_on("4x4", 3);
 }
 
@@ -302,7 +336,7 @@ impl Watcher for Full {
 #[test]
 fn a_disk_that_was_full_is_told_and_the_run_goes_on_when_it_is_not() {
     let folder = folder();
-    let (made, expected) = watched("5x3", folder.path());
+    let (made, expected) = watched(&request("5x3", folder.path()), folder.path());
     for tenth in 0..10 {
         let folder = self::folder();
         let request = request("5x3", folder.path());
@@ -416,7 +450,7 @@ fn go_on_as_told(request: &Request, harm: &str) -> usize {
 /// error that names the file, and without it they are.
 fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize) {
     let home = folder();
-    let (made, expected) = watched(board, home.path());
+    let (made, expected) = watched(&request(board, home.path()), home.path());
     let mut told = 0;
     for quarter in quarters {
         let home = folder();
@@ -467,4 +501,23 @@ fn whatever_becomes_of_the_files_of_a_run_its_tables_are_the_same() {
 fn whatever_becomes_of_any_byte_of_the_files_of_a_run_its_tables_are_the_same() {
     harm_and_go_on("4x3", 1..4, 1);
     harm_and_go_on("5x3", 1..4, 11);
+}
+
+#[test]
+fn whoever_looks_whether_a_folder_is_in_use_keeps_nobody_from_starting() {
+    let folder = folder();
+    let request = request("3x3", folder.path());
+    let over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                crate::table::FolderLock::is_taken(&request.tables);
+            }
+        });
+        for _ in 0..20 {
+            solve(&Disk::default(), &request).unwrap();
+            fs::remove_dir_all(&request.tables).unwrap();
+        }
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
 }

@@ -211,3 +211,39 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 fn long(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sealed::{Kind, RunLabel};
+
+    #[test]
+    fn counts_that_are_impossible_are_refused_whatever_the_checksum_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let tiers: TierRange = "3..5".parse().unwrap();
+        let board = "4x3".parse().unwrap();
+        let run = RunLabel { board, tiers, end: Tier(12), every_cell: false };
+        let label = Label { kind: Kind::Piece, run, tier: None, batch: 7 };
+        let opened = |tally, seconds| {
+            let path = folder.path().join("007.piece");
+            let writer = PieceWriter::create(&Disk::default(), path.clone(), label).unwrap();
+            let mut work = vec![TierWork::default(); 13];
+            work[4] = TierWork::new(tally, seconds);
+            let done = Done { work, cells: 5, seconds: 1.0, bytes: 0 };
+            writer.finish(&done).unwrap().publish().unwrap();
+            Piece::open(path, label).map(|piece| piece.done.work[4].tally())
+        };
+        assert_eq!(opened([1, 2, 3], 0.5).unwrap(), [1, 2, 3]);
+        for (tally, seconds) in [
+            ([3, 2, 4], 0.5),
+            ([1, 5, 4], 0.5),
+            ([0, 0, 1 << 62], 0.5),
+            ([u64::MAX; 3], 0.5),
+            ([1, 2, 3], f64::NAN),
+            ([1, 2, 3], -1.0),
+        ] {
+            let error = opened(tally, seconds).unwrap_err().to_string();
+            assert!(error.contains("its counts of tier 4 are impossible"), "{error}");
+        }
+    }
+}
