@@ -8,6 +8,7 @@ use std::io::{self, BufRead, BufReader};
 use strong4::progress::Progress;
 
 use super::Exit;
+use super::fault::exit_of;
 use super::in_order::{Taker, in_order};
 use super::output::{Output, say};
 use super::workers::Workers;
@@ -35,7 +36,8 @@ pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
     progress: &impl Progress,
 ) -> anyhow::Result<Exit> {
     let refuse = |line: &str, reason: &str| answers.refusal(line, reason);
-    let mut records = Records { out: Output::new(), refuse, lines: 0, bad: 0, first_bad: None };
+    let (out, first_bad) = (Output::new(), None);
+    let mut records = Records { out, refuse, lines: 0, bad: 0, first_bad, exit: Exit::Fine };
     if let Some(head) = answers.head() {
         records.out.line(head)?;
     }
@@ -79,6 +81,8 @@ struct Records<F> {
     bad: u64,
     /// Where the first one was, and what was wrong with it.
     first_bad: Option<(u64, String)>,
+    /// What the bad lines come to.
+    exit: Exit,
 }
 
 impl<F> Taker<String, anyhow::Result<String>> for Records<F>
@@ -98,6 +102,7 @@ where
                 let reason = format!("{error:#}");
                 let record = (self.refuse)(line, &reason)?;
                 self.bad += 1;
+                self.exit = self.exit.max(exit_of(&error));
                 self.first_bad.get_or_insert((self.lines, reason));
                 record
             }
@@ -122,7 +127,7 @@ impl<F> Records<F> {
                 self.lines
             )),
         }
-        Ok(Exit::Bad)
+        Ok(self.exit)
     }
 }
 

@@ -225,6 +225,21 @@ fn in_words(digest: Option<Digest>) -> String {
     digest.map_or("none".to_owned(), |digest| digest.to_string())
 }
 
+impl Fault {
+    /// Is something wrong with what the files hold, and not with reading or writing them?
+    pub fn is_in_the_files(&self) -> bool {
+        let elsewhere = matches!(
+            self,
+            Fault::Io { .. }
+                | Fault::DiskFull
+                | Fault::ReadOnly { .. }
+                | Fault::InUse
+                | Fault::NoFolder
+        );
+        !elsewhere
+    }
+}
+
 impl TableError {
     /// This is wrong with this file.
     pub(super) fn new(file: &Path, fault: impl Into<Fault>) -> TableError {
