@@ -246,12 +246,12 @@ impl<'a> Expert<'a> {
             Some(Origin::Table { tier, file })
         });
         let Origins { rules, openings, search, of_moves, .. } = origins;
-        let others = [
-            openings.then_some(Origin::Openings),
-            search.then_some(Origin::Search),
-            rules.then_some(Origin::Rules),
-        ];
-        let origins = tables.chain(others.into_iter().flatten()).collect();
+        let others = [openings.then_some(Origin::Openings), search.then_some(Origin::Search)];
+        let mut origins: Vec<Origin> = tables.chain(others.into_iter().flatten()).collect();
+        // Everybody goes by the rules.
+        if rules && origins.is_empty() {
+            origins.push(Origin::Rules);
+        }
         Claim { value, of_moves, origins }
     }
 

@@ -194,7 +194,7 @@ pub enum Fault {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Damage {
     /// Its entry points to where no block can be.
-    #[error("its place, {length} bytes from {offset} on, is not among the blocks")]
+    #[error("its place, {length} bytes from {offset} on, is not one of a block")]
     Place {
         /// Where it should start.
         offset: u64,
@@ -207,6 +207,9 @@ pub enum Damage {
     /// The checksum is right, but zstd can not unpack it.
     #[error(transparent)]
     Decode(#[from] DecodeError),
+    /// There are no columns that these bits could be of.
+    #[error("bits behind its last column are set")]
+    Padding,
     /// The first player wins, and does not even hold.
     #[error("a cell in it is won and lost at once")]
     Contradiction,
