@@ -85,14 +85,7 @@ fn in_files(extent: &Extent) -> Vec<TierWork> {
     let sweep = FolderSweep::new(extent, cpu, start, Tier(0), folder.path());
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();
-    let mut sum = vec![TierWork::default(); extent.index().board().cells() + 1];
-    for batch in 0..sweep.schedule().batches().len() {
-        let work = sweep.solve(batch, &()).expect("room for what is kept");
-        sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
-        let done_with = sweep.schedule().done_with(batch);
-        done_with.for_each(|batch| sweep.discard(batch).expect("a file that can be removed"));
-    }
-    sum
+    sweep.solve_in_order(&()).expect("room for what is kept")
 }
 
 /// What is known of a tier, or of all of them.

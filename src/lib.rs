@@ -66,8 +66,8 @@
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
 //!   search. It looks at whole games, and plays against people, too.
-//! - [`verify`](mod@verify) draws positions of each tier and asks whether the tables tell
-//!   the truth about them.
+//! - [`verify`](mod@verify) asks whether the tables tell the truth: about positions that it
+//!   draws, about blocks that it recomputes, or, on top of `solve`, about everything.
 //! - [`clashes`] is a study of what happens when two positions share a hash; it stands
 //!   on `tromp` and `search`, and nothing stands on it.
 //! - [`reference`](mod@reference) holds known counts, and compares.

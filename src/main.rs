@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         Err(error) if cli::reader_has_gone(&error) => Exit::Fine,
         Err(error) => {
             cli::report_error(&error);
-            Exit::Bad
+            cli::exit_of(&error)
         }
     };
     exit.into()

@@ -44,6 +44,11 @@ impl<'a> Oracle<'a> {
         Oracle { finder, tables, search: Search::new(finder.board(), SEARCH_BYTES) }
     }
 
+    /// The tables that it reads.
+    pub fn tables(&self) -> &'a Tables<'a> {
+        self.tables
+    }
+
     /// The outcome for the mover, of a position that a game can reach, and where
     /// it came from.
     pub fn outcome(&mut self, position: &Position) -> Result<(Outcome, Source), TableError> {

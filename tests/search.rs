@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::minimax::scores;
 use strong4::board::{Board, Column, Moves, Outcome, Position, Status};
 use strong4::cpu::Cpu;
-use strong4::search::{Limit, ProofSearch, Score, Search};
+use strong4::search::{Between, Limit, ProofSearch, Score, Search};
 
 /// Every live position, in an order that the table has to cope with: as it comes.
 fn agrees_with_minimax(board: &str) {
@@ -180,6 +180,41 @@ fn a_search_that_runs_out_says_what_it_knows() {
     let outcome =
         search.try_outcome(position, Limit { nodes: Some(10_000_000), ..Limit::default() });
     assert_eq!(outcome, Ok(Score::new(score).unwrap().outcome()));
+}
+
+/// What a search is told may be wrong. It says so or stays within it, and learns nothing of it.
+#[test]
+fn wrong_bounds_are_refused_and_leave_no_trace() {
+    let board: Board = "4x4".parse().unwrap();
+    let known = scores::scores(board);
+    let mut search = Search::new(board, 1 << 20);
+    let mut refused = 0;
+    for (number, (position, score)) in known.iter().enumerate().step_by(37) {
+        let score = Score::new(*score).unwrap();
+        for told in [1, 0, -1, 3 - number as i32 % 7] {
+            let told = Score::new(told).unwrap();
+            for (lower, upper) in [(told, Score::MOST), (-Score::MOST, told), (told, told)] {
+                let told = Between { lower, upper };
+                let found = search.narrow(position, told, Limit::default());
+                let outcome = search.narrow_outcome(position, told, Limit::default());
+                for found in [found, outcome] {
+                    match found {
+                        Ok(found) => {
+                            assert!(lower <= found.lower && found.upper <= upper);
+                            assert!(found.lower <= found.upper);
+                        }
+                        Err(found) => {
+                            assert!(found.upper < lower || upper < found.lower, "{found}");
+                            assert!((found.lower..=found.upper).contains(&score));
+                            refused += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(search.score(position), score, "\n{position}");
+    }
+    assert!(refused > 1000, "{refused}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal};
 
 use strong4::progress::Progress;
 
+use super::fault::exit_of;
 use super::in_order::{Taker, in_order};
 use super::output::{Output, say};
 use super::progress::{Meter, Shown};
@@ -41,8 +42,8 @@ pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
 ) -> anyhow::Result<Exit> {
     let refuse = |line: &str, reason: &str| answers.refusal(line, reason);
     let named = answers.named();
-    let mut records =
-        Records { out: Output::new(), refuse, named, lines: 0, bad: 0, first_bad: None };
+    let (out, first_bad) = (Output::new(), None);
+    let mut records = Records { out, refuse, named, lines: 0, bad: 0, first_bad, exit: Exit::Fine };
     if let Some(head) = answers.head() {
         records.out.line(head)?;
     }
@@ -94,6 +95,8 @@ struct Records<F> {
     bad: u64,
     /// Where the first one was, and what was wrong with it.
     first_bad: Option<(u64, String)>,
+    /// What the bad lines come to.
+    exit: Exit,
 }
 
 impl<F> Taker<String, anyhow::Result<String>> for Records<F>
@@ -113,6 +116,7 @@ where
                 let reason = format!("{error:#}");
                 let record = (self.refuse)(line, &reason)?;
                 self.bad += 1;
+                self.exit = self.exit.max(exit_of(&error));
                 self.first_bad.get_or_insert((self.lines, reason));
                 record
             }
@@ -138,7 +142,7 @@ impl<F> Records<F> {
                 self.lines
             )),
         }
-        Ok(Exit::Bad)
+        Ok(self.exit)
     }
 }
 

@@ -13,6 +13,7 @@ mod count;
 mod drawing;
 mod duration;
 mod estimate;
+mod fault;
 mod in_order;
 mod index;
 mod interrupt;
@@ -48,6 +49,7 @@ use strong4::board::Board;
 use output::say;
 use tables::NoTables;
 
+pub use fault::exit_of;
 pub use output::{reader_has_gone, report_error};
 pub use refusal::answer_refusal;
 
@@ -126,7 +128,7 @@ struct BoardArg {
 }
 
 /// What the exit code says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Exit {
     /// Done.
     Fine = 0,

@@ -18,12 +18,12 @@
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
+use super::contradiction::QueryError;
 use super::expert::{Aim, Expert, Question};
+use super::finding::Finding;
 use super::{Answer, Source, Value};
 use crate::board::{Column, Position, Status};
 use crate::progress::Progress;
-use crate::search::Score;
-use crate::table::TableError;
 use crate::tromp::Key;
 
 /// What each value may take in the first round.
@@ -33,10 +33,19 @@ const FIRST_ROUND: Duration = Duration::from_millis(10);
 /// move there.
 struct Subject {
     position: Position,
-    value: Value,
+    known: Finding,
     source: Source,
     /// The moves that lead there, or to its mirror image.
     moves: Vec<Column>,
+}
+
+/// An answer, and who told it.
+pub(super) struct Found {
+    pub answer: Answer,
+    /// What the position is worth.
+    pub worth: Finding,
+    /// What each move is worth to the player who makes it.
+    pub moves: Vec<Option<Finding>>,
 }
 
 /// Everything that is asked about one position.
@@ -59,7 +68,7 @@ impl Expert<'_> {
         &mut self,
         position: &Position,
         question: Question,
-    ) -> Result<Answer, TableError> {
+    ) -> Result<Answer, QueryError> {
         self.answer_telling(position, question, &())
     }
 
@@ -69,28 +78,28 @@ impl Expert<'_> {
         position: &Position,
         question: Question,
         progress: &impl Progress,
-    ) -> Result<Answer, TableError> {
+    ) -> Result<Answer, QueryError> {
         let start = Instant::now();
         let deadline = question.limit.map(|limit| start + limit);
-        let mut answer = self.values(position, question, progress)?;
-        if let (Value::Exact(score), Some(first)) = (answer.value, answer.best.first())
+        let Found { mut answer, worth, .. } = self.findings(position, question, progress)?;
+        if let (Value::Exact(_), Some(first)) = (answer.value, answer.best.first())
             && !question.outcome_only
             && answer.columns[first.index()] == Some(answer.value)
         {
             let whole = question.whole_line || deadline.is_some();
-            answer.line = self.line(position, *first, score, whole, deadline)?;
+            answer.line = self.line(position, *first, worth, whole, deadline)?;
         }
         answer.time = start.elapsed();
         Ok(answer)
     }
 
-    /// The same without a line.
-    pub(super) fn values(
+    /// The same without a line, and with those who told it.
+    pub(super) fn findings(
         &mut self,
         position: &Position,
         question: Question,
         progress: &impl Progress,
-    ) -> Result<Answer, TableError> {
+    ) -> Result<Found, QueryError> {
         let start = Instant::now();
         let mut inquiry = self.inquire(position, question)?;
         match question.limit {
@@ -100,25 +109,25 @@ impl Expert<'_> {
                 self.deepen_until(&mut inquiry, only, deadline, progress)?;
             }
         }
-        let (value, source) = (inquiry.root.value, inquiry.source(question));
-        let columns = inquiry.columns();
+        let (worth, source) = (inquiry.root.known, inquiry.source(question));
+        let value = worth.value;
+        let moves = inquiry.columns();
+        let columns: Vec<Option<Value>> =
+            moves.iter().map(|known| known.map(|known| known.value)).collect();
         let best = best(&self.centre_first(), value, &columns);
         let (line, time) = (Vec::new(), start.elapsed());
-        Ok(Answer { position: *position, value, columns, best, line, source, time })
+        let position = *position;
+        let answer = Answer { position, value, columns, best, line, source, time };
+        Ok(Found { answer, worth, moves })
     }
 
     /// What is known at first.
-    fn inquire(&mut self, position: &Position, question: Question) -> Result<Inquiry, TableError> {
-        // Outcomes are those of the best move: no need to look up one more.
-        let by_moves = question.outcome_only
-            && position.status() == Status::Open
-            && self.built_in(position).is_none();
-        let (value, source) = if by_moves {
-            (Value::of_open(self.board(), position.tier()), Source::Search)
-        } else {
-            self.first_look(position)?
-        };
-        let root = Subject { position: *position, value, source, moves: Vec::new() };
+    fn inquire(&mut self, position: &Position, question: Question) -> Result<Inquiry, QueryError> {
+        // Outcomes follow from those of the moves: this table is good to have, but not missed.
+        let missed = question.outcome_only.then(|| self.missed.clone());
+        let (known, source) = self.first_look(position)?;
+        self.missed = missed.unwrap_or_else(|| std::mem::take(&mut self.missed));
+        let root = Subject { position: *position, known, source, moves: Vec::new() };
         let mut children: Vec<(Key, Subject)> = Vec::new();
         if position.status() == Status::Open {
             for column in self.centre_first() {
@@ -131,14 +140,14 @@ impl Expert<'_> {
                     twin.moves.push(column);
                     continue;
                 }
-                let (value, source) = self.first_look(&child)?;
-                let subject = Subject { position: child, value, source, moves: vec![column] };
+                let (known, source) = self.first_look(&child)?;
+                let subject = Subject { position: child, known, source, moves: vec![column] };
                 children.push((key, subject));
             }
         }
         let children = children.into_iter().map(|(_, child)| child).collect();
         let mut inquiry = Inquiry { root, children };
-        inquiry.compare();
+        self.compare(&mut inquiry)?;
         Ok(inquiry)
     }
 
@@ -148,7 +157,7 @@ impl Expert<'_> {
         inquiry: &mut Inquiry,
         outcome_only: bool,
         progress: &impl Progress,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), QueryError> {
         let aim = if outcome_only { Aim::Outcome } else { Aim::Score };
         let children = (0..inquiry.children.len()).map(Which::Child);
         // The outcome of the position follows from those of its moves.
@@ -167,7 +176,7 @@ impl Expert<'_> {
         outcome_only: bool,
         deadline: Instant,
         progress: &impl Progress,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), QueryError> {
         let aims = if outcome_only { &[Aim::Outcome][..] } else { &[Aim::Outcome, Aim::Score] };
         for aim in aims {
             let mut round = FIRST_ROUND;
@@ -196,11 +205,25 @@ impl Expert<'_> {
         which: Which,
         aim: Aim,
         deadline: Option<Instant>,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), QueryError> {
         let subject = inquiry.subject(which);
-        let (position, value, source) = (subject.position, subject.value, subject.source);
-        subject.value = self.deepen(&position, value, source, aim, deadline)?;
-        inquiry.compare();
+        let (position, known, source) = (subject.position, subject.known, subject.source);
+        subject.known = self.deepen(&position, known, source, aim, deadline)?;
+        self.compare(inquiry)
+    }
+
+    /// Lets each value bound the others.
+    fn compare(&mut self, inquiry: &mut Inquiry) -> Result<(), QueryError> {
+        let Inquiry { root, children } = inquiry;
+        let worth = |child: &Subject| child.known.for_other();
+        if let Some(best) = Finding::of_best(children.iter().map(worth)) {
+            root.known = self.both(&root.position, root.known, best)?;
+        }
+        let least = Value::at_least(-root.known.value.upper());
+        for child in children {
+            let least = Finding { value: least, ..root.known };
+            child.known = self.both(&child.position, child.known, least)?;
+        }
         Ok(())
     }
 }
@@ -217,30 +240,13 @@ impl Inquiry {
         std::iter::once(&self.root).chain(&self.children)
     }
 
-    /// Lets each value bound the others.
-    fn compare(&mut self) {
-        let best = |bound: fn(Value) -> Score| {
-            self.children.iter().map(|child| bound(child.value.for_other())).max()
-        };
-        if let (Some(lower), Some(upper)) = (best(Value::lower), best(Value::upper)) {
-            self.root.value = self.root.value.and(Value::new(lower, upper));
-        }
-        let most = self.root.value.upper();
-        for child in &mut self.children {
-            let least = -most;
-            if child.value.lower() < least {
-                child.value = Value::new(least, child.value.upper());
-            }
-        }
-    }
-
     /// What is not known well enough: the root first, then its children, the best moves first.
     fn open(&self, aim: Aim) -> Vec<Which> {
-        let is_open = |subject: &Subject| !aim.is_reached(subject.value);
+        let is_open = |subject: &Subject| !aim.is_reached(subject.known.value);
         let mut children: Vec<usize> =
             (0..self.children.len()).filter(|at| is_open(&self.children[*at])).collect();
         children.sort_by_key(|at| {
-            let value = self.children[*at].value;
+            let value = self.children[*at].known.value;
             (value.upper(), value.lower())
         });
         let root = is_open(&self.root).then_some(Which::Root);
@@ -248,18 +254,18 @@ impl Inquiry {
     }
 
     fn tell(&self, aim: Aim, progress: &impl Progress) {
-        let known = self.subjects().filter(|subject| aim.is_reached(subject.value)).count();
+        let known = self.subjects().filter(|subject| aim.is_reached(subject.known.value)).count();
         // The line comes behind all values.
         let line = u64::from(aim == Aim::Score);
         progress.advance(known as u64, 1 + self.children.len() as u64 + line);
     }
 
     /// What each move is worth to the player who makes it.
-    fn columns(&self) -> Vec<Option<Value>> {
+    fn columns(&self) -> Vec<Option<Finding>> {
         let mut columns = vec![None; self.root.position.board().width()];
         for child in &self.children {
             for column in &child.moves {
-                columns[column.index()] = Some(child.value.for_other());
+                columns[column.index()] = Some(child.known.for_other());
             }
         }
         columns
@@ -296,9 +302,14 @@ fn best(centre_first: &[Column], value: Value, columns: &[Option<Value>]) -> Vec
 mod tests {
     use super::*;
     use crate::board::{Board, Moves};
+    use crate::search::Score;
 
     fn between(lower: i32, upper: i32) -> Value {
-        Value::new(Score::new(lower).unwrap(), Score::new(upper).unwrap())
+        Value::new(Score::new(lower).unwrap(), Score::new(upper).unwrap()).unwrap()
+    }
+
+    fn known(lower: i32, upper: i32) -> Finding {
+        Finding::by_rules(between(lower, upper))
     }
 
     #[test]
@@ -328,18 +339,24 @@ mod tests {
     fn values_bound_each_other() {
         let board: Board = "4x4".parse().unwrap();
         let position = *Moves::parse(board, "1").unwrap().position();
-        let mut inquiry = Expert::new(board).inquire(&position, Question::default()).unwrap();
+        let mut expert = Expert::new(board);
+        let mut inquiry = expert.inquire(&position, Question::default()).unwrap();
         assert_eq!(inquiry.children.len(), 4);
         // A move that wins makes a position that is won; one that loses says nothing.
-        inquiry.children[0].value = between(-3, -2);
-        inquiry.children[1].value = between(1, 2);
-        inquiry.compare();
-        assert_eq!(inquiry.root.value.lower().get(), 2);
-        assert_eq!(inquiry.root.value.outcome(), Some(crate::board::Outcome::Win));
+        inquiry.children[0].known = known(-3, -2);
+        inquiry.children[1].known = known(1, 2);
+        expert.compare(&mut inquiry).unwrap();
+        assert_eq!(inquiry.root.known.value.lower().get(), 2);
+        assert_eq!(inquiry.root.known.value.outcome(), Some(crate::board::Outcome::Win));
         // No move is worth more than the position.
-        inquiry.root.value = between(2, 3);
-        inquiry.compare();
-        assert!(inquiry.children.iter().all(|child| child.value.lower().get() >= -3));
+        inquiry.root.known = known(2, 3);
+        expert.compare(&mut inquiry).unwrap();
+        assert!(inquiry.children.iter().all(|child| child.known.value.lower().get() >= -3));
+        // A draw with a move that wins is none.
+        inquiry.root.known = known(0, 0);
+        let error = expert.compare(&mut inquiry).unwrap_err().to_string();
+        let said = "is a draw by the rules, and a win by its moves in the rules: ";
+        assert!(error.contains(said), "{error}");
     }
 
     #[test]

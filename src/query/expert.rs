@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::contradiction::{Claim, Contradiction, Origin, QueryError};
+use super::finding::{Finding, Origins};
 use super::guided::Guide;
 use super::value::at_sight;
 use super::{Openings, Source, Value};
-use crate::board::{Board, Column, Outcome, Position, Tier};
+use crate::board::{Board, Column, Position, Tier};
 use crate::oracle::Oracle;
 use crate::search::{Limit, Score, Search};
 use crate::table::{Fault, TableError};
@@ -38,7 +40,7 @@ pub struct Expert<'a> {
     threads: usize,
     stop: Option<&'a AtomicBool>,
     /// Tiers whose tables would have helped, and were not there.
-    missed: BTreeSet<Tier>,
+    pub(super) missed: BTreeSet<Tier>,
     pub(super) guide: Guide,
 }
 
@@ -138,29 +140,38 @@ impl<'a> Expert<'a> {
         &mut self,
         position: &Position,
         question: Question,
-    ) -> Result<(Value, Source), TableError> {
+    ) -> Result<(Value, Source), QueryError> {
         let deadline = question.limit.map(|limit| Instant::now() + limit);
-        let (value, source) = self.first_look(position)?;
+        let (known, source) = self.first_look(position)?;
         let aim = if question.outcome_only { Aim::Outcome } else { Aim::Score };
-        Ok((self.deepen(position, value, source, aim, deadline)?, source))
+        Ok((self.deepen(position, known, source, aim, deadline)?.value, source))
     }
 
     /// What is known without a search, and who will know the rest.
     pub(super) fn first_look(
         &mut self,
         position: &Position,
-    ) -> Result<(Value, Source), TableError> {
+    ) -> Result<(Finding, Source), QueryError> {
         if let Some(score) = at_sight(position) {
-            return Ok((Value::Exact(score), Source::Search));
+            return Ok((Finding::by_rules(Value::Exact(score)), Source::Search));
         }
+        let mut known = Finding::by_rules(Value::of_open(self.board, position.tier()));
+        let mut source = Source::Search;
         if let Some(score) = self.built_in(position) {
-            return Ok((Value::Exact(score), Source::Embedded));
+            known = self.both(position, known, Finding::by_openings(score))?;
+            source = Source::Embedded;
         }
-        let open = Value::of_open(self.board, position.tier());
-        Ok(match self.tabulated(position)? {
-            Some(outcome) => (open.with_outcome(outcome), Source::Table),
-            None => (open, Source::Search),
-        })
+        match self.tabulated(position) {
+            Ok(Some(told)) => {
+                known = self.both(position, known, told)?;
+                source = if source == Source::Embedded { source } else { Source::Table };
+            }
+            Ok(None) => {}
+            // A table that can not be read contradicts nothing.
+            Err(_) if source == Source::Embedded => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok((known, source))
     }
 
     /// What a search finds out besides what is known, up to the deadline. Where the tables
@@ -168,41 +179,80 @@ impl<'a> Expert<'a> {
     pub(super) fn deepen(
         &mut self,
         position: &Position,
-        known: Value,
+        known: Finding,
         source: Source,
         aim: Aim,
         deadline: Option<Instant>,
-    ) -> Result<Value, TableError> {
-        if aim.is_reached(known) {
+    ) -> Result<Finding, QueryError> {
+        if aim.is_reached(known.value) {
             return Ok(known);
         }
         if source == Source::Table {
             return self.guided(position, known, deadline);
         }
         let limit = self.limit(None, deadline);
-        let search = self.search();
+        let (search, bounds) = (self.search(), known.value.into());
         let found = match aim {
-            Aim::Score => search.narrow(position, known.into(), limit),
-            Aim::Outcome => search.narrow_outcome(position, known.into(), limit),
+            Aim::Score => search.narrow(position, bounds, limit),
+            Aim::Outcome => search.narrow_outcome(position, bounds, limit),
         };
-        Ok(match found.outcome() {
+        let found = Finding::by_search(found.unwrap_or_else(|found| found));
+        let narrowed = self.both(position, known, found)?;
+        Ok(match narrowed.value.outcome() {
             // What a search happens to learn besides depends on what it has seen before.
-            Some(outcome) if aim == Aim::Outcome => known.with_outcome(outcome),
-            _ => found.into(),
+            Some(outcome) if aim == Aim::Outcome => {
+                let outcome = Finding::by_search(Value::of_outcome(outcome));
+                self.both(position, known, outcome)?
+            }
+            _ => narrowed,
         })
     }
 
     /// The outcome as the tables tell it; `None` if none is there for the tier.
-    pub(super) fn tabulated(&mut self, position: &Position) -> Result<Option<Outcome>, TableError> {
+    pub(super) fn tabulated(&mut self, position: &Position) -> Result<Option<Finding>, TableError> {
         let Some(oracle) = &mut self.oracle else { return Ok(None) };
         match oracle.outcome(position) {
-            Ok((outcome, _)) => Ok(Some(outcome)),
+            Ok((outcome, source)) => Ok(Some(Finding::by_oracle(outcome, source))),
             Err(TableError { fault: Fault::Missing { tier, .. }, .. }) => {
-                self.missed.insert(tier);
+                if self.built_in(position).is_none() {
+                    self.missed.insert(tier);
+                }
                 Ok(None)
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// What is known if both are true of a position. If they exclude each other, what was
+    /// learnt so far may rest on either, and is forgotten.
+    pub(super) fn both(
+        &mut self,
+        position: &Position,
+        one: Finding,
+        other: Finding,
+    ) -> Result<Finding, QueryError> {
+        one.and(other).ok_or_else(|| {
+            self.guide = Guide::default();
+            let [one, other] = [one, other].map(|finding| self.claim(finding));
+            Box::new(Contradiction { position: *position, one, other }).into()
+        })
+    }
+
+    /// A finding with the names of all who told it.
+    fn claim(&self, Finding { value, origins }: Finding) -> Claim {
+        let file = |tier| self.oracle.as_ref().map(|oracle| oracle.tables().file(tier));
+        let tables = origins.tables().filter_map(|tier| {
+            let file = file(tier)?;
+            Some(Origin::Table { tier, file })
+        });
+        let Origins { rules, openings, search, of_moves, .. } = origins;
+        let others = [openings.then_some(Origin::Openings), search.then_some(Origin::Search)];
+        let mut origins: Vec<Origin> = tables.chain(others.into_iter().flatten()).collect();
+        // Everybody goes by the rules.
+        if rules && origins.is_empty() {
+            origins.push(Origin::Rules);
+        }
+        Claim { value, of_moves, origins }
     }
 
     /// The score, if it is one of the openings that are built in.

@@ -18,11 +18,12 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use super::contradiction::QueryError;
 use super::expert::Expert;
+use super::finding::Finding;
 use super::value::{Value, at_sight};
 use crate::board::{Column, Position, Status, Tier, threats};
 use crate::search::{Score, next_question};
-use crate::table::TableError;
 use crate::tromp::Key;
 
 /// With so many stones, a search to the end is short.
@@ -42,7 +43,7 @@ pub(super) struct Guide {
 
 #[derive(Clone, Copy)]
 struct Remembered {
-    value: Value,
+    known: Finding,
     /// The move that settled the last question.
     best: Option<Column>,
 }
@@ -53,21 +54,21 @@ impl Expert<'_> {
     pub(super) fn guided(
         &mut self,
         position: &Position,
-        outcome: Value,
+        outcome: Finding,
         deadline: Option<Instant>,
-    ) -> Result<Value, TableError> {
-        let mut value = outcome;
+    ) -> Result<Finding, QueryError> {
+        let mut known = outcome;
         let soon = (self.board().cells() - position.tier().stones()) as i32 / 4;
         let ask = |value: Value| next_question(value.lower().get(), value.upper().get(), soon);
-        while let Some(bound) = ask(value) {
+        while let Some(bound) = ask(known.value) {
             let bound = Score::new(bound).expect("between two scores");
-            let found = value.and(self.above(position, bound, deadline)?);
-            if !found.settles(bound) {
-                return Ok(found);
+            let found = self.above(position, bound, deadline)?;
+            known = self.both(position, known, found)?;
+            if !known.value.settles(bound) {
+                break;
             }
-            value = found;
         }
-        Ok(value)
+        Ok(known)
     }
 
     /// Is the score above `bound`? What comes back leaves that open only once the
@@ -77,56 +78,67 @@ impl Expert<'_> {
         position: &Position,
         bound: Score,
         deadline: Option<Instant>,
-    ) -> Result<Value, TableError> {
+    ) -> Result<Finding, QueryError> {
         if let Some(score) = at_sight(position) {
-            return Ok(Value::Exact(score));
+            return Ok(Finding::by_rules(Value::Exact(score)));
         }
         if position.tier() >= SEARCH_FROM {
-            let limit = self.limit(None, deadline);
-            return Ok(self.search().try_above(position, bound, limit).into());
+            return Ok(self.tried(position, bound, None, deadline));
         }
         let (key, position) = &canonical(position);
-        let known = self.guide.remembered.get(key).copied();
-        let mut value = match known {
-            Some(known) => known.value,
-            None => {
-                let open = Value::of_open(self.board(), position.tier());
-                match self.tabulated(position)? {
-                    Some(outcome) => open.with_outcome(outcome),
-                    None => {
-                        let limit = self.limit(None, deadline);
-                        return Ok(self.search().try_above(position, bound, limit).into());
-                    }
-                }
-            }
+        let remembered = self.guide.remembered.get(key).copied();
+        let mut known = match remembered {
+            Some(remembered) => remembered.known,
+            None => match self.told(position)? {
+                Some(known) => known,
+                None => return Ok(self.tried(position, bound, None, deadline)),
+            },
         };
-        let mut best = known.and_then(|known| known.best);
-        if !value.settles(bound) {
-            let limit = self.limit(Some(TRY_NODES), deadline);
-            value = value.and(self.search().try_above(position, bound, limit).into());
+        let mut best = remembered.and_then(|remembered| remembered.best);
+        if !known.value.settles(bound) {
+            let found = self.tried(position, bound, Some(TRY_NODES), deadline);
+            known = self.both(position, known, found)?;
         }
-        if !value.settles(bound) && !self.is_late(deadline) {
-            (value, best) = self.opened_up(position, value, bound, best, deadline)?;
+        if !known.value.settles(bound) && !self.is_late(deadline) {
+            (known, best) = self.opened_up(position, known, bound, best, deadline)?;
         }
         if self.guide.remembered.len() >= MOST_REMEMBERED {
             self.guide.remembered.clear();
         }
-        self.guide.remembered.insert(*key, Remembered { value, best });
-        Ok(value)
+        self.guide.remembered.insert(*key, Remembered { known, best });
+        Ok(known)
     }
 
-    /// The same by the answers of its moves; `value` is what is known before.
+    /// What a search of so many nodes says.
+    pub(super) fn tried(
+        &mut self,
+        position: &Position,
+        bound: Score,
+        nodes: Option<u64>,
+        deadline: Option<Instant>,
+    ) -> Finding {
+        let limit = self.limit(nodes, deadline);
+        Finding::by_search(self.search().try_above(position, bound, limit))
+    }
+
+    /// What the tables tell of an open position.
+    pub(super) fn told(&mut self, position: &Position) -> Result<Option<Finding>, QueryError> {
+        let Some(told) = self.tabulated(position)? else { return Ok(None) };
+        let open = Finding::by_rules(Value::of_open(self.board(), position.tier()));
+        self.both(position, open, told).map(Some)
+    }
+
+    /// The same by the answers of its moves; `known` is what is known before.
     fn opened_up(
         &mut self,
         position: &Position,
-        value: Value,
+        known: Finding,
         bound: Score,
         best: Option<Column>,
         deadline: Option<Instant>,
-    ) -> Result<(Value, Option<Column>), TableError> {
+    ) -> Result<(Finding, Option<Column>), QueryError> {
         // What a move must not be above for the one who answers it.
         let below = Score::new(-bound.get() - 1).expect("a score");
-        let open = |child: &Position| Value::of_open(child.board(), child.tier());
         let mut moves = Vec::new();
         let mut forced = threats(position, position.mover().other());
         let forced = forced.next();
@@ -135,23 +147,9 @@ impl Expert<'_> {
                 continue;
             }
             let child = position.play_unchecked(column);
-            let mut known = Value::of_open(self.board(), child.tier());
-            if child.status() == Status::Open {
-                if let Some(remembered) = self.guide.remembered.get(&canonical(&child).0) {
-                    known = remembered.value;
-                } else if let Some(outcome) = self.tabulated(&child)? {
-                    known = open(&child).with_outcome(outcome);
-                }
-                if !known.settles(below) {
-                    let limit = self.limit(Some(GLANCE_NODES), deadline);
-                    known = known.and(self.search().try_above(&child, below, limit).into());
-                }
-            } else {
-                known = self.above(&child, below, deadline)?;
-            }
-            if known.upper() <= below {
-                let lower = known.for_other().lower();
-                return Ok((value.and(Value::new(lower, value.upper().max(lower))), Some(column)));
+            let found = self.glanced(&child, below, deadline)?;
+            if found.value.upper() <= below {
+                return Ok((self.because_of(position, known, found)?, Some(column)));
             }
             let threats_made = threats(&child, position.mover()).count();
             moves.push((
@@ -160,24 +158,57 @@ impl Expert<'_> {
                 at,
                 column,
                 child,
-                known,
+                found,
             ));
         }
         moves.sort_by_key(|(not_best, threats, at, ..)| (*not_best, *threats, *at));
-        let mut upper = value.lower();
-        for (.., column, child, known) in moves {
-            let known =
-                if known.settles(below) { known } else { self.above(&child, below, deadline)? };
-            let known = known.for_other();
-            if known.lower() > bound {
-                return Ok((
-                    Value::new(known.lower(), value.upper().max(known.lower())),
-                    Some(column),
-                ));
+        let mut all = Vec::with_capacity(moves.len());
+        for (.., column, child, mut found) in moves {
+            if !found.value.settles(below) {
+                found = self.above(&child, below, deadline)?;
             }
-            upper = upper.max(known.upper());
+            if found.value.upper() <= below {
+                return Ok((self.because_of(position, known, found)?, Some(column)));
+            }
+            all.push(found.for_other());
         }
-        Ok((Value::new(value.lower(), upper.min(value.upper()).max(value.lower())), best))
+        let Some(most) = Finding::of_best(all.into_iter()) else { return Ok((known, best)) };
+        let most = Finding { value: Value::at_most(most.value.upper()), ..most };
+        Ok((self.both(position, known, most)?, best))
+    }
+
+    /// What is known of a position to which a move leads, and what a glance adds.
+    fn glanced(
+        &mut self,
+        child: &Position,
+        below: Score,
+        deadline: Option<Instant>,
+    ) -> Result<Finding, QueryError> {
+        if child.status() != Status::Open {
+            return self.above(child, below, deadline);
+        }
+        let known = match self.guide.remembered.get(&canonical(child).0) {
+            Some(remembered) => Some(remembered.known),
+            None => self.told(child)?,
+        };
+        let known =
+            known.unwrap_or_else(|| Finding::by_rules(Value::of_open(child.board(), child.tier())));
+        if known.value.settles(below) {
+            return Ok(known);
+        }
+        let found = self.tried(child, below, Some(GLANCE_NODES), deadline);
+        self.both(child, known, found)
+    }
+
+    /// What is known of a position, given what is known of one that a move leads to.
+    fn because_of(
+        &mut self,
+        position: &Position,
+        known: Finding,
+        child: Finding,
+    ) -> Result<Finding, QueryError> {
+        let value = Value::at_least(-child.value.upper());
+        self.both(position, known, Finding { value, ..child }.of_moves())
     }
 }
 

@@ -13,10 +13,9 @@
 
 use std::str::FromStr;
 
-use super::{Expert, Question};
+use super::{Expert, QueryError, Question};
 use crate::board::{Column, Position, Status};
 use crate::random::SplitMix64;
-use crate::table::TableError;
 
 /// How strong an opponent is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -67,7 +66,7 @@ impl Opponent {
         expert: &mut Expert,
         position: &Position,
         question: Question,
-    ) -> Result<Option<Column>, TableError> {
+    ) -> Result<Option<Column>, QueryError> {
         match self.level.moves_ahead() {
             None => Ok(expert.answer(position, question)?.choice()),
             Some(moves) => Ok(self.at_a_glance(position, moves)),

@@ -7,11 +7,12 @@
 use std::time::Instant;
 
 use super::Value;
+use super::contradiction::QueryError;
 use super::expert::Expert;
+use super::finding::Finding;
 use super::value::at_sight;
-use crate::board::{Column, Position, Status};
+use crate::board::{Column, Position};
 use crate::search::Score;
-use crate::table::TableError;
 
 /// Nodes that each move may take in turn, up to some tenths of a second.
 const PATIENCE: [Option<u64>; 3] = [Some(10_000), Some(200_000), Some(4_000_000)];
@@ -20,66 +21,70 @@ const PATIENCE: [Option<u64>; 3] = [Some(10_000), Some(200_000), Some(4_000_000)
 struct Candidate {
     column: Column,
     child: Position,
-    value: Value,
+    known: Finding,
     /// Do tables tell its outcome?
     tabulated: bool,
 }
 
 impl Expert<'_> {
-    /// A line that begins with `first` and brings the player to move `score`. Unless it is
-    /// to be whole, it ends where the next move takes long to find.
+    /// A line that begins with `first`, a move that brings the player to move `worth`, a
+    /// score. Unless it is to be whole, it ends where the next move takes long to find.
     pub(super) fn line(
         &mut self,
         position: &Position,
         first: Column,
-        score: Score,
+        worth: Finding,
         whole: bool,
         deadline: Option<Instant>,
-    ) -> Result<Vec<Column>, TableError> {
-        let (mut line, mut score) = (vec![first], -score);
+    ) -> Result<Vec<Column>, QueryError> {
+        let (mut line, mut worth) = (vec![first], worth.for_other());
         let mut position = position.play_unchecked(first);
-        while let Some(column) = self.move_worth(&position, score, whole, deadline)? {
+        while let Some(column) = self.move_worth(&position, worth, whole, deadline)? {
             position = position.play_unchecked(column);
             line.push(column);
-            score = -score;
+            worth = worth.for_other();
         }
         Ok(line)
     }
 
-    /// A move that brings `score`, the score of the position; none if the game is over, or it
-    /// takes too long to find.
+    /// A move that brings what the position is `worth`, a score; none if the game is over, or
+    /// it takes too long to find.
     fn move_worth(
         &mut self,
         position: &Position,
-        score: Score,
+        worth: Finding,
         whole: bool,
         deadline: Option<Instant>,
-    ) -> Result<Option<Column>, TableError> {
-        if position.status() != Status::Open {
+    ) -> Result<Option<Column>, QueryError> {
+        if let Some(score) = at_sight(position) {
+            self.both(position, worth, Finding::by_rules(Value::Exact(score)))?;
             return Ok(None);
         }
-        let wanted = -score;
+        let wanted = worth.for_other().value.upper();
         let mut candidates = Vec::new();
         for column in self.centre_first() {
             if position.has_room(column) {
                 let child = position.play_unchecked(column);
-                let (value, tabulated) = self.glance(&child)?;
-                candidates.push(Candidate { column, child, value, tabulated });
+                let (known, tabulated) = self.glance(&child)?;
+                candidates.push(Candidate { column, child, known, tabulated });
             }
         }
         let last = whole.then_some(None);
         for patience in PATIENCE.into_iter().chain(last) {
-            for candidate in &mut candidates {
-                // No move is worth more than the position.
-                if candidate.value.lower() <= wanted && candidate.value.upper() > wanted {
-                    self.ask(candidate, wanted, patience, deadline)?;
+            for at in 0..candidates.len() {
+                let value = candidates[at].known.value;
+                if value.lower() <= wanted && value.upper() > wanted {
+                    self.ask(&mut candidates[at], wanted, patience, deadline)?;
                 }
-                if candidate.value.upper() <= wanted {
-                    return Ok(Some(candidate.column));
+                if candidates[at].known.value.upper() <= wanted {
+                    self.is_best(position, worth, &candidates)?;
+                    return Ok(Some(candidates[at].column));
                 }
             }
-            candidates.retain(|candidate| candidate.value.lower() <= wanted);
-            if let [only] = &candidates[..] {
+            self.is_best(position, worth, &candidates)?;
+            // The others bring less.
+            let mut left = candidates.iter().filter(|other| other.known.value.lower() <= wanted);
+            if let (Some(only), None) = (left.next(), left.next()) {
                 return Ok(Some(only.column));
             }
             if self.is_late(deadline) {
@@ -89,14 +94,31 @@ impl Expert<'_> {
         Ok(None)
     }
 
-    /// What is known of a position without a search, and whether tables told some of it.
-    fn glance(&mut self, position: &Position) -> Result<(Value, bool), TableError> {
-        if let Some(score) = at_sight(position).or_else(|| self.built_in(position)) {
-            return Ok((Value::Exact(score), false));
+    /// No move is worth more than the position, and one of them is worth as much.
+    fn is_best(
+        &mut self,
+        position: &Position,
+        worth: Finding,
+        candidates: &[Candidate],
+    ) -> Result<(), QueryError> {
+        let moves = candidates.iter().map(|candidate| candidate.known.for_other());
+        if let Some(best) = Finding::of_best(moves) {
+            self.both(position, worth, best)?;
         }
-        let open = Value::of_open(self.board(), position.tier());
-        let outcome = self.tabulated(position)?;
-        Ok((outcome.map_or(open, |outcome| open.with_outcome(outcome)), outcome.is_some()))
+        Ok(())
+    }
+
+    /// What is known of a position without a search, and whether tables told some of it.
+    fn glance(&mut self, position: &Position) -> Result<(Finding, bool), QueryError> {
+        if let Some(score) = at_sight(position) {
+            return Ok((Finding::by_rules(Value::Exact(score)), false));
+        }
+        if let Some(score) = self.built_in(position) {
+            return Ok((Finding::by_openings(score), false));
+        }
+        let told = self.told(position)?;
+        let open = || Finding::by_rules(Value::of_open(position.board(), position.tier()));
+        Ok((told.unwrap_or_else(open), told.is_some()))
     }
 
     /// Is a candidate worth more than `wanted` to the other player?
@@ -106,14 +128,13 @@ impl Expert<'_> {
         wanted: Score,
         patience: Option<u64>,
         deadline: Option<Instant>,
-    ) -> Result<(), TableError> {
+    ) -> Result<(), QueryError> {
         let found = if candidate.tabulated && patience != PATIENCE[0] {
             self.above(&candidate.child, wanted, deadline)?
         } else {
-            let limit = self.limit(patience, deadline);
-            self.search().try_above(&candidate.child, wanted, limit).into()
+            self.tried(&candidate.child, wanted, patience, deadline)
         };
-        candidate.value = candidate.value.and(found);
+        candidate.known = self.both(&candidate.child, candidate.known, found)?;
         Ok(())
     }
 }

@@ -8,6 +8,9 @@
 //!     search       everything, in its own time
 //! ```
 //!
+//! Where two of them exclude each other, the answer is a [`Contradiction`]: an error that
+//! names both.
+//!
 //! Tables tell no distances. Those take a search, and tables make it short: it is
 //! guided past all moves that do not keep the outcome.
 //!
@@ -19,7 +22,9 @@
 
 mod answer;
 mod answering;
+mod contradiction;
 mod expert;
+mod finding;
 mod guided;
 mod known;
 mod level;
@@ -29,6 +34,7 @@ mod review;
 mod value;
 
 pub use answer::{Answer, Source};
+pub use contradiction::{Claim, Contradiction, Origin, QueryError};
 pub use expert::{Expert, Question};
 pub use known::{Known, KnownError, Tally};
 pub use level::{Level, LevelError, Opponent};

@@ -1,9 +1,9 @@
 //! A game, looked at move by move: what each was worth, and what the best was.
 
-use super::{Answer, Expert, Question, Value};
+use super::finding::Finding;
+use super::{Answer, Expert, QueryError, Question, Value};
 use crate::board::{Column, Moves, Outcome, Position};
 use crate::progress::Progress;
-use crate::table::TableError;
 
 /// What there is to say of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,7 +77,7 @@ impl Expert<'_> {
         game: &Moves,
         question: Question,
         progress: &impl Progress,
-    ) -> Result<Review, TableError> {
+    ) -> Result<Review, QueryError> {
         let mut positions = vec![Position::empty(game.position().board())];
         for column in game.columns() {
             let last = positions[positions.len() - 1];
@@ -85,10 +85,17 @@ impl Expert<'_> {
         }
         let total = positions.len() as u64;
         // From the end: what is known of a position helps with the one before.
-        let mut answers = Vec::new();
-        for position in positions.iter().rev() {
+        let (mut answers, mut after): (Vec<Answer>, Option<Finding>) = (Vec::new(), None);
+        for (tier, position) in positions.iter().enumerate().rev() {
             progress.advance(answers.len() as u64, total);
-            answers.push(self.values(position, question, &())?);
+            let found = self.findings(position, question, &())?;
+            // What a move is worth and what it leads to are one thing, looked at twice.
+            let made = game.columns().get(tier).and_then(|column| found.moves[column.index()]);
+            if let (Some(made), Some(after)) = (made, after) {
+                self.both(&positions[tier + 1], made.for_other(), after)?;
+            }
+            after = Some(found.worth);
+            answers.push(found.answer);
         }
         let last = answers.remove(0);
         let moves = game.columns().iter().zip(answers.into_iter().rev()).map(|(column, answer)| {

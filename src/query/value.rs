@@ -1,5 +1,8 @@
 //! What is known of the score of a position: all of it, or bounds.
 
+use std::cmp::Ordering;
+use std::fmt;
+
 use crate::board::{Board, Outcome, Position, Status, Tier};
 use crate::search::{Between, Plies, Score};
 
@@ -25,26 +28,44 @@ pub enum Value {
 }
 
 impl Value {
-    /// Not worse than `lower`, and not better than `upper`.
-    pub fn new(lower: Score, upper: Score) -> Value {
-        if lower == upper { Value::Exact(lower) } else { Value::Between(Between { lower, upper }) }
+    /// Not worse than `lower`, and not better than `upper`; nothing if these cross.
+    pub fn new(lower: Score, upper: Score) -> Option<Value> {
+        match lower.cmp(&upper) {
+            Ordering::Less => Some(Value::Between(Between { lower, upper })),
+            Ordering::Equal => Some(Value::Exact(lower)),
+            Ordering::Greater => None,
+        }
+    }
+
+    /// The same where the bounds are known to be in order.
+    fn ordered(lower: Score, upper: Score) -> Value {
+        Value::new(lower, upper).expect("bounds in order")
     }
 
     /// What the rules say of a position of `tier` that is still open.
     pub fn of_open(board: Board, tier: Tier) -> Value {
         let left = (board.cells() - tier.stones()) as i32;
         let score = |score| Score::new(score).expect("no game is longer than a board");
-        Value::new(score(-(left / 2)), score((left + 1) / 2))
+        Value::ordered(score(-(left / 2)), score((left + 1) / 2))
     }
 
-    /// What is known if the outcome is, too.
-    pub fn with_outcome(self, outcome: Outcome) -> Value {
-        let one = Score::new(1).expect("a score");
+    /// All that a mere outcome tells.
+    pub fn of_outcome(outcome: Outcome) -> Value {
         match outcome {
-            Outcome::Win => Value::new(self.lower().max(one), self.upper()),
+            Outcome::Win => Value::at_least(Score::LEAST_WIN),
             Outcome::Draw => Value::Exact(Score::DRAW),
-            Outcome::Loss => Value::new(self.lower(), self.upper().min(-one)),
+            Outcome::Loss => Value::at_most(-Score::LEAST_WIN),
         }
+    }
+
+    /// Not worse than this.
+    pub fn at_least(score: Score) -> Value {
+        Value::ordered(score, Score::MOST)
+    }
+
+    /// Not better than this.
+    pub fn at_most(score: Score) -> Value {
+        Value::ordered(-Score::MOST, score)
     }
 
     /// Not worse than this.
@@ -86,11 +107,11 @@ impl Value {
 
     /// The same for the other player.
     pub fn for_other(self) -> Value {
-        Value::new(-self.upper(), -self.lower())
+        Value::ordered(-self.upper(), -self.lower())
     }
 
-    /// What is known if both are true.
-    pub fn and(self, other: Value) -> Value {
+    /// What is known if both are true; nothing if they exclude each other.
+    pub fn and(self, other: Value) -> Option<Value> {
         Value::new(self.lower().max(other.lower()), self.upper().min(other.upper()))
     }
 }
@@ -103,15 +124,17 @@ impl From<Value> for Between {
 
 impl From<Between> for Value {
     fn from(between: Between) -> Value {
-        Value::new(between.lower, between.upper)
+        Value::ordered(between.lower, between.upper)
     }
 }
 
-impl From<Result<Score, Between>> for Value {
-    fn from(searched: Result<Score, Between>) -> Value {
-        match searched {
-            Ok(score) => Value::Exact(score),
-            Err(between) => Value::Between(between),
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, self.outcome()) {
+            (_, Some(Outcome::Draw)) => write!(f, "a draw"),
+            (Value::Exact(score), Some(outcome)) => write!(f, "a {outcome}, score {score}"),
+            (Value::Between(_), Some(outcome)) => write!(f, "a {outcome}"),
+            (_, None) => write!(f, "of a score from {} to {}", self.lower(), self.upper()),
         }
     }
 }
@@ -124,17 +147,40 @@ mod tests {
         Score::new(number).unwrap()
     }
 
+    fn between(lower: i32, upper: i32) -> Option<Value> {
+        Value::new(score(lower), score(upper))
+    }
+
     #[test]
     fn bounds_that_meet_are_a_value() {
         let open = Value::of_open(Board::STANDARD, Tier(40));
         assert_eq!((open.lower(), open.upper()), (score(-1), score(1)));
         assert_eq!((open.score(), open.outcome()), (None, None));
-        assert_eq!(open.with_outcome(Outcome::Win), Value::Exact(score(1)));
-        assert_eq!(open.with_outcome(Outcome::Loss), Value::Exact(score(-1)));
-        assert_eq!(open.with_outcome(Outcome::Draw), Value::Exact(Score::DRAW));
-        let won = Value::of_open(Board::STANDARD, Tier(20)).with_outcome(Outcome::Win);
+        let with = |value: Value, outcome| value.and(Value::of_outcome(outcome));
+        assert_eq!(with(open, Outcome::Win), Some(Value::Exact(score(1))));
+        assert_eq!(with(open, Outcome::Loss), Some(Value::Exact(score(-1))));
+        assert_eq!(with(open, Outcome::Draw), Some(Value::Exact(Score::DRAW)));
+        let won = with(Value::of_open(Board::STANDARD, Tier(20)), Outcome::Win).unwrap();
         assert_eq!((won.score(), won.outcome()), (None, Some(Outcome::Win)));
         assert_eq!(won.for_other().outcome(), Some(Outcome::Loss));
-        assert_eq!(won.and(Value::new(score(-3), score(2))), Value::new(score(1), score(2)));
+        assert_eq!(won.and(between(-3, 2).unwrap()), between(1, 2));
+    }
+
+    #[test]
+    fn bounds_that_cross_are_none() {
+        assert_eq!(between(1, 0), None);
+        let (draw, won) = (Value::Exact(Score::DRAW), between(1, 8).unwrap());
+        assert_eq!(draw.and(won), None);
+        assert_eq!(won.and(Value::at_most(Score::DRAW)), None);
+        assert_eq!(won.and(won.for_other()), None);
+    }
+
+    #[test]
+    fn values_are_told_as_far_as_they_are_known() {
+        let said = |lower, upper| between(lower, upper).unwrap().to_string();
+        assert_eq!(said(0, 0), "a draw");
+        assert_eq!(said(3, 3), "a win, score 3");
+        assert_eq!(said(-8, -1), "a loss");
+        assert_eq!(said(-2, 5), "of a score from -2 to 5");
     }
 }

@@ -22,9 +22,16 @@ impl Score {
     /// Nobody wins.
     pub const DRAW: Score = Score(0);
 
+    /// A win with the last stone.
+    pub const LEAST_WIN: Score = Score(1);
+
+    /// No score of any board is more, and none less than its negative.
+    pub const MOST: Score = Score(32);
+
     /// The score with this number, if a game on some board can end so.
     pub fn new(score: i32) -> Option<Score> {
-        (-32..=32).contains(&score).then_some(Score(score as i8))
+        let most = i32::from(Score::MOST.0);
+        (-most..=most).contains(&score).then_some(Score(score as i8))
     }
 
     pub(super) fn of(score: i32) -> Score {
@@ -119,6 +126,15 @@ impl fmt::Display for Between {
 pub(super) struct Bounds {
     pub(super) lower: i32,
     pub(super) upper: i32,
+}
+
+impl Bounds {
+    /// What both bounds leave; nothing if they exclude each other.
+    pub(super) fn within(self, other: Bounds) -> Option<Bounds> {
+        let lower = self.lower.max(other.lower);
+        let upper = self.upper.min(other.upper);
+        (lower <= upper).then_some(Bounds { lower, upper })
+    }
 }
 
 impl From<Between> for Bounds {

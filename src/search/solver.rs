@@ -119,14 +119,37 @@ impl Search {
         between.outcome().ok_or(between)
     }
 
-    /// What is found out of the score besides what is known of it, within the limit.
-    pub fn narrow(&mut self, position: &Position, known: Between, limit: Limit) -> Between {
-        self.bounds(position, Question::Score, known.into(), limit).into()
+    /// Narrows known bounds on the score, within the limit. If they are wrong and the search
+    /// notices, the error is what it found by itself; its table never learns from them.
+    pub fn narrow(
+        &mut self,
+        position: &Position,
+        known: Between,
+        limit: Limit,
+    ) -> Result<Between, Between> {
+        self.narrowed_by(position, Question::Score, known, limit)
     }
 
-    /// The same, but no more than the outcome is asked for.
-    pub fn narrow_outcome(&mut self, position: &Position, known: Between, limit: Limit) -> Between {
-        self.bounds(position, Question::Outcome, known.into(), limit).into()
+    /// The same, but only until the outcome is known.
+    pub fn narrow_outcome(
+        &mut self,
+        position: &Position,
+        known: Between,
+        limit: Limit,
+    ) -> Result<Between, Between> {
+        self.narrowed_by(position, Question::Outcome, known, limit)
+    }
+
+    fn narrowed_by(
+        &mut self,
+        position: &Position,
+        question: Question,
+        known: Between,
+        limit: Limit,
+    ) -> Result<Between, Between> {
+        let known = known.into();
+        let found = self.bounds(position, question, known, limit);
+        found.within(known).map(Between::from).ok_or(found.into())
     }
 
     /// Bounds on the score that tell whether it is above `bound`, or, if the limit was reached
@@ -169,8 +192,9 @@ impl Search {
         self.cpu = cpu;
     }
 
-    /// Bounds on the score that answer a question, or what was found within the limit. They lie
-    /// within those known before.
+    /// Bounds on the score that, with those known before, answer a question, or what was found
+    /// within the limit. They are the search's own: if they exclude those known before, these
+    /// are wrong.
     fn bounds(
         &mut self,
         position: &Position,
@@ -214,18 +238,16 @@ impl Search {
             return exactly(score);
         }
         let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
-        let asked = Asked { node, question, soon: (widest.upper - widest.lower) / 4 };
-        let bounds =
-            Bounds { lower: widest.lower.max(known.lower), upper: widest.upper.min(known.upper) };
-        let mut bounds = narrowed(&mut searcher, 1, asked, bounds);
+        let asked = Asked { node, question, known, soon: (widest.upper - widest.lower) / 4 };
+        let mut found = narrowed(&mut searcher, 1, asked, widest);
         // Was it only time for others to help, or is this all that may be spent?
         if self.threads > 1 && searcher.stopped && limit.next_look(searcher.nodes).is_some() {
             self.table.grow_fully();
             searcher.go_on(limit);
-            bounds = narrowed(&mut searcher, self.threads, asked, bounds);
+            found = narrowed(&mut searcher, self.threads, asked, found);
         }
         self.nodes += searcher.nodes;
-        bounds
+        found
     }
 }
 
@@ -241,18 +263,23 @@ const ALONE: u64 = 1 << 22;
 struct Asked {
     node: Node,
     question: Question,
+    /// What is known of the score already.
+    known: Bounds,
     /// Scores beyond this, or the negative of it, are those of short games.
     soon: i32,
 }
 
-/// Asks until the question is answered, or the limit reached.
+/// Asks until what is found and what is known answer the question or exclude each other, or
+/// the limit is reached.
 fn narrowed<S: Shape>(
     searcher: &mut Searcher<S>,
     threads: usize,
-    Asked { node, question, soon }: Asked,
-    mut bounds: Bounds,
+    Asked { node, question, known, soon }: Asked,
+    mut found: Bounds,
 ) -> Bounds {
-    while let Some(bound) = next_bound(bounds, soon, question) {
+    while let Some(bounds) = found.within(known)
+        && let Some(bound) = next_bound(bounds, soon, question)
+    {
         let answer = match threads {
             1 => searcher.search(node, bound),
             _ => parallel::search(searcher, threads, node, bound),
@@ -261,12 +288,12 @@ fn narrowed<S: Shape>(
             break;
         }
         if answer > bound {
-            bounds.lower = bounds.lower.max(answer);
+            found.lower = found.lower.max(answer);
         } else {
-            bounds.upper = bounds.upper.min(answer);
+            found.upper = found.upper.min(answer);
         }
     }
-    bounds
+    found
 }
 
 /// What to ask next: is the score above this? `None` if enough is known. Scores beyond

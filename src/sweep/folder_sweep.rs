@@ -163,6 +163,18 @@ impl<'a> FolderSweep<'a> {
         Ok(work)
     }
 
+    /// Solves all batches in the order of their numbers, and publishes none of what they hand
+    /// on: for somebody who only looks. What was done for each tier of the board.
+    pub fn solve_in_order<O: Observer>(&self, observer: &O) -> Result<Vec<TierWork>, O::Error> {
+        let mut sum = vec![TierWork::default(); self.label().board.cells() + 1];
+        for batch in 0..self.schedule().batches().len() {
+            let work = self.solve(batch, observer)?;
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            self.schedule().done_with(batch).try_for_each(|batch| self.discard(batch))?;
+        }
+        Ok(sum)
+    }
+
     /// Publishes what a batch leaves for another sweep and, unless nobody needs it any
     /// more, what it hands on.
     pub fn publish(&self, batch: usize, is_needed: bool) -> Result<(), WorkingFileError> {

@@ -17,6 +17,11 @@ const LEVEL: i32 = 1;
 /// The most bytes that a block takes when stored.
 pub(super) const MOST_STORED: usize = BlockShape::LARGEST.bytes() + 1024;
 
+/// The most bytes that a block of this shape takes when stored.
+pub(super) fn most_stored(shape: BlockShape) -> usize {
+    zstd::zstd_safe::compress_bound(shape.bytes())
+}
+
 /// Blocks as they are stored, one after the other.
 #[derive(Clone, Default, Debug)]
 pub struct EncodedBlocks {
@@ -219,10 +224,11 @@ mod tests {
         let words: Vec<u64> = random.take(BlockShape::LARGEST.words()).collect();
         for shape in shapes() {
             encoder.encode(shape, &words[..shape.words()], &mut blocks);
-            assert!(blocks.blocks().last().unwrap().length as usize <= MOST_STORED);
+            let stored = blocks.blocks().last().unwrap().length as usize;
+            assert!(stored <= most_stored(shape) && stored <= MOST_STORED);
         }
         assert_eq!(blocks.count(), 20);
-        assert!(zstd::zstd_safe::compress_bound(BlockShape::LARGEST.bytes()) <= MOST_STORED);
+        assert!(most_stored(BlockShape::LARGEST) <= MOST_STORED);
     }
 
     #[test]

@@ -197,7 +197,7 @@ pub enum Fault {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Damage {
     /// Its entry points to where no block can be.
-    #[error("its place, {length} bytes from {offset} on, is not among the blocks")]
+    #[error("its place, {length} bytes from {offset} on, is not one of a block")]
     Place {
         /// Where it should start.
         offset: u64,
@@ -210,6 +210,9 @@ pub enum Damage {
     /// The checksum is right, but zstd can not unpack it.
     #[error(transparent)]
     Decode(#[from] DecodeError),
+    /// There are no columns that these bits could be of.
+    #[error("bits behind its last column are set")]
+    Padding,
     /// The first player wins, and does not even hold.
     #[error("a cell in it is won and lost at once")]
     Contradiction,
@@ -226,6 +229,21 @@ fn cut(expected: u64, found: u64) -> &'static str {
 
 fn in_words(digest: Option<Digest>) -> String {
     digest.map_or("none".to_owned(), |digest| digest.to_string())
+}
+
+impl Fault {
+    /// Is something wrong with what the files hold, and not with reading or writing them?
+    pub fn is_in_the_files(&self) -> bool {
+        let elsewhere = matches!(
+            self,
+            Fault::Io { .. }
+                | Fault::DiskFull
+                | Fault::ReadOnly { .. }
+                | Fault::InUse
+                | Fault::NoFolder
+        );
+        !elsewhere
+    }
 }
 
 impl TableError {

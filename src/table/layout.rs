@@ -95,6 +95,8 @@ pub struct Block {
     pub panel: usize,
     /// Its rows, among those of the tile.
     pub rows: Range<usize>,
+    /// Its columns, among those of the tile.
+    pub columns: Range<usize>,
     /// Its size.
     pub shape: BlockShape,
 }
@@ -151,10 +153,10 @@ impl TileBlocks {
     /// The block in this panel with so many blocks above it.
     fn block(self, panel: usize, above: usize) -> Block {
         let rows = run(self.rows as usize, BLOCK_ROWS, above);
-        let columns = run(self.columns as usize, BLOCK_COLUMNS, panel).len();
+        let columns = run(self.columns as usize, BLOCK_COLUMNS, panel);
         let number = self.first.0 + (panel * self.blocks_of_panel() + above) as u64;
-        let shape = BlockShape { rows: rows.len(), width: width(columns) };
-        Block { number: BlockNumber(number), panel, rows, shape }
+        let shape = BlockShape { rows: rows.len(), width: width(columns.len()) };
+        Block { number: BlockNumber(number), panel, rows, columns, shape }
     }
 
     fn place(self, row: usize, column: usize) -> CellPlace {
@@ -235,11 +237,16 @@ impl Layout {
 
     /// The size of a block, if there are so many.
     pub fn shape(&self, number: BlockNumber) -> Option<BlockShape> {
+        Some(self.block(number)?.1.shape)
+    }
+
+    /// A block and its tile, if there are so many.
+    pub fn block(&self, number: BlockNumber) -> Option<(Tile, Block)> {
         let after = self.tiles.partition_point(|(_, blocks)| blocks.first <= number);
-        let (_, blocks) = self.tiles[..after].last()?;
+        let (tile, blocks) = self.tiles[..after].last()?;
         let (at, down) = (number.0 - blocks.first.0, blocks.blocks_of_panel() as u64);
         (at < blocks.count())
-            .then(|| blocks.block((at / down) as usize, (at % down) as usize).shape)
+            .then(|| (*tile, blocks.block((at / down) as usize, (at % down) as usize)))
     }
 
     /// Where a cell is stored, if it is in the tier.
@@ -277,7 +284,7 @@ mod tests {
             let block = &all[place.number.0 as usize - 7];
             assert_eq!(place.shape, block.shape);
             assert_eq!(block.rows.start + place.row, row);
-            assert_eq!(BLOCK_COLUMNS * block.panel + place.column, column);
+            assert_eq!(block.columns.start + place.column, column);
             assert!(block.rows.contains(&row) && place.column < 64 * place.shape.width);
         }
     }

@@ -20,6 +20,7 @@
 //! really there, [`verify`] compares everything with everything, and a
 //! [`FolderLock`] keeps a second solver out.
 
+mod blocks;
 mod cache;
 mod codec;
 mod counts;
@@ -31,6 +32,7 @@ mod inventory;
 mod layout;
 mod lock;
 mod manifest;
+mod meaning;
 mod names;
 mod part;
 mod raw_header;
@@ -39,6 +41,7 @@ mod source;
 mod tables;
 mod verify;
 
+pub use blocks::{BlockReader, DecodedBlock};
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
 pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};

@@ -10,16 +10,17 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::board::{Board, Outcome, Player, Tier};
+use crate::board::{Board, Outcome, Tier};
 use crate::index::{Cell, Census};
 
 use super::cache::{TableId, Workshop, with_block};
-use super::codec::MOST_STORED;
+use super::codec::most_stored;
 use super::digest::Hasher;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Damage, Fault, OfFile, READ, TableError};
 use super::header::{Header, Stage, body_start};
 use super::layout::{BlockNumber, BlockShape, CellPlace, Layout};
+use super::meaning::outcome_in;
 use super::names::table_file;
 use super::raw_header::HEADER_BYTES;
 use super::source::{MappedFile, ReadAt};
@@ -134,14 +135,8 @@ impl Table {
     /// nothing.
     pub fn outcome(&self, cell: Cell) -> Result<Outcome, TableError> {
         let place = self.place(cell)?;
-        let first = match self.bits(place)? {
-            [true, true] => Outcome::Win,
-            [false, true] => Outcome::Draw,
-            [false, false] => Outcome::Loss,
-            [true, false] => return Err(self.damaged(place.number, Damage::Contradiction)),
-        };
-        let mover = self.header.tier.mover();
-        Ok(if mover == Player::First { first } else { first.for_other() })
+        let outcome = outcome_in(self.bits(place)?, self.header.tier);
+        outcome.ok_or_else(|| self.damaged(place.number, Damage::Contradiction))
     }
 
     /// The two bits of a stored cell of the tier, whatever they mean: the first
@@ -174,7 +169,7 @@ impl Table {
         )
     }
 
-    fn entry(&self, number: BlockNumber) -> Result<Entry, TableError> {
+    pub(super) fn entry(&self, number: BlockNumber) -> Result<Entry, TableError> {
         let mut entry = [0; ENTRY_BYTES];
         self.read(body_start(number.0), &mut entry)?;
         Ok(Entry::from_bytes(entry))
@@ -192,7 +187,12 @@ impl Table {
         let (Entry { offset, length, .. }, blocks) = (entry, body_start(self.header.blocks));
         let end = offset.checked_add(length.into());
         let inside = offset >= blocks && end.is_some_and(|end| end <= self.header.length);
-        if length as usize > MOST_STORED || (length > 0 && !inside) {
+        // Whatever the checksum says.
+        let sound = match length {
+            0 => offset == 0,
+            _ => inside && length as usize <= most_stored(shape),
+        };
+        if !sound {
             return Err(self.damaged(number, Damage::Place { offset, length }));
         }
         let stored = &mut stored[..length as usize];
@@ -233,7 +233,7 @@ impl Table {
         })
     }
 
-    fn damaged(&self, block: BlockNumber, damage: Damage) -> TableError {
+    pub(super) fn damaged(&self, block: BlockNumber, damage: Damage) -> TableError {
         TableError::new(&self.path, Fault::Block { tier: self.header.tier, block, damage })
     }
 }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use crate::board::{Outcome, Tier};
 use crate::index::{Cell, Census};
 
+use super::names::table_file;
 use super::read::Table;
 use super::{Inventory, TableError};
 
@@ -37,6 +38,11 @@ impl<'a> Tables<'a> {
         let table = Table::open(&self.folder, self.census, tier)?;
         // Another thread may have been faster; then this one is not needed.
         Ok(slot.get_or_init(|| table))
+    }
+
+    /// The file of the table of a tier, whether it is there or not.
+    pub fn file(&self, tier: Tier) -> PathBuf {
+        table_file(&self.folder, tier)
     }
 
     /// The outcome in a stored cell, for the mover; see [`Table::outcome`].

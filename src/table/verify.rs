@@ -12,7 +12,7 @@ use crate::board::{Tier, TierRange};
 use crate::index::Census;
 use crate::progress::Progress;
 
-use super::cache::Workshop;
+use super::blocks::BlockReader;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, MANIFEST};
 use super::header::body_start;
@@ -135,36 +135,54 @@ impl Verified {
     }
 
     fn check_blocks(&mut self, table: &Table, index: &[u8], advance: &dyn Fn(u64)) {
-        let (mut damaged, mut stored) = (Vec::new(), body_start(table.header().blocks));
+        let (mut damaged, mut places) = (Vec::new(), Vec::new());
+        let mut stored = body_start(table.header().blocks);
         let mut blocks = table.layout().tiles().flat_map(|(_, tile)| tile.iter());
         for entries in index.chunks(STRETCH * ENTRY_BYTES) {
             let stretch: Vec<Block> = blocks.by_ref().take(STRETCH).collect();
-            let check = |workshop: &mut Workshop, (block, entry): (&Block, &[u8])| {
+            let check = |reader: &mut BlockReader, (block, entry): (&Block, &[u8])| {
                 let entry = Entry::from_bytes(entry.try_into().expect("16 bytes"));
-                let decoded = table.decode(block.number, block.shape, entry, workshop);
-                (u64::from(entry.length), decoded.err())
+                (entry, reader.check(table, block, entry).err())
             };
-            let found: Vec<(u64, Option<TableError>)> = stretch
+            let found: Vec<(Entry, Option<TableError>)> = stretch
                 .par_iter()
                 .zip(entries.par_chunks_exact(ENTRY_BYTES))
-                .map_init(Workshop::new, check)
-                .filter(|(length, error)| *length > 0 || error.is_some())
+                .map_init(BlockReader::new, check)
+                .filter(|(entry, error)| entry.length > 0 || error.is_some())
                 .collect();
-            for (length, error) in found {
-                stored += length;
+            for (entry, error) in found {
+                stored += u64::from(entry.length);
+                places.push((entry.offset, entry.length));
                 damaged.extend(error);
             }
             advance(stored);
         }
-        let (tier, length) = (table.header().tier, table.header().length);
-        if damaged.is_empty() && stored != length {
-            let what = format!("header, index and blocks take {stored} bytes of {length}");
-            self.tell(table, Fault::Incomplete { tier, what });
+        if damaged.is_empty() {
+            self.check_places(table, places);
         }
+        let tier = table.header().tier;
         let more = damaged.len().saturating_sub(MOST_FAULTS);
         self.faults.extend(damaged.into_iter().take(MOST_FAULTS));
         if more > 0 {
             self.tell(table, Fault::MoreBlocks { tier, more: more as u64 });
+        }
+    }
+
+    /// Blocks take all that is behind the index, each byte once.
+    fn check_places(&mut self, table: &Table, mut places: Vec<(u64, u32)>) {
+        let (tier, length) = (table.header().tier, table.header().length);
+        places.sort_unstable();
+        let mut end = body_start(table.header().blocks);
+        for (offset, length) in places {
+            if offset != end {
+                let what = format!("expected a block at {end}, found the next one at {offset}");
+                return self.tell(table, Fault::Incomplete { tier, what });
+            }
+            end += u64::from(length);
+        }
+        if end != length {
+            let what = format!("header, index and blocks take {end} bytes of {length}");
+            self.tell(table, Fault::Incomplete { tier, what });
         }
     }
 

@@ -9,6 +9,14 @@
 //!     report          what was asked, what agreed, and every difference
 //! ```
 //!
+//! Two more ways look at blocks of tables instead of positions, and find every
+//! [`lie`](Lie) in them:
+//!
+//! ```text
+//!     recompute       each quiet cell of some blocks from its moves
+//!     deep            each cell of all blocks from a new sweep of the board
+//! ```
+//!
 //! The search compares whole positions, never hashes alone, so it can not be
 //! misled by two that share one: an agreement proves the value. What a table does
 //! not hold is told by the rules or by a search, in [`oracle`](crate::oracle); so
@@ -19,7 +27,10 @@
 //! table holds them. They are met as moves, where the rules tell what they are worth.
 
 mod consistency;
+mod deep;
 mod few_columns;
+mod lie;
+mod recompute;
 mod report;
 mod urn;
 mod witnesses;
@@ -35,6 +46,9 @@ use crate::random::SplitMix64;
 use crate::table::{Fault, TableError, Tables};
 
 use consistency::Local;
+pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
+pub use lie::{Lie, Statement};
+pub use recompute::{BlockSampling, Recomputed, recompute};
 pub use report::{Difference, Findings, Proved, TierReport, Witness};
 use urn::Urn;
 use witnesses::Question;

@@ -22,6 +22,8 @@ pub enum Witness {
     Search,
     /// The proof-number search.
     Proofs,
+    /// A sweep of the whole board.
+    Sweep,
 }
 
 /// A position for which two sources tell different outcomes, both for the player to move.
@@ -178,6 +180,7 @@ impl fmt::Display for Witness {
             Witness::Moves => "the best of its moves",
             Witness::Search => "the search",
             Witness::Proofs => "the proof-number search",
+            Witness::Sweep => "a new sweep",
         })
     }
 }

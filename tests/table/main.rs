@@ -3,8 +3,12 @@
 mod build;
 mod by_the_book;
 mod damage;
+mod deep;
 mod folder;
+mod forged;
+mod forger;
 mod parts;
 mod program;
+mod refused;
 mod round_trip;
 mod samples;

@@ -58,8 +58,15 @@ impl<'e, 'a> Table<'e, 'a> {
         Table { game, expert, opponent, question, screen, hints, reply, out }
     }
 
-    /// Plays until the input ends, or the player has enough.
-    pub fn play(&mut self, mut input: Input) -> anyhow::Result<()> {
+    /// Plays until the input ends, the player has enough, or nobody knows what to answer.
+    pub fn play(&mut self, input: Input) -> anyhow::Result<()> {
+        self.rounds(input).inspect_err(|_| {
+            // The moves are not lost; if they can not be written either, that is the same error.
+            let _ = self.farewell();
+        })
+    }
+
+    fn rounds(&mut self, mut input: Input) -> anyhow::Result<()> {
         self.show(None)?;
         loop {
             let open = self.game.position().status() == Status::Open;

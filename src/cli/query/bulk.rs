@@ -6,16 +6,15 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use serde::Serialize;
 use strong4::board::Board;
-use strong4::query::{Expert, Known, KnownError, Question, Tally, Value};
-use strong4::table::TableError;
+use strong4::query::{Expert, Known, KnownError, QueryError, Question, Tally, Value};
 
 use super::Experts;
-use crate::cli::Exit;
 use crate::cli::asked::{lines_of_file, name};
 use crate::cli::in_order::{Taker, in_order};
 use crate::cli::numbers::{counted, grouped};
 use crate::cli::output::{Output, report_error, say};
 use crate::cli::progress::{Meter, Shown};
+use crate::cli::{Exit, exit_of};
 
 /// What came of it, as JSON.
 #[derive(Serialize)]
@@ -46,7 +45,7 @@ pub fn check(
         start,
         number: 0,
         tally: Tally::default(),
-        bad_lines: false,
+        exit: Exit::Fine,
         out: Output::new(),
     };
     let work = |expert: &mut Expert, line: &String| ask(expert, board, line, question);
@@ -64,7 +63,8 @@ struct Sums {
     start: Instant,
     number: u64,
     tally: Tally,
-    bad_lines: bool,
+    /// What the lines without an answer come to.
+    exit: Exit,
     out: Output,
 }
 
@@ -79,12 +79,9 @@ impl Taker<String, Option<Result<Asked, KnownError>>> for Sums {
         let (known, value, time) = match answer.flatten() {
             // A comment, or not known.
             None => return Ok(()),
-            Some(Ok(answer)) => answer.with_context(|| format!("line {number}"))?,
-            Some(Err(error)) => {
-                report_error(&anyhow::Error::new(error).context(format!("line {number}")));
-                self.bad_lines = true;
-                return Ok(());
-            }
+            Some(Ok(Ok(answer))) => answer,
+            Some(Ok(Err(error))) => return self.bad_line(error.into()),
+            Some(Err(error)) => return self.bad_line(error.into()),
         };
         let fits = agrees(value, &known, self.question);
         self.tally.add(fits, time);
@@ -109,6 +106,13 @@ impl Taker<String, Option<Result<Asked, KnownError>>> for Sums {
 }
 
 impl Sums {
+    /// Tells why a line has no answer.
+    fn bad_line(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
+        self.exit = self.exit.max(exit_of(&error));
+        report_error(&error.context(format!("line {}", self.number)));
+        Ok(())
+    }
+
     /// What came of it so far.
     fn tell(&mut self) -> anyhow::Result<()> {
         let seconds = self.start.elapsed().as_secs_f64();
@@ -120,15 +124,12 @@ impl Sums {
     }
 
     fn exit(&self) -> Exit {
-        match (self.bad_lines, self.tally.mismatches) {
-            (true, _) => Exit::Bad,
-            (false, 0) => Exit::Fine,
-            _ => Exit::No,
-        }
+        let mismatch = if self.tally.mismatches > 0 { Exit::No } else { Exit::Fine };
+        self.exit.max(mismatch)
     }
 }
 
-type Asked = Result<(Known, Value, Duration), TableError>;
+type Asked = Result<(Known, Value, Duration), QueryError>;
 
 /// The answer to a line, unless the line is bad; none to a comment.
 fn ask(

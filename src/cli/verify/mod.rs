@@ -1,18 +1,23 @@
 //! `strong4 verify`: is everything in the tables as it was written, and is it true?
 
+mod found;
 mod record;
 mod samples;
+mod sweep;
 
 use clap::Args;
-use strong4::board::Board;
-use strong4::index::Census;
-use strong4::table::{Verified, verify};
+use strong4::board::Tier;
+use strong4::index::Finder;
+use strong4::table::{Tables, verify};
+use strong4::verify::{BlockSampling, recompute};
 
-use record::{FaultRecord, FolderRecord};
+use found::Found;
+use record::{FaultRecord, FolderRecord, LieRecord};
 use samples::Samples;
+use sweep::SweepArg;
 
 use super::estimate::tell_long_index;
-use super::numbers::grouped;
+use super::numbers::whole;
 use super::output::{Output, on_one_line, say};
 use super::progress::Meter;
 use super::tables::TablesArg;
@@ -22,18 +27,16 @@ const EXAMPLES: &str = "\
 Examples:
   strong4 verify --board 5x4
   strong4 verify --tables target/5x5 --json
+  strong4 verify --board 5x4 --deep
   strong4 verify --board 5x4 --samples 20";
 
-/// Check every byte of the tables, or samples of what they say
+/// Check every byte of the tables, and whether they tell the truth
 ///
-/// Reads and decodes every block, compares all checksums, checks that each table
-/// names the digest of the next one, and that the manifest tells of the same
-/// tables. Prints a line for each fault; exit code 1 if there is one.
-///
-/// With --samples it draws random positions of each tier instead, and compares what
-/// the tables say of them with two searches that read no tables, and of many more
-/// with what they say of the moves. Prints every difference: the position, both
-/// values and who told them; exit code 1 if there is one.
+/// Reads every block, compares checksums, digests and the manifest, and recomputes some
+/// blocks of each table from the next one. With --deep it compares every value with a new
+/// sweep, which takes as long as to solve the board. With --samples, instead, it compares
+/// random positions with two searches that read no tables, and many more with their
+/// moves. Prints a line for each fault or difference; exit code 1 if there is one.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Verify {
@@ -43,6 +46,12 @@ pub struct Verify {
     /// difference, fault and tier
     #[arg(long)]
     json: bool,
+    /// Recompute N blocks of each table, or all if it has no more
+    #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "samples",
+        value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
+    blocks: u32,
+    #[command(flatten)]
+    sweep: SweepArg,
     #[command(flatten)]
     samples: Samples,
 }
@@ -54,37 +63,47 @@ impl Verify {
         if let Some(sampling) = self.samples.sampling() {
             return self.samples.run(board, &folder, &inventory, sampling, self.json, global);
         }
+        let finder = Finder::new(board)?;
         let verified = {
             let meter = Meter::start(format!("verifying {board}"), global.quiet);
-            let census = Census::new(board)?;
-            verify(&folder, &census, &meter)?
+            verify(&folder, finder.census(), &meter)?
         };
-        self.print(board, &verified)?;
-        if !verified.faults.is_empty() {
-            return Ok(Exit::No);
-        }
+        let recomputed = {
+            let meter = Meter::start(format!("recomputing blocks of {board}"), global.quiet);
+            let tables = Tables::open(&folder, finder.census());
+            let tiers: Vec<Tier> = inventory.tables.iter().map(|table| table.tier).collect();
+            let sampling =
+                BlockSampling { blocks: self.blocks as usize, seed: self.samples.seed() };
+            recompute(&finder, &tables, &tiers, sampling, &meter)
+        };
+        let deep = self.sweep.run(&folder, &inventory, global)?;
+        let found = Found { board, verified, recomputed, deep };
+        self.print(&found)?;
         if !global.quiet {
-            let [blocks, bytes] = [verified.blocks, verified.bytes].map(grouped);
-            say(format_args!(
-                "{} tables of {board} are sound: {blocks} blocks, {bytes} bytes",
-                verified.tables
-            ));
+            found.remarks().into_iter().for_each(|remark| say(format_args!("{remark}")));
         }
-        Ok(Exit::Fine)
+        Ok(if found.is_sound() { Exit::Fine } else { Exit::No })
     }
 
     /// What was wrong; as JSON also what was read.
-    fn print(&self, board: Board, verified: &Verified) -> anyhow::Result<()> {
+    fn print(&self, found: &Found) -> anyhow::Result<()> {
         let mut out = Output::new();
-        for fault in &verified.faults {
+        for fault in &found.verified.faults {
             if self.json {
                 out.line(serde_json::to_string(&FaultRecord::of(fault))?)?;
             } else {
                 out.line(on_one_line(fault))?;
             }
         }
+        for lie in found.lies() {
+            if self.json {
+                out.line(serde_json::to_string(&LieRecord::of(lie))?)?;
+            } else {
+                out.line(on_one_line(lie))?;
+            }
+        }
         if self.json {
-            out.line(serde_json::to_string(&FolderRecord::of(board, verified))?)?;
+            out.line(serde_json::to_string(&FolderRecord::of(found))?)?;
         }
         out.finish()
     }

@@ -2,10 +2,11 @@
 //! folder; of samples, one for each difference, fault and tier.
 
 use serde::Serialize;
-use strong4::board::Board;
 use strong4::table::{TableError, Verified};
 use strong4::tromp::Key;
-use strong4::verify::{Difference, Proved, TierReport};
+use strong4::verify::{Difference, Lie, Proved, Statement, TierReport};
+
+use super::found::Found;
 
 use crate::cli::whole::Whole;
 
@@ -27,6 +28,21 @@ pub struct FaultRecord {
     fault: String,
 }
 
+/// What is not true in a file, as JSON. Of a number in the header, there is no block.
+#[derive(Serialize)]
+pub struct LieRecord {
+    fault: String,
+    file: String,
+    tier: u8,
+    block: Option<u64>,
+    row: Option<usize>,
+    column: Option<usize>,
+    key: Option<u64>,
+    value: Option<String>,
+    other_value: String,
+    other_source: String,
+}
+
 /// A folder of tables, as JSON.
 #[derive(Serialize)]
 pub struct FolderRecord {
@@ -35,6 +51,30 @@ pub struct FolderRecord {
     blocks: u64,
     bytes: u64,
     faults: usize,
+    recomputed: RecomputedRecord,
+    /// Null if it was not asked for.
+    deep: Option<DeepRecord>,
+}
+
+/// Blocks that were recomputed, as JSON.
+#[derive(Serialize)]
+struct RecomputedRecord {
+    blocks: u64,
+    values: u64,
+    untold: u64,
+    lies: u64,
+}
+
+/// A sweep, as JSON.
+#[derive(Serialize)]
+struct DeepRecord {
+    tables: u64,
+    blocks: u64,
+    cells: u64,
+    unread: u64,
+    lies: usize,
+    /// Tiers whose table was not compared to its end.
+    full_of_lies: Vec<u8>,
 }
 
 /// A tier, as JSON.
@@ -87,7 +127,7 @@ impl FaultRecord {
 }
 
 impl FolderRecord {
-    pub fn of(board: Board, verified: &Verified) -> FolderRecord {
+    pub fn of(Found { board, verified, recomputed, deep }: &Found) -> FolderRecord {
         let Verified { tables, blocks, bytes, faults } = verified;
         FolderRecord {
             board: board.to_string(),
@@ -95,7 +135,53 @@ impl FolderRecord {
             blocks: *blocks,
             bytes: *bytes,
             faults: faults.len(),
+            recomputed: RecomputedRecord {
+                blocks: recomputed.blocks,
+                values: recomputed.cells,
+                untold: recomputed.untold,
+                lies: recomputed.lies.len() as u64 + recomputed.more_lies,
+            },
+            deep: deep.as_ref().map(|deep| DeepRecord {
+                tables: deep.tables,
+                blocks: deep.blocks,
+                cells: deep.cells,
+                unread: deep.unread,
+                lies: deep.lies.len(),
+                full_of_lies: deep.full_of_lies.iter().map(|tier| tier.0).collect(),
+            }),
         }
+    }
+}
+
+impl LieRecord {
+    pub fn of(lie: &Lie) -> LieRecord {
+        let Lie { file, tier, what, witness } = lie;
+        let mut record = LieRecord {
+            fault: lie.to_string(),
+            file: file.display().to_string(),
+            tier: tier.0,
+            block: None,
+            row: None,
+            column: None,
+            key: None,
+            value: None,
+            other_value: String::new(),
+            other_source: witness.to_string(),
+        };
+        match what {
+            Statement::Value { block, row, column, position, found, expected } => {
+                record.block = Some(block.0);
+                (record.row, record.column) = (Some(*row), Some(*column));
+                record.key = Some(Key::of(position).0);
+                record.value = found.map(|found| found.to_string());
+                record.other_value = expected.to_string();
+            }
+            Statement::Count { found, expected, .. } => {
+                record.value = Some(found.to_string());
+                record.other_value = expected.to_string();
+            }
+        }
+        record
     }
 }
 

@@ -29,8 +29,8 @@ pub struct Samples {
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32),
         allow_negative_numbers = true)]
     samples: Option<u32>,
-    /// Draw other positions
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "samples",
+    /// Draw other positions, or other blocks
+    #[arg(long, value_name = "S", default_value_t = 1,
         value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// Only these tiers, such as 8..20
@@ -45,6 +45,11 @@ pub struct Samples {
 }
 
 impl Samples {
+    /// What is drawn depends on this.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// What is asked for, if samples are.
     pub fn sampling(&self) -> Option<Sampling> {
         let samples = self.samples? as usize;

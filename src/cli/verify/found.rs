@@ -1,0 +1,64 @@
+//! What checks of a folder have found, together.
+
+use strong4::board::Board;
+use strong4::table::Verified;
+use strong4::verify::{Deep, Lie, Recomputed};
+
+use crate::cli::numbers::{counted, grouped};
+use crate::cli::tiers::runs;
+
+/// What was read, recomputed and swept.
+pub struct Found {
+    pub board: Board,
+    pub verified: Verified,
+    pub recomputed: Recomputed,
+    pub deep: Option<Deep>,
+}
+
+impl Found {
+    /// What is not true. A sweep knows which table is wrong, and is told first.
+    pub fn lies(&self) -> impl Iterator<Item = &Lie> {
+        self.deep.iter().flat_map(|deep| &deep.lies).chain(&self.recomputed.lies)
+    }
+
+    pub fn is_sound(&self) -> bool {
+        self.verified.faults.is_empty() && self.lies().next().is_none()
+    }
+
+    /// What is to be said of it besides.
+    pub fn remarks(&self) -> Vec<String> {
+        let Found { board, verified, recomputed, deep } = self;
+        let mut remarks = Vec::new();
+        let [blocks, bytes, again] =
+            [verified.blocks, verified.bytes, recomputed.blocks].map(grouped);
+        let values = counted(recomputed.cells, "value", "values");
+        if recomputed.more_lies > 0 {
+            let more = counted(recomputed.more_lies, "value", "values");
+            remarks.push(format!("{more} more in the blocks that were recomputed are wrong"));
+        }
+        if let Some(deep) = deep {
+            if deep.unread > 0 {
+                let unread = counted(deep.unread, "block", "blocks");
+                remarks.push(format!("{unread} could not be read, and not be compared"));
+            }
+            if !deep.full_of_lies.is_empty() {
+                let tiers = runs(&deep.full_of_lies);
+                remarks.push(format!("the rest of the tables of tiers {tiers} was not compared"));
+            }
+        }
+        if self.is_sound() {
+            let tables = verified.tables;
+            remarks.push(format!(
+                "{tables} tables of {board} are sound: {blocks} blocks, {bytes} bytes"
+            ));
+            remarks.push(format!(
+                "{values} in {again} blocks recomputed: each is that of the best move"
+            ));
+            remarks.extend(deep.as_ref().map(|deep| {
+                let [blocks, cells] = [deep.blocks, deep.cells].map(grouped);
+                format!("all {blocks} blocks are as a new sweep of {cells} cells finds them")
+            }));
+        }
+        remarks
+    }
+}

@@ -1,0 +1,105 @@
+//! Two sources that contradict each other: an error, not an answer.
+//!
+//! A table may be whole and untrue. It is believed as long as nothing else that is known
+//! speaks against it: the table of the next tier, the openings that are built in, a search.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::Value;
+use crate::board::{Position, Tier};
+use crate::table::TableError;
+use crate::tromp::Key;
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// A table could not be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Two sources exclude each other.
+    #[error(transparent)]
+    Contradiction(#[from] Box<Contradiction>),
+}
+
+/// Two things that were told of a position, of which one must be wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    /// The position.
+    pub position: Position,
+    /// What is said of it, for the player to move,
+    pub one: Claim,
+    /// and what is said, too.
+    pub other: Claim,
+}
+
+/// What is said of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// What it is worth.
+    pub value: Value,
+    /// Does that follow from what is said of its moves?
+    pub of_moves: bool,
+    /// All who had a part in it.
+    pub origins: Vec<Origin>,
+}
+
+/// Someone who tells what a position is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The rules of the game.
+    Rules,
+    /// The openings that are built in.
+    Openings,
+    /// A table of outcomes.
+    Table {
+        /// Its tier.
+        tier: Tier,
+        /// Its file.
+        file: PathBuf,
+    },
+    /// A search that reads no tables.
+    Search,
+}
+
+impl std::error::Error for Contradiction {}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Contradiction { position, one, other } = self;
+        let key = Key::of(position);
+        write!(f, "sources contradict each other: the position with key {key} is {one}, and ")?;
+        write!(f, "{other}: 'strong4 verify --deep' finds out whether a table is wrong")
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Claim { value, of_moves, origins } = self;
+        let moves = if *of_moves { "its moves in " } else { "" };
+        write!(f, "{value} by {moves}")?;
+        for (at, origin) in origins.iter().enumerate() {
+            let before = match at {
+                0 => "",
+                _ if at + 1 == origins.len() => " and ",
+                _ => ", ",
+            };
+            write!(f, "{before}{origin}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Rules => write!(f, "the rules"),
+            Origin::Openings => write!(f, "the built-in openings"),
+            Origin::Table { tier, file } => {
+                write!(f, "the table of tier {tier} ({})", file.display())
+            }
+            Origin::Search => write!(f, "a search"),
+        }
+    }
+}

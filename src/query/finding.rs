@@ -1,0 +1,146 @@
+//! What is known of a position, and from whom.
+
+use std::ops::BitOr;
+
+use super::Value;
+use crate::board::{Outcome, Tier};
+use crate::oracle;
+use crate::search::Score;
+
+/// Those who told some of a value, as a set.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Origins {
+    /// A bit for each tier whose table did.
+    tables: u64,
+    pub rules: bool,
+    pub openings: bool,
+    pub search: bool,
+    /// They told it of the moves, not of the position.
+    pub of_moves: bool,
+}
+
+impl Origins {
+    pub const RULES: Origins = Origins { rules: true, ..Origins::NOBODY };
+    pub const OPENINGS: Origins = Origins { openings: true, ..Origins::NOBODY };
+    pub const SEARCH: Origins = Origins { search: true, ..Origins::NOBODY };
+    pub const NOBODY: Origins =
+        Origins { tables: 0, rules: false, openings: false, search: false, of_moves: false };
+
+    pub fn table(tier: Tier) -> Origins {
+        Origins { tables: 1 << tier.0, ..Origins::NOBODY }
+    }
+
+    /// The tiers whose tables are among them.
+    pub fn tables(self) -> impl Iterator<Item = Tier> {
+        (0..64).filter(move |tier| self.tables >> tier & 1 == 1).map(Tier)
+    }
+}
+
+impl BitOr for Origins {
+    type Output = Origins;
+
+    fn bitor(self, other: Origins) -> Origins {
+        Origins {
+            tables: self.tables | other.tables,
+            rules: self.rules | other.rules,
+            openings: self.openings | other.openings,
+            search: self.search | other.search,
+            of_moves: self.of_moves | other.of_moves,
+        }
+    }
+}
+
+/// What is known of a position, and from whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Finding {
+    pub value: Value,
+    pub origins: Origins,
+}
+
+impl Finding {
+    pub fn by_rules(value: Value) -> Finding {
+        Finding { value, origins: Origins::RULES }
+    }
+
+    pub fn by_openings(score: Score) -> Finding {
+        Finding { value: Value::Exact(score), origins: Origins::OPENINGS }
+    }
+
+    pub fn by_search(found: impl Into<Value>) -> Finding {
+        Finding { value: found.into(), origins: Origins::SEARCH }
+    }
+
+    pub fn by_oracle(outcome: Outcome, source: oracle::Source) -> Finding {
+        let origins = match source {
+            oracle::Source::Sight => Origins::RULES,
+            oracle::Source::Table(tier) => Origins::table(tier),
+            oracle::Source::Search => Origins::SEARCH,
+        };
+        Finding { value: Value::of_outcome(outcome), origins }
+    }
+
+    /// The same for the other player.
+    pub fn for_other(self) -> Finding {
+        Finding { value: self.value.for_other(), ..self }
+    }
+
+    /// A position is worth what the best of these moves is worth to who makes it; nothing is
+    /// known if there are none.
+    pub fn of_best(moves: impl Iterator<Item = Finding>) -> Option<Finding> {
+        let best = moves.reduce(|best, other| {
+            let lower = best.value.lower().max(other.value.lower());
+            let upper = best.value.upper().max(other.value.upper());
+            let value = Value::new(lower, upper).expect("both were in order");
+            Finding { value, origins: best.origins | other.origins }
+        })?;
+        Some(best.of_moves())
+    }
+
+    /// Said of the position because of a move.
+    pub fn of_moves(self) -> Finding {
+        Finding { origins: Origins { of_moves: true, ..self.origins }, ..self }
+    }
+
+    /// What is known if both are true, and from those who add to it; nothing if they exclude
+    /// each other.
+    pub fn and(self, other: Finding) -> Option<Finding> {
+        let value = self.value.and(other.value)?;
+        let origins = match value {
+            value if value == self.value => self.origins,
+            value if value == other.value => other.origins,
+            _ => self.origins | other.origins,
+        };
+        Some(Finding { value, origins })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(lower: i32, upper: i32, origins: Origins) -> Finding {
+        let score = |score| Score::new(score).unwrap();
+        Finding { value: Value::new(score(lower), score(upper)).unwrap(), origins }
+    }
+
+    #[test]
+    fn those_who_add_nothing_are_not_named() {
+        let (rules, search) = (Origins::RULES, Origins::SEARCH);
+        let table = Origins::table(Tier(4));
+        let both = |a: Finding, b: Finding| a.and(b).unwrap().origins;
+        assert_eq!(both(finding(-8, 8, rules), finding(1, 32, table)), rules | table);
+        assert_eq!(both(finding(-8, 8, rules), finding(2, 3, table)), table);
+        assert_eq!(both(finding(2, 3, table), finding(-8, 8, search)), table);
+        assert_eq!(finding(1, 8, table).and(finding(-8, 0, search)), None);
+        assert!((table | Origins::table(Tier(63))).tables().eq([Tier(4), Tier(63)]));
+    }
+
+    #[test]
+    fn the_best_move_is_what_a_position_is_worth() {
+        let moves = [finding(-8, -1, Origins::table(Tier(5))), finding(0, 3, Origins::SEARCH)];
+        let best = Finding::of_best(moves.into_iter()).unwrap();
+        assert_eq!(best.value, finding(0, 3, Origins::NOBODY).value);
+        assert!(best.origins.of_moves && best.origins.search);
+        assert_eq!(Finding::of_best([].into_iter()), None);
+    }
+}

@@ -1,0 +1,104 @@
+//! Reading all of a block, for those who look at every cell.
+
+use crate::board::Outcome;
+
+use super::cache::Workshop;
+use super::entry::Entry;
+use super::error::Damage;
+use super::layout::{Block, BlockShape};
+use super::meaning::outcome_in;
+use super::{Table, TableError};
+
+/// Decodes blocks, one after the other; one for each thread.
+pub struct BlockReader(Workshop);
+
+/// A block as it was decoded: its little-endian words.
+#[derive(Clone, Copy)]
+pub struct DecodedBlock<'a> {
+    table: &'a Table,
+    shape: BlockShape,
+    bytes: &'a [u8],
+}
+
+impl Default for BlockReader {
+    fn default() -> BlockReader {
+        BlockReader::new()
+    }
+}
+
+impl BlockReader {
+    /// A reader, with memory of its own.
+    pub fn new() -> BlockReader {
+        BlockReader(Workshop::new())
+    }
+
+    /// Reads, checks and decodes a block of the table.
+    pub fn read<'a>(
+        &'a mut self,
+        table: &'a Table,
+        block: &Block,
+    ) -> Result<DecodedBlock<'a>, TableError> {
+        self.decode(table, block, table.entry(block.number)?)
+    }
+
+    /// The same with its entry in the index, and down to the bits that must be 0.
+    pub(super) fn check(
+        &mut self,
+        table: &Table,
+        block: &Block,
+        entry: Entry,
+    ) -> Result<(), TableError> {
+        if self.decode(table, block, entry)?.ends_with(block.columns.len()) {
+            Ok(())
+        } else {
+            Err(table.damaged(block.number, Damage::Padding))
+        }
+    }
+
+    fn decode<'a>(
+        &'a mut self,
+        table: &'a Table,
+        block: &Block,
+        entry: Entry,
+    ) -> Result<DecodedBlock<'a>, TableError> {
+        let shape = block.shape;
+        table.decode(block.number, shape, entry, &mut self.0)?;
+        Ok(DecodedBlock { table, shape, bytes: &self.0.plain[..shape.bytes()] })
+    }
+}
+
+impl DecodedBlock<'_> {
+    /// Does it hold exactly these words?
+    pub fn holds(&self, words: &[u64]) -> bool {
+        let stored = self.bytes.chunks_exact(size_of::<u64>());
+        stored.len() == words.len()
+            && stored.zip(words).all(|(bytes, word)| bytes == word.to_le_bytes())
+    }
+
+    /// The word of a plane with so many before it in a row.
+    pub fn word(&self, row: usize, plane: usize, at: usize) -> u64 {
+        let word = row * self.shape.row_words() + plane * self.shape.width + at;
+        let bytes = &self.bytes[word * size_of::<u64>()..][..size_of::<u64>()];
+        u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+    }
+
+    /// The outcome in a cell of the block, for the mover; nothing if the cell is won and lost
+    /// at once. Of cells that are not quiet it means nothing.
+    pub fn outcome(&self, row: usize, column: usize) -> Option<Outcome> {
+        let bit = |plane| self.word(row, plane, column / 64) >> (column % 64) & 1 == 1;
+        outcome_in([bit(0), bit(1)], self.table.header().tier)
+    }
+
+    /// Are all bits 0 behind the last of so many columns?
+    pub(super) fn ends_with(&self, columns: usize) -> bool {
+        let behind = |at: usize| match columns.saturating_sub(64 * at) {
+            columns @ 0..64 => u64::MAX << columns,
+            _ => 0,
+        };
+        let full = 64 * self.shape.width == columns;
+        full || (0..self.shape.rows).all(|row| {
+            let clean = |plane, at| self.word(row, plane, at) & behind(at) == 0;
+            (0..self.shape.width).all(|at| clean(0, at) && clean(1, at))
+        })
+    }
+}

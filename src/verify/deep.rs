@@ -1,0 +1,374 @@
+//! All of the tables, held against a new sweep of the board.
+//!
+//! The sweep begins at the full board and needs no table. It finds the outcomes of whole
+//! tiles, as it does when tables are made, and each block is compared with what is stored
+//! of it as a whole; only where they differ is a cell looked at by itself. So this takes as
+//! long as to solve the board, and says of each value that is wrong where it stands.
+//!
+//! What is kept for later centres stays in memory where there is room, and else goes to
+//! working files, which are removed in the end.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::lie::{Lie, MOST_TOLD, Statement};
+use super::report::Witness;
+use crate::board::{Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
+use crate::count::{CountError, count};
+use crate::cpu::Cpu;
+use crate::index::{Cell, CentreId, Index, IndexError, Tile};
+use crate::memory::{self, Bytes};
+use crate::order::OrderError;
+use crate::progress::Progress;
+use crate::solve::{Disagreement, TierSolution};
+use crate::sweep::{
+    Extent, FolderSweep, MemorySweep, Observer, Scope, SolvedTile, Start, WorkingFileError,
+};
+use crate::table::{
+    BLOCK_ROWS, Block, BlockReader, DecodedBlock, FolderLock, Inventory, PLANES, Table, TableError,
+    Tables,
+};
+
+/// Which tables, and what it may take.
+#[derive(Clone, Debug)]
+pub struct DeepRequest {
+    /// The folder of the tables.
+    pub tables: PathBuf,
+    /// Where working files go if memory is short: a folder of their own is made in it.
+    pub scratch: PathBuf,
+    /// Bytes of memory that may be used.
+    pub memory: Option<u64>,
+}
+
+/// Somebody who is told what happens.
+pub trait DeepListener: Progress {
+    /// Working files go into this folder, which nobody needs afterwards.
+    fn writes_to(&self, folder: &Path);
+}
+
+impl DeepListener for () {
+    fn writes_to(&self, _folder: &Path) {}
+}
+
+/// What a sweep has shown of all tables.
+#[derive(Default, Debug)]
+pub struct Deep {
+    /// Tables that were compared.
+    pub tables: u64,
+    /// Blocks that were compared.
+    pub blocks: u64,
+    /// Cells that the sweep worked on.
+    pub cells: u64,
+    /// Blocks that could not be read.
+    pub unread: u64,
+    /// What was not true, in the order of the files, from each table up to some number.
+    pub lies: Vec<Lie>,
+    /// Tables with so many lies that the rest of them was not looked at.
+    pub full_of_lies: Vec<Tier>,
+}
+
+/// Why tables could not be compared with a sweep.
+#[derive(Debug, thiserror::Error)]
+pub enum DeepError {
+    /// A board too large to be indexed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A board too large to be counted.
+    #[error(transparent)]
+    Count(#[from] CountError),
+    /// A board with too many sides to sort them by move order.
+    #[error(transparent)]
+    Orders(#[from] OrderError),
+    /// A working file.
+    #[error(transparent)]
+    WorkingFile(#[from] WorkingFileError),
+    /// The folder of the tables, or of the working files.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The sweep has met other live positions than there are.
+    #[error(transparent)]
+    Disagreement(#[from] Disagreement),
+    /// More memory than may be used.
+    #[error(
+        "a sweep takes {} of memory, and {} may be used: allow it with --mem {:#}, or take fewer \
+         --threads", Bytes(*.needed), Bytes(*.available), Bytes(*.needed)
+    )]
+    Memory {
+        /// Bytes that it takes.
+        needed: u64,
+        /// Bytes that may be used.
+        available: u64,
+    },
+    /// A disk that is too small.
+    #[error(
+        "{} has {} free, and about {} are needed: make room, allow more memory with --mem, or \
+         choose another folder with --scratch",
+        .folder.display(), Bytes(*.available), Bytes(*.needed)
+    )]
+    Disk {
+        /// The folder.
+        folder: PathBuf,
+        /// Bytes that will be written.
+        needed: u64,
+        /// Bytes that are free.
+        available: u64,
+    },
+}
+
+/// Compares all tables in a folder with a new sweep. Those that can not be read are passed
+/// over: [`table::verify`](crate::table::verify()) tells of them.
+pub fn deep(
+    request: &DeepRequest,
+    inventory: &Inventory,
+    listener: &dyn DeepListener,
+) -> Result<Deep, DeepError> {
+    let board = inventory.board;
+    let Some(first) = inventory.tables.first() else { return Ok(Deep::default()) };
+    let tiers = TierRange::new(first.tier, board.last_tier()).expect("in order");
+    let index = Index::new(board)?;
+    let extent = Extent::new(&index, Scope::InDoubt);
+    let room = Room::find(request, &extent, tiers)?;
+    if let Room::Folder { folder, .. } = &room {
+        listener.writes_to(folder);
+    }
+    let tables = Tables::open(&request.tables, index.census());
+    let comparing = Comparing::new(&extent, &tables, tiers, listener);
+    let counts = count(board, tiers, &())?;
+    let (cpu, first) = (Cpu::widest(), tiers.first());
+    let work = match &room {
+        Room::Memory => {
+            let mut sweep = MemorySweep::new(&extent, cpu, first)?;
+            while sweep.advance(&comparing)? {}
+            sweep.work().to_vec()
+        }
+        Room::Folder { folder, .. } => {
+            let sweep = FolderSweep::new(&extent, cpu, Start::FullBoard, first, folder)?;
+            sweep.solve_in_order(&comparing)?
+        }
+    };
+    for count in counts {
+        let met = work[count.tier.stones()].met(count.tier);
+        let solution = TierSolution::new(board, count, met, Scope::InDoubt, 0.0)?;
+        comparing.compare_counts(&solution);
+    }
+    Ok(comparing.finish())
+}
+
+/// Where the sweep keeps what it needs later.
+enum Room {
+    Memory,
+    Folder {
+        folder: PathBuf,
+        /// For as long as it lasts, nobody else works there.
+        _lock: FolderLock,
+    },
+}
+
+impl Room {
+    fn find(request: &DeepRequest, extent: &Extent, tiers: TierRange) -> Result<Room, DeepError> {
+        let bytes = extent.bytes(tiers, rayon::current_num_threads());
+        let (kept, in_memory) = (extent.kept_bytes(tiers), extent.kept_in_memory(tiers));
+        let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
+        match memory {
+            Some(available) if available < bytes => {
+                return Err(DeepError::Memory { needed: bytes, available });
+            }
+            Some(available) if available < bytes.saturating_add(in_memory) => {}
+            _ => return Ok(Room::Memory),
+        }
+        let folder = request.scratch.join("verify-deep");
+        let lock = FolderLock::take(&folder)?;
+        match fs4::available_space(&folder) {
+            Ok(available) if available < kept => {
+                let _ = fs::remove_dir_all(&folder);
+                Err(DeepError::Disk { folder, needed: kept, available })
+            }
+            _ => Ok(Room::Folder { folder, _lock: lock }),
+        }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if let Room::Folder { folder, .. } = self {
+            // What stays is in nobody's way: the next sweep writes over it.
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
+}
+
+/// Holds each tile that is solved against its blocks.
+struct Comparing<'a> {
+    extent: &'a Extent<'a>,
+    /// By tier.
+    tables: Vec<Option<&'a Table>>,
+    readers: Vec<Mutex<BlockReader>>,
+    found: Mutex<Deep>,
+    cells: AtomicU64,
+    all_cells: u64,
+    progress: &'a dyn DeepListener,
+}
+
+impl<'a> Comparing<'a> {
+    fn new(
+        extent: &'a Extent<'a>,
+        tables: &'a Tables<'a>,
+        tiers: TierRange,
+        progress: &'a dyn DeepListener,
+    ) -> Comparing<'a> {
+        let census = extent.index().census();
+        let table = |tier| tables.table(tier).ok().filter(|_| tiers.contains(tier));
+        let tables: Vec<Option<&Table>> = census.tiers().map(table).collect();
+        let there = tables.iter().flatten().count() as u64;
+        let reader = |_| Mutex::new(BlockReader::new());
+        Comparing {
+            extent,
+            tables,
+            readers: (0..rayon::current_num_threads()).map(reader).collect(),
+            found: Mutex::new(Deep { tables: there, ..Deep::default() }),
+            cells: AtomicU64::new(0),
+            all_cells: tiers.iter().map(|tier| extent.cells(tier)).sum(),
+            progress,
+        }
+    }
+
+    fn found(&self) -> std::sync::MutexGuard<'_, Deep> {
+        self.found.lock().expect("no thread has panicked")
+    }
+
+    /// The cells in which a block differs from what the sweep shows of its quiet cells, as far
+    /// as they mean anything.
+    fn differences(
+        &self,
+        table: &Table,
+        tile: Tile,
+        block: &Block,
+        decoded: DecodedBlock,
+        words: &[u64],
+    ) -> Vec<Lie> {
+        let (index, width) = (self.extent.index(), block.shape.width);
+        let tier = table.header().tier;
+        let places = (0..block.shape.rows).flat_map(|row| (0..width).map(move |at| (row, at)));
+        let mut lies = Vec::new();
+        for (row, at) in places {
+            let shown: [u64; PLANES] =
+                std::array::from_fn(|plane| words[(row * PLANES + plane) * width + at]);
+            let mut differ = (0..PLANES)
+                .fold(0, |differ, plane| differ | (decoded.word(row, plane, at) ^ shown[plane]));
+            while differ != 0 && lies.len() < MOST_TOLD {
+                let bit = differ.trailing_zeros() as usize;
+                differ &= differ - 1;
+                let column = 64 * at + bit;
+                if column >= block.columns.len() {
+                    continue;
+                }
+                let in_tile = [block.rows.start + row, block.columns.start + column];
+                let [r, c] = in_tile.map(|place| place as u32);
+                let position = index.unrank(Cell { tile, row: r, column: c });
+                // Of all others a table says nothing, whatever its bits are.
+                let counts = position.status() == Status::Open
+                    && is_quiet(&position)
+                    && validate(&position).is_ok();
+                if counts {
+                    let [wins, holds] = shown.map(|word| word >> bit & 1 == 1);
+                    let expected = expected(wins, holds, tier);
+                    let (block, found) = (block.number, decoded.outcome(row, column));
+                    let what = Statement::Value { block, row, column, position, found, expected };
+                    let (file, witness) = (table.path().to_owned(), Witness::Sweep);
+                    lies.push(Lie { file, tier, what, witness });
+                }
+            }
+        }
+        lies
+    }
+
+    /// Compares what a header says of its tier with what the sweep came to.
+    fn compare_counts(&self, solution: &TierSolution) {
+        let tier = solution.tier;
+        let Some(table) = self.tables[tier.stones()] else { return };
+        let (told, outcomes) = (table.header().counts, solution.outcomes);
+        for (what, found, expected) in [
+            ("won", told.won, outcomes.won),
+            ("drawn", told.drawn, outcomes.drawn),
+            ("lost", told.lost, outcomes.lost),
+            ("that are terminal", told.terminal, solution.terminal),
+        ] {
+            if found != expected {
+                let what = Statement::Count { what, found, expected };
+                let (file, witness) = (table.path().to_owned(), Witness::Sweep);
+                self.found().lies.push(Lie { file, tier, what, witness });
+            }
+        }
+    }
+
+    fn finish(self) -> Deep {
+        let mut found = self.found.into_inner().expect("no thread has panicked");
+        found.cells = self.cells.into_inner();
+        found.lies.sort_by_key(|lie| (lie.tier, lie.what.place()));
+        found.full_of_lies.sort();
+        found
+    }
+}
+
+impl Observer for Comparing<'_> {
+    type Error = WorkingFileError;
+
+    fn solved(&self, mut solved: SolvedTile) -> Result<(), WorkingFileError> {
+        let (tier, tile) = (solved.tier(), solved.tile());
+        let Some(table) = self.tables[tier.stones()] else { return Ok(()) };
+        let Some(blocks) = table.layout().tile(tile) else { return Ok(()) };
+        let thread = rayon::current_thread_index().unwrap_or(0) % self.readers.len();
+        let mut reader = self.readers[thread].lock().expect("no thread has panicked");
+        let (mut read, mut unread) = (0, 0);
+        let mut blocks = blocks.iter();
+        solved.show_quiet(BLOCK_ROWS, |words| {
+            let block = blocks.next().expect("as many blocks as are shown");
+            match reader.read(table, &block) {
+                Err(_) => unread += 1,
+                Ok(decoded) if decoded.holds(words) => read += 1,
+                Ok(decoded) => {
+                    read += 1;
+                    if !self.found().full_of_lies.contains(&tier) {
+                        let lies = self.differences(table, tile, &block, decoded, words);
+                        self.found().add(tier, lies);
+                    }
+                }
+            }
+            Ok::<(), WorkingFileError>(())
+        })?;
+        let mut found = self.found();
+        found.blocks += read;
+        found.unread += unread;
+        Ok(())
+    }
+
+    fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), WorkingFileError> {
+        let cells = self.extent.cells_beside(centre, tier);
+        let done = self.cells.fetch_add(cells, Relaxed) + cells;
+        self.progress.advance(done, self.all_cells);
+        Ok(())
+    }
+}
+
+impl Deep {
+    fn add(&mut self, tier: Tier, lies: Vec<Lie>) {
+        let before = self.lies.iter().filter(|lie| lie.tier == tier).count();
+        let room = MOST_TOLD - before.min(MOST_TOLD);
+        if lies.len() >= room && !self.full_of_lies.contains(&tier) && !lies.is_empty() {
+            self.full_of_lies.push(tier);
+        }
+        self.lies.extend(lies.into_iter().take(room));
+    }
+}
+
+/// The outcome for the mover, from what the sweep shows for the first player.
+fn expected(wins: bool, holds: bool, tier: Tier) -> Outcome {
+    let first = match (wins, holds) {
+        (true, _) => Outcome::Win,
+        (false, true) => Outcome::Draw,
+        (false, false) => Outcome::Loss,
+    };
+    if tier.mover() == Player::First { first } else { first.for_other() }
+}

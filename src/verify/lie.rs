@@ -1,0 +1,88 @@
+//! What is whole, and not true: a value of a table, or a number in its header.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::report::Witness;
+use crate::board::{Outcome, Position, Tier};
+use crate::table::BlockNumber;
+use crate::tromp::Key;
+
+/// Lies of one table that are told one by one.
+pub(super) const MOST_TOLD: usize = 20;
+
+/// Something that a table says, and that is not so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lie {
+    /// The file of the table.
+    pub file: PathBuf,
+    /// Its tier.
+    pub tier: Tier,
+    /// What it says.
+    pub what: Statement,
+    /// Who says otherwise.
+    pub witness: Witness,
+}
+
+/// What a table says, and what it should say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Statement {
+    /// The value of a quiet position.
+    Value {
+        /// The block,
+        block: BlockNumber,
+        /// the row in it,
+        row: usize,
+        /// and the column in it.
+        column: usize,
+        /// The position, which stands there or is the mirror image of one.
+        position: Position,
+        /// What the table says: nothing, if it is won and lost at once.
+        found: Option<Outcome>,
+        /// What the witness says.
+        expected: Outcome,
+    },
+    /// A number of the header.
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// What the header says.
+        found: u64,
+        /// What it should say.
+        expected: u64,
+    },
+}
+
+impl Statement {
+    /// Where in the table it stands.
+    pub(super) fn place(&self) -> Option<(BlockNumber, usize, usize)> {
+        match self {
+            Statement::Value { block, row, column, .. } => Some((*block, *row, *column)),
+            Statement::Count { .. } => None,
+        }
+    }
+}
+
+impl std::error::Error for Lie {}
+
+impl fmt::Display for Lie {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Lie { file, tier, what, witness } = self;
+        write!(f, "{}: ", file.display())?;
+        match what {
+            Statement::Value { block, row, column, position, found, expected } => {
+                let key = Key::of(position);
+                let found = found.map_or("nothing".to_owned(), |found| found.to_string());
+                write!(f, "block {} of tier {tier} says {found} in row {row}, ", block.0)?;
+                write!(f, "column {column}, {witness} {expected} (key {key})")?;
+            }
+            Statement::Count { what, found, expected } => {
+                write!(f, "tier {tier} has {found} positions {what}, {witness} {expected}")?;
+            }
+        }
+        match witness {
+            Witness::Sweep => write!(f, "; remove it and solve again"),
+            _ => write!(f, "; 'strong4 verify --deep' tells which table is wrong"),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Blocks of tables, recomputed from one tier to the next.
+//!
+//! A quiet position is worth what its best move is worth, and what that is the table of the
+//! next tier tells, or one after it where moves are forced. So a table that is whole and
+//! untrue disagrees with the next one, cell by cell:
+//!
+//! ```text
+//!     tier t       │ block: each quiet cell   ─ best move ─►   tier t + 1, or t + 2, …
+//!     last stored  │ block: each quiet cell   ─ search to the end ─►
+//! ```
+//!
+//! After the last tier that is stored there is none to follow from. Its cells are searched
+//! to the end, so what is compared there is the truth.
+//!
+//! All of this goes by the rules, position by position: it shares no more with the sweep that
+//! made the tables than the index that tells where they are stored.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::lie::{Lie, MOST_TOLD, Statement};
+use super::report::Witness;
+use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
+use crate::index::{Cell, Finder, Tile};
+use crate::oracle::Oracle;
+use crate::progress::Progress;
+use crate::random::SplitMix64;
+use crate::search::Search;
+use crate::table::{Block, BlockNumber, BlockReader, Table, TableError, Tables};
+
+/// Rows of a block that a thread takes at once.
+const ROWS: usize = 16;
+/// Blocks that are worked on between two reports of progress.
+const AT_A_TIME: usize = 16;
+/// Bytes of the table of a search: they stay in the cache.
+const SEARCH_BYTES: usize = 1 << 20;
+
+/// Which blocks are recomputed.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockSampling {
+    /// So many of each table, or all if there are no more.
+    pub blocks: usize,
+    /// Other seeds draw other blocks.
+    pub seed: u64,
+}
+
+/// What came of it.
+#[derive(Default, Debug)]
+pub struct Recomputed {
+    /// Blocks that were recomputed.
+    pub blocks: u64,
+    /// Their quiet cells that were compared.
+    pub cells: u64,
+    /// Those that were not, as a table that they follow from is missing or damaged.
+    pub untold: u64,
+    /// What was not true, in the order of the files.
+    pub lies: Vec<Lie>,
+    /// How many more there were.
+    pub more_lies: u64,
+}
+
+/// Recomputes blocks of the tables of these tiers. Tables that can not be read are passed
+/// over: [`table::verify`](crate::table::verify()) tells of them.
+pub fn recompute(
+    finder: &Finder,
+    tables: &Tables,
+    tiers: &[Tier],
+    sampling: BlockSampling,
+    progress: &dyn Progress,
+) -> Recomputed {
+    let readable = tiers.iter().filter_map(|tier| tables.table(*tier).ok());
+    let drawn: Vec<(&Table, Vec<(Tile, Block)>)> =
+        readable.map(|table| (table, draw(table, sampling))).collect();
+    let total = drawn.iter().map(|(_, blocks)| blocks.len() as u64).sum();
+    let mut sum = Recomputed::default();
+    for (table, blocks) in drawn {
+        let mut lies = Vec::new();
+        for blocks in blocks.chunks(AT_A_TIME) {
+            progress.advance(sum.blocks, total);
+            let strips: Vec<Strip> = blocks.iter().flat_map(strips).collect();
+            let seen: Vec<Seen> = strips
+                .into_par_iter()
+                .map_init(
+                    || Worker::new(finder, tables),
+                    |worker, strip| worker.look(table, &strip),
+                )
+                .collect();
+            for Seen { cells, untold, lies: more } in seen {
+                sum.cells += cells;
+                sum.untold += untold;
+                lies.extend(more);
+            }
+            sum.blocks += blocks.len() as u64;
+        }
+        sum.more_lies += lies.len().saturating_sub(MOST_TOLD) as u64;
+        sum.lies.extend(lies.into_iter().take(MOST_TOLD));
+    }
+    sum
+}
+
+/// Different blocks of a table, in order.
+fn draw(table: &Table, sampling: BlockSampling) -> Vec<(Tile, Block)> {
+    let layout = table.layout();
+    let (all, wanted) = (layout.blocks(), sampling.blocks as u64);
+    let mut random = SplitMix64::of(&[sampling.seed, u64::from(layout.tier().0)]);
+    let mut numbers: BTreeSet<u64> = BTreeSet::new();
+    if all <= wanted {
+        numbers.extend(0..all);
+    }
+    while (numbers.len() as u64) < wanted.min(all) {
+        numbers.insert(random.below(all));
+    }
+    numbers.into_iter().filter_map(|number| layout.block(BlockNumber(number))).collect()
+}
+
+/// Some rows of a block.
+struct Strip {
+    tile: Tile,
+    block: Block,
+    rows: Range<usize>,
+}
+
+fn strips((tile, block): &(Tile, Block)) -> impl Iterator<Item = Strip> {
+    let all = block.shape.rows;
+    (0..all).step_by(ROWS).map(move |row| {
+        let rows = row..(row + ROWS).min(all);
+        Strip { tile: *tile, block: block.clone(), rows }
+    })
+}
+
+/// What a thread needs.
+struct Worker<'a> {
+    finder: &'a Finder,
+    oracle: Oracle<'a>,
+    search: Search,
+    reader: BlockReader,
+}
+
+/// What a look at some rows has shown.
+#[derive(Default)]
+struct Seen {
+    cells: u64,
+    untold: u64,
+    lies: Vec<Lie>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(finder: &'a Finder, tables: &'a Tables<'a>) -> Worker<'a> {
+        let search = Search::new(finder.board(), SEARCH_BYTES);
+        let oracle = Oracle::new(finder, tables);
+        Worker { finder, oracle, search, reader: BlockReader::new() }
+    }
+
+    fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Seen {
+        let mut seen = Seen::default();
+        let (tier, finder) = (table.header().tier, self.finder);
+        // After this tier, nothing is stored.
+        let is_last = table.header().horizon.reaches(finder.board(), tier.next());
+        let Worker { oracle, search, reader, .. } = self;
+        let Ok(decoded) = reader.read(table, block) else { return seen };
+        for row in rows.clone() {
+            for column in block.columns.clone() {
+                let (in_tile, in_block) = (block.rows.start + row, column - block.columns.start);
+                let cell = Cell { tile: *tile, row: in_tile as u32, column: column as u32 };
+                let position = finder.unrank(cell);
+                let counts = position.status() == Status::Open
+                    && is_quiet(&position)
+                    && validate(&position).is_ok();
+                if !counts {
+                    continue;
+                }
+                let (witness, expected) = match is_last {
+                    true => (Witness::Search, Ok(search.outcome(&position))),
+                    false => (Witness::Moves, of_best_move(oracle, &position)),
+                };
+                let found = decoded.outcome(row, in_block);
+                match expected {
+                    Ok(expected) if found == Some(expected) => seen.cells += 1,
+                    Ok(expected) => {
+                        let (block, column) = (block.number, in_block);
+                        let what =
+                            Statement::Value { block, row, column, position, found, expected };
+                        let file = table.path().to_owned();
+                        seen.lies.push(Lie { file, tier, what, witness });
+                        seen.cells += 1;
+                    }
+                    Err(_) => seen.untold += 1,
+                }
+            }
+        }
+        seen
+    }
+}
+
+fn of_best_move(oracle: &mut Oracle, position: &Position) -> Result<Outcome, TableError> {
+    let mut best = Outcome::Loss;
+    for (_, child) in position.children() {
+        let (outcome, _) = oracle.outcome(&child)?;
+        best = best.max(outcome.for_other());
+        if best == Outcome::Win {
+            break;
+        }
+    }
+    Ok(best)
+}

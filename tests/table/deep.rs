@@ -1,0 +1,260 @@
+//! Every lie in a table is found: from one tier to the next, and by a new sweep.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use serde_json::Value;
+use strong4::board::{Outcome, Tier};
+use strong4::index::{Cell, Finder, Index};
+use strong4::progress::Progress;
+use strong4::table::{Horizon, Inventory, Tables, verify};
+use strong4::verify::{
+    BlockSampling, Deep, DeepListener, DeepRequest, Lie, Recomputed, Statement, Witness, deep,
+    recompute,
+};
+
+use super::build::{bits, index, write_all};
+use super::forged::{Dice, quiet_cells};
+use super::forger::Forger;
+use super::program::strong4;
+
+const BOARDS: [(&str, u8); 12] = [
+    ("4x4", 1),
+    ("5x3", 0),
+    ("5x3", 4),
+    ("3x4", 1),
+    ("6x2", 2),
+    ("2x5", 1),
+    ("1x6", 1),
+    ("8x2", 3),
+    ("9x2", 2),
+    ("4x3", 12),
+    ("3x6", 2),
+    ("5x4", 6),
+];
+
+fn swept(index: &Index, folder: &Path) -> Deep {
+    let inventory = Inventory::of(folder, index.board()).unwrap();
+    let request = DeepRequest { tables: folder.into(), scratch: folder.into(), memory: None };
+    deep(&request, &inventory, &()).unwrap()
+}
+
+fn recomputed(index: &Index, folder: &Path, blocks: usize) -> Recomputed {
+    let finder = Finder::new(index.board()).unwrap();
+    let tables = Tables::open(folder, finder.census());
+    let tiers: Vec<Tier> = index.census().tiers().collect();
+    recompute(&finder, &tables, &tiers, BlockSampling { blocks, seed: 1 }, &())
+}
+
+#[test]
+fn sound_tables_are_found_to_be_sound() {
+    for (board, horizon) in BOARDS {
+        let (index, folder) = (index(board), tempfile::tempdir().unwrap());
+        write_all(folder.path(), &index, Horizon(horizon));
+        let forger = Forger::new(&index, folder.path());
+        let deep = swept(&index, forger.folder());
+        assert_eq!(deep.lies, [], "{board}");
+        assert_eq!((deep.unread, &deep.full_of_lies[..]), (0, &[][..]));
+        let verified = verify(forger.folder(), index.census(), &()).unwrap();
+        assert_eq!((deep.blocks, deep.tables), (verified.blocks, verified.tables as u64));
+        let all = recomputed(&index, forger.folder(), usize::MAX);
+        assert_eq!((&all.lies[..], all.untold), (&[][..], 0), "{board}");
+        assert_eq!(all.blocks, verified.blocks);
+        let quiet = index.census().tiers().map(|tier| match tier {
+            tier if Horizon(horizon).reaches(index.board(), tier) => 0,
+            tier => quiet_cells(&index, tier).len() as u64,
+        });
+        assert_eq!(all.cells, quiet.sum::<u64>(), "{board}");
+        let some = recomputed(&index, forger.folder(), 1);
+        assert!(some.blocks <= index.board().cells() as u64 && some.cells <= all.cells);
+    }
+}
+
+/// The lie is told with its file, its place, and what stands there.
+fn is_told(lies: &[Lie], forger: &Forger, tier: Tier, cell: Cell, wrong: Option<Outcome>) -> bool {
+    let at = forger.at(tier, cell);
+    lies.iter().any(|lie| {
+        let Statement::Value { block, row, column, found, .. } = &lie.what else { return false };
+        lie.file == forger.file(tier)
+            && (block.0 as usize, *row, *column) == (at.block, at.row, at.column)
+            && *found == wrong
+            && lie.to_string().contains(&format!("block {} of tier {tier} says", at.block))
+    })
+}
+
+#[test]
+fn every_lie_of_a_single_cell_is_found() {
+    for (board, horizon) in BOARDS {
+        let (index, sound) = (index(board), tempfile::tempdir().unwrap());
+        write_all(sound.path(), &index, Horizon(horizon));
+        let mut forger = Forger::new(&index, sound.path());
+        let mut dice = Dice(u64::from(horizon));
+        let stored = index.census().tiers().filter(|tier| {
+            !Horizon(horizon).reaches(index.board(), *tier)
+                && !quiet_cells(&index, *tier).is_empty()
+        });
+        let stored: Vec<(Tier, Vec<Cell>)> =
+            stored.map(|tier| (tier, quiet_cells(&index, tier))).collect();
+        let lies = if board == "5x4" { 8 } else { 30 };
+        for lie in 0..if stored.is_empty() { 0 } else { lies } {
+            let (tier, cells) = dice.one_of(&stored);
+            let (tier, cell) = (*tier, *dice.one_of(cells));
+            let finder = Finder::new(index.board()).unwrap();
+            let tables = Tables::open(forger.folder(), finder.census());
+            let truth = tables.table(tier).unwrap().outcome(cell).unwrap();
+            drop(tables);
+            // Another outcome, or bits that are none.
+            let (bits, wrong) = match dice.below(5) {
+                0 => ([true, false], None),
+                _ => {
+                    let wrong = dice.other_than(truth);
+                    (bits(tier, wrong), Some(wrong))
+                }
+            };
+            let change = |forger: &mut Forger| forger.set(tier, cell, bits);
+            forger.with(tier, change, |forger| {
+                assert_eq!(verify(forger.folder(), index.census(), &()).unwrap().faults.len(), 0);
+                let deep = swept(&index, forger.folder());
+                assert_eq!(deep.lies.len(), 1, "{board}: {:?}", deep.lies);
+                assert!(is_told(&deep.lies, forger, tier, cell, wrong), "{:?}", deep.lies);
+                assert_eq!(deep.lies[0].witness, Witness::Sweep);
+                // That takes longer.
+                if lie >= if board == "5x4" { 1 } else { 8 } {
+                    return;
+                }
+                let all = recomputed(&index, forger.folder(), usize::MAX);
+                assert!(is_told(&all.lies, forger, tier, cell, wrong), "{:?}", all.lies);
+            });
+        }
+    }
+}
+
+#[test]
+fn counts_that_are_not_so_are_lies() {
+    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
+    write_all(sound.path(), &index, Horizon(2));
+    let mut forger = Forger::new(&index, sound.path());
+    for (at, what) in [(56, "won"), (64, "drawn"), (72, "lost"), (80, "that are terminal")] {
+        for tier in [3, 9, 16] {
+            let change = |forger: &mut Forger| forger.patch(Tier(tier), at, &[0xaa, 0xaa]);
+            forger.with(Tier(tier), change, |forger| {
+                let deep = swept(&index, forger.folder());
+                let [lie] = &deep.lies[..] else { panic!("{:?}", deep.lies) };
+                let Statement::Count { what: told, .. } = lie.what else { panic!("{lie}") };
+                assert_eq!((told, lie.tier), (what, Tier(tier)));
+            });
+        }
+    }
+}
+
+#[test]
+fn tables_full_of_lies_are_told_up_to_a_number() {
+    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
+    write_all(sound.path(), &index, Horizon(1));
+    let mut forger = Forger::new(&index, sound.path());
+    let cells = quiet_cells(&index, Tier(8));
+    let change = |forger: &mut Forger| {
+        cells[..200].iter().for_each(|cell| forger.set(Tier(8), *cell, [true, false]));
+    };
+    forger.with(Tier(8), change, |forger| {
+        let deep = swept(&index, forger.folder());
+        assert_eq!((deep.lies.len(), &deep.full_of_lies[..]), (20, &[Tier(8)][..]));
+        let all = recomputed(&index, forger.folder(), usize::MAX);
+        assert!(all.lies.iter().all(|lie| lie.tier.0 <= 8));
+        assert!(all.more_lies >= 180, "{}", all.more_lies);
+    });
+}
+
+struct Listener(Mutex<Vec<bool>>);
+
+impl Progress for Listener {
+    fn advance(&self, done: u64, total: u64) {
+        assert!(done <= total);
+    }
+}
+
+impl DeepListener for Listener {
+    fn writes_to(&self, folder: &Path) {
+        self.0.lock().unwrap().push(folder.is_dir());
+    }
+}
+
+#[test]
+fn a_sweep_with_little_memory_writes_files_and_removes_them() {
+    let (index, sound) = (index("5x4"), tempfile::tempdir().unwrap());
+    write_all(sound.path(), &index, Horizon(6));
+    let forger = Forger::new(&index, sound.path());
+    let inventory = Inventory::of(forger.folder(), index.board()).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let ask = |memory, listener: &dyn DeepListener| {
+        let (tables, scratch) = (forger.folder().into(), scratch.path().into());
+        deep(&DeepRequest { tables, scratch, memory }, &inventory, listener)
+    };
+    let error = ask(Some(1 << 20), &()).unwrap_err().to_string();
+    let needed: Vec<&str> = error.split("--mem ").nth(1).unwrap().split(',').collect();
+    assert!(error.contains("a sweep takes ") && needed[0].ends_with("MiB"), "{error}");
+    let megabytes: f64 = needed[0].trim_end_matches("MiB").parse().unwrap();
+    let listener = Listener(Mutex::default());
+    let found = ask(Some((megabytes * 1048576.0) as u64 + 1), &listener).unwrap();
+    assert_eq!((found.lies.len(), &listener.0.lock().unwrap()[..]), (0, &[true][..]));
+    assert_eq!(scratch.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn verify_tells_lies_and_answers_with_its_exit_code() {
+    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
+    write_all(sound.path(), &index, Horizon(1));
+    let mut forger = Forger::new(&index, sound.path());
+    let (code, out, err) = strong4("verify --deep", forger.folder());
+    assert_eq!((code, out.as_str()), (0, ""), "{err}");
+    assert!(err.contains(" blocks are as a new sweep of "), "{err}");
+
+    let tier = Tier(7);
+    let cells = quiet_cells(&index, tier);
+    let cell = cells[cells.len() / 3];
+    let change = |forger: &mut Forger| forger.set(tier, cell, [true, false]);
+    forger.with(tier, change, |forger| {
+        let at = forger.at(tier, cell);
+        let file = forger.file(tier);
+        let said = format!(
+            "{}: block {} of tier 7 says nothing in row {}, column {}, ",
+            file.display(),
+            at.block,
+            at.row,
+            at.column
+        );
+        let (code, out, err) = strong4("verify --deep --quiet", forger.folder());
+        assert_eq!((code, err.as_str()), (1, ""));
+        assert!(out.starts_with(&(said.clone() + "a new sweep ")), "{out}");
+        assert!(out.lines().next().unwrap().ends_with("; remove it and solve again"), "{out}");
+        let (code, out, _) = strong4("verify --blocks 1000000 --json", forger.folder());
+        assert_eq!(code, 1);
+        let lines: Vec<Value> =
+            out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let (folder, lies) = lines.split_last().unwrap();
+        assert_eq!((&folder["faults"], &folder["deep"]), (&0.into(), &Value::Null));
+        assert_eq!(folder["recomputed"]["lies"], lies.len());
+        let lie = lies.iter().find(|lie| lie["tier"] == 7).unwrap();
+        assert!(lie["fault"].as_str().unwrap().starts_with(&said), "{lie}");
+        assert_eq!(
+            (&lie["block"], &lie["row"], &lie["column"]),
+            (&at.block.into(), &at.row.into(), &at.column.into())
+        );
+        assert_eq!(
+            (&lie["value"], &lie["other_source"]),
+            (&Value::Null, &"the best of its moves".into())
+        );
+        assert_eq!(strong4("verify --blocks 0", forger.folder()).0, 0);
+    });
+    for (command, reason) in [
+        ("verify --mem 1GiB", "--deep"),
+        ("verify --scratch x", "--deep"),
+        ("verify --deep --samples 4", "cannot be used with"),
+        ("verify --blocks 3 --samples 4", "cannot be used with"),
+        ("verify --blocks -1", "'-1' will not do"),
+    ] {
+        let (code, out, err) = strong4(command, forger.folder());
+        assert_eq!((code, out.as_str()), (2, ""), "{command}: {err}");
+        assert!(err.contains(reason) && err.lines().count() == 1, "{err}");
+    }
+}

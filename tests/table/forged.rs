@@ -1,0 +1,388 @@
+//! Tables that are whole and untrue: no answer contradicts itself, and whatever can be seen
+//! to be a lie is an error.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate};
+use strong4::index::{Cell, Finder, Index};
+use strong4::oracle::Oracle;
+use strong4::query::{Answer, Expert, Origin, QueryError, Question};
+use strong4::table::{Horizon, Layout, Tables, verify};
+use strong4::tromp::Key;
+
+use super::build::{bits, cells, index, write, write_all};
+use super::forger::Forger;
+use crate::minimax::scores::{score, scores};
+
+const OUTCOME: Question = Question { outcome_only: true, limit: None, whole_line: false };
+const WHOLE: Question = Question { outcome_only: false, limit: None, whole_line: true };
+
+/// The cells of a tier whose outcome means something, whether it is looked up or stands in the
+/// half of a symmetric tile that is not.
+pub fn quiet_cells(index: &Index, tier: Tier) -> Vec<Cell> {
+    let quiet = |cell: &Cell| {
+        let position = index.unrank(*cell);
+        position.status() == Status::Open && is_quiet(&position) && validate(&position).is_ok()
+    };
+    cells(index, tier).filter(quiet).collect()
+}
+
+/// Numbers as if by chance.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % end
+    }
+
+    pub fn one_of<'t, T>(&mut self, all: &'t [T]) -> &'t T {
+        &all[self.below(all.len())]
+    }
+
+    /// Another outcome than this.
+    pub fn other_than(&mut self, outcome: Outcome) -> Outcome {
+        let all = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+        let others: Vec<Outcome> = all.into_iter().filter(|other| *other != outcome).collect();
+        *self.one_of(&others)
+    }
+}
+
+/// A board, its forger, and the truth.
+struct Scene {
+    board: Board,
+    truth: HashMap<Position, i32>,
+}
+
+impl Scene {
+    fn new(board: Board) -> Scene {
+        Scene { board, truth: scores(board) }
+    }
+
+    fn score(&self, position: &Position) -> i32 {
+        match position.status() {
+            Status::Won(_) => score(position, &mut HashMap::new()),
+            _ => self.truth[position],
+        }
+    }
+
+    /// Asks for each of these positions, and returns how many were refused.
+    fn ask<'p>(
+        &self,
+        finder: &Finder,
+        folder: &Path,
+        question: Question,
+        positions: impl Iterator<Item = &'p Position>,
+    ) -> usize {
+        let tables = Tables::open(folder, finder.census());
+        let mut oracle = Oracle::new(finder, &tables);
+        let mut expert = Expert::new(self.board).with_tables(Oracle::new(finder, &tables));
+        let mut refused = 0;
+        for position in positions {
+            match expert.answer(position, question) {
+                Err(error) => {
+                    self.check_error(position, &error, folder);
+                    refused += 1;
+                }
+                Ok(answer) => {
+                    check_consistent(&answer);
+                    if is_visible(&mut oracle, position) {
+                        self.check_true(&answer, question);
+                    }
+                }
+            }
+        }
+        refused
+    }
+
+    /// An error names the position, both sources, and a file.
+    fn check_error(&self, asked: &Position, error: &QueryError, folder: &Path) {
+        let said = error.to_string();
+        assert!(said.contains(&*folder.to_string_lossy()), "{said}");
+        if let QueryError::Contradiction(contradiction) = error {
+            let position = &contradiction.position;
+            assert!(position.tier() >= asked.tier());
+            assert!(said.contains(&format!("key {}", Key::of(position).0)), "{said}");
+            let claims = [&contradiction.one, &contradiction.other];
+            assert!(claims.iter().all(|claim| !claim.origins.is_empty()), "{said}");
+            assert_eq!(claims[0].value.and(claims[1].value), None, "{said}");
+            let table = |origin: &Origin| matches!(origin, Origin::Table { .. });
+            assert!(claims.iter().any(|claim| claim.origins.iter().any(table)), "{said}");
+        }
+    }
+
+    fn check_true(&self, answer: &Answer, question: Question) {
+        let position = &answer.position;
+        let truth = self.score(position);
+        let sign = |score: i32| score.signum();
+        let outcome = |outcome: Option<Outcome>| {
+            outcome.map(|outcome| match outcome {
+                Outcome::Win => 1,
+                Outcome::Draw => 0,
+                Outcome::Loss => -1,
+            })
+        };
+        assert_eq!(outcome(answer.value.outcome()), Some(sign(truth)), "\n{position}");
+        for (column, child) in position.children() {
+            let (told, truth) = (answer.columns[column.index()].unwrap(), -self.score(&child));
+            assert_eq!(outcome(told.outcome()), Some(sign(truth)), "\n{position}");
+            if !question.outcome_only {
+                assert_eq!(told.score().map(|score| score.get()), Some(truth), "\n{position}");
+            }
+        }
+    }
+}
+
+/// Does what the tables tell of a position differ from what they tell of its moves?
+fn is_visible(oracle: &mut Oracle, position: &Position) -> bool {
+    let Ok((told, _)) = oracle.outcome(position) else { return false };
+    let mut best = None;
+    for (_, child) in position.children() {
+        let Ok((outcome, _)) = oracle.outcome(&child) else { return false };
+        best = best.max(Some(outcome.for_other()));
+    }
+    position.status() == Status::Open && best.is_some_and(|best| best != told)
+}
+
+/// No two things that an answer says exclude each other.
+fn check_consistent(answer: &Answer) {
+    let Answer { position, value, columns, best, line, .. } = answer;
+    let all = columns.iter().flatten().chain([value]);
+    assert!(all.clone().all(|value| value.lower() <= value.upper()), "{answer:?}");
+    if position.status() != Status::Open {
+        return;
+    }
+    let of = |bound: fn(&strong4::query::Value) -> strong4::search::Score| {
+        columns.iter().flatten().map(bound).max().expect("an open game has moves")
+    };
+    let (lower, upper) = (of(|value| value.lower()), of(|value| value.upper()));
+    assert!(value.lower() <= upper && lower <= value.upper(), "{answer:?}");
+    if let Some(outcome) = value.outcome() {
+        let outcomes = columns.iter().flatten().map(|value| value.outcome());
+        assert!(outcomes.clone().any(|move_s| move_s.is_none_or(|o| o == outcome)), "{answer:?}");
+        assert!(outcomes.flatten().all(|move_s| move_s <= outcome), "{answer:?}");
+    }
+    assert!(best.iter().all(|column| columns[column.index()].is_some()));
+    let end = line.iter().fold(*position, |position, column| position.play(*column).unwrap());
+    if end.status() != Status::Open && !line.is_empty() {
+        let plies = answer.value.score().unwrap().plies(position.board(), position.tier());
+        assert_eq!(line.len(), usize::from(plies.0), "{answer:?}");
+    }
+}
+
+/// A position, all that lead to it, and all that it leads to, two moves far.
+fn around(position: &Position) -> Vec<Position> {
+    let before = |position: &Position| {
+        let lifted = position.board().columns().filter_map(|column| position.lift(column));
+        lifted.filter(|position| validate(position).is_ok()).collect::<Vec<_>>()
+    };
+    let open = |position: &Position| position.status() == Status::Open;
+    let parents: Vec<Position> = before(position).into_iter().filter(open).collect();
+    let grandparents = parents.iter().flat_map(before).filter(open);
+    let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
+    let mut all: Vec<Position> = grandparents.collect();
+    all.extend(parents);
+    all.push(*position);
+    all.extend(children.into_iter().filter(open));
+    let mirrored: Vec<Position> = all.iter().map(Position::mirror).collect();
+    let mut met = HashSet::new();
+    all.into_iter().chain(mirrored).filter(|position| met.insert(*position)).collect()
+}
+
+#[test]
+fn a_lie_is_an_error_wherever_it_can_be_seen() {
+    for (board, lies, step) in [("4x4", 60, 0), ("3x4", 30, 0), ("5x4", 8, 20011)] {
+        let (index, sound) = (index(board), tempfile::tempdir().unwrap());
+        write_all(sound.path(), &index, Horizon(1));
+        let scene = Scene::new(index.board());
+        let finder = Finder::new(index.board()).unwrap();
+        let mut forger = Forger::new(&index, sound.path());
+        let mut dice = Dice(board.len() as u64);
+        let last = index.board().cells() - 2;
+        for _ in 0..lies {
+            let tier = Tier(dice.below(last) as u8);
+            let quiet = quiet_cells(&index, tier);
+            if quiet.is_empty() {
+                continue;
+            }
+            let cell = *dice.one_of(&quiet);
+            let position = index.unrank(cell);
+            let truth = strong4::search::Score::new(scene.score(&position)).unwrap().outcome();
+            let lie = bits(tier, dice.other_than(truth));
+            let near = around(&position);
+            let far: Vec<&Position> = match step {
+                0 => Vec::new(),
+                step => scene.truth.keys().skip(dice.below(step)).step_by(step).collect(),
+            };
+            let change = |forger: &mut Forger| forger.set(tier, cell, lie);
+            forger.with(tier, change, |forger| {
+                let folder = forger.folder();
+                // Every byte is as it was written.
+                assert!(verify(folder, index.census(), &()).unwrap().faults.is_empty());
+                for question in [OUTCOME, WHOLE] {
+                    let all = near.iter().chain(far.iter().copied());
+                    let refused = scene.ask(&finder, folder, question, all);
+                    if index.is_canonical(cell) {
+                        assert!(refused > 0, "\n{position}");
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn every_position_of_a_board_with_lies_is_answered_right_or_not_at_all() {
+    for (board, many) in [("4x4", 40), ("4x3", 20)] {
+        let (index, sound) = (index(board), tempfile::tempdir().unwrap());
+        write_all(sound.path(), &index, Horizon(1));
+        let scene = Scene::new(index.board());
+        let finder = Finder::new(index.board()).unwrap();
+        let mut forger = Forger::new(&index, sound.path());
+        let mut dice = Dice(7);
+        for tier in [4, 7, 9] {
+            let quiet = quiet_cells(&index, Tier(tier));
+            let change = |forger: &mut Forger| {
+                for _ in 0..many {
+                    let bits = [dice.below(2) == 1, dice.below(2) == 1];
+                    forger.set(Tier(tier), *dice.one_of(&quiet), bits);
+                }
+            };
+            forger.with(Tier(tier), change, |forger| {
+                let all = scene.truth.keys();
+                let refused = scene.ask(&finder, forger.folder(), OUTCOME, all.clone());
+                assert!(refused > 0);
+                let step = if board == "4x4" { 47 } else { 1 };
+                scene.ask(&finder, forger.folder(), WHOLE, all.step_by(step));
+            });
+        }
+    }
+}
+
+/// Whatever is changed in a header, an index or a block, with fitting checksums.
+#[test]
+fn crafted_fields_are_an_error_or_the_right_answer() {
+    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
+    write_all(sound.path(), &index, Horizon(1));
+    let scene = Scene::new(index.board());
+    let finder = Finder::new(index.board()).unwrap();
+    let mut forger = Forger::new(&index, sound.path());
+    let by_tier = |tier: u8| {
+        let here = move |position: &&Position| position.tier() == Tier(tier);
+        scene.truth.keys().filter(here).take(50)
+    };
+    let look = |forger: &Forger, tier: u8| {
+        let near = (tier.saturating_sub(2)..=tier).flat_map(by_tier);
+        scene.ask(&finder, forger.folder(), OUTCOME, near);
+        verify(forger.folder(), index.census(), &()).unwrap().faults.len()
+    };
+    for tier in [0, 8, 15u8] {
+        let tier_ = Tier(tier);
+        // Each byte of the header, but for the checksum, which is made to fit.
+        for at in (0..508).filter(|at| *at < 164 || at % 31 == 0) {
+            for patch in [1, 0xff] {
+                let change = |forger: &mut Forger| forger.patch(tier_, at, &[patch]);
+                forger.with(tier_, change, |forger| look(forger, tier));
+            }
+        }
+        for (at, length) in [(32, 8), (40, 8), (48, 8), (56, 32), (96, 32), (20, 8)] {
+            let change = |forger: &mut Forger| forger.patch(tier_, at, &vec![0xff; length]);
+            forger.with(tier_, change, |forger| look(forger, tier));
+        }
+        let blocks = forger.places(tier_).to_vec();
+        let mut dice = Dice(u64::from(tier));
+        for _ in 0..if blocks.is_empty() { 0 } else { 12 } {
+            let block = dice.below(blocks.len());
+            let (offset, length) = blocks[block];
+            let (other, _) = *dice.one_of(&blocks);
+            for (offset, length) in [
+                (offset + 1, length),
+                (offset.wrapping_sub(1), length),
+                (offset, length + 1),
+                (offset, length.wrapping_sub(1)),
+                (other, length),
+                (offset, 0),
+                (0, length),
+                (0, 0),
+                (u64::MAX, u32::MAX),
+                (u64::MAX - 5, length),
+                (511, 2),
+                (offset, u32::MAX),
+            ] {
+                let change = |forger: &mut Forger| forger.place(tier_, block, offset, length);
+                let faults = forger.with(tier_, change, |forger| look(forger, tier));
+                let as_it_was = (offset, length) == blocks[block];
+                assert_eq!(faults == 0, as_it_was, "block {block}: {length} from {offset} on");
+            }
+            let noise: Vec<usize> = (0..4).map(|_| dice.below(1 << 16)).collect();
+            let garble = |bytes: &mut Vec<u8>| {
+                let length = bytes.len();
+                for at in noise.iter().filter(|_| length > 0) {
+                    bytes[at % length] ^= 1 << (at % 8);
+                }
+                if noise[0].is_multiple_of(3) {
+                    bytes.truncate(length / 2);
+                }
+            };
+            let change = |forger: &mut Forger| forger.garble(tier_, block, garble);
+            forger.with(tier_, change, |forger| look(forger, tier));
+        }
+    }
+}
+
+#[test]
+fn openings_and_a_table_that_disagree_are_an_error() {
+    let board = Board::STANDARD;
+    let finder = Finder::new(board).unwrap();
+    let empty = Position::empty(board);
+    let cell = finder.rank(&empty).unwrap().cell;
+    for (outcome, agrees) in [(Outcome::Win, true), (Outcome::Draw, false), (Outcome::Loss, false)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(finder.census(), Tier(0), Horizon(14));
+        let mut encoder = strong4::table::Encoder::new();
+        let tiles: Vec<_> = layout
+            .tiles()
+            .map(|(tile, blocks)| {
+                assert_eq!(tile, cell.tile);
+                let mut encoded = strong4::table::EncodedBlocks::new();
+                let words = bits(Tier(0), outcome).map(u64::from);
+                encoder.encode(blocks.iter().next().unwrap().shape, &words, &mut encoded);
+                encoded
+            })
+            .collect();
+        write(folder.path(), &layout, &tiles, Default::default(), None);
+        let tables = Tables::open(folder.path(), finder.census());
+        let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+        let answer = expert.answer(&empty, OUTCOME);
+        assert_eq!(answer.is_ok(), agrees);
+        // The tables of the moves are missing, and nobody has missed them.
+        assert_eq!(expert.missed_tiers().count(), 0);
+        if let Err(error) = answer {
+            let said = error.to_string();
+            let file = format!("the table of tier 0 ({}/tier-00.s4t)", folder.path().display());
+            let key = Key::of(&empty);
+            let start = format!("sources contradict each other: the position with key {key} is a ");
+            assert!(said.starts_with(&start), "{said}");
+            assert!(said.contains("a win, score 1 by the built-in openings, and"), "{said}");
+            assert!(said.contains(&file), "{said}");
+        }
+    }
+}
+
+/// Tables of another board than the tests above, all of them sound.
+#[test]
+fn sound_tables_contradict_nothing() {
+    for board in ["4x3", "3x4", "6x2", "2x5", "1x6", "5x3"] {
+        let (index, folder) = (index(board), tempfile::tempdir().unwrap());
+        write_all(folder.path(), &index, Horizon(0));
+        let scene = Scene::new(index.board());
+        let finder = Finder::new(index.board()).unwrap();
+        let step = 1 + scene.truth.len() / 4000;
+        for question in [OUTCOME, WHOLE] {
+            let all = scene.truth.keys().step_by(step);
+            assert_eq!(scene.ask(&finder, folder.path(), question, all), 0, "{board}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What the program does with tables that contradict each other.
+
+use std::collections::HashMap;
+
+use strong4::board::{Outcome, Position, Tier};
+use strong4::index::Finder;
+use strong4::table::{Horizon, Tables};
+use strong4::tromp::Key;
+
+use super::build::{bits, index, write_all};
+use super::forged::quiet_cells;
+use super::forger::Forger;
+
+/// A game that comes to this position.
+fn game(position: &Position) -> String {
+    let mut games = vec![(String::new(), Position::empty(position.board()))];
+    for _ in 0..position.tier().stones() {
+        let longer = games.iter().flat_map(|(moves, before)| {
+            before.children().map(move |(column, after)| (format!("{moves}{column}"), after))
+        });
+        let met: HashMap<Position, String> = longer.map(|(moves, after)| (after, moves)).collect();
+        games = met.into_iter().map(|(after, moves)| (moves, after)).collect();
+    }
+    games.into_iter().find(|(_, met)| met == position).expect("a game").0
+}
+
+/// Every command that asks tables says which two contradict each other, and nothing else.
+#[test]
+fn every_command_refuses_what_contradicts_itself() {
+    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
+    write_all(sound.path(), &index, Horizon(1));
+    let finder = Finder::new(index.board()).unwrap();
+    let mut forger = Forger::new(&index, sound.path());
+    let tier = Tier(5);
+    let cells = quiet_cells(&index, tier);
+    let cell = *cells.iter().find(|cell| index.is_canonical(**cell)).expect("a quiet position");
+    let position = index.unrank(cell);
+    let moves = game(&position);
+    let truth = {
+        let tables = Tables::open(forger.folder(), finder.census());
+        tables.outcome(cell).unwrap()
+    };
+    let lie = if truth == Outcome::Draw { Outcome::Win } else { Outcome::Draw };
+    let change = |forger: &mut Forger| forger.set(tier, cell, bits(tier, lie));
+    forger.with(tier, change, |forger| {
+        let run = |command: &str, input: &str| {
+            let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
+            program.args(command.split(' ')).arg("--tables").arg(forger.folder());
+            let output = program.write_stdin(input).output().unwrap();
+            let text = |bytes| String::from_utf8(bytes).unwrap();
+            (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+        };
+        let key = Key::of(&position);
+        let said = format!("sources contradict each other: the position with key {key} is ");
+        let files = format!("the table of tier 5 ({})", forger.file(tier).display());
+        let check = |text: &str| assert!(text.contains(&said) && text.contains(&files), "{text}");
+
+        for form in ["", " --json", " --csv", " --svg", " --outcome", " --limit 5s", " --line"] {
+            for asked in [moves.clone(), format!("--key {key}")] {
+                let (code, out, err) = run(&format!("query {asked}{form}"), "");
+                assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1), "{form}: {err}");
+                check(&err);
+            }
+        }
+        for form in ["", " --json"] {
+            let (code, out, err) = run(&format!("review {moves}{form}"), "");
+            assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1), "{err}");
+            check(&err);
+        }
+        // Others are answered; the record of this one tells why it is not.
+        let lines = format!("11\n{moves}\n22\n");
+        for form in ["query - --outcome", "query - --outcome --json", "query - --outcome --csv"] {
+            let (code, out, err) = run(form, &lines);
+            let head = usize::from(form.ends_with("csv"));
+            assert_eq!((code, out.lines().count()), (1, 3 + head), "{out}{err}");
+            check(out.lines().nth(1 + head).unwrap());
+            check(&err);
+            assert!(!out.lines().nth(2 + head).unwrap().contains("contradict"), "{out}");
+        }
+        let (code, out, err) = run("review -", &format!("{moves}\n"));
+        assert_eq!((code, out.lines().count()), (1, 1), "{out}{err}");
+        check(&out);
+        let (code, out, _) = run("query - --outcome", &(lines.clone() + "9\n"));
+        assert_eq!((code, out.lines().count()), (2, 4), "bad usage is worse");
+        let (code, out, err) = run("query --bulk -", &format!("{moves} 0\n1213 0\n"));
+        assert_eq!(code, 1, "{out}{err}");
+        for player in ["first", "second"] {
+            let (code, out, err) =
+                run(&format!("play {moves} --as {player} --hints"), "hint\nhint\n");
+            assert_eq!(code, 1, "{out}{err}");
+            check(&err);
+            assert!(out.ends_with(&format!("moves    {moves}\n")), "{out}");
+            assert!(!out.contains("score") && !out.contains("I play"), "{out}");
+        }
+        // It asks no tables.
+        let mut show = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
+        assert!(show.args(["show", "--board", "4x4", &moves]).output().unwrap().status.success());
+        let (code, _, _) = run("verify --blocks 100000", "");
+        assert_eq!(code, 1);
+    });
+}
