@@ -28,7 +28,7 @@ test:
 # What takes minutes; then whole boards once more, with panels so small that each tile
 # has many.
 test-long:
-	cargo test --release -- --include-ignored
+	cargo test --release -- --ignored
 	RUSTFLAGS='--cfg small_panels' cargo test --release --target-dir target/small_panels \
 		--lib --test library -- sweep:: minimax:: tables_know_every_cell
 
