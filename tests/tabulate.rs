@@ -181,7 +181,7 @@ fn tiers_that_follow_from_a_missing_one_name_those_to_ask_for() {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_with_the_same_tables() {
-    for (board, most) in [("6x4", 60), ("7x4", 900), ("5x5", 60)] {
+    for (board, most) in [("7x4", 900), ("5x5", 60)] {
         let expected = tables(solved(&format!("solve --board {board}")).path());
         let folder = tempdir().unwrap();
         let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
@@ -376,7 +376,7 @@ fn a_run_file_that_was_edited_is_refused() {
 #[test]
 fn the_tier_that_a_run_starts_from_is_told_when_it_is_damaged_and_never_believed() {
     let whole = solved("solve --board 6x4");
-    for (place, bytes) in [(0.001, 1), (0.1, 1), (0.5, 3), (0.9, 2), (0.999, 1)] {
+    for (place, bytes) in [(0.001, 1), (0.5, 3), (0.999, 1)] {
         let folder = solved("solve --board 6x4 --tiers 9..24");
         let files = files(&folder.path().join("scratch/6x4"));
         let largest = files.iter().max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap();

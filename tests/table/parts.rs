@@ -85,7 +85,7 @@ fn what_the_disk_has_made_of_a_part_never_becomes_a_table() {
         }
         part.length()
     };
-    for at in 512..length {
+    for at in (512..length).step_by(3) {
         let mut part = TierPart::create(folder.path(), &layout).unwrap();
         for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
             part.append(blocks.first(), encoded).unwrap();
