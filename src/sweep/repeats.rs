@@ -144,15 +144,15 @@ mod tests {
 
     #[test]
     fn repeats_take_two_bytes() {
-        let panels = Panels(MatrixShape { rows: 512, columns: 512 });
+        let panels = Panels(MatrixShape { rows: PANEL, columns: PANEL });
         let words = vec![0x0123_4567_89ab_cdef; panels.words()];
         let mut bytes = Vec::new();
         let cpu = Cpu::widest();
-        pack(cpu, PanelTile { panels, words: &words }, 0..512, 512, &mut bytes);
+        pack(cpu, PanelTile { panels, words: &words }, 0..PANEL as u32, PANEL, &mut bytes);
         // One line of wins, and one of draws, which is all zeros.
-        assert_eq!(bytes.len(), 512 * 2 * 2 + 8 * 8);
+        assert_eq!(bytes.len(), PANEL * 2 * 2 + PANEL / 64 * 8);
         let mut unpacked = words.clone();
-        let places: Vec<u32> = (0..512).collect();
+        let places: Vec<u32> = (0..PANEL as u32).collect();
         // A line that is not there yet.
         bytes[0..2].copy_from_slice(&7u16.to_le_bytes());
         assert_eq!(unpack(cpu, panels, &bytes, &places, &mut unpacked), None);

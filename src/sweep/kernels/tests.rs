@@ -163,7 +163,7 @@ proptest! {
 
     #[test]
     fn all_forms_spread_alike(
-        masks in proptest::collection::vec(0u64.., 1..=8), sparse: bool, seed: u64,
+        masks in proptest::collection::vec(0u64.., 1..=panels::PANEL / 64), sparse: bool, seed: u64,
     ) {
         let masks: Vec<u64> =
             masks.iter().map(|mask| if sparse { mask & mask >> 7 } else { *mask }).collect();
