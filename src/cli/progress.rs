@@ -139,7 +139,7 @@ fn how_far(shown: Shown, done: u64, total: u64) -> String {
         (_, 0) => format!("{} {}", grouped(done), shown.parts.unwrap_or("parts")),
         // Long jobs should not look as if nothing happened.
         _ if done < total / 10 => format!("{:.1} %", 100.0 * done as f64 / total as f64),
-        _ => format!("{} %", 100 * done / total),
+        _ => format!("{} %", 100 * u128::from(done) / u128::from(total)),
     }
 }
 

@@ -57,8 +57,12 @@ use entry::Entry;
 pub use error::TabulateError;
 pub use estimate::Estimate;
 use names::run_folder;
+#[cfg(fuzzing)]
+pub(crate) use piece::fuzz_piece;
 use run::Run;
 use run_file::RunFile;
+#[cfg(fuzzing)]
+pub(crate) use run_file::fuzz_run_file;
 pub use status::{RunStatus, run_status};
 
 /// Empty cells that a look-up searches to the end, so that tables need not hold
