@@ -10,7 +10,7 @@ const ALL: [&str; 9] = ["7x6", "1x1", "32x1", "1x63", "8x7", "2x31", "9x2", "4x3
 
 /// For tables: small ones of each kind. Sides of 7x4 are wider than a panel.
 static SMALL: LazyLock<Vec<Census>> = LazyLock::new(|| {
-    let boards = ["4x4", "4x3", "3x3", "5x3", "5x4", "2x5", "7x4"];
+    let boards = ["4x4", "4x3", "3x3", "5x3", "5x4", "2x5", "2x3", "7x4"];
     boards.map(|board| Census::new(board.parse().unwrap()).unwrap()).into()
 });
 

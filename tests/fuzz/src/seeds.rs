@@ -18,19 +18,24 @@ mod build;
 /// Longer files are slow to look through.
 const MOST_BYTES: usize = 1 << 13;
 
-/// Puts seeds into the folder that the target was started with, the first if there are more.
-pub fn plant(seeds: impl IntoIterator<Item = Vec<u8>>) {
+/// Puts seeds into the folder that the target was started with, the first if there are more,
+/// unless they are there from last time.
+pub fn plant<S: IntoIterator<Item = Vec<u8>>>(seeds: impl FnOnce() -> S) {
     let folder = std::env::args().skip(1).map(PathBuf::from).find(|argument| argument.is_dir());
     let Some(folder) = folder else { return };
-    let short = seeds.into_iter().filter(|seed| seed.len() <= MOST_BYTES);
+    let path = |number| folder.join(format!("seed-{number:03}"));
+    if path(0).exists() {
+        return;
+    }
+    let short = seeds().into_iter().filter(|seed| seed.len() <= MOST_BYTES);
     for (number, seed) in short.enumerate() {
-        std::fs::write(folder.join(format!("seed-{number:03}")), seed).expect("room for a seed");
+        std::fs::write(path(number), seed).expect("room for a seed");
     }
 }
 
 /// Plants texts, each behind the number of its board.
 pub fn plant_texts(texts: &[(u8, &str)]) {
-    plant(texts.iter().map(|(board, text)| [&[*board], text.as_bytes()].concat()));
+    plant(|| texts.iter().map(|(board, text)| [&[*board], text.as_bytes()].concat()));
 }
 
 fn index(board: &str) -> Index {
@@ -40,7 +45,7 @@ fn index(board: &str) -> Index {
 /// All files of tables of some boards.
 fn files_of_tables() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for (board, horizon) in [("4x3", 4), ("3x3", 1), ("2x5", 1)] {
+    for (board, horizon) in [("3x3", 1), ("2x3", 1)] {
         let folder = Folder::default();
         build::write_all(folder.path(), &index(board), Horizon(horizon));
         files.extend(all_in(&folder));
@@ -97,7 +102,7 @@ pub fn kept() -> Vec<Vec<u8>> {
 pub fn pieces() -> Vec<Vec<u8>> {
     let board: Board = "5x4".parse().unwrap();
     let tiers = board.cells() + 1;
-    let mut label = vec![0; 64];
+    let mut label = [0; 64];
     label[..8].copy_from_slice(b"s4sealed");
     label[8] = 1;
     let (width, height, last) = (board.width() as u8, board.height() as u8, board.cells() as u8);

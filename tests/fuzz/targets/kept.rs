@@ -22,7 +22,7 @@ fn read(bytes: &[u8]) {
     });
 }
 
-fuzz_target!(init: seeds::plant(seeds::kept()), |bytes: &[u8]| {
+fuzz_target!(init: seeds::plant(seeds::kept), |bytes: &[u8]| {
     read(bytes);
     let mut bytes = bytes.to_vec();
     fit::sealed(&mut bytes, fit::kept);

@@ -5,6 +5,6 @@
 use fuzz::seeds;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(init: seeds::plant(seeds::manifests()), |bytes: &[u8]| {
+fuzz_target!(init: seeds::plant(seeds::manifests), |bytes: &[u8]| {
     strong4::fuzzing::manifest(&String::from_utf8_lossy(bytes));
 });

@@ -20,7 +20,7 @@ fn read(openings: Openings, board: Board) {
     sound.err().iter().for_each(|error| drop(error.to_string()));
 }
 
-fuzz_target!(init: seeds::plant(seeds::openings()), |bytes: &[u8]| {
+fuzz_target!(init: seeds::plant(seeds::openings), |bytes: &[u8]| {
     let leaked: *mut [u8] = Box::into_raw(bytes.into());
     // SAFETY: these are our bytes until they are freed below, when no openings are left.
     let bytes: &'static [u8] = unsafe { &*leaked };

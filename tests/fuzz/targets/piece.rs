@@ -22,7 +22,7 @@ fn read(bytes: &[u8]) {
     });
 }
 
-fuzz_target!(init: seeds::plant(seeds::pieces()), |bytes: &[u8]| {
+fuzz_target!(init: seeds::plant(seeds::pieces), |bytes: &[u8]| {
     read(bytes);
     let mut bytes = bytes.to_vec();
     if let Some((label, _)) = bytes.split_first_chunk::<64>() {

@@ -5,6 +5,6 @@
 use fuzz::seeds;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(init: seeds::plant(seeds::run_files()), |bytes: &[u8]| {
+fuzz_target!(init: seeds::plant(seeds::run_files), |bytes: &[u8]| {
     strong4::fuzzing::run_file(&String::from_utf8_lossy(bytes));
 });

@@ -56,7 +56,7 @@ fn read(bytes: &[u8]) {
     });
 }
 
-fuzz_target!(init: seeds::plant(seeds::tables()), |bytes: &[u8]| {
+fuzz_target!(init: seeds::plant(seeds::tables), |bytes: &[u8]| {
     read(bytes);
     let mut bytes = bytes.to_vec();
     if let Some((header, _)) = bytes.split_first_chunk::<HEADER_BYTES>() {
