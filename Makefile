@@ -2,7 +2,7 @@
 # Nothing but the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long bench bench-solve bench-search bench-query lint install reference openings clean
+.PHONY: run build test test-long fuzz bench bench-solve bench-search bench-query lint install reference openings clean
 
 STRONG4 = target/release/strong4
 
@@ -32,6 +32,31 @@ test-long:
 	RUSTFLAGS='--cfg small_panels' cargo test --release --target-dir target/small_panels \
 		--lib --test library -- sweep:: minimax:: tables_know_every_cell
 
+# Every reader of bytes is given bytes that make no sense, each for some seconds; nothing but
+# a C++ compiler is needed besides. `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME`
+# does the same for one of them. What has made a reader panic lies in target/fuzz/artifacts.
+SECONDS_EACH ?= 10
+READERS = table manifest run_file kept piece drawing key moves openings
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+COVERAGE = --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares
+FUZZ = target/fuzz/$(HOST)/release
+
+fuzz:
+	RUSTFLAGS='$(COVERAGE)' cargo build --release --locked --target $(HOST) \
+		--manifest-path tests/fuzz/Cargo.toml --target-dir target/fuzz
+	@mkdir -p target/fuzz/artifacts
+	@set -e; for reader in $(READERS); do \
+		mkdir -p target/fuzz/corpus/$$reader; \
+		log=target/fuzz/$$reader.log; \
+		$(FUZZ)/$$reader target/fuzz/corpus/$$reader -max_total_time=$(SECONDS_EACH) \
+			-timeout=10 -rss_limit_mb=1024 -max_len=16384 -print_final_stats=1 \
+			-artifact_prefix=target/fuzz/artifacts/$$reader- > $$log 2>&1 \
+			|| { tail -n 40 $$log; echo "fuzz: $$reader failed"; exit 1; }; \
+		echo "fuzz: $$reader," $$(sed -n 's/^stat::number_of_executed_units: *//p' $$log) inputs; \
+	done
+
 bench:
 	cargo bench --bench '*'
 
@@ -56,6 +81,7 @@ bench-query:
 
 lint:
 	cargo fmt --check
+	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 

@@ -119,6 +119,9 @@ pub mod columns;
 pub mod count;
 pub mod cpu;
 mod disk;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod index;
 pub mod memory;
 pub mod oracle;

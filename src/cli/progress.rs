@@ -142,7 +142,7 @@ fn how_far(shown: Shown, done: u64, total: u64) -> String {
         (0, _) => format!("at the first of {} {}", grouped(total), shown.parts.unwrap_or("parts")),
         // Long jobs should not look as if nothing happened.
         _ if done < total.div_ceil(10) => format!("{:.1} %", 100.0 * done as f64 / total as f64),
-        _ => format!("{} %", 100 * done / total),
+        _ => format!("{} %", 100 * u128::from(done) / u128::from(total)),
     }
 }
 

@@ -131,9 +131,10 @@ impl Openings {
             before = Some(key);
             of_tiers += usize::from(position.is_some_and(|p| p.tier() <= self.last));
         }
-        if self.last > self.board.last_tier()
-            || of_tiers != open_positions(self.board, self.last).concat().len()
-        {
+        // Tiers grow without end, so no more of them are made than there are entries for.
+        let mut tiers = open_tiers(self.board).take(self.last.stones() + 1);
+        let rest = tiers.try_fold(of_tiers, |rest, tier| rest.checked_sub(tier.len()));
+        if self.last > self.board.last_tier() || rest != Some(0) {
             return Err(OpeningsError::Length { found: self.entries.len() + HEADER_BYTES });
         }
         Ok(())
@@ -195,15 +196,17 @@ fn canonical(position: &Position) -> Key {
 
 /// The open positions of tiers 0 to `last`, one of two mirror images each.
 fn open_positions(board: Board, last: Tier) -> Vec<Vec<Position>> {
-    let mut tiers = vec![vec![Position::empty(board)]];
-    for tier in 0..last.stones() {
+    open_tiers(board).take(last.stones() + 1).collect()
+}
+
+/// The same of all tiers, from the empty board on.
+fn open_tiers(board: Board) -> impl Iterator<Item = Vec<Position>> {
+    std::iter::successors(Some(vec![Position::empty(board)]), |tier| {
         let mut seen = HashSet::new();
-        let children = tiers[tier].iter().flat_map(|position| position.children().map(|(_, c)| c));
+        let children = tier.iter().flat_map(|position| position.children().map(|(_, c)| c));
         let open = children.filter(|child| child.status() == Status::Open);
-        let new: Vec<Position> = open.filter(|child| seen.insert(canonical(child))).collect();
-        tiers.push(new);
-    }
-    tiers
+        Some(open.filter(|child| seen.insert(canonical(child))).collect())
+    })
 }
 
 #[cfg(test)]
@@ -322,5 +325,14 @@ mod tests {
         assert_eq!(parsed(b"s4op\x01\x07\x06\x001234"), Some(OpeningsError::Length { found: 12 }));
         let zero = Openings::parse(b"s4op\x01\x07\x06\x00\0\0\0\0\0\0\0\0").unwrap();
         assert_eq!(zero.validate(), Err(OpeningsError::Entry { entry: 0 }));
+    }
+
+    /// All open positions of 7x6 would fill the memory long before they were counted.
+    #[test]
+    fn a_short_file_of_many_tiers_is_refused_at_once() {
+        let empty = Key::of(&Position::empty(Board::STANDARD)).0;
+        let bytes = [&b"s4op\x01\x07\x06\x2a"[..], &empty.to_le_bytes()].concat();
+        let openings = Openings::parse(bytes.leak()).unwrap();
+        assert_eq!(openings.validate(), Err(OpeningsError::Length { found: 16 }));
     }
 }

@@ -232,3 +232,45 @@ impl KeptBlock<'_> {
         done.ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
     }
 }
+
+/// Unpacks all blocks of what a batch hands on, as each form of the kernels does it.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_kept(
+    file: &std::path::Path,
+    census: &Census,
+    batch: usize,
+) -> Result<(), WorkingFileError> {
+    use crate::board::TierRange;
+    use crate::sealed::RunLabel;
+
+    let board = census.board();
+    let (tiers, end) = (TierRange::all(board), board.last_tier());
+    let run = RunLabel { board, tiers, end, every_cell: false };
+    let label = super::working_files::passing_label(run, batch);
+    let kept = Kept::of(Sealed::open(file.to_owned(), label)?, census)?;
+    for (name, lines) in &kept.tiles {
+        let tile = kept.tile(*name)?;
+        let mut packed = Vec::new();
+        for (number, block) in lines.blocks.iter().enumerate() {
+            let rows: Vec<u32> = (0..block.lines).collect();
+            let panels = tile.panels(rows.len());
+            let unpack = |cpu| -> Result<Vec<u64>, WorkingFileError> {
+                let mut block = tile.block(number, &rows, &mut packed)?;
+                let mut words = vec![0; panels.words()];
+                for panel in 0..panels.count() {
+                    let to = &mut words[panels.words_of(panel)];
+                    block.next_panel(cpu, panels.width(panel), to)?;
+                }
+                Ok(words)
+            };
+            let unpacked: Vec<_> = Cpu::all().map(unpack).map(Result::ok).collect();
+            assert!(unpacked.iter().all(|words| *words == unpacked[0]), "all kernels agree");
+        }
+        let panels = Panels(MatrixShape {
+            rows: census.tile_rows(name.tile),
+            columns: census.tile_columns(name.tile),
+        });
+        let _ = tile.whole(Cpu::widest(), panels, &mut packed, &mut vec![0; panels.words()]);
+    }
+    Ok(())
+}

@@ -87,6 +87,8 @@ pub use clock::{Work, WorkTimes};
 pub use extent::Extent;
 pub use folder_sweep::FolderSweep;
 pub use forward::ForwardSweep;
+#[cfg(fuzzing)]
+pub(crate) use kept::fuzz_kept;
 pub use kernels::{Cpu, CpuError, CpuForm};
 pub use matrix::{BitMatrix, MatrixShape};
 pub use memory_sweep::MemorySweep;

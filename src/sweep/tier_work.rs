@@ -49,3 +49,16 @@ impl TierWork {
         [self.tally.first_wins, self.tally.first_holds, self.tally.live]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each is as much as a piece may tell of.
+    #[test]
+    fn sums_that_no_board_comes_to_stay_too_large() {
+        let work = TierWork::new([(1 << 62) - 1; 3], 1.0);
+        let sum = (0..8).fold(TierWork::default(), |sum, _| sum.plus(work));
+        assert_eq!((sum.met(Tier(4)).total(), sum.seconds), (u64::MAX, 8.0));
+    }
+}

@@ -187,6 +187,19 @@ fn file_name(tier: Tier) -> String {
     table_file(Path::new(""), tier).display().to_string()
 }
 
+/// What is accepted is read again as it is written, but for times, which may be off by a bit.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_manifest(text: &str) -> bool {
+    let untimed = |manifest: &Manifest| {
+        let summaries: Vec<TableSummary> = manifest.tiers.iter().map(|tier| tier.summary).collect();
+        (manifest.board, manifest.program.clone(), summaries)
+    };
+    let Ok(manifest) = Manifest::parse(text) else { return false };
+    let again = Manifest::parse(&manifest.to_text()).expect("what was written is read");
+    assert_eq!(untimed(&again), untimed(&manifest));
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -53,6 +53,8 @@ pub use layout::{
 };
 pub use lock::FolderLock;
 pub(crate) use lock::LOCK;
+#[cfg(fuzzing)]
+pub(crate) use manifest::fuzz_manifest;
 pub use manifest::{Manifest, ManifestTier};
 pub use names::{default_folder, part_file, table_file};
 pub use part::{TableSummary, TierPart};

@@ -40,13 +40,13 @@ impl<'a> Ledger<'a> {
 
     /// Looks for pieces that others have published meanwhile. Cells of those that were.
     pub fn look(&mut self, is_ours: impl Fn(usize) -> bool) -> Result<u64, WorkingFileError> {
-        let mut cells = 0;
+        let mut cells = 0u64;
         for batch in 0..self.done.len() {
             if self.done[batch].is_none()
                 && !is_ours(batch)
                 && let Some(piece) = self.piece(batch)?
             {
-                cells += piece.done.cells;
+                cells = cells.saturating_add(piece.done.cells);
                 self.done[batch] = Some(piece.done);
             }
         }

@@ -54,10 +54,14 @@ use entry::Entry;
 pub use error::TabulateError;
 pub use estimate::Estimate;
 use names::run_folder;
+#[cfg(fuzzing)]
+pub(crate) use piece::fuzz_piece;
 use report::{report, summaries};
 pub use request::{HORIZON, Listener, Request, Tabulated};
 use run::Run;
 use run_file::RunFile;
+#[cfg(fuzzing)]
+pub(crate) use run_file::fuzz_run_file;
 pub use status::{RunStatus, run_status};
 
 /// Solves the tiers of a board and writes a table of each, or goes on where an

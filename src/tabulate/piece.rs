@@ -200,8 +200,9 @@ impl Piece {
     }
 }
 
+/// Is this a time that a batch may take? Sums of such times are finite.
 fn is_time(seconds: f64) -> bool {
-    seconds.is_finite() && seconds >= 0.0
+    (0.0..1e15).contains(&seconds)
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -210,6 +211,37 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 
 fn long(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
+}
+
+/// Adds up what a piece says was done, and puts its blocks into tables.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_piece(
+    file: &std::path::Path,
+    census: &crate::index::Census,
+    batch: usize,
+    tables: &std::path::Path,
+) -> Result<(), super::TabulateError> {
+    use crate::sealed::{Kind, RunLabel};
+
+    let board = census.board();
+    let (tiers, end) = (TierRange::all(board), board.last_tier());
+    let run = RunLabel { board, tiers, end, every_cell: false };
+    let piece = Piece::open(file.to_owned(), Label { kind: Kind::Piece, run, tier: None, batch })?;
+    for (tier, work) in tiers.iter().zip(&piece.done.work) {
+        let sum = (0..8).fold(*work, |sum, _| sum.plus(*work));
+        assert_eq!(sum.met(tier).total(), sum.tally()[2]);
+    }
+    let layout = |tier| crate::table::Layout::new(census, tier, super::HORIZON);
+    let mut part: Option<crate::table::TierPart> = None;
+    piece.for_all_blocks(|tier, first, blocks| {
+        let mut of_tier = match part.take().filter(|part| part.tier() == tier) {
+            Some(part) => part,
+            None => crate::table::TierPart::create(tables, &layout(tier))?,
+        };
+        of_tier.append(first, blocks)?;
+        part = Some(of_tier);
+        Ok(())
+    })
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(super) struct Cells<'a> {
 
 impl Cells<'_> {
     pub fn add(&self, cells: u64) {
-        let done = self.done.fetch_add(cells, Ordering::Relaxed) + cells;
+        let done = self.done.fetch_add(cells, Ordering::Relaxed).saturating_add(cells);
         self.listener.advance(done.min(self.all), self.all);
     }
 }

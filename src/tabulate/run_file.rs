@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier, TierRange};
 use crate::disk::Disk;
+use crate::index::Part;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
 use crate::sweep::{Extent, Scope};
 use crate::table::PROGRAM;
@@ -24,6 +25,9 @@ const FORMAT: u32 = 1;
 
 /// No such file is longer.
 const MOST_BYTES: u64 = 1 << 16;
+
+/// A batch has a centre at least.
+const MOST_BATCHES: usize = Part::Centres.limit() as usize;
 
 /// A run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +110,10 @@ impl RunFile {
         if Tier(raw.end) != board.last_tier() {
             return Err(format!("expected games that end at ply {}", board.last_tier()));
         }
+        if !(1..=MOST_BATCHES).contains(&raw.batches) {
+            let found = raw.batches;
+            return Err(format!("expected from 1 to {MOST_BATCHES} batches, found {found}"));
+        }
         let label = RunLabel { board, tiers, end: Tier(raw.end), every_cell: raw.every_cell };
         Ok(RunFile { label, batches: raw.batches, cells: raw.cells })
     }
@@ -144,5 +152,42 @@ impl RunFile {
     pub fn write(self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
         let path = run_file(run);
         Ok(disk.replace(&path, self.to_text().as_bytes()).of_working_file(&path, WRITE)?)
+    }
+}
+
+/// What is accepted, as it is or with the right checksum, is read again as it is written.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_run_file(text: &str) -> bool {
+    let accepts = |text: &str| {
+        let Ok(run) = RunFile::parse(text) else { return false };
+        assert_eq!(RunFile::parse(&run.to_text()), Ok(run));
+        true
+    };
+    let sealed = serde_json::from_str::<Raw>(text)
+        .is_ok_and(|raw| accepts(&Raw { checksum: raw.checksum(), ..raw }.text()));
+    accepts(text) | sealed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(batches: usize) -> RunFile {
+        let board: Board = "5x4".parse().unwrap();
+        let (tiers, end) = (TierRange::all(board), board.last_tier());
+        let label = RunLabel { board, tiers, end, every_cell: false };
+        RunFile { label, batches, cells: 12_345 }
+    }
+
+    /// Its status would never come to an end.
+    #[test]
+    fn a_run_of_more_batches_than_centres_is_refused() {
+        for batches in [1, 7, MOST_BATCHES] {
+            assert_eq!(RunFile::parse(&run(batches).to_text()), Ok(run(batches)));
+        }
+        for batches in [0, MOST_BATCHES + 1, usize::MAX] {
+            let error = RunFile::parse(&run(batches).to_text()).unwrap_err();
+            assert_eq!(error, format!("expected from 1 to 262144 batches, found {batches}"));
+        }
     }
 }

@@ -55,7 +55,7 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
         let label = Label { kind: Kind::Piece, run, tier: None, batch };
         if let Ok(piece) = Piece::open(piece_file(&folder, batch), label) {
             status.done += 1;
-            status.cells_done += piece.done.cells;
+            status.cells_done = status.cells_done.saturating_add(piece.done.cells);
         } else if Claim::is_taken(&claim_file(&folder, batch)) {
             status.claimed.push(batch);
         } else {

@@ -1,0 +1,160 @@
+//! Sound files and texts to begin with, made when a target starts.
+
+use std::path::PathBuf;
+
+use strong4::board::{Board, Tier};
+use strong4::fuzzing;
+use strong4::index::Index;
+use strong4::sweep::{Cpu, Extent, FolderSweep, Scope, Start};
+use strong4::table::{Horizon, PROGRAM};
+
+use crate::files::Folder;
+use crate::fit;
+
+#[path = "../../table/build.rs"]
+#[allow(dead_code, reason = "the tests of tables use the rest")]
+mod build;
+
+/// Longer files are slow to look through.
+const MOST_BYTES: usize = 1 << 13;
+
+/// Puts seeds into the folder that the target was started with, the first if there are more,
+/// unless they are there from last time.
+pub fn plant<S: IntoIterator<Item = Vec<u8>>>(seeds: impl FnOnce() -> S) {
+    let folder = std::env::args().skip(1).map(PathBuf::from).find(|argument| argument.is_dir());
+    let Some(folder) = folder else { return };
+    let path = |number| folder.join(format!("seed-{number:03}"));
+    if path(0).exists() {
+        return;
+    }
+    let short = seeds().into_iter().filter(|seed| seed.len() <= MOST_BYTES);
+    for (number, seed) in short.enumerate() {
+        std::fs::write(path(number), seed).expect("room for a seed");
+    }
+}
+
+/// Plants texts, each behind the number of its board.
+pub fn plant_texts(texts: &[(u8, &str)]) {
+    plant(|| texts.iter().map(|(board, text)| [&[*board], text.as_bytes()].concat()));
+}
+
+fn index(board: &str) -> Index {
+    Index::new(board.parse::<Board>().unwrap()).unwrap()
+}
+
+/// All files of tables of some boards.
+fn files_of_tables() -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for (board, horizon) in [("3x3", 1), ("2x3", 1)] {
+        let folder = Folder::default();
+        build::write_all(folder.path(), &index(board), Horizon(horizon));
+        files.extend(all_in(&folder));
+    }
+    files
+}
+
+fn all_in(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let entries = folder.path().read_dir().expect("a folder of ours").flatten();
+    let file = |entry: std::fs::DirEntry| {
+        let bytes = std::fs::read(entry.path()).ok()?;
+        Some((entry.file_name().to_string_lossy().into_owned(), bytes))
+    };
+    let mut files: Vec<_> = entries.filter_map(file).collect();
+    files.sort();
+    files
+}
+
+/// Tables.
+pub fn tables() -> impl Iterator<Item = Vec<u8>> {
+    let files = files_of_tables().into_iter();
+    files.filter(|(name, _)| name.ends_with(".s4t")).map(|(_, bytes)| bytes)
+}
+
+/// Manifests.
+pub fn manifests() -> impl Iterator<Item = Vec<u8>> {
+    let files = files_of_tables().into_iter();
+    files.filter(|(name, _)| name == "manifest.json").map(|(_, bytes)| bytes)
+}
+
+/// What the batches of some boards hand on.
+pub fn kept() -> Vec<Vec<u8>> {
+    let mut files = Vec::new();
+    for board in ["4x3", "3x3", "2x5"] {
+        let (index, folder) = (index(board), Folder::default());
+        let extent = fuzzing::in_batches(Extent::new(&index, Scope::InDoubt), 20);
+        let (cpu, start) = (Cpu::widest(), Start::FullBoard);
+        let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap();
+        let batches = sweep.schedule().batches();
+        let mut done = vec![false; batches.len()];
+        while let Some(batch) = (0..batches.len())
+            .find(|batch| !done[*batch] && batches[*batch].needs.iter().all(|need| done[*need]))
+        {
+            sweep.solve(batch, &()).unwrap();
+            sweep.publish(batch, true).unwrap();
+            done[batch] = true;
+        }
+        files.extend(all_in(&folder).into_iter().map(|(_, bytes)| bytes));
+    }
+    files
+}
+
+/// A piece of a run over all tiers of a board, of two runs of blocks, and one of none.
+pub fn pieces() -> Vec<Vec<u8>> {
+    let board: Board = "5x4".parse().unwrap();
+    let tiers = board.cells() + 1;
+    let mut label = [0; 64];
+    label[..8].copy_from_slice(b"s4sealed");
+    label[8] = 1;
+    let (width, height, last) = (board.width() as u8, board.height() as u8, board.cells() as u8);
+    label[12..20].copy_from_slice(&[3, width, height, 0, last, last, 0, 255]);
+    label[24..][..PROGRAM.len()].copy_from_slice(PROGRAM.as_bytes());
+    let mut head = 1000u64.to_le_bytes().to_vec();
+    head.extend(0.5f64.to_le_bytes());
+    for tier in 0..tiers as u64 {
+        [tier, 2 * tier, 3 * tier].iter().for_each(|count| head.extend(count.to_le_bytes()));
+        head.extend(0.25f64.to_le_bytes());
+    }
+    let run = |tier: u8, first: u64, start: u64, blocks: &[u32]| {
+        let mut run = vec![tier];
+        run.extend(first.to_le_bytes());
+        run.extend(start.to_le_bytes());
+        run.extend((blocks.len() as u32).to_le_bytes());
+        blocks.iter().for_each(|length| run.extend([length.to_le_bytes(), [0; 4]].concat()));
+        run
+    };
+    let body = b"blocks of tables";
+    let runs = [run(4, 0, 64, &[7, 0, 2]), run(5, 1, 73, &[7])].concat();
+    let file = |body: &[u8], runs: &[u8]| {
+        let directory = [&head, runs].concat();
+        let mut seal = vec![0; 32];
+        seal[16..24].copy_from_slice(&(directory.len() as u64).to_le_bytes());
+        let mut file = [&label[..], body, &directory, &seal].concat();
+        fit::sealed(&mut file, |directory, body| fit::piece(directory, body, tiers));
+        file
+    };
+    vec![file(body, &runs), file(b"", &[])]
+}
+
+/// A run file.
+pub fn run_files() -> Vec<Vec<u8>> {
+    let text = format!(
+        r#"{{"format": 1, "program": "{PROGRAM}", "board": "5x4", "first": 0, "last": 20, "end": 20,
+        "every_cell": false, "batches": 7, "cells": 12345, "checksum": ""}}"#
+    );
+    vec![text.into_bytes()]
+}
+
+/// Openings of a small board, and the first one of 7x6.
+pub fn openings() -> Vec<Vec<u8>> {
+    let header = |board: &[u8; 2], last: u8| [&b"s4op\x01"[..], board, &[last]].concat();
+    let entry = |key: u64, score: i64| (score << 56 | key as i64).to_le_bytes();
+    // Of 4x3: the empty board, and a stone in each column of the left half.
+    let keys = [0x1111, 0x1113, 0x1131];
+    let entries: Vec<u8> = keys.into_iter().flat_map(|key| entry(key, 0)).collect();
+    let empty = (0..7).map(|column| 1 << (7 * column)).sum();
+    vec![
+        [header(&[4, 3], 1), entries.clone()].concat(),
+        [header(&[4, 3], 0), entries[..8].to_vec()].concat(),
+        [header(&[7, 6], 0), entry(empty, 1).to_vec()].concat(),
+    ]
+}

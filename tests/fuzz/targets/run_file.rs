@@ -1,0 +1,10 @@
+//! A run file: what is accepted is read again as it is written.
+
+#![no_main]
+
+use fuzz::seeds;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(init: seeds::plant(seeds::run_files), |bytes: &[u8]| {
+    strong4::fuzzing::run_file(&String::from_utf8_lossy(bytes));
+});

@@ -1,0 +1,69 @@
+//! A table: header, block index, blocks. Every cell of it is an outcome or an error, and the
+//! same one again; and a look through all of it comes to an end.
+
+#![no_main]
+
+use std::path::Path;
+
+use fuzz::{boards, files::Folder, fit, seeds};
+use libfuzzer_sys::fuzz_target;
+use strong4::board::Tier;
+use strong4::index::Cell;
+use strong4::table::{HEADER_BYTES, Header, Layout, Table, table_file, verify};
+
+thread_local! {
+    static FOLDER: Folder = Folder::default();
+}
+
+fn read(bytes: &[u8]) {
+    let Some((header, _)) = bytes.split_first_chunk::<HEADER_BYTES>() else { return };
+    if let Ok(header) = Header::parse(header) {
+        assert_eq!(Header::parse(&header.to_bytes()).as_ref(), Ok(&header));
+    }
+    let census = boards::small([header[12], header[13]]);
+    let tier = Tier(header[14].min(census.board().last_tier().0));
+    let Ok(table) = Table::with_bytes(Path::new("table"), Box::new(bytes.to_vec()), census, tier)
+    else {
+        return;
+    };
+    for (tile, blocks) in table.layout().tiles() {
+        // The first and the last cell of each block, and one outside.
+        for block in blocks.iter() {
+            let start = 512 * block.panel as u32;
+            let columns = [start, blocks.columns().min(start + 512) - 1, blocks.columns()];
+            for (row, column) in [block.rows.start, block.rows.end - 1]
+                .into_iter()
+                .flat_map(|row| columns.map(|column| (row as u32, column)))
+            {
+                let look = || table.outcome(Cell { tile, row, column });
+                match (look(), look()) {
+                    (Ok(outcome), Ok(again)) => assert_eq!(outcome, again),
+                    (Err(error), Err(_)) => drop(error.to_string()),
+                    _ => panic!("an outcome only now and then"),
+                }
+                let _ = table.outcome_bits(Cell { tile, row, column });
+            }
+        }
+    }
+    let summary = table.summary().expect("an index that is not longer than the file");
+    assert_eq!(summary.tier, tier);
+    FOLDER.with(|folder| {
+        let path = table_file(folder.path(), tier);
+        std::fs::write(&path, bytes).expect("room for a small file");
+        let verified = verify(folder.path(), census, &()).expect("a folder that can be read");
+        verified.faults.iter().for_each(|fault| drop(fault.to_string()));
+        std::fs::remove_file(&path).expect("it was there");
+    });
+}
+
+fuzz_target!(init: seeds::plant(seeds::tables), |bytes: &[u8]| {
+    read(bytes);
+    let mut bytes = bytes.to_vec();
+    if let Some((header, _)) = bytes.split_first_chunk::<HEADER_BYTES>() {
+        let census = boards::small([header[12], header[13]]);
+        let tier = Tier(header[14].min(census.board().last_tier().0));
+        let layout = Layout::new(census, tier, strong4::table::Horizon(header[19]));
+        fit::table(&mut bytes, layout.blocks());
+        read(&bytes);
+    }
+});
