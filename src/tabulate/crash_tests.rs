@@ -524,3 +524,40 @@ fn whoever_looks_whether_a_folder_is_in_use_keeps_nobody_from_starting() {
         over.store(true, std::sync::atomic::Ordering::Relaxed);
     });
 }
+
+/// A run that does not get so far as to remove its pieces.
+#[derive(Debug)]
+struct StoppedAtTheEnd;
+
+impl Watcher for StoppedAtTheEnd {
+    fn before(&self, change: Change) -> io::Result<()> {
+        match change {
+            Change::Remove(file) if file.ends_with("run.json") => Err(io::ErrorKind::Other.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What the others have handed on is gone by then, and must be made again for it.
+#[test]
+fn a_piece_that_is_lost_at_the_end_is_made_again() {
+    let home = folder();
+    let request = request("5x3", home.path());
+    solve(&Disk::watched(Arc::new(StoppedAtTheEnd)), &request).unwrap_err();
+    let expected = tables(home.path());
+    let files = files_below(home.path());
+    let pieces = files.keys().filter(|path| path.extension().is_some_and(|end| end == "piece"));
+    let pieces: Vec<&PathBuf> = pieces.collect();
+    assert!(pieces.len() > 5 && files.keys().all(|path| !path.to_string_lossy().contains(".kept")));
+    for (piece, other) in pieces.iter().zip(pieces.iter().skip(2)) {
+        let mut files = files.clone();
+        for lost in ["tier-03.s4t", "manifest.json"] {
+            files.remove(&home.path().join("tables").join(lost)).unwrap();
+        }
+        files.remove(*piece);
+        files.remove(*other);
+        let harmed = folder_with(&files, home.path());
+        solve(&Disk::default(), &self::request("5x3", harmed.path())).unwrap();
+        assert!(tables(harmed.path()) == expected, "without {}", piece.display());
+    }
+}

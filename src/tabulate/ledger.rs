@@ -15,11 +15,19 @@ pub(super) struct Ledger<'a> {
     run: PathBuf,
     label: RunLabel,
     done: Vec<Option<Done>>,
+    /// Batches whose pieces are there, but not what they hand on to others that need it.
+    again: BTreeSet<usize>,
 }
 
 impl<'a> Ledger<'a> {
     pub fn new(schedule: &'a Schedule, run: PathBuf, label: RunLabel) -> Ledger<'a> {
-        Ledger { schedule, run, label, done: vec![None; schedule.batches().len()] }
+        Ledger {
+            schedule,
+            run,
+            label,
+            done: vec![None; schedule.batches().len()],
+            again: BTreeSet::new(),
+        }
     }
 
     /// What the piece of a batch says of whose it is.
@@ -44,6 +52,7 @@ impl<'a> Ledger<'a> {
         for batch in 0..self.done.len() {
             if self.done[batch].is_none()
                 && !is_ours(batch)
+                && !self.again.contains(&batch)
                 && let Some(piece) = self.piece(batch)?
             {
                 cells = cells.saturating_add(piece.done.cells);
@@ -56,6 +65,7 @@ impl<'a> Ledger<'a> {
     /// The piece of a batch has been published.
     pub fn set_done(&mut self, batch: usize, done: Done) {
         self.done[batch] = Some(done);
+        self.again.remove(&batch);
     }
 
     pub fn is_done(&self, batch: usize) -> bool {
@@ -101,25 +111,50 @@ impl<'a> Ledger<'a> {
         self.schedule.readers(batch).iter().all(|reader| self.is_done(*reader))
     }
 
-    /// Batches that can be solved now, those first that should be: what is not done, or what
-    /// is done but has not handed on what one of these needs.
-    pub fn ready(&self, has_handed_on: impl Fn(usize) -> bool) -> Vec<usize> {
+    /// What is to be done: what is not done, or is but has not handed on what one of these
+    /// needs.
+    pub fn todo(&self, has_handed_on: impl Fn(usize) -> bool) -> Todo {
         let mut wanted = BTreeSet::new();
         let mut look_at: Vec<usize> =
             (0..self.done.len()).filter(|batch| !self.is_done(*batch)).collect();
-        let mut ready = Vec::new();
+        let mut todo = Todo::default();
         while let Some(batch) = look_at.pop() {
             if !wanted.insert(batch) {
                 continue;
             }
+            if self.is_done(batch) {
+                todo.again.push(batch);
+            }
             let needs = &self.schedule.batches()[batch].needs;
             let lacks: Vec<usize> = needs.iter().copied().filter(|n| !has_handed_on(*n)).collect();
             if lacks.is_empty() {
-                ready.push(batch);
+                todo.ready.push(batch);
             }
             look_at.extend(lacks);
         }
-        ready.sort_unstable();
-        ready
+        todo.ready.sort_unstable();
+        todo
     }
+
+    /// Is this batch to be done again?
+    pub fn is_done_again(&self, batch: usize) -> bool {
+        self.again.contains(&batch)
+    }
+
+    /// These count as not done, until they are done again.
+    pub fn do_again(&mut self, batches: &[usize]) {
+        for batch in batches {
+            self.done[*batch] = None;
+            self.again.insert(*batch);
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Default)]
+pub(super) struct Todo {
+    /// Batches that can be solved now, those first that should be.
+    pub ready: Vec<usize>,
+    /// Batches that are done, and must be done again.
+    pub again: Vec<usize>,
 }

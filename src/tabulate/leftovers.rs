@@ -8,7 +8,7 @@ use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
-use crate::table::{Inventory, LOCK};
+use crate::table::{Inventory, LOCK, Manifest};
 
 use super::error::TabulateError;
 use super::names::{kept_folder, piece_file, run_file, run_folder};
@@ -65,6 +65,12 @@ pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError>
 pub(super) fn are_there(request: &Request, tiers: TierRange) -> Result<bool, TabulateError> {
     let missing = Inventory::of(&request.tables, request.board)?.missing();
     Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))
+}
+
+/// Does the manifest tell of all these tiers?
+pub(super) fn are_listed(request: &Request, tiers: TierRange) -> bool {
+    let manifest = Manifest::read(&request.tables);
+    manifest.is_ok_and(|manifest| tiers.into_iter().all(|tier| manifest.tier(tier).is_some()))
 }
 
 fn remove_from(

@@ -129,10 +129,16 @@ fn nothing_is_left(
     tiers: TierRange,
 ) -> Result<bool, TabulateError> {
     let Ok(_alone) = FolderLock::take(&request.tables) else { return Ok(false) };
-    let begun = RunFile::read(&run_folder(&request.tables))?.is_some();
-    let over = leftovers::are_there(request, tiers)?;
-    if over && !begun {
+    let over = leftovers::are_there(request, tiers)?
+        && match RunFile::read(&run_folder(&request.tables))? {
+            None => true,
+            // Only its files were left to be removed.
+            Some(run) => {
+                run.tiers_of(request, tiers).is_ok() && leftovers::are_listed(request, tiers)
+            }
+        };
+    if over {
         leftovers::clear(disk, request)?;
     }
-    Ok(over && !begun)
+    Ok(over)
 }

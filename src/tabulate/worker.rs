@@ -76,8 +76,16 @@ impl<'a> Worker<'a> {
                 publisher.wait(state);
                 continue;
             }
-            let ready = state.ledger.ready(|batch| self.sweep.has_handed_on(batch));
-            let ready = ready.into_iter().filter(|batch| !solved.contains(batch));
+            let has_handed_on = |batch| self.sweep.has_handed_on(batch);
+            let mut todo = state.ledger.todo(has_handed_on);
+            if !todo.again.is_empty() {
+                // Somebody may just have done what needs it, and so removed it.
+                self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
+                todo = state.ledger.todo(has_handed_on);
+                todo.again.iter().for_each(|batch| _ = solved.remove(batch));
+                state.ledger.do_again(&todo.again);
+            }
+            let ready = todo.ready.into_iter().filter(|batch| !solved.contains(batch));
             let Some((batch, claim)) = self.claim_one(ready)? else {
                 if state.waiting() > 0 {
                     publisher.wait(state);
@@ -95,7 +103,7 @@ impl<'a> Worker<'a> {
                 continue;
             }
             // Somebody may have published it before it was claimed.
-            if !state.ledger.is_done(batch) && state.ledger.piece(batch)?.is_some() {
+            if !state.ledger.is_done_again(batch) && state.ledger.piece(batch)?.is_some() {
                 continue;
             }
             // Whoever puts the tables together removes pieces after this.
