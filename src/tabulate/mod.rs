@@ -1,6 +1,6 @@
 //! Solving a board for good: tables of all its tiers, on disk.
 //!
-//! The sweep goes batch by batch of centres ([`FolderSweep`]). Each batch publishes what it
+//! The sweep goes batch by batch of centres ([`FolderSweep`](crate::sweep::FolderSweep)). Each batch publishes what it
 //! came to as files of its own, which are there whole or not at all:
 //!
 //! ```text
