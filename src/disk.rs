@@ -85,12 +85,18 @@ impl Disk {
         }
     }
 
-    /// Makes sure that the names in a folder are on the disk.
+    /// Makes sure that the names in a folder are on the disk, if there still is one.
     pub fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         self.tell(Change::SyncFolder(folder))?;
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // Windows can not open folders, and has no need to.
-        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+        if cfg!(windows) {
+            return Ok(());
+        }
+        match File::open(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            folder => folder?.sync_all(),
+        }
     }
 
     /// Publishes a small file, in place of the one that was there.

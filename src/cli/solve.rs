@@ -180,7 +180,8 @@ impl Listener for Listening {
     }
 
     fn does_again(&self, error: &WorkingFileError) {
-        say(format_args!("strong4: {error}: what it held is done again"));
+        let WorkingFileError { file, fault } = error;
+        say(format_args!("strong4: {} is made again: {fault}", file.display()));
     }
 
     fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {

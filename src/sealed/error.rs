@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Something is wrong with a working file of a run.
 #[derive(Debug, thiserror::Error)]
-#[error("working file {}: {fault}", .file.display())]
+#[error("working file {}: {fault}{}", .file.display(), .fault.advice())]
 pub struct WorkingFileError {
     /// The file.
     pub file: PathBuf,
@@ -25,22 +25,19 @@ pub enum FileFault {
         error: io::Error,
     },
     /// No room.
-    #[error(
-        "the disk is full: free some space and give the same command again, what was finished is \
-         kept"
-    )]
+    #[error("the disk is full")]
     DiskFull,
     /// It is needed, and not there.
-    #[error("it is not there any more: give the same command again, which makes it again")]
+    #[error("it is not there any more")]
     Missing,
     /// Not what was written.
-    #[error("it is damaged: {what}; {AGAIN}")]
+    #[error("it is damaged: {what}")]
     Damaged {
         /// What is wrong.
         what: String,
     },
     /// A file of something else.
-    #[error("expected {what} {expected}, found {found}; {AGAIN}")]
+    #[error("expected {what} {expected}, found {found}")]
     Foreign {
         /// What is different.
         what: &'static str,
@@ -51,7 +48,21 @@ pub enum FileFault {
     },
 }
 
-const AGAIN: &str = "remove it and give the same command again, which makes it again";
+impl FileFault {
+    /// What to do about it.
+    fn advice(&self) -> &'static str {
+        match self {
+            FileFault::Io { .. } => "",
+            FileFault::DiskFull => {
+                ": free some space and give the same command again, what was finished is kept"
+            }
+            FileFault::Missing => ": give the same command again, which makes it again",
+            FileFault::Damaged { .. } | FileFault::Foreign { .. } => {
+                "; remove it and give the same command again, which makes it again"
+            }
+        }
+    }
+}
 
 pub(crate) const READ: &str = "read";
 pub(crate) const WRITE: &str = "write";
@@ -78,7 +89,7 @@ impl<T> OfWorkingFile<T> for io::Result<T> {
         self.map_err(|error| {
             let fault = match error.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FileFault::DiskFull,
-                io::ErrorKind::NotFound if doing == READ => FileFault::Missing,
+                io::ErrorKind::NotFound => FileFault::Missing,
                 _ => FileFault::Io { doing, error },
             };
             WorkingFileError::new(file, fault)

@@ -5,6 +5,7 @@
 //! itself stays, and means nothing.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::Path;
 
 use super::TableError;
@@ -24,8 +25,13 @@ impl FolderLock {
     pub fn take(folder: &Path) -> Result<FolderLock, TableError> {
         fs::create_dir_all(folder).of_file(folder, WRITE)?;
         let path = folder.join(LOCK);
-        let options = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = options.of_file(folder, WRITE)?;
+        let file = match open(&path) {
+            // Somebody has just removed the folder.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(TableError::new(folder, Fault::InUse));
+            }
+            file => file.of_file(folder, WRITE)?,
+        };
         match file.try_lock() {
             Ok(()) => Ok(FolderLock { file }),
             Err(TryLockError::WouldBlock) => Err(TableError::new(folder, Fault::InUse)),
@@ -33,11 +39,13 @@ impl FolderLock {
         }
     }
 
-    /// Joins those who share a folder; `None` if somebody has it alone.
+    /// Joins those who share a folder; `None` if somebody has it alone, or has removed it.
     pub(crate) fn join(folder: &Path) -> Result<Option<FolderLock>, TableError> {
         let path = folder.join(LOCK);
-        let options = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = options.of_file(folder, WRITE)?;
+        let file = match open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.of_file(folder, WRITE)?,
+        };
         match file.try_lock_shared() {
             Ok(()) => Ok(Some(FolderLock { file })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -55,6 +63,10 @@ impl FolderLock {
         let file = File::open(folder.join(LOCK));
         file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
     }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::options().create(true).truncate(false).write(true).open(path)
 }
 
 #[cfg(test)]

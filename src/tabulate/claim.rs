@@ -5,6 +5,7 @@
 //! twice all the same: it comes to the same, and is published as a whole.
 
 use std::fs::{File, TryLockError};
+use std::io;
 use std::path::Path;
 
 use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
@@ -16,10 +17,13 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// Claims some work, unless somebody has.
+    /// Claims some work, unless somebody has, or has ended the run and removed its folder.
     pub fn take(path: &Path) -> Result<Option<Claim>, WorkingFileError> {
         let file = File::options().create(true).truncate(false).write(true).open(path);
-        let file = file.of_working_file(path, WRITE)?;
+        let file = match file {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.of_working_file(path, WRITE)?,
+        };
         match file.try_lock() {
             Ok(()) => Ok(Some(Claim { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),

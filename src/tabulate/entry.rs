@@ -2,6 +2,7 @@
 //! that are at work on it.
 
 use std::fs;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,9 +23,10 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The way into a run; it stays open as long as this lives.
 pub(super) struct Entry {
-    tables: FolderLock,
-    /// Locked so that runs with tables elsewhere do not use the same working files.
+    /// Locked so that runs with tables elsewhere do not use the same working files; free before
+    /// the tables are, since it is taken after them.
     kept: FolderLock,
+    tables: FolderLock,
     run: Option<RunFile>,
     is_alone: bool,
 }
@@ -34,15 +36,13 @@ impl Entry {
     pub fn of(request: &Request) -> Result<Entry, TabulateError> {
         let kept = kept_folder(&request.scratch, request.board);
         let run = run_folder(&request.tables);
-        for folder in [&run, &kept] {
-            fs::create_dir_all(folder).of_working_file(folder, WRITE)?;
-        }
         let start = Instant::now();
         loop {
-            let in_use = match FolderLock::take(&request.tables) {
-                Ok(tables) => {
-                    let kept = FolderLock::take(&kept)?;
-                    return Ok(Entry { tables, kept, run: RunFile::read(&run)?, is_alone: true });
+            let in_use = match Entry::locks(&request.tables, &kept) {
+                Ok((tables, kept)) => {
+                    // Nobody removes it now.
+                    fs::create_dir_all(&run).of_working_file(&run, WRITE)?;
+                    return Ok(Entry { kept, tables, run: RunFile::read(&run)?, is_alone: true });
                 }
                 Err(error @ TableError { fault: Fault::InUse, .. }) => error,
                 Err(error) => return Err(error.into()),
@@ -51,13 +51,17 @@ impl Entry {
                 && let Some(kept) = FolderLock::join(&kept)?
                 && let Some(run) = RunFile::read(&run)?
             {
-                return Ok(Entry { tables, kept, run: Some(run), is_alone: false });
+                return Ok(Entry { kept, tables, run: Some(run), is_alone: false });
             }
             if start.elapsed() > PATIENCE {
                 return Err(in_use.into());
             }
             thread::sleep(LOOK);
         }
+    }
+
+    fn locks(tables: &Path, kept: &Path) -> Result<(FolderLock, FolderLock), TableError> {
+        Ok((FolderLock::take(tables)?, FolderLock::take(kept)?))
     }
 
     /// The run that was there.

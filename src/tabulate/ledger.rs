@@ -37,8 +37,10 @@ impl<'a> Ledger<'a> {
 
     /// The piece of a batch, if it is there.
     pub fn piece(&self, batch: usize) -> Result<Option<Piece>, WorkingFileError> {
-        let path = piece_file(&self.run, batch);
-        if path.exists() { Piece::open(path, self.label(batch)).map(Some) } else { Ok(None) }
+        match Piece::open(piece_file(&self.run, batch), self.label(batch)) {
+            Err(WorkingFileError { fault: FileFault::Missing, .. }) => Ok(None),
+            piece => piece.map(Some),
+        }
     }
 
     /// A piece that was there has gone.

@@ -11,7 +11,7 @@ use crate::sweep;
 use crate::table::{Inventory, LOCK, Manifest};
 
 use super::error::TabulateError;
-use super::names::{kept_folder, piece_file, run_file, run_folder};
+use super::names::{is_claim, kept_folder, piece_file, run_file, run_folder};
 use super::request::Request;
 
 /// A run goes on, or begins with what is there of it: everything else goes. It is told what
@@ -51,14 +51,24 @@ pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError>
     remove_from(disk, &run, |name| {
         [".piece", ".claim", ".new"].iter().any(|end| name.ends_with(end))
     })?;
-    sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?;
-    remove_from(disk, &kept, |name| name == LOCK)?;
-    // Folders with something in them stay.
+    Ok(sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?)
+}
+
+/// No run is there any more, or none was begun: its folders go, but for those that still have
+/// something in them.
+pub(super) fn remove_folders(request: &Request) {
+    let (run, kept) = (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
+    for folder in [&run, &kept] {
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        let files: Vec<_> = files.map(|file| file.path()).collect();
+        if files.iter().all(|file| file.ends_with(LOCK) || is_claim(file)) {
+            files.iter().for_each(|file| _ = fs::remove_file(file));
+        }
+    }
     let inside = request.scratch.starts_with(&request.tables).then_some(&request.scratch);
     for folder in [Some(&run), Some(&kept), inside].into_iter().flatten() {
         let _ = fs::remove_dir(folder);
     }
-    Ok(())
 }
 
 /// The tiers of the board whose tables are all there.

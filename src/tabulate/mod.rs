@@ -26,8 +26,6 @@
 mod admission;
 mod assembly;
 mod claim;
-#[cfg(test)]
-mod crash_tests;
 mod entry;
 mod error;
 mod estimate;
@@ -42,11 +40,14 @@ mod request;
 mod run;
 mod run_file;
 mod status;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use crate::board::TierRange;
 use crate::disk::Disk;
 use crate::index::{Census, Index};
+use crate::sealed::FileFault;
 use crate::sweep::Extent;
 use crate::table::FolderLock;
 
@@ -54,7 +55,7 @@ use admission::{has_start, missing, refuse_what_does_not_fit, start, starts_at_t
 use entry::Entry;
 pub use error::TabulateError;
 pub use estimate::Estimate;
-use names::run_folder;
+use names::{run_file, run_folder};
 #[cfg(fuzzing)]
 pub(crate) use piece::fuzz_piece;
 use report::{report, summaries};
@@ -97,10 +98,26 @@ fn tabulate_on(
         None => extent,
     };
     if fresh {
-        // What is refused leaves no folders behind.
         refuse_what_does_not_fit(request, &Estimate::of(&extent, tiers, HORIZON), false)?;
     }
     let mut entry = Entry::of(request)?;
+    let todo = run(disk, request, &extent, tiers, &mut entry, listener);
+    if !run_file(&run_folder(&request.tables)).exists() {
+        leftovers::remove_folders(request);
+    }
+    drop(entry);
+    report(disk, request, &census, tiers, todo?)
+}
+
+/// Runs over the tiers that are missing, if there are any: those.
+fn run(
+    disk: &Disk,
+    request: &Request,
+    extent: &Extent,
+    tiers: TierRange,
+    entry: &mut Entry,
+    listener: &dyn Listener,
+) -> Result<Option<TierRange>, TabulateError> {
     let begun = entry.run().map(|run| run.tiers_of(request, tiers)).transpose()?;
     let todo = match begun {
         // What it was to start from has been removed: it can never go on.
@@ -112,14 +129,24 @@ fn tabulate_on(
         begun => begun,
     };
     if let Some(todo) = todo {
-        let estimate = Estimate::of(&extent, todo, HORIZON);
+        let estimate = Estimate::of(extent, todo, HORIZON);
         refuse_what_does_not_fit(request, &estimate, entry.run().is_some())?;
-        let start = start(request, &extent, todo)?;
-        entry.begin(disk, request, RunFile::of(&extent, todo), listener)?;
-        let run = Run::new(disk, request, &extent, start, todo, listener, &estimate)?;
-        run.finish(run.solve()?)?;
+        let start = start(request, extent, todo)?;
+        entry.begin(disk, request, RunFile::of(extent, todo), listener)?;
+        let run = Run::new(disk, request, extent, start, todo, listener, &estimate)?;
+        let done = run.solve().and_then(|batches| run.finish(batches));
+        // Others may have ended the run, and removed files under the hands of this process.
+        let is_gone = |error: &TabulateError| match error {
+            TabulateError::WorkingFile(error) => matches!(error.fault, FileFault::Missing),
+            _ => false,
+        };
+        let is_over = !run_file(&run_folder(&request.tables)).exists();
+        match done {
+            Err(error) if is_gone(&error) && is_over && leftovers::are_there(request, todo)? => {}
+            done => done?,
+        }
     }
-    report(disk, request, &census, tiers, todo)
+    Ok(todo)
 }
 
 /// Are all tables there, and nobody at work? What a run that was stopped at its very end has
@@ -140,6 +167,7 @@ fn nothing_is_left(
         };
     if over {
         leftovers::clear(disk, request)?;
+        leftovers::remove_folders(request);
     }
     Ok(over)
 }

@@ -39,6 +39,11 @@ pub(super) fn claim_file(run: &Path, batch: usize) -> PathBuf {
     run.join(format!("{batch:03}.claim"))
 }
 
+/// Is this a claim?
+pub(super) fn is_claim(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "claim")
+}
+
 /// The claim on putting the tables together.
 pub(super) fn tables_claim_file(run: &Path) -> PathBuf {
     run.join("tables.claim")

@@ -123,14 +123,11 @@ impl<'a> Run<'a> {
             if !run_file(&self.folder).exists() {
                 return Ok(());
             }
-            assembly = match assembly {
-                None => self.assembly()?,
-                there => there,
-            };
             match assembly {
                 Some((_claim, assembly)) => return self.put_together(ledger, assembly),
                 None => thread::sleep(LOOK),
             }
+            assembly = self.assembly()?;
         }
     }
 

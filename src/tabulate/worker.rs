@@ -89,6 +89,9 @@ impl<'a> Worker<'a> {
             let Some((batch, claim)) = self.claim_one(ready)? else {
                 if state.waiting() > 0 {
                     publisher.wait(state);
+                } else if !run_file(self.run).exists() {
+                    // Others have put the tables together, and removed the pieces.
+                    return Ok(());
                 } else {
                     // What was discarded may be needed again, if a piece was removed.
                     solved.clear();

@@ -12,8 +12,7 @@ use crate::files::Folder;
 use crate::fit;
 
 #[path = "../../table/build.rs"]
-#[allow(dead_code, reason = "the tests of tables use the rest")]
-mod build;
+pub mod build;
 
 /// Longer files are slow to look through.
 const MOST_BYTES: usize = 1 << 13;

@@ -1,0 +1,135 @@
+//! Files of a run are removed, cut, exchanged and changed while nobody is at work.
+
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use crate::disk::{Change, Disk, Watcher};
+
+use super::super::{Request, TabulateError};
+use super::{Full, files_below, folder, folder_with, request, solve, tables, watched};
+
+/// Stops a run after so many changes.
+fn stopped(request: &Request, changes: usize) {
+    let full = Disk::watched(Arc::new(Full(Mutex::new(changes))));
+    solve(&full, request).unwrap_err();
+}
+
+/// Goes on as errors say: removes the file that is named. How often that was.
+fn go_on_as_told(request: &Request, harm: &str) -> usize {
+    for told in 0..5 {
+        let error = match solve(&Disk::default(), request) {
+            Ok(()) => return told,
+            Err(error) => error,
+        };
+        let text = error.to_string();
+        assert!(text.contains("remove it and give the same command again"), "{harm}: {text}");
+        let file = match error {
+            TabulateError::WorkingFile(error) => error.file,
+            TabulateError::RunFile { path, .. } => path,
+            other => panic!("{harm}: {other}"),
+        };
+        fs::remove_file(&file).unwrap_or_else(|error| panic!("{harm}: {text}: {error}"));
+    }
+    panic!("{harm}: told again and again");
+}
+
+/// The run is stopped after some changes. Then every so many bytes one of its files is
+/// changed; files are cut, exchanged and removed: the tables are the same, or there is an
+/// error that names the file, and without it they are.
+fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize) {
+    let home = folder();
+    let (made, expected) = watched(&request(board, home.path()), home.path());
+    let mut told = 0;
+    for quarter in quarters {
+        let home = folder();
+        stopped(&request(board, home.path()), made.len() * quarter / 4);
+        let files = files_below(home.path());
+        let sealed: Vec<_> = files
+            .iter()
+            .filter(|(path, _)| path.extension().is_some_and(|end| end == "piece" || end == "kept"))
+            .collect();
+        let mut check = |path: &Path, bytes: Option<&[u8]>, how: &str| {
+            let harm = format!("{} {how}", path.display());
+            let mut files = files.clone();
+            match bytes {
+                Some(bytes) => files.insert(path.to_owned(), bytes.to_owned()),
+                None => files.remove(path),
+            };
+            let harmed = folder_with(&files, home.path());
+            told += go_on_as_told(&request(board, harmed.path()), &harm);
+            assert!(tables(harmed.path()) == expected, "{harm}");
+        };
+        for (number, (path, bytes)) in files.iter().enumerate() {
+            check(path, None, "removed");
+            check(path, Some(&bytes[..bytes.len() / 2]), "cut");
+            check(path, Some(&[]), "empty");
+            check(path, Some(&[&bytes[..], &[7; 9]].concat()), "longer");
+            for (other, bytes) in sealed.iter().filter(|(other, _)| *other != path) {
+                check(path, Some(bytes), &format!("replaced by {}", other.display()));
+            }
+            // Label and seal byte by byte, and places between them.
+            let seal = bytes.len().saturating_sub(32);
+            let is_outside = |at: usize| at < 64 || at >= seal;
+            let all = (0..bytes.len()).filter(|at| at % step == 0 || is_outside(*at));
+            // Other bytes of each file, if not all of them.
+            for at in all.filter(|at| step == 1 || (at + number) % 5 == 0) {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= 1 << (at % 8);
+                check(path, Some(&bytes), &format!("with another byte at {at}"));
+            }
+        }
+    }
+    assert!(told > 0, "some harm is told");
+}
+
+#[test]
+fn whatever_becomes_of_the_files_of_a_run_its_tables_are_the_same() {
+    harm_and_go_on("4x3", 2..3, 61);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn whatever_becomes_of_any_byte_of_the_files_of_a_run_its_tables_are_the_same() {
+    harm_and_go_on("4x3", 1..4, 1);
+    harm_and_go_on("5x3", 1..4, 11);
+}
+
+/// A run that does not get so far as to remove its pieces.
+#[derive(Debug)]
+struct StoppedAtTheEnd;
+
+impl Watcher for StoppedAtTheEnd {
+    fn before(&self, change: Change) -> io::Result<()> {
+        match change {
+            Change::Remove(file) if file.ends_with("run.json") => Err(io::ErrorKind::Other.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What the others have handed on is gone by then, and must be made again for it.
+#[test]
+fn a_piece_that_is_lost_at_the_end_is_made_again() {
+    let home = folder();
+    let request = request("5x3", home.path());
+    solve(&Disk::watched(Arc::new(StoppedAtTheEnd)), &request).unwrap_err();
+    let expected = tables(home.path());
+    let files = files_below(home.path());
+    let pieces = files.keys().filter(|path| path.extension().is_some_and(|end| end == "piece"));
+    let pieces: Vec<&PathBuf> = pieces.collect();
+    assert!(pieces.len() > 5 && files.keys().all(|path| !path.to_string_lossy().contains(".kept")));
+    for (piece, other) in pieces.iter().zip(pieces.iter().skip(2)) {
+        let mut files = files.clone();
+        for lost in ["tier-03.s4t", "manifest.json"] {
+            files.remove(&home.path().join("tables").join(lost)).unwrap();
+        }
+        files.remove(*piece);
+        files.remove(*other);
+        let harmed = folder_with(&files, home.path());
+        solve(&Disk::default(), &self::request("5x3", harmed.path())).unwrap();
+        assert!(tables(harmed.path()) == expected, "without {}", piece.display());
+    }
+}

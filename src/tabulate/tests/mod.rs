@@ -1,0 +1,130 @@
+//! Runs with tiny batches on disks that fail: what is left of them goes on to the same tables.
+
+mod harm;
+mod limits;
+mod model;
+mod power;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use crate::board::{Board, TierRange};
+use crate::disk::{Change, Disk, Watcher};
+use crate::sweep::{Cpu, Scope};
+
+use super::{Request, TabulateError, tabulate_on};
+use model::{Made, Notes};
+
+/// So many cells make a batch here: several batches, several centres in some of them.
+const BATCH_CELLS: u64 = 300;
+
+fn request(board: &str, folder: &Path) -> Request {
+    let board: Board = board.parse().unwrap();
+    Request {
+        board,
+        tiers: TierRange::all(board),
+        tables: folder.join("tables"),
+        scratch: folder.join("scratch"),
+        memory: Some(1 << 40),
+        cpu: Cpu::widest(),
+        scope: Scope::InDoubt,
+    }
+}
+
+/// All tables of a folder, by name.
+fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder.join("tables")).unwrap().map(|entry| entry.unwrap().path());
+    let tables = files.filter(|path| path.extension().is_some_and(|end| end == "s4t"));
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+}
+
+fn solve(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
+    tabulate_on(disk, request, Some(BATCH_CELLS), &()).map(|_| ())
+}
+
+/// Runs to the end, and returns all changes with the tables.
+fn watched(request: &Request, folder: &Path) -> (Vec<Made>, BTreeMap<String, Vec<u8>>) {
+    let notes = Arc::new(Notes::default());
+    solve(&Disk::watched(notes.clone()), request).unwrap();
+    (notes.take(), tables(folder))
+}
+
+/// A folder with these files, which were in another one.
+fn folder_with(files: &BTreeMap<PathBuf, Vec<u8>>, from: &Path) -> tempfile::TempDir {
+    let folder = self::folder();
+    for (file, content) in files {
+        let file = folder.path().join(file.strip_prefix(from).unwrap());
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+    }
+    folder
+}
+
+/// A folder for a run, in memory where there is such a thing: thousands of runs are many
+/// syncs.
+fn folder() -> tempfile::TempDir {
+    let in_memory = Path::new("/dev/shm");
+    if in_memory.is_dir() {
+        tempfile::tempdir_in(in_memory).unwrap()
+    } else {
+        tempfile::tempdir().unwrap()
+    }
+}
+
+/// All files below a folder but locks, by their names in it.
+fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inside) = folders.pop() {
+        for path in fs::read_dir(inside).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("lock") && path.extension().is_none_or(|end| end != "claim") {
+                files.insert(path.clone(), fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// A disk that is full after so many changes.
+#[derive(Debug)]
+struct Full(Mutex<usize>);
+
+impl Watcher for Full {
+    fn before(&self, change: Change) -> io::Result<()> {
+        let mut left = self.0.lock().unwrap();
+        match change {
+            Change::Create(_) | Change::Write { .. } if *left == 0 => {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            _ => {
+                *left = left.saturating_sub(1);
+                Ok(())
+            }
+        }
+    }
+}
+
+#[test]
+fn whoever_looks_whether_a_folder_is_in_use_keeps_nobody_from_starting() {
+    let folder = folder();
+    let request = request("3x3", folder.path());
+    let over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                crate::table::FolderLock::is_taken(&request.tables);
+            }
+        });
+        for _ in 0..20 {
+            solve(&Disk::default(), &request).unwrap();
+            fs::remove_dir_all(&request.tables).unwrap();
+        }
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+}

@@ -1,0 +1,189 @@
+//! A disk whose power may go at any moment.
+//!
+//! A run is watched, every change that it makes. Then the disk is made as it may be if the
+//! power had gone after any of these changes: what was synced is there, and of what was not
+//! any part, in any order, whole or torn.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use crate::disk::{Change, Watcher};
+
+/// A change that was made.
+#[derive(Clone, Debug)]
+pub(super) enum Made {
+    Create(PathBuf),
+    Write { file: PathBuf, at: u64, bytes: Vec<u8> },
+    Sync(PathBuf),
+    Rename { from: PathBuf, to: PathBuf },
+    Remove(PathBuf),
+    SyncFolder(PathBuf),
+}
+
+/// Notes all changes.
+#[derive(Debug, Default)]
+pub(super) struct Notes(Mutex<Vec<Made>>);
+
+impl Notes {
+    /// All that was noted.
+    pub fn take(&self) -> Vec<Made> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+impl Watcher for Notes {
+    fn before(&self, change: Change) -> io::Result<()> {
+        let made = match change {
+            Change::Create(file) => Made::Create(file.into()),
+            Change::Write { file, at, bytes } => {
+                Made::Write { file: file.into(), at, bytes: bytes.into() }
+            }
+            Change::Sync(file) => Made::Sync(file.into()),
+            Change::Rename { from, to } => Made::Rename { from: from.into(), to: to.into() },
+            Change::Remove(file) => Made::Remove(file.into()),
+            Change::SyncFolder(folder) => Made::SyncFolder(folder.into()),
+        };
+        self.0.lock().unwrap().push(made);
+        Ok(())
+    }
+}
+
+/// A file as the disk has it: what is there for certain, and what may be.
+#[derive(Clone, Default)]
+pub(super) struct Inode {
+    synced: Vec<u8>,
+    pending: Vec<(u64, Vec<u8>)>,
+}
+
+/// A change of a folder that may not have reached the disk.
+#[derive(Clone)]
+pub(super) enum Entry {
+    Link(PathBuf, usize),
+    Unlink(PathBuf),
+}
+
+/// A disk to which changes are made, and which may stop at any time.
+#[derive(Clone, Default)]
+pub(super) struct Model {
+    inodes: Vec<Inode>,
+    /// The names as the running system sees them.
+    seen: HashMap<PathBuf, usize>,
+    /// The names that are there for certain.
+    synced: HashMap<PathBuf, usize>,
+    pending: Vec<Entry>,
+}
+
+/// How much of what was not synced is there all the same.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Luck {
+    All,
+    None,
+    /// Any of it, decided by this seed, torn ones among them.
+    Some(u64),
+}
+
+impl Luck {
+    fn draw(&mut self, of: u64) -> u64 {
+        match self {
+            Luck::All => of - 1,
+            Luck::None => 0,
+            Luck::Some(seed) => {
+                *seed ^= *seed << 13;
+                *seed ^= *seed >> 7;
+                *seed ^= *seed << 17;
+                *seed % of
+            }
+        }
+    }
+}
+
+pub(super) fn write(to: &mut Vec<u8>, at: u64, bytes: &[u8]) {
+    let end = at as usize + bytes.len();
+    to.resize(to.len().max(end), 0);
+    to[at as usize..end].copy_from_slice(bytes);
+}
+
+impl Model {
+    /// A disk on which these files have been for long.
+    pub fn with(files: BTreeMap<PathBuf, Vec<u8>>) -> Model {
+        let mut model = Model::default();
+        for (file, synced) in files {
+            model.seen.insert(file.clone(), model.inodes.len());
+            model.inodes.push(Inode { synced, pending: Vec::new() });
+            model.synced = model.seen.clone();
+        }
+        model
+    }
+
+    pub fn make(&mut self, change: &Made) {
+        match change {
+            Made::Create(file) => {
+                // Truncated: of what was there, nothing can be relied upon.
+                self.inodes.push(Inode::default());
+                let inode = self.inodes.len() - 1;
+                self.seen.insert(file.clone(), inode);
+                self.pending.push(Entry::Link(file.clone(), inode));
+            }
+            Made::Write { file, at, bytes } => {
+                self.inodes[self.seen[file]].pending.push((*at, bytes.clone()));
+            }
+            Made::Sync(file) => {
+                let inode = &mut self.inodes[self.seen[file]];
+                for (at, bytes) in inode.pending.drain(..) {
+                    write(&mut inode.synced, at, &bytes);
+                }
+            }
+            Made::Rename { from, to } => {
+                let inode = self.seen.remove(from).unwrap();
+                self.seen.insert(to.clone(), inode);
+                self.pending.push(Entry::Link(to.clone(), inode));
+                self.pending.push(Entry::Unlink(from.clone()));
+            }
+            Made::Remove(file) => {
+                if self.seen.remove(file).is_some() {
+                    self.pending.push(Entry::Unlink(file.clone()));
+                }
+            }
+            Made::SyncFolder(folder) => {
+                let of_folder = |entry: &Entry| match entry {
+                    Entry::Link(file, _) | Entry::Unlink(file) => file.parent() == Some(folder),
+                };
+                for entry in self.pending.extract_if(.., |entry| of_folder(entry)) {
+                    match entry {
+                        Entry::Link(file, inode) => self.synced.insert(file, inode),
+                        Entry::Unlink(file) => self.synced.remove(&file),
+                    };
+                }
+            }
+        }
+    }
+
+    /// The files that are there if the power goes now.
+    pub fn after_a_crash(&self, mut luck: Luck) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut names = self.synced.clone();
+        for entry in &self.pending {
+            if luck.draw(2) == 1 {
+                match entry {
+                    Entry::Link(file, inode) => names.insert(file.clone(), *inode),
+                    Entry::Unlink(file) => names.remove(file),
+                };
+            }
+        }
+        let mut content = |inode: usize| {
+            let mut content = self.inodes[inode].synced.clone();
+            for (at, bytes) in &self.inodes[inode].pending {
+                match luck.draw(3) {
+                    0 => {}
+                    1 => write(&mut content, *at, &bytes[..bytes.len() / 2]),
+                    _ => write(&mut content, *at, bytes),
+                }
+            }
+            content
+        };
+        // In a fixed order, so that the same seed has the same luck.
+        let names: BTreeMap<PathBuf, usize> = names.into_iter().collect();
+        names.into_iter().map(|(file, inode)| (file, content(inode))).collect()
+    }
+}
