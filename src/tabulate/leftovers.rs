@@ -30,9 +30,7 @@ pub(super) fn keep_what_belongs_to(
         }),
         None => name.ends_with(".new"),
     })?;
-    remove_from(disk, &request.tables, |name| {
-        name.starts_with("tier-") && name.ends_with(".part") || name == "manifest.json.new"
-    })?;
+    remove_unfinished_tables(disk, request)?;
     let kept = kept_folder(&request.scratch, label.board);
     let tiers = label.tiers;
     let starts = |tier: Tier| tier == tiers.first() || tier == tiers.last().next();
@@ -51,7 +49,14 @@ pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError>
     remove_from(disk, &run, |name| {
         [".piece", ".claim", ".new"].iter().any(|end| name.ends_with(end))
     })?;
+    remove_unfinished_tables(disk, request)?;
     Ok(sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?)
+}
+
+fn remove_unfinished_tables(disk: &Disk, request: &Request) -> Result<(), WorkingFileError> {
+    remove_from(disk, &request.tables, |name| {
+        name.starts_with("tier-") && name.ends_with(".part") || name == "manifest.json.new"
+    })
 }
 
 /// No run is there any more, or none was begun: its folders go, but for those that still have

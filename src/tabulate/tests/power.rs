@@ -71,9 +71,9 @@ fn whenever_the_power_goes_the_tables_are_the_same() {
 #[ignore = "takes minutes: make test-long"]
 fn whenever_the_power_goes_on_larger_boards_the_tables_are_the_same() {
     stop_and_go_on("4x3", 1);
-    stop_and_go_on("5x3", 2);
+    stop_and_go_on("5x3", 3);
     stop_and_go_on("6x2", 2);
-    stop_the_second_part_and_go_on("4x3", 1);
-    stop_the_second_part_and_go_on("5x3", 3);
-    stop_and_go_on("4x4", 3);
+    stop_the_second_part_and_go_on("4x3", 2);
+    stop_the_second_part_and_go_on("5x3", 11);
+    stop_and_go_on("4x4", 17);
 }
