@@ -124,6 +124,13 @@ impl<'a> Extent<'a> {
         }
     }
 
+    /// So many columns of a tile, the first ones, are handed on to centres with one stone less.
+    pub(super) fn columns_handed_on(&self, tile: Tile, last_mover: Player) -> usize {
+        let held = self.held(self.census().reversed(tile.centre), tile.right);
+        let columns = self.shape(tile, last_mover.other()).columns;
+        columns.min(held.handed_on[last_mover.index()] as usize)
+    }
+
     /// Cells of a tier that are worked on.
     pub fn cells(&self, tier: Tier) -> u64 {
         self.census().centres().map(|centre| self.cells_beside(centre, tier)).sum()

@@ -241,8 +241,10 @@ mod tests {
     use crate::index::{Cell, CentreId, Index};
     use std::sync::Mutex;
 
-    use crate::sealed::WorkingFileError;
+    use crate::sealed::{Sealed, Unsealed, WorkingFileError};
+    use crate::sweep::directory::{from_bytes, to_bytes};
     use crate::sweep::start::StartTier;
+    use crate::sweep::working_files::{passing_file, passing_label};
     use crate::sweep::{Outcomes, SolvedTile};
 
     /// Compares every cell with what a sweep in memory came to, from the rows
@@ -381,5 +383,39 @@ mod tests {
                 solve(&sweep, &Busy, false);
             });
         }
+    }
+
+    /// All checksums of such a file fit.
+    #[test]
+    fn kept_tiles_that_lack_a_column_are_told() {
+        let index = Index::new("5x4".parse().unwrap()).unwrap();
+        let extent = Extent::new(&index, Scope::InDoubt).with_batches_of(20_000);
+        let folder = tempfile::tempdir().unwrap();
+        let sweep = || {
+            let (start, cpu) = (Start::FullBoard, Cpu::widest());
+            FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap()
+        };
+        let first = sweep();
+        first.solve(0, &Busy).unwrap();
+        first.publish(0, true).unwrap();
+        let reader = first.schedule().readers(0)[0];
+        assert_eq!(first.schedule().batches()[reader].needs, [0]);
+        first.solve(reader, &Busy).unwrap();
+
+        let path = passing_file(folder.path(), 0);
+        let label = passing_label(first.label(), 0);
+        let kept = Sealed::open(path.clone(), label).unwrap();
+        let census = index.census();
+        let mut tiles = from_bytes(kept.directory(), census, kept.body_end()).unwrap();
+        tiles.values_mut().for_each(|tile| tile.columns = tile.columns.saturating_sub(1));
+        let forged = Unsealed::create(&Disk::default(), path, label).unwrap();
+        let body_start = forged.put(&[]).unwrap();
+        let mut body = vec![0; (kept.body_end() - body_start) as usize];
+        kept.read_at(&mut body, body_start).unwrap();
+        forged.put(&body).unwrap();
+        forged.seal(to_bytes(&tiles)).unwrap().publish().unwrap();
+
+        let Err(error) = sweep().solve(reader, &Busy) else { panic!("believed") };
+        assert!(error.to_string().contains(" columns instead of "), "{error}");
     }
 }

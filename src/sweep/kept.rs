@@ -152,6 +152,17 @@ pub(super) struct KeptTile<'a> {
 }
 
 impl<'a> KeptTile<'a> {
+    /// The same, if it has so many columns.
+    pub fn with_columns(self, expected: usize) -> Result<KeptTile<'a>, WorkingFileError> {
+        match self.lines.columns as usize {
+            found if found != expected => {
+                let what = format!("a tile of it has {found} columns instead of {expected}");
+                Err(self.kept.damaged(what))
+            }
+            _ => Ok(self),
+        }
+    }
+
     /// The panels of so many rows of it.
     pub fn panels(self, rows: usize) -> Panels {
         Panels(MatrixShape { rows, columns: self.lines.columns as usize })
@@ -187,9 +198,7 @@ impl<'a> KeptTile<'a> {
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
         let MatrixShape { rows, columns } = panels.0;
-        if self.lines.columns as usize != columns {
-            return Err(self.kept.damaged("a tile is of another size".to_owned()));
-        }
+        self.with_columns(columns)?;
         for number in 0..rows.div_ceil(PANEL) {
             let rows = block(rows, number);
             let places: Vec<u32> = (0..rows.len() as u32).collect();

@@ -253,7 +253,14 @@ impl<H: HandedOn> Solving<'_, H> {
         let shared = self.shared;
         let census = shared.index().census();
         let is_last = tier == shared.tiers.last();
-        let children = Next { before: self.before, keep: self.keeping, is_last, beside: next };
+        let children = Next {
+            extent: shared.extent,
+            before: self.before,
+            keep: self.keeping,
+            mover: tier.mover(),
+            is_last,
+            beside: next,
+        };
         let step = Step {
             census,
             kinds: &shared.kinds,
@@ -332,9 +339,12 @@ impl<H: HandedOn> Solving<'_, H> {
 
 /// The tier that follows, beside the same centre and those after it.
 struct Next<'a, H> {
+    extent: &'a Extent<'a>,
     before: &'a H,
     /// What this batch has kept.
     keep: &'a Keep<'a>,
+    /// Who moves to it.
+    mover: Player,
     /// Is it the tier after the sweep?
     is_last: bool,
     beside: &'a TierBeside,
@@ -348,6 +358,7 @@ impl<H: HandedOn> NextTier for Next<'_, H> {
     fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, WorkingFileError> {
         let name = Name { tile, to: Some(to) };
         let after = self.is_last.then(|| self.before.tile_after(name)).flatten();
-        after.or_else(|| self.keep.tile(name)).unwrap_or_else(|| self.before.tile(name))
+        let kept = after.or_else(|| self.keep.tile(name)).unwrap_or_else(|| self.before.tile(name));
+        kept?.with_columns(self.extent.columns_handed_on(tile, self.mover))
     }
 }
