@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use strong4::board::{Board, Tier, TierRange};
 use strong4::index::Index;
 use strong4::sweep::{
-    Cpu, Extent, FolderSweep, MemorySweep, Scope, Start, TierWork, Work, WorkTimes,
+    Cpu, End, Extent, FolderSweep, MemorySweep, Scope, Start, TierWork, Work, WorkTimes,
 };
 
 /// Two planes of a bit for each cell.
@@ -72,7 +72,8 @@ fn measure(named: &str, copying: f64) {
 }
 
 fn in_memory(extent: &Extent) -> Vec<TierWork> {
-    let sweep = MemorySweep::new(extent, Cpu::widest(), Tier(0));
+    let sweep =
+        MemorySweep::new(extent, Cpu::widest(), End::full_board(extent.index().board()), Tier(0));
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();
     while sweep.advance(&()).expect("nothing is written") {}
@@ -81,7 +82,7 @@ fn in_memory(extent: &Extent) -> Vec<TierWork> {
 
 fn in_files(extent: &Extent) -> Vec<TierWork> {
     let folder = tempfile::tempdir().expect("a folder");
-    let (start, cpu) = (Start::FullBoard, Cpu::widest());
+    let (start, cpu) = (Start::AtEnd(End::full_board(extent.index().board())), Cpu::widest());
     let sweep = FolderSweep::new(extent, cpu, start, Tier(0), folder.path());
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();

@@ -3,11 +3,11 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use strong4::board::{Board, Tier};
 use strong4::index::Index;
-use strong4::sweep::{Cpu, Extent, MemorySweep, Scope};
+use strong4::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
 fn swept(index: &Index, cpu: Cpu) -> u64 {
     let extent = Extent::new(index, Scope::InDoubt);
-    let sweep = MemorySweep::new(&extent, cpu, Tier(0));
+    let sweep = MemorySweep::new(&extent, cpu, End::full_board(index.board()), Tier(0));
     let mut sweep = sweep.expect("a board that can be solved");
     while sweep.advance(&()).expect("nothing is written") {}
     sweep.met(Tier(0)).total()

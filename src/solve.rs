@@ -6,7 +6,7 @@ use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
 use crate::progress::Progress;
-use crate::sweep::{Cpu, Extent, MemorySweep, Scope};
+use crate::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
 /// The positions of one tier by their outcome for the mover.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -120,7 +120,7 @@ pub fn solve(
     let extent = Extent::new(&index, scope);
     let range = TierRange::new(tiers.first(), board.last_tier())?;
     refuse_what_does_not_fit(&extent, range)?;
-    let mut sweep = MemorySweep::new(&extent, cpu, range.first())?;
+    let mut sweep = MemorySweep::new(&extent, cpu, End::full_board(board), range.first())?;
     let counts = count_with(board, tiers, Some(sweep.orders()), &())?;
     while sweep.advance(&()).expect("nothing is written") {
         let (solved, batches) = sweep.solved();

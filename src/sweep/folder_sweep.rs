@@ -53,11 +53,11 @@ impl<'a> FolderSweep<'a> {
         first: Tier,
         folder: &Path,
     ) -> Result<FolderSweep<'a>, OrderError> {
-        let last = start.last(extent);
+        let last = start.last();
         let tiers = TierRange::new(first.min(last), last).expect("a range of one tier at least");
         let files = Files { bytes: passing_files(folder).collect(), ..Files::default() };
         Ok(FolderSweep {
-            shared: Shared::new(extent, cpu, tiers)?,
+            shared: Shared::new(extent, cpu, tiers, matches!(start, Start::Below(_)))?,
             start,
             folder: folder.to_owned(),
             disk: Disk::default(),
@@ -94,7 +94,7 @@ impl<'a> FolderSweep<'a> {
     pub(crate) fn label(&self) -> RunLabel {
         let board = self.shared.extent.index().board();
         let every_cell = self.shared.extent.scope() == Scope::EveryCell;
-        RunLabel { board, tiers: self.tiers(), end: board.last_tier(), every_cell }
+        RunLabel { board, tiers: self.tiers(), end: self.start.end().ply(), every_cell }
     }
 
     fn files(&self) -> MutexGuard<'_, Files> {
@@ -146,9 +146,9 @@ impl<'a> FolderSweep<'a> {
             )?)
         };
         let first = self.tiers().first();
-        let leaves = first > Tier(0);
+        let (leaves, end) = (first > Tier(0), self.start.end());
         let leaving = leaves
-            .then(|| leave(&self.disk, self.shared.extent, &self.folder, first, batch))
+            .then(|| leave(&self.disk, self.shared.extent, &self.folder, end, first, batch))
             .transpose()?;
         let mut keep = Keep::new(schedule, batch, keeping, leaving);
         let batch_of = &schedule.batches()[batch];
@@ -245,7 +245,7 @@ mod tests {
     use crate::sweep::directory::{from_bytes, to_bytes};
     use crate::sweep::start::StartTier;
     use crate::sweep::working_files::{passing_file, passing_label};
-    use crate::sweep::{Outcomes, SolvedTile};
+    use crate::sweep::{End, Outcomes, SolvedTile};
 
     /// Compares every cell with what a sweep in memory came to, from the rows
     /// up, of which a sweep of some tiers sees less.
@@ -302,21 +302,25 @@ mod tests {
         let boards = ["7x3", "6x3", "5x4", "3x6", "8x2", "12x1", "2x6", "1x9"];
         let every_cell = ["5x4", "8x2"].map(|board| (board, Scope::EveryCell));
         let boards = boards.map(|board| (board, Scope::InDoubt)).into_iter().chain(every_cell);
-        for (board, scope) in boards {
+        let cut_off = [("7x3", Scope::InDoubt, 10), ("6x3", Scope::InDoubt, 13)];
+        let boards = boards.map(|(board, scope)| (board, scope, 0)).chain(cut_off);
+        for (board, scope, cut) in boards {
             let index = Index::new(board.parse().unwrap()).unwrap();
-            let outcomes = Outcomes::of(&index, Cpu::widest(), scope).unwrap();
-            let last = index.board().last_tier();
+            let extent = Extent::new(&index, scope);
+            let end = End::cut_off(&extent, Tier(cut)).unwrap_or(End::full_board(index.board()));
+            let outcomes = Outcomes::with_end(&extent, Cpu::widest(), end).unwrap();
+            let last = end.last();
             let orders = [(true, 20_000), (false, 0), (true, 0), (false, u64::MAX)];
             let all = ["8x2", "3x6"].contains(&board);
             for (backwards, cells) in &orders[..if all { orders.len() } else { 1 }] {
                 let extent = Extent::new(&index, scope).with_batches_of(*cells);
                 let folder = tempfile::tempdir().unwrap();
                 for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
-                    let start = if last == index.board().last_tier() {
-                        Start::FullBoard
+                    let start = if last == end.last() {
+                        Start::AtEnd(end)
                     } else {
                         let tier = last.next();
-                        Start::Below(StartTier::open(&extent, folder.path(), tier).unwrap())
+                        Start::Below(StartTier::open(&extent, folder.path(), end, tier).unwrap())
                     };
                     let sweep =
                         FolderSweep::new(&extent, Cpu::widest(), start, first, folder.path());
@@ -378,7 +382,7 @@ mod tests {
             let extent = Extent::new(&index, Scope::InDoubt);
             let folder = tempfile::tempdir().unwrap();
             threads.install(|| {
-                let (start, cpu) = (Start::FullBoard, Cpu::widest());
+                let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
                 let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap();
                 solve(&sweep, &Busy, false);
             });
@@ -392,7 +396,7 @@ mod tests {
         let extent = Extent::new(&index, Scope::InDoubt).with_batches_of(20_000);
         let folder = tempfile::tempdir().unwrap();
         let sweep = || {
-            let (start, cpu) = (Start::FullBoard, Cpu::widest());
+            let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
             FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap()
         };
         let first = sweep();

@@ -1,4 +1,4 @@
-//! The backward sweep in memory: from the full board down, batch by batch.
+//! The backward sweep in memory: from the end of games down, batch by batch.
 
 use std::collections::HashMap;
 
@@ -7,6 +7,7 @@ use crate::order::{OrderError, Orders};
 use crate::sealed::WorkingFileError;
 
 use super::directory::Name;
+use super::end::End;
 use super::extent::Extent;
 use super::keep::Keep;
 use super::kept::{Keeping, Kept, KeptTile};
@@ -16,7 +17,7 @@ use super::schedule::Schedule;
 use super::solving::{HandedOn, Shared};
 use super::tier_work::TierWork;
 
-/// A sweep from the full board down to some tier, of which nothing is written.
+/// A sweep from the end of games down to some tier, of which nothing is written.
 pub struct MemorySweep<'a> {
     shared: Shared<'a>,
     schedule: Schedule,
@@ -28,21 +29,21 @@ pub struct MemorySweep<'a> {
 }
 
 impl<'a> MemorySweep<'a> {
-    /// A sweep from the full board down to this tier, or to the empty board.
+    /// A sweep from this end down to this tier, or to the last one that it has.
     pub fn new(
         extent: &'a Extent<'a>,
         cpu: Cpu,
+        end: End,
         first: Tier,
     ) -> Result<MemorySweep<'a>, OrderError> {
-        let board = extent.index().board();
-        let last = board.last_tier();
+        let last = end.last();
         let tiers = TierRange::new(first.min(last), last).expect("no tier comes after the last");
         Ok(MemorySweep {
-            shared: Shared::new(extent, cpu, tiers)?,
+            shared: Shared::new(extent, cpu, tiers, false)?,
             schedule: extent.smallest_batches(),
             solved: 0,
             kept: HashMap::new(),
-            work: vec![TierWork::default(); board.cells() + 1],
+            work: vec![TierWork::default(); extent.index().board().cells() + 1],
         })
     }
 

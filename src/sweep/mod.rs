@@ -47,6 +47,7 @@ mod column_bits;
 mod compress;
 mod crossing;
 mod directory;
+mod end;
 mod extent;
 mod folder_sweep;
 mod forward;
@@ -84,6 +85,7 @@ mod working_files;
 
 pub use crate::sealed::{FileFault, WorkingFileError};
 pub use clock::{Work, WorkTimes};
+pub use end::End;
 pub use extent::Extent;
 pub use folder_sweep::FolderSweep;
 pub use forward::ForwardSweep;

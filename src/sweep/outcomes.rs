@@ -10,6 +10,7 @@ use crate::order::OrderError;
 use crate::sealed::WorkingFileError;
 
 use super::TierWork;
+use super::end::End;
 use super::extent::Extent;
 use super::kernels::Cpu;
 use super::memory_sweep::MemorySweep;
@@ -63,12 +64,16 @@ impl Observer for Gather {
 impl<'a> Outcomes<'a> {
     /// Solves a board.
     pub fn of(index: &'a Index, cpu: Cpu, scope: Scope) -> Result<Outcomes<'a>, OrderError> {
-        let extent = Extent::new(index, scope);
-        let mut sweep = MemorySweep::new(&extent, cpu, Tier(0))?;
+        Outcomes::with_end(&Extent::new(index, scope), cpu, End::full_board(index.board()))
+    }
+
+    /// Solves the tiers before this end.
+    pub fn with_end(extent: &Extent<'a>, cpu: Cpu, end: End) -> Result<Outcomes<'a>, OrderError> {
+        let mut sweep = MemorySweep::new(extent, cpu, end, Tier(0))?;
         let gather = Gather::default();
         while sweep.advance(&gather).expect("nothing is written") {}
         let tiles = gather.0.into_inner().expect("no thread has panicked");
-        Ok(Outcomes { index, cpu, tiles, work: sweep.work().to_vec() })
+        Ok(Outcomes { index: extent.index(), cpu, tiles, work: sweep.work().to_vec() })
     }
 
     /// The form of the kernels that found them.

@@ -58,23 +58,16 @@ pub(super) enum Child<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Plans the moves of a tile; none if each of its cells is won by a stone in the centre.
+    /// Plans the moves of a tile that is not won in the centre.
     pub fn make(
         census: &Census,
         sides: &'a CentreSides,
         tile: Tile,
         mover: Player,
         next: &'a dyn NextTier,
-    ) -> Result<Option<Plan<'a>>, WorkingFileError> {
-        if sides.wins_upright(mover) {
-            return Ok(None);
-        }
+    ) -> Result<Plan<'a>, WorkingFileError> {
         let mut plan = Plan::default();
         for (number, centre) in sides.centre_moves(mover).iter().enumerate() {
-            let child = Tile { centre: centre.centre, ..tile };
-            if census.tile_cells(child) == 0 {
-                return Ok(None);
-            }
             plan.add_centre_move(census, tile, centre, 1 + number, next)?;
         }
         let full = census.split().side_cells();
@@ -88,7 +81,7 @@ impl<'a> Plan<'a> {
             let moves = side_moves(sides.right(), tile.right, mover, next.beside(child), shared);
             plan.by_columns[0] = Some(moves);
         }
-        Ok(Some(plan))
+        Ok(plan)
     }
 
     fn add_centre_move(
@@ -129,6 +122,18 @@ impl<'a> Plan<'a> {
             self.by_rows[0] = Some(moves(next.beside(census.mirrored(child))));
         }
     }
+}
+
+/// Is each cell of a tile won by a stone in the centre?
+pub(super) fn is_won_in_the_centre(
+    census: &Census,
+    sides: &CentreSides,
+    tile: Tile,
+    mover: Player,
+) -> bool {
+    let child = |centre| Tile { centre, ..tile };
+    let mut moves = sides.centre_moves(mover).iter();
+    sides.wins_upright(mover) || moves.any(|to| census.tile_cells(child(to.centre)) == 0)
 }
 
 fn side_moves<'a>(

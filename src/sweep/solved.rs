@@ -150,7 +150,7 @@ mod tests {
     use crate::index::{Cell, CentreId, Index};
     use crate::sealed::WorkingFileError;
     use crate::sweep::panels::Panels;
-    use crate::sweep::{Cpu, Extent, MemorySweep, Observer, Scope};
+    use crate::sweep::{Cpu, End, Extent, MemorySweep, Observer, Scope};
 
     /// The slow twin: a stone at a time.
     fn is_quiet(position: &Position) -> bool {
@@ -227,7 +227,9 @@ mod tests {
             for cpu in Cpu::all() {
                 for scope in [Scope::InDoubt, Scope::EveryCell] {
                     let extent = Extent::new(&index, scope);
-                    let mut sweep = MemorySweep::new(&extent, cpu, Tier(0)).unwrap();
+                    let mut sweep =
+                        MemorySweep::new(&extent, cpu, End::full_board(index.board()), Tier(0))
+                            .unwrap();
                     let check = Check(&index, rows, Mutex::default());
                     while sweep.advance(&check).unwrap() {}
                     let census = index.census();

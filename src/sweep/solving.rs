@@ -46,6 +46,8 @@ pub(super) struct Shared<'a> {
     pub kinds: Kinds,
     cpu: Cpu,
     pub tiers: TierRange,
+    /// Has an earlier sweep left the tier after the last one?
+    goes_on: bool,
     /// Is time taken of what threads do?
     pub is_timed: bool,
     /// One for each thread.
@@ -68,6 +70,7 @@ impl<'a> Shared<'a> {
         extent: &'a Extent<'a>,
         cpu: Cpu,
         tiers: TierRange,
+        goes_on: bool,
     ) -> Result<Shared<'a>, OrderError> {
         let board = extent.index().board();
         let split = extent.index().census().split();
@@ -75,7 +78,7 @@ impl<'a> Shared<'a> {
         let widths = Widths { left: sides, centre, right: sides };
         let kinds = Kinds::new(extent.index(), Orders::new(board, widths, board.last_tier())?);
         let (scratch, buffers) = (Pool::default(), Pool::default());
-        Ok(Shared { extent, kinds, cpu, tiers, is_timed: false, scratch, buffers })
+        Ok(Shared { extent, kinds, cpu, tiers, goes_on, is_timed: false, scratch, buffers })
     }
 
     pub fn orders(&self) -> &Orders {
@@ -162,7 +165,7 @@ impl<'a> Shared<'a> {
         self.buffers.with(|[next, this]| {
             let census = self.index().census();
             let mut work = vec![TierWork::default(); census.tiers().len()];
-            if self.tiers.last() < census.board().last_tier() {
+            if self.goes_on {
                 solving.load(next)?;
             }
             let tiers = census.tiers().rev();
@@ -266,7 +269,7 @@ impl<H: HandedOn> Solving<'_, H> {
             kinds: &shared.kinds,
             sides: &self.sides,
             cpu: shared.cpu,
-            children: if tier == census.board().last_tier() { None } else { Some(&children) },
+            children: if is_last && !shared.goes_on { None } else { Some(&children) },
             mover: tier.mover(),
         };
         let solve = |out: TileOutcomes| {

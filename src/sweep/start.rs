@@ -7,6 +7,7 @@ use crate::disk::Disk;
 use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use super::directory::Name;
+use super::end::End;
 use super::extent::Extent;
 use super::kept::{Keeping, Kept, KeptTile};
 use super::scope::Scope;
@@ -15,8 +16,8 @@ use super::working_files::start_file;
 /// Where a sweep starts.
 #[derive(Debug)]
 pub enum Start {
-    /// At the full board.
-    FullBoard,
+    /// Where games end.
+    AtEnd(End),
     /// Below a tier that an earlier sweep has left.
     Below(StartTier),
 }
@@ -25,16 +26,25 @@ pub enum Start {
 #[derive(Debug)]
 pub struct StartTier {
     tier: Tier,
+    end: End,
     /// By batch.
     kept: Vec<Kept>,
 }
 
 impl Start {
     /// The last tier of a sweep that starts here.
-    pub(super) fn last(&self, extent: &Extent) -> Tier {
+    pub(super) fn last(&self) -> Tier {
         match self {
-            Start::FullBoard => extent.index().board().last_tier(),
+            Start::AtEnd(end) => end.last(),
             Start::Below(start) => Tier(start.tier.0 - 1),
+        }
+    }
+
+    /// Where its games end.
+    pub(super) fn end(&self) -> End {
+        match self {
+            Start::AtEnd(end) => *end,
+            Start::Below(start) => start.end,
         }
     }
 
@@ -45,7 +55,7 @@ impl Start {
         name: Name,
     ) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
         match self {
-            Start::FullBoard => None,
+            Start::AtEnd(_) => None,
             Start::Below(start) => Some(start.kept[batch].tile(name)),
         }
     }
@@ -53,7 +63,7 @@ impl Start {
     /// Bytes of its files.
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            Start::FullBoard => 0,
+            Start::AtEnd(_) => 0,
             Start::Below(start) => {
                 start.kept.iter().filter_map(Kept::file).map(Sealed::bytes).sum()
             }
@@ -63,13 +73,18 @@ impl Start {
 
 impl StartTier {
     /// The files of a tier after the first that an earlier sweep has left in a folder.
-    pub fn open(extent: &Extent, folder: &Path, tier: Tier) -> Result<StartTier, WorkingFileError> {
+    pub fn open(
+        extent: &Extent,
+        folder: &Path,
+        end: End,
+        tier: Tier,
+    ) -> Result<StartTier, WorkingFileError> {
         let open = |batch| {
-            let file = Sealed::open(start_file(folder, tier, batch), label(extent, tier, batch))?;
-            Kept::of(file, extent.index().census())
+            let label = label(extent, end, tier, batch);
+            Kept::of(Sealed::open(start_file(folder, tier, batch), label)?, extent.index().census())
         };
         let kept = (0..extent.schedule().batches().len()).map(open).collect::<Result<_, _>>()?;
-        Ok(StartTier { tier, kept })
+        Ok(StartTier { tier, end, kept })
     }
 }
 
@@ -78,18 +93,19 @@ pub(super) fn leave(
     disk: &Disk,
     extent: &Extent,
     folder: &Path,
+    end: End,
     tier: Tier,
     batch: usize,
 ) -> Result<Keeping, WorkingFileError> {
     let path = start_file(folder, tier, batch);
-    Ok(Keeping::in_file(Unsealed::create(disk, path, label(extent, tier, batch))?))
+    Ok(Keeping::in_file(Unsealed::create(disk, path, label(extent, end, tier, batch))?))
 }
 
 /// What is left of a tier is the same, whichever later tiers its run had.
-fn label(extent: &Extent, tier: Tier, batch: usize) -> Label {
+fn label(extent: &Extent, end: End, tier: Tier, batch: usize) -> Label {
     let board = extent.index().board();
-    let end = board.last_tier();
-    let tiers = TierRange::new(tier, end).expect("a tier of the board");
+    let tiers = TierRange::new(tier, end.last()).expect("a tier before the end");
+    let end = end.ply();
     let run = RunLabel { board, tiers, end, every_cell: extent.scope() == Scope::EveryCell };
     Label { kind: Kind::Start, run, tier: Some(tier), batch }
 }

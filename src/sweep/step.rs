@@ -42,7 +42,7 @@ use super::masks::{TileLabels, TileMasks};
 use super::next_tier::NextTier;
 use super::panels::{LINE, PANEL, PLANES, Panels, block, width};
 use super::places::{FOUR, LOSES};
-use super::plan::{Child, Moves, Plan};
+use super::plan::{Child, Moves, Plan, is_won_in_the_centre};
 use super::sides::CentreSides;
 use super::spread::Shown;
 use crate::board::Player;
@@ -80,7 +80,7 @@ pub(super) struct Step<'a> {
     pub kinds: &'a Kinds,
     pub sides: &'a CentreSides,
     pub cpu: Cpu,
-    /// The next tier; none after the last one.
+    /// The next tier; none at the end of games.
     pub children: Option<&'a dyn NextTier>,
     pub mover: Player,
 }
@@ -103,13 +103,12 @@ impl Step<'_> {
         let labels = self.labels(tile, panels);
         scratch.masks.prepare(self.kinds, &self.sides.left().labels, labels);
         scratch.clock.lap(Work::Masks);
-        let plan = self
-            .children
-            .map(|children| Plan::make(self.census, self.sides, tile, self.mover, children));
-        match plan.transpose()? {
+        let is_won = is_won_in_the_centre(self.census, self.sides, tile, self.mover);
+        match self.children {
+            _ if is_won => words.fill(Fold::of(self.mover).won()),
             None => fill_with_draws(panels, words),
-            Some(None) => words.fill(Fold::of(self.mover).won()),
-            Some(Some(plan)) => {
+            Some(children) => {
+                let plan = Plan::make(self.census, self.sides, tile, self.mover, children)?;
                 let Scratch { masks, blocks, packed, clock, .. } = scratch;
                 let step = *self;
                 return Folding { step, panels, labels, plan, masks, blocks, packed, clock }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::board::{Tier, TierRange};
 use crate::memory;
 use crate::sealed::{FileFault, WorkingFileError};
-use crate::sweep::{self, Extent, Start, StartTier};
+use crate::sweep::{self, End, Extent, Start, StartTier};
 use crate::table::Inventory;
 
 use super::error::TabulateError;
@@ -42,11 +42,12 @@ pub(super) fn start(
     extent: &Extent,
     tiers: TierRange,
 ) -> Result<Start, TabulateError> {
+    let end = End::full_board(request.board);
     if tiers.last() == request.board.last_tier() {
-        return Ok(Start::FullBoard);
+        return Ok(Start::AtEnd(end));
     }
     let folder = kept_folder(&request.scratch, request.board);
-    match StartTier::open(extent, &folder, tiers.last().next()) {
+    match StartTier::open(extent, &folder, end, tiers.last().next()) {
         Ok(start) => Ok(Start::Below(start)),
         Err(WorkingFileError { fault: FileFault::Missing, .. }) => Err(no_start(request, tiers)),
         Err(error) => Err(error.into()),

@@ -24,7 +24,7 @@ use crate::order::OrderError;
 use crate::progress::Progress;
 use crate::solve::{Disagreement, TierSolution};
 use crate::sweep::{
-    Extent, FolderSweep, MemorySweep, Observer, Scope, SolvedTile, Start, WorkingFileError,
+    End, Extent, FolderSweep, MemorySweep, Observer, Scope, SolvedTile, Start, WorkingFileError,
 };
 use crate::table::{
     BLOCK_ROWS, Block, BlockReader, DecodedBlock, FolderLock, Inventory, PLANES, Table, TableError,
@@ -136,15 +136,15 @@ pub fn deep(
     let tables = Tables::open(&request.tables, index.census());
     let comparing = Comparing::new(&extent, &tables, tiers, listener);
     let counts = count(board, tiers, &())?;
-    let (cpu, first) = (Cpu::widest(), tiers.first());
+    let (cpu, end, first) = (Cpu::widest(), End::full_board(board), tiers.first());
     let work = match &room {
         Room::Memory => {
-            let mut sweep = MemorySweep::new(&extent, cpu, first)?;
+            let mut sweep = MemorySweep::new(&extent, cpu, end, first)?;
             while sweep.advance(&comparing)? {}
             sweep.work().to_vec()
         }
         Room::Folder { folder, .. } => {
-            let sweep = FolderSweep::new(&extent, cpu, Start::FullBoard, first, folder)?;
+            let sweep = FolderSweep::new(&extent, cpu, Start::AtEnd(end), first, folder)?;
             sweep.solve_in_order(&comparing)?
         }
     };

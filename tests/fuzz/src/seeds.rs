@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use strong4::board::{Board, Tier};
 use strong4::fuzzing;
 use strong4::index::Index;
-use strong4::sweep::{Cpu, Extent, FolderSweep, Scope, Start};
+use strong4::sweep::{Cpu, End, Extent, FolderSweep, Scope, Start};
 use strong4::table::{Horizon, PROGRAM};
 
 use crate::files::Folder;
@@ -81,7 +81,7 @@ pub fn kept() -> Vec<Vec<u8>> {
     for board in ["4x3", "3x3", "2x5"] {
         let (index, folder) = (index(board), Folder::default());
         let extent = fuzzing::in_batches(Extent::new(&index, Scope::InDoubt), 20);
-        let (cpu, start) = (Cpu::widest(), Start::FullBoard);
+        let (cpu, start) = (Cpu::widest(), Start::AtEnd(End::full_board(index.board())));
         let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap();
         let batches = sweep.schedule().batches();
         let mut done = vec![false; batches.len()];

@@ -1,0 +1,63 @@
+//! Where games end: at the full board, or cut off after some ply.
+//!
+//! What is still open when a game is cut off is a draw. So who wins a game that is cut off
+//! after ply `E` is who can force a four by then, and what two cuts differ in is how soon:
+//!
+//! ```text
+//!     cut off after ply        8       10       12     …     full board
+//!     first player wins by     7        9       11
+//!     second player wins by    8       10       12
+//! ```
+//!
+//! The first player makes the odd plies, so between two even cuts lie one ply of each player,
+//! and even cuts tell everything.
+
+use crate::board::{Board, Tier};
+
+use super::extent::Extent;
+use super::scope::Scope;
+
+/// Before this ply nobody has four stones.
+const FIRST_CUT: u8 = 8;
+
+/// Where games end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct End {
+    ply: Tier,
+    last: Tier,
+}
+
+impl End {
+    /// At the full board.
+    pub fn full_board(board: Board) -> End {
+        let ply = board.last_tier();
+        End { ply, last: ply }
+    }
+
+    /// After this ply, if there are later ones. A cut-off sweep leaves out what the mover wins
+    /// at once: there is none that sweeps every cell.
+    pub fn cut_off(extent: &Extent, ply: Tier) -> Option<End> {
+        let is_cut = Tier(0) < ply && ply < extent.index().board().last_tier();
+        let last = Tier(ply.0.checked_sub(1)?);
+        (is_cut && extent.scope() == Scope::InDoubt).then_some(End { ply, last })
+    }
+
+    /// The ends that tell how soon the positions of these tiers are won, but for the full board:
+    /// those that come after the first of them.
+    pub fn cuts(extent: &Extent, first: Tier) -> impl DoubleEndedIterator<Item = End> {
+        let board_end = extent.index().board().last_tier().0;
+        let even = (FIRST_CUT..board_end).step_by(2).filter(move |ply| *ply > first.0);
+        even.filter_map(|ply| End::cut_off(extent, Tier(ply)))
+    }
+
+    /// The last ply that counts.
+    pub fn ply(self) -> Tier {
+        self.ply
+    }
+
+    /// The last tier with cells that a sweep has to solve: of a full board there is nothing to
+    /// choose, but before a game is cut off there is one more move.
+    pub(super) fn last(self) -> Tier {
+        self.last
+    }
+}

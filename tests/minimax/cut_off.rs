@@ -1,0 +1,69 @@
+//! Sweeps of games that are cut off against plain minimax: who wins by which ply, for every
+//! live position and every cut.
+
+use strong4::board::{Board, Outcome, Player, Position, Tier};
+use strong4::index::Index;
+use strong4::sweep::{Cpu, End, Extent, Outcomes, Scope};
+
+use super::scores::scores;
+
+/// Who wins a position with this score for the mover, and the ply that makes the four.
+fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {
+    let (cells, stones) = (position.board().cells(), position.tier().stones());
+    let mover = position.tier().mover();
+    let winner = if score > 0 { mover } else { mover.other() };
+    let plies = (stones + 1..=cells).filter(|ply| Tier(*ply as u8).last_mover() == Some(winner));
+    let score_of = |ply: &usize| ((cells - ply) / 2 + 1) as i32;
+    (score != 0).then(|| {
+        let mut plies = plies.filter(|ply| score_of(ply) == score.abs());
+        (winner, plies.next().expect("a ply of the winner"))
+    })
+}
+
+fn cuts_are_as_minimax_says(board: &str) {
+    let board: Board = board.parse().unwrap();
+    let index = Index::new(board).unwrap();
+    let extent = Extent::new(&index, Scope::InDoubt);
+    let scores = scores(board);
+    // Odd cuts are of no use to the program, but are games all the same.
+    for ply in 1..board.cells() {
+        let end = End::cut_off(&extent, Tier(ply as u8)).unwrap();
+        for cpu in Cpu::all() {
+            let outcomes = Outcomes::with_end(&extent, cpu, end).unwrap();
+            let mut counts = vec![[0; 3]; ply];
+            let before = scores.iter().filter(|(position, _)| position.tier().stones() < ply);
+            for (position, score) in before {
+                let expected = match winner(position, *score) {
+                    Some((winner, by)) if by <= ply => {
+                        let mover = position.tier().mover();
+                        if winner == mover { Outcome::Win } else { Outcome::Loss }
+                    }
+                    _ => Outcome::Draw,
+                };
+                counts[position.tier().stones()][expected as usize] += 1;
+                let cell = index.rank(position).expect("a live position").cell;
+                assert_eq!(outcomes.outcome(cell), expected, "by {ply} on {board}:\n{position}");
+            }
+            for (tier, counts) in counts.into_iter().enumerate() {
+                let met = outcomes.met(Tier(tier as u8));
+                let expected = [Outcome::Draw, Outcome::Loss].map(|which| counts[which as usize]);
+                assert_eq!([met.drawn, met.lost], expected, "tier {tier} of {board} by {ply}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_that_are_cut_off_end_as_minimax_says() {
+    for board in "4x1 1x5 2x4 4x2 6x1 3x4 4x3 5x2 4x4 8x1 5x3 3x5 2x7 7x2".split_whitespace() {
+        cuts_are_as_minimax_says(board);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn games_that_are_cut_off_on_larger_boards_end_as_minimax_says() {
+    for board in "4x5 5x4 6x3 3x6 8x2 9x2 10x1".split_whitespace() {
+        cuts_are_as_minimax_says(board);
+    }
+}
