@@ -126,6 +126,7 @@ pub mod index;
 pub mod memory;
 pub mod oracle;
 pub mod order;
+pub mod plies;
 mod positioned;
 pub mod progress;
 pub mod query;

@@ -1,10 +1,11 @@
 //! How every position of a tier ends, counted: the sweep as one job, in memory.
 
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
-use crate::count::{CountError, TierCount, count_with};
+use crate::count::{CountError, TierCount, count, count_with};
 use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
+use crate::plies::{NotNested, TierPlies};
 use crate::progress::Progress;
 use crate::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
@@ -103,6 +104,9 @@ pub enum SolveError {
     /// The sweep has met other live positions than there are.
     #[error(transparent)]
     Disagreement(#[from] Disagreement),
+    /// A later end of games lets fewer positions be won.
+    #[error(transparent)]
+    NotNested(#[from] NotNested),
 }
 
 /// Solves all tiers from the last one down to the first of the range, and
@@ -131,6 +135,47 @@ pub fn solve(
         Ok(TierSolution::new(board, count, sweep.met(count.tier), scope, seconds)?)
     };
     counts.into_iter().map(solution).collect()
+}
+
+/// Counts the positions of these tiers by how soon they are over, in memory: solves one game
+/// after the other, cut off ever later.
+pub fn solve_plies(
+    board: Board,
+    tiers: TierRange,
+    cpu: Cpu,
+    progress: &dyn Progress,
+) -> Result<Vec<TierPlies>, SolveError> {
+    let tiers = tiers.within(board)?;
+    let index = Index::new(board)?;
+    let scope = Scope::InDoubt;
+    let extent = Extent::new(&index, scope);
+    let full = End::full_board(board);
+    refuse_what_does_not_fit(&extent, full.tiers(tiers.first()))?;
+    let counts = count(board, tiers, &())?;
+    let ends: Vec<End> = End::cuts(&extent, tiers.first()).chain([full]).collect();
+    let cells = |end: &End| -> u64 {
+        end.tiers(tiers.first()).into_iter().map(|tier| extent.cells(tier)).sum()
+    };
+    let all = ends.iter().map(cells).sum();
+    let mut done = 0;
+    let mut found = vec![Vec::new(); counts.len()];
+    for end in ends {
+        let mut sweep = MemorySweep::new(&extent, cpu, end, tiers.first())?;
+        while sweep.advance(&()).expect("nothing is written") {
+            let (solved, batches) = sweep.solved();
+            progress.advance(done + cells(&end) * solved as u64 / batches as u64, all);
+        }
+        done += cells(&end);
+        for (count, found) in counts.iter().zip(&mut found) {
+            if end.tiers(tiers.first()).contains(count.tier) {
+                let met = sweep.met(count.tier);
+                let solution = TierSolution::new(board, *count, met, scope, 0.0)?;
+                found.push((end, solution.outcomes));
+            }
+        }
+    }
+    let tiers = counts.iter().zip(found);
+    tiers.map(|(count, found)| Ok(TierPlies::of(board, count.tier, found)?)).collect()
 }
 
 fn refuse_what_does_not_fit(extent: &Extent, tiers: TierRange) -> Result<(), SolveError> {

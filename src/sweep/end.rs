@@ -12,7 +12,7 @@
 //! The first player makes the odd plies, so between two even cuts lie one ply of each player,
 //! and even cuts tell everything.
 
-use crate::board::{Board, Tier};
+use crate::board::{Board, Tier, TierRange};
 
 use super::extent::Extent;
 use super::scope::Scope;
@@ -53,6 +53,11 @@ impl End {
     /// The last ply that counts.
     pub fn ply(self) -> Tier {
         self.ply
+    }
+
+    /// The tiers of a sweep from here down to this one, or to the last that it has.
+    pub fn tiers(self, first: Tier) -> TierRange {
+        TierRange::new(first.min(self.last), self.last).expect("a range of one tier at least")
     }
 
     /// The last tier with cells that a sweep has to solve: of a full board there is nothing to

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::board::{OutcomeCounts, Tier, TierRange};
+use crate::board::{OutcomeCounts, Tier};
 use crate::order::{OrderError, Orders};
 use crate::sealed::WorkingFileError;
 
@@ -36,10 +36,8 @@ impl<'a> MemorySweep<'a> {
         end: End,
         first: Tier,
     ) -> Result<MemorySweep<'a>, OrderError> {
-        let last = end.last();
-        let tiers = TierRange::new(first.min(last), last).expect("no tier comes after the last");
         Ok(MemorySweep {
-            shared: Shared::new(extent, cpu, tiers, false)?,
+            shared: Shared::new(extent, cpu, end.tiers(first), false)?,
             schedule: extent.smallest_batches(),
             solved: 0,
             kept: HashMap::new(),

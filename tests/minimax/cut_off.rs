@@ -1,8 +1,11 @@
 //! Sweeps of games that are cut off against plain minimax: who wins by which ply, for every
 //! live position and every cut.
 
-use strong4::board::{Board, Outcome, Player, Position, Tier};
+use std::collections::BTreeMap;
+
+use strong4::board::{Board, Outcome, Player, Position, Tier, TierRange};
 use strong4::index::Index;
+use strong4::solve::solve_plies;
 use strong4::sweep::{Cpu, End, Extent, Outcomes, Scope};
 
 use super::scores::scores;
@@ -50,6 +53,47 @@ fn cuts_are_as_minimax_says(board: &str) {
                 assert_eq!([met.drawn, met.lost], expected, "tier {tier} of {board} by {ply}");
             }
         }
+    }
+}
+
+/// The live positions of each tier by plies to the end, 0 for draws.
+fn plies(board: Board) -> Vec<BTreeMap<usize, u64>> {
+    let mut plies = vec![BTreeMap::new(); board.cells() + 1];
+    for (position, score) in scores(board) {
+        let stones = position.tier().stones();
+        let left = winner(&position, score).map_or(0, |(_, ply)| ply - stones);
+        *plies[stones].entry(left).or_insert(0) += 1;
+    }
+    plies
+}
+
+fn plies_are_as_minimax_says(board: &str) {
+    let board: Board = board.parse().unwrap();
+    let expected = plies(board);
+    let last = board.last_tier();
+    let parts = [TierRange::new(Tier(last.0 / 2), last), TierRange::new(Tier(3), Tier(last.0 / 2))];
+    for tiers in [TierRange::all(board)].into_iter().chain(parts.into_iter().flatten()) {
+        let found = solve_plies(board, tiers, Cpu::widest(), &()).unwrap();
+        assert!(found.iter().map(|found| found.tier).eq(tiers.iter()));
+        for found in found {
+            let expected = &expected[found.tier.stones()];
+            assert_eq!(&BTreeMap::from_iter(found.iter()), expected, "{} of {board}", found.tier);
+        }
+    }
+}
+
+#[test]
+fn plies_to_the_end_are_counted_as_minimax_says() {
+    for board in "1x1 3x1 4x1 1x8 2x4 7x1 1x9 4x3 5x2 4x4 8x1 9x1 5x3 3x5 2x7 7x2 4x5".split(' ') {
+        plies_are_as_minimax_says(board);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn plies_to_the_end_on_larger_boards_are_counted_as_minimax_says() {
+    for board in "5x4 6x3 3x6 3x7 7x3 2x9 8x2 9x2 10x1 13x1".split(' ') {
+        plies_are_as_minimax_says(board);
     }
 }
 
