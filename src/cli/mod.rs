@@ -22,6 +22,7 @@ mod man;
 mod numbers;
 mod output;
 mod play;
+mod plies;
 mod progress;
 mod query;
 mod refusal;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use strong4::board::{Board, TierRange};
 use strong4::memory::Bytes;
 use strong4::progress::Progress;
-use strong4::solve::{TierSolution, solve};
+use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::sweep::{Cpu, CpuForm, Scope, WorkingFileError};
 use strong4::table::default_folder;
 use strong4::tabulate::{Estimate, Listener, Request, tabulate};
@@ -20,6 +20,7 @@ use super::estimate::tell_long_index;
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
 use super::output::{Output, say, say_json};
+use super::plies;
 use super::progress::{Meter, Shown};
 use super::table::summed;
 use super::tiers::TiersArg;
@@ -62,6 +63,10 @@ pub struct Solve {
     /// Count the outcomes in memory and write no tables
     #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
     no_tables: bool,
+    /// Count how soon positions are over: how many are won, or lost, in how many plies. As
+    /// one game after the other is solved, cut off ever later, that is several times the work
+    #[arg(long, requires = "no_tables", conflicts_with = "every_cell")]
+    scores: bool,
     /// Instructions to use [default: the widest there are]
     #[arg(long, value_name = "FORM", value_parser = forms())]
     cpu: Option<CpuForm>,
@@ -94,6 +99,13 @@ impl Solve {
         let tiers = self.tiers.of(board)?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
         let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
+        if self.scores {
+            tell_long_index(board, global.quiet);
+            let meter = Meter::start(format!("solving {board}"), global.quiet);
+            let tiers = solve_plies(board, tiers, cpu, &meter)?;
+            drop(meter);
+            return self.print(tiers.iter().map(plies::json), || plies::table(&tiers));
+        }
         let solutions = if self.no_tables {
             tell_long_index(board, global.quiet);
             let meter = Meter::start(format!("solving {board}"), global.quiet);
@@ -113,15 +125,20 @@ impl Solve {
             let listener = Listening { board, shown, meter };
             tabulate(&request, &listener)?.tiers
         };
+        self.print(solutions.iter().map(json), || table(&solutions))
+    }
+
+    /// Prints records or the rows of a table.
+    fn print(
+        &self,
+        mut records: impl Iterator<Item = String>,
+        rows: impl Fn() -> Vec<String>,
+    ) -> anyhow::Result<Exit> {
         let mut out = Output::new();
         if self.json {
-            for solution in &solutions {
-                out.line(json(solution)?)?;
-            }
+            records.try_for_each(|record| out.line(record))?;
         } else {
-            for row in table(&solutions) {
-                out.line(row)?;
-            }
+            rows().iter().try_for_each(|row| out.line(row))?;
         }
         out.finish()?;
         Ok(Exit::Fine)
@@ -224,9 +241,9 @@ fn in_words(estimate: &Estimate) -> String {
     )
 }
 
-fn json(solution: &TierSolution) -> serde_json::Result<String> {
+fn json(solution: &TierSolution) -> String {
     let TierSolution { tier, outcomes, terminal, seconds } = *solution;
-    serde_json::to_string(&TierRecord {
+    let record = TierRecord {
         tier: tier.0,
         won: outcomes.won.into(),
         drawn: outcomes.drawn.into(),
@@ -234,7 +251,8 @@ fn json(solution: &TierSolution) -> serde_json::Result<String> {
         terminal: terminal.into(),
         total: solution.total().into(),
         seconds: rounded(seconds, 6),
-    })
+    };
+    serde_json::to_string(&record).expect("numbers")
 }
 
 fn table(solutions: &[TierSolution]) -> Vec<String> {

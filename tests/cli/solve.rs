@@ -29,6 +29,37 @@ fn solve_prints_how_the_positions_of_each_tier_end() {
 }
 
 #[test]
+fn solve_counts_how_soon_positions_are_over() {
+    let counts = |arguments: &str| {
+        let ran = strong4(format!("solve --board 5x4 --no-tables --json {arguments}").trim());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
+        json_lines(&ran)
+    };
+    let (outcomes, plies) = (counts(""), counts("--scores"));
+    assert_eq!((outcomes.len(), plies.len()), (21, 21));
+    for (outcomes, plies) in outcomes.iter().zip(&plies) {
+        let sum = |which: &str, rest: u64| -> u64 {
+            let by_plies = plies[which].as_object().unwrap();
+            assert!(by_plies.keys().all(|plies| plies.parse::<u64>().unwrap() % 2 == rest));
+            by_plies.values().map(|positions| positions.as_u64().unwrap()).sum()
+        };
+        assert_eq!(plies["tier"], outcomes["tier"]);
+        assert_eq!(sum("won", 1), outcomes["won"].as_u64().unwrap(), "{plies}");
+        assert_eq!(sum("lost", 0), outcomes["lost"].as_u64().unwrap(), "{plies}");
+        assert_eq!(plies["drawn"], outcomes["drawn"]);
+    }
+    assert_eq!(counts("--scores --tiers 9..10"), plies[9..=10]);
+
+    let ran = strong4("solve --board 5x4 --no-tables --scores --tiers 18");
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    assert_eq!(words[..5], ["tier", "outcome", "plies", "positions", "%"], "{ran:?}");
+    assert_eq!(words[5..8], ["18", "won", "1"]);
+
+    let ran = strong4("solve --board 5x4 --no-tables --scores --every-cell");
+    assert_refused(&ran, "the argument '--scores' cannot be used with '--every-cell'");
+}
+
+#[test]
 fn all_forms_of_the_kernels_count_alike() {
     let counts = |form: &str| {
         let ran = strong4(&format!("solve --board 4x4 --json --no-tables --cpu {form}"));

@@ -1,0 +1,54 @@
+//! How soon the positions of tiers are over: as a table and as JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use strong4::plies::TierPlies;
+
+use super::numbers::grouped;
+use super::table::aligned;
+use super::whole::Whole;
+
+/// One tier, as JSON: how many of the live positions the mover wins or loses in so many plies.
+#[derive(Serialize)]
+struct TierRecord {
+    tier: u8,
+    won: BTreeMap<usize, Whole>,
+    drawn: Whole,
+    lost: BTreeMap<usize, Whole>,
+}
+
+pub fn json(plies: &TierPlies) -> String {
+    let (won, lost) = plies.iter().filter(|(plies, _)| *plies > 0).partition(|(n, _)| n % 2 == 1);
+    let whole = |counts: BTreeMap<usize, u64>| -> BTreeMap<usize, Whole> {
+        counts.into_iter().map(|(plies, positions)| (plies, positions.into())).collect()
+    };
+    let record = TierRecord {
+        tier: plies.tier.0,
+        won: whole(won),
+        drawn: plies.positions(0).into(),
+        lost: whole(lost),
+    };
+    serde_json::to_string(&record).expect("numbers")
+}
+
+/// The wins of each tier, its draws, its losses.
+pub fn table(tiers: &[TierPlies]) -> Vec<String> {
+    let mut rows = vec![["tier", "outcome", "plies", "positions", "%"].map(str::to_owned)];
+    for tier in tiers {
+        let live = tier.outcomes().total();
+        let mut row = |outcome: &str, plies: usize, positions: u64| {
+            let share = format!("{:.3}", 100.0 * positions as f64 / live as f64);
+            let plies = if plies > 0 { plies.to_string() } else { String::new() };
+            let (tier, outcome) = (tier.tier.to_string(), outcome.to_owned());
+            rows.push([tier, outcome, plies, grouped(positions), share]);
+        };
+        let some = |rest| tier.iter().filter(move |(plies, _)| *plies > 0 && plies % 2 == rest);
+        some(1).for_each(|(plies, positions)| row("won", plies, positions));
+        if tier.positions(0) > 0 {
+            row("drawn", 0, tier.positions(0));
+        }
+        some(0).for_each(|(plies, positions)| row("lost", plies, positions));
+    }
+    aligned(&rows)
+}
