@@ -1,11 +1,16 @@
 //! How soon the positions of a tier are over, counted from games that are
 //! [cut off](crate::sweep::End) sooner and sooner.
 //!
+//! ```text
+//!     cut off after ply        8       10       12     …     full board
+//!     first player wins by     7        9       11
+//!     second player wins by    8       10       12
+//! ```
+//!
 //! A position that is won if the game is cut off after ply 20, but not if it is after 18, is
 //! won with ply 19 or 20: with the one of them that is the winner's.
 
 use crate::board::{Board, OutcomeCounts, Player, Tier};
-use crate::sweep::End;
 
 /// The live positions of one tier by how many plies are left, if both play their best: the
 /// winner wins as soon as possible, the loser loses as late as possible.
@@ -17,55 +22,69 @@ pub struct TierPlies {
     positions: Vec<u64>,
 }
 
-/// A later end lets fewer positions be won.
+/// What was found for two ends of games does not fit together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "tier {tier} of {board} has {before} positions that {winner:?} wins by ply {earlier}, but \
-     {after} that are won by ply {later}: this is a mistake in strong4, please report it"
+    "tier {tier} of {board} has {before} positions that {what} in games that end at ply {earlier}, \
+     but {after} in those that end at ply {later}"
 )]
 pub struct NotNested {
     /// The board.
     pub board: Board,
     /// The tier.
     pub tier: Tier,
-    /// Whose wins they are.
-    pub winner: Player,
+    /// What was counted: the later end has no fewer wins of either player, and as many live
+    /// positions.
+    pub what: &'static str,
     /// The earlier end.
     pub earlier: Tier,
-    /// Positions won in games with that end.
+    /// What was counted for it.
     pub before: u64,
     /// The later end.
     pub later: Tier,
-    /// Positions won in games with that one.
+    /// What was counted for that.
     pub after: u64,
 }
 
 impl TierPlies {
-    /// From how the positions of a tier end, for the mover, in games with each of these ends:
-    /// all that [tell](End::cuts) something of the tier, the earliest first, and the full board.
+    /// From how the positions of a tier end, for the mover, in games that end at each of these
+    /// plies: all [cuts] that tell something of the tier, and the full board.
     pub fn of(
         board: Board,
         tier: Tier,
-        ends: impl IntoIterator<Item = (End, OutcomeCounts)>,
+        ends: impl IntoIterator<Item = (Tier, OutcomeCounts)>,
     ) -> Result<TierPlies, NotNested> {
         let mut positions = vec![0; board.cells() - tier.stones() + 1];
-        let mut earlier = Tier(0);
-        let mut before = OutcomeCounts::default();
-        for (end, counts) in ends {
-            let later = end.ply();
+        let mut known: Option<(Tier, OutcomeCounts)> = None;
+        for (later, counts) in ends {
+            let (earlier, before) = known.unwrap_or((Tier(0), counts.none_decided()));
+            let differ = |what, before, after| NotNested {
+                board,
+                tier,
+                what,
+                earlier,
+                before,
+                later,
+                after,
+            };
+            if counts.total() != before.total() {
+                return Err(differ("are live", before.total(), counts.total()));
+            }
             let mover = tier.mover();
-            let won_by =
-                [(mover, before.won, counts.won), (mover.other(), before.lost, counts.lost)];
-            for (winner, before, after) in won_by {
-                let Some(new) = after.checked_sub(before) else {
-                    return Err(NotNested { board, tier, winner, earlier, before, later, after });
-                };
-                if new > 0 {
-                    positions[last_ply(winner, later).stones() - tier.stones()] += new;
+            let decided = [
+                (mover, "the mover wins", before.won, counts.won),
+                (mover.other(), "the mover loses", before.lost, counts.lost),
+            ];
+            for (winner, what, before, after) in decided {
+                let plies = last_ply(winner, later).stones().saturating_sub(tier.stones());
+                let new = after.checked_sub(before).filter(|new| *new == 0 || plies > 0);
+                let new = new.ok_or(differ(what, before, after))?;
+                if plies > 0 {
+                    positions[plies] += new;
                 }
             }
             positions[0] = counts.drawn;
-            (earlier, before) = (later, counts);
+            known = Some((later, counts));
         }
         Ok(TierPlies { tier, positions })
     }
@@ -90,6 +109,18 @@ impl TierPlies {
         counts
     }
 }
+
+/// The plies, the earliest first, after which games are cut off to tell how soon the positions
+/// of this tier and of those after it are over.
+///
+/// The first player makes the odd plies: between two even cuts lies one ply of each player, and
+/// before the eighth nobody can have won.
+pub fn cuts(board: Board, tier: Tier) -> impl DoubleEndedIterator<Item = Tier> {
+    let even = (FIRST_CUT..board.last_tier().0).step_by(2).map(Tier);
+    even.filter(move |ply| *ply > tier)
+}
+
+const FIRST_CUT: u8 = 8;
 
 /// The last ply of a player in games with this end.
 fn last_ply(player: Player, end: Tier) -> Tier {

@@ -13,6 +13,7 @@
 //! hole or a wrong sum is no reference.
 
 pub mod outcomes;
+pub mod plies;
 
 use std::cmp::Reverse;
 

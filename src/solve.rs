@@ -5,7 +5,7 @@ use crate::count::{CountError, TierCount, count, count_with};
 use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
-use crate::plies::{NotNested, TierPlies};
+use crate::plies::{self, NotNested, TierPlies};
 use crate::progress::Progress;
 use crate::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
@@ -152,7 +152,8 @@ pub fn solve_plies(
     let full = End::full_board(board);
     refuse_what_does_not_fit(&extent, full.tiers(tiers.first()))?;
     let counts = count(board, tiers, &())?;
-    let ends: Vec<End> = End::cuts(&extent, tiers.first()).chain([full]).collect();
+    let cuts = plies::cuts(board, tiers.first()).filter_map(|ply| End::cut_off(&extent, ply));
+    let ends: Vec<End> = cuts.chain([full]).collect();
     let cells = |end: &End| -> u64 {
         end.tiers(tiers.first()).into_iter().map(|tier| extent.cells(tier)).sum()
     };
@@ -170,7 +171,7 @@ pub fn solve_plies(
             if end.tiers(tiers.first()).contains(count.tier) {
                 let met = sweep.met(count.tier);
                 let solution = TierSolution::new(board, *count, met, scope, 0.0)?;
-                found.push((end, solution.outcomes));
+                found.push((end.ply(), solution.outcomes));
             }
         }
     }

@@ -1,9 +1,13 @@
 //! How the positions of each tier end, as a folder of tables tells.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::board::{Board, OutcomeCounts, Player, Tier};
-use crate::table::{Fault, Inventory, Manifest, TableError, TierCounts, table_file, table_header};
+use crate::plies::{NotNested, TierPlies, cuts};
+use crate::table::{
+    Fault, Inventory, Manifest, TableError, TierCounts, cut_folder, cut_header, table_file,
+    table_header,
+};
 
 /// The positions of a tier by their outcome, and what their table took.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -74,4 +78,54 @@ mod tests {
         assert_eq!(even.all_for_first(), outcomes(1, 2, 7));
         assert_eq!(odd.all_for_first(), outcomes(7, 2, 1));
     }
+}
+
+/// Why it can not be told how soon positions are over.
+#[derive(Debug, thiserror::Error)]
+pub enum PliesError {
+    /// Nobody has looked how soon positions are over.
+    #[error(
+        "{} is not there: 'strong4 solve --board {board} --scores' finds how soon positions are \
+         over", .file.display()
+    )]
+    NoScores {
+        /// The board.
+        board: Board,
+        /// The table that is missing.
+        file: PathBuf,
+    },
+    /// A table is not sound.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Tables contradict each other.
+    #[error("{}: {fault}", .folder.display())]
+    NotNested {
+        /// The folder of the tables, with those of the cuts in it.
+        folder: PathBuf,
+        /// What does not fit together.
+        fault: NotNested,
+    },
+}
+
+/// How soon the positions of each tier with a table in a folder are over, fewest stones first:
+/// from the headers of the tables, and of those of games that are cut off.
+pub fn plies(folder: &Path, board: Board) -> Result<Vec<TierPlies>, PliesError> {
+    let tables = stats(folder, board)?;
+    let of_tier = |stats: &TierStats| {
+        let live = |folder: &Path, cut| -> Result<OutcomeCounts, PliesError> {
+            match cut_header(folder, board, stats.tier, cut) {
+                Err(TableError { file, fault: Fault::Missing { .. } }) => {
+                    Err(PliesError::NoScores { board, file })
+                }
+                header => Ok(header?.counts.live()),
+            }
+        };
+        let cuts = cuts(board, stats.tier);
+        let cuts = cuts.map(|ply| Ok((ply, live(&cut_folder(folder, ply), Some(ply))?)));
+        let full = Ok((board.last_tier(), stats.live()));
+        let ends = cuts.chain([full]).collect::<Result<Vec<_>, PliesError>>()?;
+        TierPlies::of(board, stats.tier, ends)
+            .map_err(|fault| PliesError::NotNested { folder: folder.to_owned(), fault })
+    };
+    tables.iter().map(of_tier).collect()
 }

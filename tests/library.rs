@@ -18,6 +18,8 @@ mod minimax;
 mod order;
 #[path = "query.rs"]
 mod query;
+#[path = "scores.rs"]
+mod scores;
 #[path = "search.rs"]
 mod search;
 #[path = "solve.rs"]

@@ -52,6 +52,11 @@ impl OutcomeCounts {
         self.won + self.drawn + self.lost
     }
 
+    /// As many, of which none is decided.
+    pub fn none_decided(&self) -> OutcomeCounts {
+        OutcomeCounts { drawn: self.total(), ..OutcomeCounts::default() }
+    }
+
     /// The same for the other player.
     pub fn for_other(self) -> OutcomeCounts {
         OutcomeCounts { won: self.lost, drawn: self.drawn, lost: self.won }

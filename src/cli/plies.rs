@@ -1,9 +1,10 @@
-//! How soon the positions of tiers are over: as a table and as JSON.
+//! How soon the positions of tiers are over: as a table, as CSV and as JSON.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use strong4::plies::TierPlies;
+use strong4::reference::plies::HEADER;
 
 use super::numbers::grouped;
 use super::table::aligned;
@@ -30,6 +31,14 @@ pub fn json(plies: &TierPlies) -> String {
         lost: whole(lost),
     };
     serde_json::to_string(&record).expect("numbers")
+}
+
+/// A header, and a row for each number of plies that positions of a tier have.
+pub fn csv(tiers: &[TierPlies]) -> Vec<String> {
+    let rows = tiers.iter().flat_map(|tier| {
+        tier.iter().map(move |(plies, positions)| format!("{},{plies},{positions}", tier.tier))
+    });
+    [HEADER.to_owned()].into_iter().chain(rows).collect()
 }
 
 /// The wins of each tier, its draws, its losses.

@@ -9,11 +9,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
 use strong4::memory::Bytes;
+use strong4::plies::TierPlies;
 use strong4::progress::Progress;
 use strong4::solve::{TierSolution, solve, solve_plies};
+use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope, WorkingFileError};
 use strong4::table::default_folder;
-use strong4::tabulate::{Estimate, Listener, Request, tabulate};
+use strong4::tabulate::{Beginning, Estimate, Listener, Request, tabulate, tabulate_scores};
 
 use super::duration::rough;
 use super::estimate::tell_long_index;
@@ -63,9 +65,9 @@ pub struct Solve {
     /// Count the outcomes in memory and write no tables
     #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
     no_tables: bool,
-    /// Count how soon positions are over: how many are won, or lost, in how many plies. As
+    /// Find how soon positions are over: how many are won, or lost, in how many plies. As
     /// one game after the other is solved, cut off ever later, that is several times the work
-    #[arg(long, requires = "no_tables", conflicts_with = "every_cell")]
+    #[arg(long, conflicts_with = "every_cell")]
     scores: bool,
     /// Instructions to use [default: the widest there are]
     #[arg(long, value_name = "FORM", value_parser = forms())]
@@ -99,7 +101,7 @@ impl Solve {
         let tiers = self.tiers.of(board)?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
         let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
-        if self.scores {
+        if self.scores && self.no_tables {
             tell_long_index(board, global.quiet);
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             let tiers = solve_plies(board, tiers, cpu, &meter)?;
@@ -115,7 +117,8 @@ impl Solve {
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
             can_be_made([&tables, &scratch])?;
             tell_long_index(board, global.quiet);
-            let request = Request { board, tiers, tables, scratch, memory: self.mem, cpu, scope };
+            let (memory, cut) = (self.mem, None);
+            let request = Request { board, tiers, tables, scratch, memory, cpu, scope, cut };
             interrupt::set_last_words(format!(
                 "what is done so far is in {}: the same command goes on from there",
                 request.tables.display()
@@ -123,6 +126,12 @@ impl Solve {
             let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
             let meter = Meter::showing(format!("solving {board}"), shown);
             let listener = Listening { board, shown, meter };
+            if self.scores {
+                tabulate_scores(&request, &listener)?;
+                drop(listener);
+                let tiers = solved_plies(&request.tables, board, tiers)?;
+                return self.print(tiers.iter().map(plies::json), || plies::table(&tiers));
+            }
             tabulate(&request, &listener)?.tiers
         };
         self.print(solutions.iter().map(json), || table(&solutions))
@@ -145,6 +154,16 @@ impl Solve {
     }
 }
 
+/// The tiers of those that were asked for.
+fn solved_plies(
+    tables: &Path,
+    board: Board,
+    tiers: TierRange,
+) -> Result<Vec<TierPlies>, PliesError> {
+    let all = stats::plies(tables, board)?.into_iter();
+    Ok(all.filter(|plies| tiers.contains(plies.tier)).collect())
+}
+
 /// Refuses folders that are not there and can not be made. None is left behind: the work
 /// makes them when it begins.
 fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
@@ -163,12 +182,27 @@ fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
     tried
 }
 
-/// What is going to happen, for programs that listen.
+/// What is going to happen in all, for programs that listen.
+#[derive(Serialize)]
+struct Intend {
+    event: &'static str,
+    runs: usize,
+    cells: u64,
+    seconds: f64,
+    memory: u64,
+    scratch: u64,
+    tables: u64,
+}
+
+/// The same of a run.
 #[derive(Serialize)]
 struct Begin {
     event: &'static str,
     first: u8,
     last: u8,
+    /// The ply after which games are cut off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<u8>,
     cells: u64,
     seconds: f64,
     memory: u64,
@@ -201,7 +235,21 @@ impl Listener for Listening {
         say(format_args!("strong4: {} is made again: {fault}", file.display()));
     }
 
-    fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize) {
+    fn intends(&self, estimate: &Estimate, runs: usize) {
+        if self.shown.quiet {
+            return;
+        }
+        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+        if self.shown.json {
+            let event = "intend";
+            return say_json(&Intend { event, runs, cells, seconds, memory, scratch, tables });
+        }
+        let board = self.board;
+        say(format_args!("solving {board} in {runs} runs: {}", in_words(estimate)));
+    }
+
+    fn begins(&self, run: &Beginning) {
+        let Beginning { tiers, cut, ref estimate, done: batch, batches } = *run;
         let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Nobody waits for what takes less than a second.
         if self.shown.quiet || (seconds < 1.0 && batch == 0) {
@@ -213,6 +261,7 @@ impl Listener for Listening {
                 event: "begin",
                 first,
                 last,
+                cut: cut.map(|ply| ply.0),
                 cells,
                 seconds,
                 memory,
@@ -223,7 +272,8 @@ impl Listener for Listening {
             };
             return say_json(&begin);
         }
-        say(format_args!("solving tiers {tiers} of {}: {}", self.board, in_words(estimate)));
+        let cut = cut.map(|ply| format!(", cut off after ply {ply}")).unwrap_or_default();
+        say(format_args!("solving tiers {tiers} of {}{cut}: {}", self.board, in_words(estimate)));
         if batch > 0 {
             say(format_args!("going on after {batch} of {batches} parts"));
         }

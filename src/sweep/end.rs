@@ -1,24 +1,12 @@
 //! Where games end: at the full board, or cut off after some ply.
 //!
 //! What is still open when a game is cut off is a draw. So who wins a game that is cut off
-//! after ply `E` is who can force a four by then, and what two cuts differ in is how soon:
-//!
-//! ```text
-//!     cut off after ply        8       10       12     …     full board
-//!     first player wins by     7        9       11
-//!     second player wins by    8       10       12
-//! ```
-//!
-//! The first player makes the odd plies, so between two even cuts lie one ply of each player,
-//! and even cuts tell everything.
+//! after ply `E` is who can force a four by then.
 
 use crate::board::{Board, Tier, TierRange};
 
 use super::extent::Extent;
 use super::scope::Scope;
-
-/// Before this ply nobody has four stones.
-const FIRST_CUT: u8 = 8;
 
 /// Where games end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,14 +30,6 @@ impl End {
         (is_cut && extent.scope() == Scope::InDoubt).then_some(End { ply, last })
     }
 
-    /// The ends that tell how soon the positions of these tiers are won, but for the full board:
-    /// those that come after the first of them.
-    pub fn cuts(extent: &Extent, first: Tier) -> impl DoubleEndedIterator<Item = End> {
-        let board_end = extent.index().board().last_tier().0;
-        let even = (FIRST_CUT..board_end).step_by(2).filter(move |ply| *ply > first.0);
-        even.filter_map(|ply| End::cut_off(extent, Tier(ply)))
-    }
-
     /// The last ply that counts.
     pub fn ply(self) -> Tier {
         self.ply
@@ -62,7 +42,7 @@ impl End {
 
     /// The last tier with cells that a sweep has to solve: of a full board there is nothing to
     /// choose, but before a game is cut off there is one more move.
-    pub(super) fn last(self) -> Tier {
+    pub(crate) fn last(self) -> Tier {
         self.last
     }
 }

@@ -198,11 +198,11 @@ impl<'a> Extent<'a> {
             + threads as u64 * thread_bytes
     }
 
-    /// Bytes of the files of all tiles that are kept at the worst time, with the tiers that
-    /// the sweep starts from and leaves.
-    pub fn kept_bytes(&self, tiers: TierRange) -> u64 {
+    /// Bytes of the files of all tiles that are kept at the worst time, with the tier that
+    /// the sweep starts from, if it goes on with an earlier one, and the one that it leaves.
+    pub fn kept_bytes(&self, tiers: TierRange, goes_on: bool) -> u64 {
         let census = self.census();
-        let starts = Some(tiers.last().next()).filter(|tier| *tier <= census.board().last_tier());
+        let starts = goes_on.then(|| tiers.last().next());
         let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
         let whole = |tier: Tier| -> u64 {
             let of_tile = |tile| kept_bytes(self.shape(tile, tier.mover()));

@@ -41,7 +41,7 @@ impl Start {
     }
 
     /// Where its games end.
-    pub(super) fn end(&self) -> End {
+    pub(crate) fn end(&self) -> End {
         match self {
             Start::AtEnd(end) => *end,
             Start::Below(start) => start.end,

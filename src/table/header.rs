@@ -41,6 +41,8 @@ pub struct Header {
     pub tier: Tier,
     /// How near to the end positions are searched, instead of looked up.
     pub horizon: Horizon,
+    /// The ply after which games are cut off, if they do not go on to the full board.
+    pub cut: Option<Tier>,
     /// Number of blocks.
     pub blocks: u64,
     /// Bytes of the file.
@@ -126,6 +128,7 @@ impl TryFrom<&RawHeader> for Header {
             ("the codec", CODEC, codec),
             ("the form", FORM, form),
             ("the tier", raw.tier.min(board.cells() as u8), raw.tier),
+            ("the ply after which games are cut off", cut_within(raw, board), raw.cut),
         ] {
             expect(name, expected.into(), found.into())?;
         }
@@ -156,6 +159,7 @@ impl TryFrom<&RawHeader> for Header {
             board,
             tier,
             horizon: Horizon(raw.horizon),
+            cut: (raw.cut > 0).then_some(Tier(raw.cut)),
             blocks: raw.blocks,
             length: raw.length,
             counts,
@@ -164,6 +168,12 @@ impl TryFrom<&RawHeader> for Header {
             program: String::from_utf8_lossy(text).into_owned(),
         })
     }
+}
+
+/// The ply after which games are cut off, if it comes after the tier and before the full board.
+fn cut_within(raw: &RawHeader, board: Board) -> u8 {
+    let is_within = raw.tier < raw.cut && usize::from(raw.cut) < board.cells();
+    if is_within { raw.cut } else { 0 }
 }
 
 fn expect(field: &'static str, expected: u64, found: u64) -> Result<(), HeaderFault> {
@@ -187,6 +197,7 @@ impl Header {
             board: layout.board(),
             tier: layout.tier(),
             horizon: layout.horizon(),
+            cut: layout.cut(),
             blocks: layout.blocks(),
             length: 0,
             counts: TierCounts::default(),
@@ -198,17 +209,24 @@ impl Header {
 
     /// Is this the header of a table, or of a part, with this layout?
     pub(super) fn check(&self, layout: &Layout) -> Result<(), Fault> {
-        self.check_tier(layout.board(), layout.tier())?;
+        self.check_tier(layout.board(), layout.tier(), layout.cut())?;
         same("horizon", layout.horizon().0.into(), self.horizon.0.into())?;
         same("number of blocks", layout.blocks(), self.blocks)
     }
 
     /// Is this the header of a table, or of a part, of this tier?
-    pub(super) fn check_tier(&self, board: Board, tier: Tier) -> Result<(), Fault> {
+    pub(super) fn check_tier(
+        &self,
+        board: Board,
+        tier: Tier,
+        cut: Option<Tier>,
+    ) -> Result<(), Fault> {
         if self.board != board {
             return Err(Fault::OtherBoard { expected: board, found: self.board });
         }
-        same("tier", tier.0.into(), self.tier.0.into())
+        let end = |cut: Option<Tier>| cut.unwrap_or(board.last_tier()).0.into();
+        same("tier", tier.0.into(), self.tier.0.into())?;
+        same("end of games", end(cut), end(self.cut))
     }
 
     /// The header in these bytes.
@@ -232,6 +250,7 @@ mod tests {
             board: Board::STANDARD,
             tier: Tier(8),
             horizon: Horizon(9),
+            cut: None,
             blocks: 333,
             length: 512 + 16 * 333 + 7,
             counts: TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 },
@@ -253,7 +272,8 @@ mod tests {
     #[test]
     fn headers_are_read_as_they_are_written() {
         let part = Header { stage: Stage::Part, next: None, length: 0, ..header() };
-        for header in [header(), part] {
+        let cut_off = Header { cut: Some(Tier(9)), ..header() };
+        for header in [header(), part, cut_off] {
             assert_eq!(Header::parse(&header.to_bytes()), Ok(header));
         }
     }
@@ -275,6 +295,8 @@ mod tests {
             (8, &[2], "expected format version 1, found 2"),
             (12, &[10], "a board of 10x6 does not fit"),
             (14, &[43], "expected the tier to be 42, found 43"),
+            (28, &[8], "expected the ply after which games are cut off to be 0, found 8"),
+            (28, &[42], "expected the ply after which games are cut off to be 0, found 42"),
             (15, &[0], "expected the index scheme to be 1, found 0"),
             (17, &[7], "expected the codec to be 1, found 7"),
             (20, &[1], "expected the rows of a block to be 256, found 257"),

@@ -182,6 +182,7 @@ pub struct Layout {
     board: Board,
     tier: Tier,
     horizon: Horizon,
+    cut: Option<Tier>,
     blocks: u64,
     /// The stored tiles in order, and their blocks; none within the horizon.
     tiles: Vec<(Tile, TileBlocks)>,
@@ -190,8 +191,18 @@ pub struct Layout {
 impl Layout {
     /// Cuts the stored tiles of a tier into blocks.
     pub fn new(census: &Census, tier: Tier, horizon: Horizon) -> Layout {
+        Layout::with_cut(census, tier, horizon, None)
+    }
+
+    /// The same of games that are cut off after this ply, if one is given.
+    pub(crate) fn with_cut(
+        census: &Census,
+        tier: Tier,
+        horizon: Horizon,
+        cut: Option<Tier>,
+    ) -> Layout {
         let board = census.board();
-        let mut layout = Layout { board, tier, horizon, blocks: 0, tiles: Vec::new() };
+        let mut layout = Layout { board, tier, horizon, cut, blocks: 0, tiles: Vec::new() };
         if !horizon.reaches(board, tier) {
             layout.tiles.extend(census.tiles(tier).map(|tile| {
                 let first = BlockNumber(layout.blocks);
@@ -217,6 +228,11 @@ impl Layout {
     /// How near to the end positions are searched, instead of looked up.
     pub fn horizon(&self) -> Horizon {
         self.horizon
+    }
+
+    /// The ply after which games are cut off, if they do not go on to the full board.
+    pub(super) fn cut(&self) -> Option<Tier> {
+        self.cut
     }
 
     /// Number of blocks.

@@ -56,9 +56,10 @@ pub(crate) use lock::LOCK;
 #[cfg(fuzzing)]
 pub(crate) use manifest::fuzz_manifest;
 pub use manifest::{Manifest, ManifestTier};
-pub use names::{default_folder, part_file, table_file};
+pub use names::{cut_folder, default_folder, part_file, table_file};
 pub use part::{TableSummary, TierPart};
 pub use raw_header::{HEADER_BYTES, RawHeader};
+pub(crate) use read::cut_header;
 pub use read::{Table, read_header, table_header};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;

@@ -9,6 +9,11 @@ pub fn default_folder(board: Board) -> PathBuf {
     Path::new("tables").join(board.to_string())
 }
 
+/// The tables of games that are cut off after this ply, inside those of the board.
+pub fn cut_folder(folder: &Path, ply: Tier) -> PathBuf {
+    folder.join(format!("cut-{ply:02}"))
+}
+
 /// The table of a tier.
 pub fn table_file(folder: &Path, tier: Tier) -> PathBuf {
     folder.join(format!("tier-{:02}.s4t", tier.0))

@@ -16,6 +16,7 @@
 //!     19     1  horizon: no blocks if so many cells are empty, or fewer
 //!     20     4  rows of a block: 256
 //!     24     4  columns of a block: 512
+//!     28     1  the ply after which games are cut off; 0 if they go on to the full board
 //!     32     8  number of blocks
 //!     40     8  offset of the block index: 512
 //!     48     8  length of the file
@@ -55,6 +56,7 @@ pub struct RawHeader {
     pub(super) scheme: [u8; 4],
     pub(super) horizon: u8,
     pub(super) block: [u32; 2],
+    pub(super) cut: u8,
     pub(super) blocks: u64,
     pub(super) index: u64,
     pub(super) length: u64,
@@ -92,6 +94,7 @@ impl RawHeader {
             scheme: field(bytes, 15),
             horizon: bytes[19],
             block: [u32_at(bytes, 20), u32_at(bytes, 24)],
+            cut: bytes[28],
             blocks: u64_at(bytes, 32),
             index: u64_at(bytes, 40),
             length: u64_at(bytes, 48),
@@ -101,7 +104,7 @@ impl RawHeader {
             program: field(bytes, 128),
             checksum: u32_at(bytes, 508),
             computed: crc32fast::hash(&bytes[..508]),
-            clean: [28..32, 92..96, 160..508]
+            clean: [29..32, 92..96, 160..508]
                 .iter()
                 .all(|gap| bytes[gap.clone()].iter().all(|b| *b == 0)),
         }
@@ -124,6 +127,7 @@ pub(super) fn to_bytes(header: &Header) -> [u8; HEADER_BYTES] {
     put(15, &[INDEX_SCHEME, PERSPECTIVE, CODEC, FORM, header.horizon.0]);
     put(20, &(BLOCK_ROWS as u32).to_le_bytes());
     put(24, &(BLOCK_COLUMNS as u32).to_le_bytes());
+    put(28, &[header.cut.map_or(0, |ply| ply.0)]);
     let TierCounts { won, drawn, lost, terminal } = header.counts;
     let index = HEADER_BYTES as u64;
     let numbers = [header.blocks, index, header.length, won, drawn, lost, terminal];

@@ -52,9 +52,19 @@ pub fn read_header(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
 /// Reads the header of the table of a tier in a folder, and checks that it is
 /// that, and that the file has its length.
 pub fn table_header(folder: &Path, board: Board, tier: Tier) -> Result<Header, TableError> {
+    cut_header(folder, board, tier, None)
+}
+
+/// The same of games that are cut off after this ply, if one is given.
+pub(crate) fn cut_header(
+    folder: &Path,
+    board: Board,
+    tier: Tier,
+    cut: Option<Tier>,
+) -> Result<Header, TableError> {
     let (path, file) = open_file(folder, board, tier)?;
     let header = header_of_whole(&path, &file)?;
-    header.check_tier(board, tier).map_err(|fault| TableError::new(&path, fault))?;
+    header.check_tier(board, tier, cut).map_err(|fault| TableError::new(&path, fault))?;
     Ok(header)
 }
 
@@ -74,11 +84,21 @@ fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
 impl Table {
     /// Opens the table of a tier in a folder, mapped into memory.
     pub fn open(folder: &Path, census: &Census, tier: Tier) -> Result<Table, TableError> {
+        Table::open_cut(folder, census, tier, None)
+    }
+
+    /// The same of games that are cut off after this ply, if one is given.
+    pub(super) fn open_cut(
+        folder: &Path,
+        census: &Census,
+        tier: Tier,
+        cut: Option<Tier>,
+    ) -> Result<Table, TableError> {
         let (path, file) = open_file(folder, census.board(), tier)?;
         // An empty file can not be mapped, and one without a header need not be.
         read_header(&path, &file)?;
         let bytes = MappedFile::new(file).of_file(&path, "map")?;
-        Table::with_bytes(&path, Box::new(bytes), census, tier)
+        Table::of(&path, Box::new(bytes), census, tier, cut)
     }
 
     /// Opens the table of a tier in a folder, for reading without a map.
@@ -94,8 +114,18 @@ impl Table {
         census: &Census,
         tier: Tier,
     ) -> Result<Table, TableError> {
+        Table::of(path, bytes, census, tier, None)
+    }
+
+    fn of(
+        path: &Path,
+        bytes: Box<dyn ReadAt>,
+        census: &Census,
+        tier: Tier,
+        cut: Option<Tier>,
+    ) -> Result<Table, TableError> {
         let header = header_of_whole(path, &*bytes)?;
-        let layout = Layout::new(census, tier, header.horizon);
+        let layout = Layout::with_cut(census, tier, header.horizon, cut);
         header.check(&layout).map_err(|fault| TableError::new(path, fault))?;
         let id = TableId(OPENED.fetch_add(1, Relaxed));
         Ok(Table { path: path.to_owned(), bytes, header, layout, id })

@@ -14,14 +14,20 @@ use super::{Inventory, TableError};
 pub struct Tables<'a> {
     folder: PathBuf,
     census: &'a Census,
+    cut: Option<Tier>,
     tables: Vec<OnceLock<Table>>,
 }
 
 impl<'a> Tables<'a> {
     /// The tables in a folder; none of them is read yet.
     pub fn open(folder: &Path, census: &'a Census) -> Tables<'a> {
+        Tables::with_cut(folder, census, None)
+    }
+
+    /// The same of games that are cut off after this ply, if one is given.
+    pub(crate) fn with_cut(folder: &Path, census: &'a Census, cut: Option<Tier>) -> Tables<'a> {
         let tables = census.tiers().map(|_| OnceLock::new()).collect();
-        Tables { folder: folder.to_owned(), census, tables }
+        Tables { folder: folder.to_owned(), census, cut, tables }
     }
 
     /// The tiers that have no table in the folder.
@@ -35,7 +41,7 @@ impl<'a> Tables<'a> {
         if let Some(table) = slot.get() {
             return Ok(table);
         }
-        let table = Table::open(&self.folder, self.census, tier)?;
+        let table = Table::open_cut(&self.folder, self.census, tier, self.cut)?;
         // Another thread may have been faster; then this one is not needed.
         Ok(slot.get_or_init(|| table))
     }

@@ -5,8 +5,7 @@ use std::path::Path;
 use crate::board::{Tier, TierRange};
 use crate::memory;
 use crate::sealed::{FileFault, WorkingFileError};
-use crate::sweep::{self, End, Extent, Start, StartTier};
-use crate::table::Inventory;
+use crate::sweep::{self, Extent, Start, StartTier};
 
 use super::error::TabulateError;
 use super::estimate::Estimate;
@@ -15,7 +14,7 @@ use super::request::Request;
 
 /// A sweep of which nothing is done yet starts at the last tier of the board.
 pub(super) fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<(), TabulateError> {
-    if wanted.last() == request.board.last_tier() {
+    if wanted.last() == request.last_tier() {
         return Ok(());
     }
     Err(no_start(request, wanted))
@@ -33,7 +32,7 @@ fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
 /// Is there what these tiers start from, as far as names tell?
 pub(super) fn has_start(request: &Request, tiers: TierRange) -> bool {
     let folder = kept_folder(&request.scratch, request.board);
-    tiers.last() == request.board.last_tier() || sweep::is_left(&folder, tiers.last().next())
+    tiers.last() == request.last_tier() || sweep::is_left(&folder, tiers.last().next())
 }
 
 /// Where these tiers start.
@@ -42,8 +41,8 @@ pub(super) fn start(
     extent: &Extent,
     tiers: TierRange,
 ) -> Result<Start, TabulateError> {
-    let end = End::full_board(request.board);
-    if tiers.last() == request.board.last_tier() {
+    let end = request.end(extent)?;
+    if tiers.last() == request.last_tier() {
         return Ok(Start::AtEnd(end));
     }
     let folder = kept_folder(&request.scratch, request.board);
@@ -59,11 +58,10 @@ pub(super) fn missing(
     request: &Request,
     tiers: TierRange,
 ) -> Result<Option<TierRange>, TabulateError> {
-    let inventory = Inventory::of(&request.tables, request.board)?;
-    let missing = inventory.missing();
+    let missing = request.missing()?;
     let wanted: Vec<Tier> = missing.iter().copied().filter(|tier| tiers.contains(*tier)).collect();
     let Some(first) = wanted.first() else { return Ok(None) };
-    let last_tier = request.board.last_tier();
+    let last_tier = request.last_tier();
     // The lowest tier above them that a sweep has left to start from.
     let folder = kept_folder(&request.scratch, request.board);
     let from = (first.0 + 1..=last_tier.0).map(Tier).find(|tier| {

@@ -32,6 +32,20 @@ pub enum TabulateError {
     /// A table.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Games that can not be cut off there.
+    #[error(
+        "games on {board} can be cut off after ply 1 to {}, not after {ply}{}",
+        .board.last_tier().0.saturating_sub(1),
+        if *.every_cell { ", and only by a sweep that leaves cells out" } else { "" }
+    )]
+    Cut {
+        /// The board.
+        board: Board,
+        /// The ply that was asked for.
+        ply: Tier,
+        /// Was every cell to be swept?
+        every_cell: bool,
+    },
     /// More memory than may be used.
     #[error(
         "solving {board} takes {} of memory, and {} may be used: allow it with --mem {:#}, take \

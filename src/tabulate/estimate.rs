@@ -1,7 +1,7 @@
 //! What a run is going to take, told before it starts.
 
 use crate::board::TierRange;
-use crate::sweep::Extent;
+use crate::sweep::{End, Extent};
 use crate::table::Horizon;
 
 /// What a run takes, about.
@@ -27,8 +27,19 @@ const NANOSECONDS: f64 = 0.45;
 const TABULATED: f64 = 0.25 / 8.0;
 
 impl Estimate {
-    /// What these tiers will take.
-    pub fn of(extent: &Extent, tiers: TierRange, horizon: Horizon) -> Estimate {
+    /// What both take, one after the other.
+    pub(super) fn and_then(self, other: Estimate) -> Estimate {
+        Estimate {
+            cells: self.cells + other.cells,
+            seconds: self.seconds + other.seconds,
+            memory: self.memory.max(other.memory),
+            scratch: self.scratch.max(other.scratch),
+            tables: self.tables + other.tables,
+        }
+    }
+
+    /// What these tiers will take in games with this end.
+    pub fn of(extent: &Extent, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
         let census = extent.index().census();
         let cells = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
         let tabulated = tiers.into_iter().filter(|tier| !horizon.reaches(census.board(), *tier));
@@ -38,7 +49,7 @@ impl Estimate {
             cells,
             seconds: cells as f64 * NANOSECONDS * 1e-9 / threads as f64,
             memory: extent.bytes(tiers, threads),
-            scratch: extent.kept_bytes(tiers),
+            scratch: extent.kept_bytes(tiers, tiers.last() < end.last()),
             tables: (tabulated as f64 * TABULATED) as u64,
         }
     }

@@ -8,7 +8,7 @@ use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
-use crate::table::{Inventory, LOCK, Manifest};
+use crate::table::{LOCK, Manifest};
 
 use super::error::TabulateError;
 use super::names::{is_claim, kept_folder, piece_file, run_file, run_folder};
@@ -41,7 +41,7 @@ pub(super) fn keep_what_belongs_to(
 /// from.
 pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
     let (run, kept) = (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
-    let missing = Inventory::of(&request.tables, request.board)?.missing();
+    let missing = request.missing()?;
     let may_be_needed =
         |tier: Tier| tier.0.checked_sub(1).is_some_and(|t| missing.contains(&Tier(t)));
     let path = run_file(&run);
@@ -78,7 +78,7 @@ pub(super) fn remove_folders(request: &Request) {
 
 /// The tiers of the board whose tables are all there.
 pub(super) fn are_there(request: &Request, tiers: TierRange) -> Result<bool, TabulateError> {
-    let missing = Inventory::of(&request.tables, request.board)?.missing();
+    let missing = request.missing()?;
     Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))
 }
 

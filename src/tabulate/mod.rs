@@ -39,6 +39,7 @@ mod report;
 mod request;
 mod run;
 mod run_file;
+mod scores;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -59,11 +60,12 @@ use names::{run_file, run_folder};
 #[cfg(fuzzing)]
 pub(crate) use piece::fuzz_piece;
 use report::{report, summaries};
-pub use request::{HORIZON, Listener, Request, Tabulated};
+pub use request::{Beginning, CUT_HORIZON, HORIZON, Listener, Request, Tabulated};
 use run::Run;
 use run_file::RunFile;
 #[cfg(fuzzing)]
 pub(crate) use run_file::fuzz_run_file;
+pub use scores::tabulate_scores;
 pub use status::{RunStatus, run_status};
 
 /// Solves the tiers of a board and writes a table of each, or goes on where an
@@ -98,7 +100,8 @@ fn tabulate_on(
         None => extent,
     };
     if fresh {
-        refuse_what_does_not_fit(request, &Estimate::of(&extent, tiers, HORIZON), false)?;
+        let estimate = request.estimate(&extent, tiers)?;
+        refuse_what_does_not_fit(request, &estimate, false)?;
     }
     let mut entry = Entry::of(request)?;
     let todo = run(disk, request, &extent, tiers, &mut entry, listener);
@@ -129,10 +132,10 @@ fn run(
         begun => begun,
     };
     if let Some(todo) = todo {
-        let estimate = Estimate::of(extent, todo, HORIZON);
+        let estimate = request.estimate(extent, todo)?;
         refuse_what_does_not_fit(request, &estimate, entry.run().is_some())?;
         let start = start(request, extent, todo)?;
-        entry.begin(disk, request, RunFile::of(extent, todo), listener)?;
+        entry.begin(disk, request, RunFile::of(extent, todo, start.end()), listener)?;
         let run = Run::new(disk, request, extent, start, todo, listener, &estimate)?;
         let done = run.solve().and_then(|batches| run.finish(batches));
         // Others may have ended the run, and removed files under the hands of this process.

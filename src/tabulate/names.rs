@@ -12,11 +12,16 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::board::Board;
+use crate::board::{Board, Tier};
 
 /// The folder of a run over a board with these tables.
 pub(super) fn run_folder(tables: &Path) -> PathBuf {
     tables.join("run")
+}
+
+/// The working files of games that are cut off after this ply.
+pub(super) fn cut_scratch(scratch: &Path, ply: Tier) -> PathBuf {
+    scratch.join(format!("cut-{ply:02}"))
 }
 
 /// Where the working files of a board are.

@@ -26,11 +26,12 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    pub fn new(census: &Census, tiers: TierRange, horizon: Horizon) -> Blocks {
+    pub fn new(census: &Census, tiers: TierRange, horizon: Horizon, cut: Option<Tier>) -> Blocks {
+        let layout = |tier| Layout::with_cut(census, tier, horizon, cut);
         let encoder = |_| Mutex::new(Encoder::new());
         Blocks {
             tiers,
-            layouts: tiers.into_iter().map(|tier| Layout::new(census, tier, horizon)).collect(),
+            layouts: tiers.into_iter().map(layout).collect(),
             encoders: (0..rayon::current_num_threads()).map(encoder).collect(),
         }
     }

@@ -2,18 +2,23 @@
 
 use std::path::PathBuf;
 
-use crate::board::{Board, TierRange};
+use crate::board::{Board, Tier, TierRange};
 use crate::progress::Progress;
 use crate::sealed::WorkingFileError;
 use crate::solve::TierSolution;
-use crate::sweep::{Cpu, Scope};
-use crate::table::Horizon;
+use crate::sweep::{Cpu, End, Extent, Scope};
+use crate::table::{Horizon, Inventory, TableError};
 
+use super::error::TabulateError;
 use super::estimate::Estimate;
 
 /// Empty cells that a look-up searches to the end, so that tables need not hold
 /// them: microseconds.
 pub const HORIZON: Horizon = Horizon(14);
+
+/// The same for games that are cut off. Of these the tables of many cuts are needed, and
+/// searches of that many cells are fractions of a millisecond.
+pub const CUT_HORIZON: Horizon = Horizon(19);
 
 /// What is to be solved, and where it is to be put.
 #[derive(Clone, Debug)]
@@ -32,6 +37,51 @@ pub struct Request {
     pub cpu: Cpu,
     /// Which cells are worked on; the tables are the same.
     pub scope: Scope,
+    /// The ply after which games are cut off, if they do not go on to the full board: what is
+    /// open then is a draw.
+    pub cut: Option<Tier>,
+}
+
+impl Request {
+    /// The last tier that has positions to solve.
+    pub(super) fn last_tier(&self) -> Tier {
+        match self.cut {
+            Some(cut) => Tier(cut.0.saturating_sub(1)),
+            None => self.board.last_tier(),
+        }
+    }
+
+    /// Where its games end; none if they can not be cut off there.
+    pub(super) fn end(&self, extent: &Extent) -> Result<End, TabulateError> {
+        match self.cut {
+            None => Ok(End::full_board(self.board)),
+            Some(ply) => {
+                let (board, every_cell) = (self.board, self.scope == Scope::EveryCell);
+                let error = TabulateError::Cut { board, ply, every_cell };
+                End::cut_off(extent, ply).ok_or(error)
+            }
+        }
+    }
+
+    /// What some of its tiers take.
+    pub(super) fn estimate(
+        &self,
+        extent: &Extent,
+        tiers: TierRange,
+    ) -> Result<Estimate, TabulateError> {
+        Ok(Estimate::of(extent, tiers, self.end(extent)?, self.horizon()))
+    }
+
+    /// So near to the end positions are not in the tables.
+    pub(super) fn horizon(&self) -> Horizon {
+        if self.cut.is_some() { CUT_HORIZON } else { HORIZON }
+    }
+
+    /// The tiers that have no table.
+    pub(super) fn missing(&self) -> Result<Vec<Tier>, TableError> {
+        let missing = Inventory::of(&self.tables, self.board)?.missing();
+        Ok(missing.into_iter().filter(|tier| *tier <= self.last_tier()).collect())
+    }
 }
 
 /// Tables that are there now.
@@ -45,10 +95,28 @@ pub struct Tabulated {
     pub found: usize,
 }
 
+/// A run that begins, or goes on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Beginning {
+    /// Its tiers.
+    pub tiers: TierRange,
+    /// The ply after which games are cut off, if they do not go on to the full board.
+    pub cut: Option<Tier>,
+    /// What it takes from the beginning.
+    pub estimate: Estimate,
+    /// Batches that are done.
+    pub done: usize,
+    /// All batches.
+    pub batches: usize,
+}
+
 /// Somebody who is told what is going to happen and how it goes.
 pub trait Listener: Progress {
-    /// Work begins: over these tiers, from this batch on.
-    fn begins(&self, tiers: TierRange, estimate: &Estimate, batch: usize, batches: usize);
+    /// So many runs are going to follow each other, which take so much in all.
+    fn intends(&self, estimate: &Estimate, runs: usize);
+
+    /// A run begins, or goes on.
+    fn begins(&self, run: &Beginning);
 
     /// The pieces that are there have so many bytes.
     fn wrote(&self, bytes: u64);
@@ -58,7 +126,9 @@ pub trait Listener: Progress {
 }
 
 impl Listener for () {
-    fn begins(&self, _tiers: TierRange, _estimate: &Estimate, _batch: usize, _batches: usize) {}
+    fn intends(&self, _estimate: &Estimate, _runs: usize) {}
+
+    fn begins(&self, _run: &Beginning) {}
 
     fn wrote(&self, _bytes: u64) {}
 

@@ -21,7 +21,7 @@ use super::leftovers;
 use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
 use super::recorder::{Blocks, Cells};
 use super::report::summaries;
-use super::request::{HORIZON, Listener, Request};
+use super::request::{Beginning, Listener, Request};
 use super::worker::Worker;
 
 /// How often to look whether others have put the tables together.
@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
             extent,
             folder: run_folder(&request.tables),
             sweep,
-            blocks: Blocks::new(census, tiers, HORIZON),
+            blocks: Blocks::new(census, tiers, request.horizon(), request.cut),
             counts,
             cells: Cells { listener, done: AtomicU64::new(0), all },
             estimate,
@@ -84,8 +84,13 @@ impl<'a> Run<'a> {
         let mut ledger =
             Ledger::new(self.sweep.schedule(), self.folder.clone(), self.sweep.label());
         self.cells.add(ledger.look(|_| false)?);
-        let (done, all) = (ledger.count(), self.sweep.schedule().batches().len());
-        self.cells.listener.begins(self.tiers(), self.estimate, done, all);
+        self.cells.listener.begins(&Beginning {
+            tiers: self.tiers(),
+            cut: self.request.cut,
+            estimate: *self.estimate,
+            done: ledger.count(),
+            batches: self.sweep.schedule().batches().len(),
+        });
         let mut assembly = if self.has_room_for_both() { self.assembly()? } else { None };
         let worker = Worker {
             disk: self.disk,
@@ -152,7 +157,7 @@ impl<'a> Run<'a> {
             ManifestTier { summary, seconds }
         });
         let timed = timed.collect();
-        let before = earlier.filter(|_| self.tiers().last() < request.board.last_tier());
+        let before = earlier.filter(|_| self.tiers().last() < request.last_tier());
         let seconds = ledger.seconds() + start.elapsed().as_secs_f64();
         let seconds = seconds + before.map_or(0.0, |manifest| manifest.seconds);
         let manifest = Manifest::new(request.board, seconds, timed);

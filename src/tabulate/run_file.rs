@@ -14,7 +14,7 @@ use crate::board::{Board, Tier, TierRange};
 use crate::disk::Disk;
 use crate::index::Part;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
-use crate::sweep::{Extent, Scope};
+use crate::sweep::{End, Extent, Scope};
 use crate::table::PROGRAM;
 
 use super::error::TabulateError;
@@ -67,10 +67,10 @@ impl Raw {
 
 impl RunFile {
     /// The run over these tiers.
-    pub fn of(extent: &Extent, tiers: TierRange) -> RunFile {
+    pub fn of(extent: &Extent, tiers: TierRange, end: End) -> RunFile {
         let board = extent.index().board();
         let every_cell = extent.scope() == Scope::EveryCell;
-        let label = RunLabel { board, tiers, end: board.last_tier(), every_cell };
+        let label = RunLabel { board, tiers, end: end.ply(), every_cell };
         let cells = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
         RunFile { label, batches: extent.schedule().batches().len(), cells }
     }
@@ -107,14 +107,19 @@ impl RunFile {
         let board: Board = raw.board.parse().map_err(|error| format!("{error}"))?;
         let tiers = TierRange::new(Tier(raw.first), Tier(raw.last));
         let tiers = tiers.and_then(|tiers| tiers.within(board)).map_err(|e| e.to_string())?;
-        if Tier(raw.end) != board.last_tier() {
-            return Err(format!("expected games that end at ply {}", board.last_tier()));
+        let end = Tier(raw.end);
+        let is_end = end == board.last_tier() || tiers.last() < end && end < board.last_tier();
+        if !is_end {
+            return Err(format!(
+                "expected games that end after tier {}, at ply {end}",
+                tiers.last()
+            ));
         }
         if !(1..=MOST_BATCHES).contains(&raw.batches) {
             let found = raw.batches;
             return Err(format!("expected from 1 to {MOST_BATCHES} batches, found {found}"));
         }
-        let label = RunLabel { board, tiers, end: Tier(raw.end), every_cell: raw.every_cell };
+        let label = RunLabel { board, tiers, end, every_cell: raw.every_cell };
         Ok(RunFile { label, batches: raw.batches, cells: raw.cells })
     }
 
@@ -138,10 +143,11 @@ impl RunFile {
         request: &Request,
         tiers: TierRange,
     ) -> Result<TierRange, TabulateError> {
-        let RunLabel { board, tiers: found, every_cell, .. } = self.label;
+        let RunLabel { board, tiers: found, end, every_cell } = self.label;
         let inside = tiers.first() <= found.first() && found.last() <= tiers.last();
         let same_cells = (request.scope == Scope::EveryCell) == every_cell;
-        if board == request.board && inside && same_cells {
+        let same_end = end == request.cut.unwrap_or(board.last_tier());
+        if board == request.board && inside && same_cells && same_end {
             return Ok(found);
         }
         let run = run_folder(&request.tables);

@@ -169,7 +169,7 @@ enum Room {
 impl Room {
     fn find(request: &DeepRequest, extent: &Extent, tiers: TierRange) -> Result<Room, DeepError> {
         let bytes = extent.bytes(tiers, rayon::current_num_threads());
-        let (kept, in_memory) = (extent.kept_bytes(tiers), extent.kept_in_memory(tiers));
+        let (kept, in_memory) = (extent.kept_bytes(tiers, false), extent.kept_in_memory(tiers));
         let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
         match memory {
             Some(available) if available < bytes => {

@@ -1,18 +1,23 @@
 //! `strong4 stats`: how the positions of each tier end, from the tables.
 
+mod heat;
 mod picture;
 mod report;
+
+use std::path::Path;
 
 use clap::Args;
 use strong4::board::{Board, TierRange};
 use strong4::count::TierCount;
 use strong4::reference::outcomes::{KnownOutcomes, NoOutcomes};
+use strong4::reference::plies::KnownPlies;
 use strong4::reference::{Reference, compare};
-use strong4::stats::{TierStats, stats};
+use strong4::stats::{self, PliesError, TierStats};
 use strong4::table::TierCounts;
 
 use super::check::CheckArg;
 use super::output::{Output, say};
+use super::plies;
 use super::tables::TablesArg;
 use super::tiers::runs;
 use super::{Exit, Global};
@@ -21,7 +26,8 @@ const EXAMPLES: &str = "\
 Examples:
   strong4 stats --board 5x4 --check
   strong4 stats --board 5x4 --csv
-  strong4 stats --board 5x4 --svg > 5x4.svg";
+  strong4 stats --board 5x4 --svg > 5x4.svg
+  strong4 stats --board 5x4 --plies --csv";
 
 /// Tell how the positions of each tier end, from the headers of the tables
 ///
@@ -33,6 +39,10 @@ Examples:
 pub struct Stats {
     #[command(flatten)]
     tables: TablesArg,
+    /// Tell how soon positions are over instead: how many the player to move wins, or loses, in
+    /// how many plies. For tables of solve --scores
+    #[arg(long)]
+    plies: bool,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -57,10 +67,13 @@ struct Form {
 impl Stats {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, folder, inventory) = self.tables.existing()?;
+        if self.plies {
+            return self.tell_plies(board, &folder, global);
+        }
         let built_in = || Ok(Known::built_in(board)?);
         let outcomes = |text: &str| KnownOutcomes::parse(board, text).map(Known::Outcomes);
         let known = self.check.reference(built_in, outcomes)?;
-        let stats = stats(&folder, board)?;
+        let stats = stats::stats(&folder, board)?;
         let mut out = Output::new();
         match self.form {
             Form { json: true, .. } => stats.iter().try_for_each(|s| out.line(report::json(s)))?,
@@ -89,6 +102,40 @@ impl Stats {
             say(format_args!(
                 "all {tiers} tiers of {board} that are there agree with the reference{what}"
             ));
+        }
+        Ok(Exit::Fine)
+    }
+}
+
+impl Stats {
+    fn tell_plies(&self, board: Board, folder: &Path, global: &Global) -> anyhow::Result<Exit> {
+        let built_in = || Ok(KnownPlies::built_in(board)?);
+        let known = self.check.reference(built_in, |text: &str| KnownPlies::parse(board, text))?;
+        let tiers = match stats::plies(folder, board) {
+            Err(error @ PliesError::NoScores { .. }) => {
+                say(format_args!("{error}"));
+                return Ok(Exit::No);
+            }
+            tiers => tiers?,
+        };
+        let mut out = Output::new();
+        match self.form {
+            Form { json: true, .. } => tiers.iter().try_for_each(|t| out.line(plies::json(t)))?,
+            Form { csv: true, .. } => plies::csv(&tiers).iter().try_for_each(|l| out.line(l))?,
+            Form { svg: true, .. } => out.line(heat::picture(board, &tiers))?,
+            _ => plies::table(&tiers).iter().try_for_each(|line| out.line(line))?,
+        }
+        out.finish()?;
+        let Some(known) = known else { return Ok(Exit::Fine) };
+        let wrong = tiers.iter().filter_map(|tier| known.compare(tier).err());
+        let wrong: Vec<String> = wrong.map(|wrong| wrong.to_string()).collect();
+        wrong.iter().for_each(|wrong| say(format_args!("{wrong}")));
+        if !wrong.is_empty() {
+            return Ok(Exit::No);
+        }
+        if !global.quiet {
+            let compared = tiers.iter().filter(|tier| known.knows(tier.tier)).count();
+            say(format_args!("all plies of {compared} tiers of {board} agree with the reference"));
         }
         Ok(Exit::Fine)
     }

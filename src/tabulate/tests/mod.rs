@@ -31,6 +31,7 @@ fn request(board: &str, folder: &Path) -> Request {
         memory: Some(1 << 40),
         cpu: Cpu::widest(),
         scope: Scope::InDoubt,
+        cut: None,
     }
 }
 

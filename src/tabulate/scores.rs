@@ -1,0 +1,70 @@
+//! How soon every position is over: the same run once more for each ply after which games can
+//! be [cut off](crate::sweep::End), each with a folder of tables of its own.
+//!
+//! ```text
+//!     tables of the board
+//!         cut-08      who wins by ply 7 and 8
+//!         cut-10      by ply 9 and 10
+//!         …
+//! ```
+//!
+//! Each of these runs is killed, resumed and joined like any other.
+
+use std::fs;
+
+use crate::board::{Tier, TierRange};
+use crate::index::Index;
+use crate::plies;
+use crate::sweep::{Extent, Scope};
+use crate::table::cut_folder;
+
+use super::admission::refuse_what_does_not_fit;
+use super::error::TabulateError;
+use super::estimate::Estimate;
+use super::names::cut_scratch;
+use super::request::{Listener, Request, Tabulated};
+use super::tabulate;
+
+/// Solves the tiers of a board, and then how soon their positions are over. What there is in
+/// the end are the tables of the board; [`plies`](crate::stats::plies()) counts from them.
+pub fn tabulate_scores(
+    request: &Request,
+    listener: &dyn Listener,
+) -> Result<Tabulated, TabulateError> {
+    let tiers = request.tiers.within(request.board)?;
+    if request.scope == Scope::EveryCell {
+        let (board, ply) = (request.board, request.board.last_tier());
+        return Err(TabulateError::Cut { board, ply, every_cell: true });
+    }
+    let index = Index::new(request.board)?;
+    let extent = Extent::new(&index, request.scope);
+    let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
+    let runs: Vec<Request> = [request.clone()].into_iter().chain(cuts).collect();
+    let estimates = runs.iter().map(|run| run.estimate(&extent, run.tiers));
+    let estimates = estimates.collect::<Result<Vec<_>, _>>()?.into_iter();
+    let estimate = estimates.reduce(Estimate::and_then).expect("one run at least");
+    // What is there already may be most of it.
+    refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
+    listener.intends(&estimate, runs.len());
+    let done = runs.iter().map(|run| tabulate(run, listener));
+    let [tabulated, ..] = &done.collect::<Result<Vec<_>, _>>()?[..] else {
+        unreachable!("one run at least")
+    };
+    // Folders with something in them stay.
+    let inside = request.scratch.starts_with(&request.tables).then(|| request.scratch.clone());
+    let folders = runs.iter().map(|run| run.scratch.clone()).skip(1).chain(inside);
+    folders.for_each(|folder| _ = fs::remove_dir(folder));
+    Ok(tabulated.clone())
+}
+
+/// The run over those of these tiers that come before a cut.
+fn cut_off(request: &Request, tiers: TierRange, ply: Tier) -> Request {
+    let last = tiers.last().min(Tier(ply.0 - 1));
+    Request {
+        tiers: TierRange::new(tiers.first(), last).expect("a cut that comes after the first"),
+        tables: cut_folder(&request.tables, ply),
+        scratch: cut_scratch(&request.scratch, ply),
+        cut: Some(ply),
+        ..request.clone()
+    }
+}
