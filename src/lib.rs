@@ -71,8 +71,10 @@
 //! - [`clashes`] is a study of what happens when two positions share a hash; it stands
 //!   on `tromp` and `search`, and nothing stands on it.
 //! - [`reference`](mod@reference) holds known counts, and compares.
+//! - [`plies`] adds up how soon positions are over, from games that are cut off; it knows `board`
+//!   only, and `solve`, `stats` and `reference` count with it.
 //! - [`progress`] is how long jobs say how far they are. The library never
-//!   prints: that is left to the program.
+//!   prints: that is left to the program. [`program`] is how files say who wrote them.
 //!
 //! `index` and `order` know nothing of each other, nor do the forward sweep and
 //! `count`: where both find the number of live positions, two ways agree that
@@ -128,6 +130,7 @@ pub mod oracle;
 pub mod order;
 pub mod plies;
 mod positioned;
+pub mod program;
 pub mod progress;
 pub mod query;
 mod random;

@@ -54,7 +54,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn scores_in_files_are_those_in_memory() {
-    for board in ["4x4", "5x4", "3x6", "7x3", "5x5", "2x9", "8x2", "1x9", "3x2"] {
+    for board in ["4x4", "5x4", "3x6", "7x3", "8x2", "1x9", "3x2"] {
         let in_memory = strong4(&format!("solve --board {board} --no-tables --scores --json"));
         let in_memory = printed(&{ in_memory }.output().unwrap());
         let folder = tempdir().unwrap();
@@ -97,33 +97,32 @@ fn scores_of_some_tiers_after_others_are_those_of_all() {
 
 #[test]
 fn scores_that_are_killed_again_and_again_end_with_the_same_tables() {
-    for board in ["6x4", "7x3"] {
-        let start = Instant::now();
-        let whole = files(solved(board).path());
-        let whole_time = start.elapsed().as_millis() as u64;
-        let folder = tempdir().unwrap();
-        let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
-        loop {
-            let mut command = strong4(&format!("solve --board {board} --scores --quiet"));
-            let command = command.arg("--tables").arg(folder.path());
-            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            let most = whole_time / 6 + whole_time / 40 * kills + 1;
-            thread::sleep(Duration::from_millis(seed % most));
-            let finished = child.try_wait().unwrap().is_some();
-            let _ = child.kill();
-            let status = child.wait().unwrap();
-            if finished {
-                assert!(status.success());
-                break;
-            }
-            kills += 1;
+    let board = "6x4";
+    let start = Instant::now();
+    let whole = files(solved(board).path());
+    let whole_time = start.elapsed().as_millis() as u64;
+    let folder = tempdir().unwrap();
+    let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
+    loop {
+        let mut command = strong4(&format!("solve --board {board} --scores --quiet"));
+        let command = command.arg("--tables").arg(folder.path());
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        let most = whole_time / 6 + whole_time / 40 * kills + 1;
+        thread::sleep(Duration::from_millis(seed % most));
+        let finished = child.try_wait().unwrap().is_some();
+        let _ = child.kill();
+        let status = child.wait().unwrap();
+        if finished {
+            assert!(status.success());
+            break;
         }
-        assert!(kills > 1, "{board} was killed {kills} times");
-        assert!(files(folder.path()) == whole, "{board} after {kills} kills");
+        kills += 1;
     }
+    assert!(kills > 1, "{board} was killed {kills} times");
+    assert!(files(folder.path()) == whole, "{board} after {kills} kills");
 }
 
 #[test]

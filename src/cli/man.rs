@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Arg, Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
+use strong4::program::PROGRAM;
 
 use super::output::Output;
 use super::{Exit, definition};
@@ -62,8 +63,7 @@ fn described(command: &Command) -> Command {
 }
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let source = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
-    let man = Man::new(described(command)).source(source).manual("strong4");
+    let man = Man::new(described(command)).source(PROGRAM).manual("strong4");
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;

@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::TierRange;
-use strong4::table::{FolderLock, Inventory, TierFile};
-use strong4::tabulate::{RunStatus, run_status};
+use strong4::table::{FolderLock, Inventory, TierFile, cut_folder};
+use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
@@ -40,6 +40,8 @@ struct Record {
     tables: Vec<FileRecord>,
     unfinished: Vec<FileRecord>,
     run: Option<RunRecord>,
+    /// The runs that find how soon positions are over; empty if none was begun.
+    cuts: Vec<CutRecord>,
     missing: Vec<u8>,
     manifest: bool,
     in_use: bool,
@@ -67,6 +69,24 @@ struct RunRecord {
     next_part: Option<usize>,
 }
 
+/// The run for games that are cut off after a ply.
+#[derive(Serialize)]
+struct CutRecord {
+    ply: u8,
+    missing: Vec<u8>,
+    run: Option<RunRecord>,
+}
+
+impl CutRecord {
+    fn of(cut: &CutStatus) -> CutRecord {
+        CutRecord {
+            ply: cut.ply.0,
+            missing: cut.missing.iter().map(|tier| tier.0).collect(),
+            run: cut.run.as_ref().map(RunRecord::of),
+        }
+    }
+}
+
 impl RunRecord {
     fn of(run: &RunStatus) -> RunRecord {
         RunRecord {
@@ -89,8 +109,10 @@ impl Status {
         let (board, folder) = self.tables.resolve()?;
         let inventory = inventory(&folder, board)?;
         let run = run_status(&folder)?;
-        let in_use = FolderLock::is_taken(&folder);
-        let next = next(&inventory, run.as_ref(), &folder);
+        let cuts = cut_status(&folder, board)?;
+        let folders = cuts.iter().map(|cut| cut_folder(&folder, cut.ply)).chain([folder.clone()]);
+        let in_use = folders.into_iter().any(|folder| FolderLock::is_taken(&folder));
+        let next = next(&inventory, run.as_ref(), &cuts, &folder);
         let mut out = Output::new();
         if self.json {
             let records = |files: &[TierFile]| {
@@ -105,13 +127,14 @@ impl Status {
                 tables: records(&inventory.tables),
                 unfinished: records(&inventory.parts),
                 run: run.as_ref().map(RunRecord::of),
+                cuts: cuts.iter().map(CutRecord::of).collect(),
                 missing: inventory.missing().iter().map(|tier| tier.0).collect(),
                 manifest: inventory.manifest,
                 in_use,
                 next,
             })?)?;
         } else {
-            for line in report(&inventory, run.as_ref(), &folder, in_use, &next) {
+            for line in report(&inventory, run.as_ref(), &cuts, &folder, in_use, &next) {
                 out.line(line)?;
             }
         }
@@ -120,12 +143,21 @@ impl Status {
     }
 }
 
-fn next(inventory: &Inventory, run: Option<&RunStatus>, folder: &Path) -> String {
+fn next(
+    inventory: &Inventory,
+    run: Option<&RunStatus>,
+    cuts: &[CutStatus],
+    folder: &Path,
+) -> String {
     if let Some(run) = run {
         let whole = run.tiers == TierRange::all(run.board);
         let tiers = if whole { String::new() } else { format!(" --tiers {}", run.tiers) };
         let every_cell = if run.every_cell { " --every-cell" } else { "" };
         return command("solve", run.board, folder) + &tiers + every_cell;
+    }
+    let is_open = |cut: &CutStatus| cut.run.is_some() || !cut.missing.is_empty();
+    if inventory.missing().is_empty() && cuts.iter().any(is_open) {
+        return command("solve", inventory.board, folder) + " --scores";
     }
     let finished = inventory.missing().is_empty() && inventory.manifest;
     command(if finished { "verify" } else { "solve" }, inventory.board, folder)
@@ -154,6 +186,7 @@ fn told(run: &RunStatus) -> String {
 fn report(
     inventory: &Inventory,
     run: Option<&RunStatus>,
+    cuts: &[CutStatus],
     folder: &Path,
     in_use: bool,
     next: &str,
@@ -180,6 +213,14 @@ fn report(
         format!("manifest    {}", if *manifest { "there" } else { "none" }),
     ];
     lines.extend(run.map(|run| format!("run         {}", told(run))));
+    if !cuts.is_empty() {
+        let done = cuts.iter().filter(|cut| cut.missing.is_empty()).count();
+        lines.push(format!("scores      {done} of {} cuts", cuts.len()));
+    }
+    lines.extend(cuts.iter().filter_map(|cut| {
+        let run = cut.run.as_ref()?;
+        Some(format!("run         cut off after ply {}, {}", cut.ply, told(run)))
+    }));
     if in_use {
         lines.push("in use      by another strong4, which is at work here".to_owned());
     }
@@ -210,8 +251,9 @@ mod tests {
             claimed: vec![2, 4],
             next: Some(3),
         };
+        let command = next(&inventory, Some(&run), &[], folder);
         assert_eq!(
-            report(&inventory, Some(&run), folder, true, &next(&inventory, Some(&run), folder)),
+            report(&inventory, Some(&run), &[], folder, true, &command),
             [
                 "board       2x2",
                 "folder      tables/2x2",
@@ -226,6 +268,15 @@ mod tests {
         );
         inventory.tables = (0..5).map(file).collect();
         inventory.manifest = true;
-        assert_eq!(next(&inventory, None, folder), "strong4 verify --board 2x2");
+        assert_eq!(next(&inventory, None, &[], folder), "strong4 verify --board 2x2");
+        let cut = |ply, missing| CutStatus { ply: Tier(ply), missing, run: None };
+        let cuts = [cut(2, Vec::new()), cut(3, vec![Tier(1)])];
+        let command = next(&inventory, None, &cuts, folder);
+        assert_eq!(command, "strong4 solve --board 2x2 --scores");
+        let run = RunStatus { tiers: "1..2".parse().unwrap(), ..run };
+        let cuts = [cuts[0].clone(), CutStatus { run: Some(run), ..cuts[1].clone() }];
+        let lines = report(&inventory, None, &cuts, folder, false, &command);
+        assert_eq!(lines[6], "scores      1 of 2 cuts");
+        assert!(lines[7].starts_with("run         cut off after ply 3, tiers 1..2: 1,000 of"));
     }
 }

@@ -4,15 +4,9 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::board::{Board, Tier, TierRange};
+use crate::program::{PROGRAM, PROGRAM_BYTES};
 
 use super::error::{FileFault, WorkingFileError};
-
-/// The program that makes files, with its version.
-const PROGRAM: &str = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
-
-const PROGRAM_BYTES: usize = 32;
-
-const _: () = assert!(PROGRAM.len() <= PROGRAM_BYTES);
 
 const MAGIC: [u8; 8] = *b"s4sealed";
 

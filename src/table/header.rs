@@ -3,6 +3,7 @@
 //! Its first 512 bytes are a [`RawHeader`]; one that makes sense is a [`Header`].
 
 use crate::board::{Board, BoardError, Tier};
+use crate::program::PROGRAM;
 
 use super::Digest;
 use super::counts::TierCounts;
@@ -15,11 +16,6 @@ use super::raw_header::{
 
 /// The version of the format that is written and read here.
 pub const FORMAT_VERSION: u32 = 1;
-
-/// The name and version of this program, as headers and manifests tell it.
-pub const PROGRAM: &str = concat!("strong4 ", env!("CARGO_PKG_VERSION"));
-
-const _: () = assert!(PROGRAM.len() <= 32);
 
 /// Is a file whole, or still being written?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

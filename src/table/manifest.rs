@@ -26,10 +26,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier};
 use crate::disk::Disk;
+use crate::program::PROGRAM;
 
 use super::error::{Fault, MANIFEST, OfFile, READ, WRITE};
 use super::names::table_file;
-use super::{Digest, FORMAT_VERSION, PROGRAM, TableError, TableSummary, TierCounts};
+use super::{Digest, FORMAT_VERSION, TableError, TableSummary, TierCounts};
 
 /// No manifest is longer.
 const MOST_BYTES: u64 = 1 << 20;

@@ -46,7 +46,7 @@ pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
 pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
 pub use error::{Damage, Fault, TableError};
-pub use header::{FORMAT_VERSION, Header, HeaderFault, PROGRAM, Stage};
+pub use header::{FORMAT_VERSION, Header, HeaderFault, Stage};
 pub use inventory::{Inventory, TierFile, board_in, board_of};
 pub use layout::{
     BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,

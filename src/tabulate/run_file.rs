@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, Tier, TierRange};
 use crate::disk::Disk;
 use crate::index::Part;
+use crate::program::PROGRAM;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
 use crate::sweep::{End, Extent, Scope};
-use crate::table::PROGRAM;
 
 use super::error::TabulateError;
 use super::names::{run_file, run_folder};

@@ -23,7 +23,7 @@ use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::names::cut_scratch;
 use super::request::{Listener, Request, Tabulated};
-use super::tabulate;
+use super::tabulating::tabulate;
 
 /// Solves the tiers of a board, and then how soon their positions are over. What there is in
 /// the end are the tables of the board; [`plies`](crate::stats::plies()) counts from them.

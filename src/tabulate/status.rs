@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use crate::board::{Board, TierRange};
+use crate::board::{Board, Tier, TierRange};
+use crate::plies::cuts;
 use crate::sealed::{Kind, Label};
+use crate::table::{Fault, Inventory, TableError, cut_folder};
 
 use super::claim::Claim;
 use super::error::TabulateError;
@@ -32,6 +34,33 @@ pub struct RunStatus {
     pub claimed: Vec<usize>,
     /// The first batch that is neither done nor claimed.
     pub next: Option<usize>,
+}
+
+/// How far the scores of a board are: the run for one of the cuts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CutStatus {
+    /// The ply after which games are cut off.
+    pub ply: Tier,
+    /// Tiers that come before it and have no table.
+    pub missing: Vec<Tier>,
+    /// The run that is to make them, if it was begun.
+    pub run: Option<RunStatus>,
+}
+
+/// How far the runs for all cuts are, the earliest cut first; none if nobody has begun one.
+pub fn cut_status(tables: &Path, board: Board) -> Result<Vec<CutStatus>, TabulateError> {
+    let status = |ply: Tier| -> Result<(bool, CutStatus), TabulateError> {
+        let folder = cut_folder(tables, ply);
+        let (is_there, inventory) = match Inventory::of(&folder, board) {
+            Err(TableError { fault: Fault::NoFolder, .. }) => (false, Inventory::empty(board)),
+            inventory => (true, inventory?),
+        };
+        let missing = inventory.missing().into_iter().filter(|tier| *tier < ply).collect();
+        Ok((is_there, CutStatus { ply, missing, run: run_status(&folder)? }))
+    };
+    let cuts = cuts(board, Tier(0)).map(status).collect::<Result<Vec<_>, _>>()?;
+    let is_begun = cuts.iter().any(|(is_there, _)| *is_there);
+    Ok(cuts.into_iter().map(|(_, cut)| cut).filter(|_| is_begun).collect())
 }
 
 /// How far the run with these tables is, if one was begun.

@@ -10,7 +10,7 @@ use crate::cli::svg::{Anchor, Axis, Picture};
 const WIDTH: f64 = 940.0;
 const HEIGHT: f64 = 760.0;
 /// Where the plot begins and ends.
-const SIDES: [f64; 2] = [70.0, 800.0];
+const SIDES: [f64; 2] = [70.0, 785.0];
 const ENDS: [f64; 2] = [690.0, 90.0];
 /// Where the boxes of draws are.
 const DRAWS: f64 = 706.0;
@@ -76,16 +76,16 @@ fn key(picture: &mut Picture, decades: u32) {
     let left = SIDES[1] + 22.0;
     let names = [("won", WON), ("draw", DRAWN), ("lost", LOST)];
     for (column, (name, _)) in names.iter().enumerate() {
-        let x = left + 30.0 * column as f64;
-        picture.text([x + 13.0, ENDS[1] - 8.0], Anchor::Middle, "", name);
+        let x = left + 34.0 * column as f64;
+        picture.text([x + 15.0, ENDS[1] - 8.0], Anchor::Middle, "", name);
     }
     for decade in 0..=decades {
         let y = ENDS[1] + 18.0 * f64::from(decades - decade);
         for (column, (_, scale)) in names.iter().enumerate() {
             let colour = colour(*scale, f64::from(decade) / f64::from(decades));
-            picture.filled([left + 30.0 * column as f64, y], [26.0, 16.0], &colour);
+            picture.filled([left + 34.0 * column as f64, y], [30.0, 16.0], &colour);
         }
-        picture.text([left + 92.0, y + 12.0], Anchor::Start, "", power_of_ten(decade));
+        picture.text([left + 104.0, y + 12.0], Anchor::Start, "", power_of_ten(decade));
     }
 }
 

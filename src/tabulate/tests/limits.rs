@@ -11,7 +11,7 @@ use crate::disk::{Change, Disk, Watcher};
 use crate::index::Index;
 use crate::sweep::{Extent, Scope};
 
-use super::super::tabulate_on;
+use super::super::tabulating::tabulate_on;
 use super::{Full, folder, request, solve, tables, watched};
 
 #[test]

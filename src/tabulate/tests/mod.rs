@@ -15,7 +15,8 @@ use crate::board::{Board, TierRange};
 use crate::disk::{Change, Disk, Watcher};
 use crate::sweep::{Cpu, Scope};
 
-use super::{Request, TabulateError, tabulate_on};
+use super::tabulating::tabulate_on;
+use super::{Request, TabulateError};
 use model::{Made, Notes};
 
 /// So many cells make a batch here: several batches, several centres in some of them.

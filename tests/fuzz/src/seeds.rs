@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use strong4::board::{Board, Tier};
 use strong4::fuzzing;
 use strong4::index::Index;
+use strong4::program::PROGRAM;
 use strong4::sweep::{Cpu, End, Extent, FolderSweep, Scope, Start};
-use strong4::table::{Horizon, PROGRAM};
+use strong4::table::Horizon;
 
 use crate::files::Folder;
 use crate::fit;

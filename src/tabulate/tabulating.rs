@@ -1,0 +1,125 @@
+//! From a request to its tables: looks what is there, and runs over what is missing.
+
+use crate::board::TierRange;
+use crate::disk::Disk;
+use crate::index::{Census, Index};
+use crate::sealed::FileFault;
+use crate::sweep::Extent;
+use crate::table::FolderLock;
+
+use super::admission::{has_start, missing, refuse_what_does_not_fit, start, starts_at_the_end};
+use super::entry::Entry;
+use super::error::TabulateError;
+use super::leftovers;
+use super::names::{run_file, run_folder};
+use super::report::{report, summaries};
+use super::request::{Listener, Request, Tabulated};
+use super::run::Run;
+use super::run_file::RunFile;
+
+/// Solves the tiers of a board and writes a table of each, or goes on where an
+/// earlier run was stopped, or helps others that are at it.
+pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
+    tabulate_on(&Disk::default(), request, None, listener)
+}
+
+/// The same on this disk, with batches of so many cells at least if that is given.
+pub(super) fn tabulate_on(
+    disk: &Disk,
+    request: &Request,
+    batch_cells: Option<u64>,
+    listener: &dyn Listener,
+) -> Result<Tabulated, TabulateError> {
+    let tiers = request.tiers.within(request.board)?;
+    let census = Census::new(request.board)?;
+    let fresh = !request.tables.exists();
+    if fresh {
+        starts_at_the_end(request, tiers)?;
+    } else {
+        // A table that is damaged, or of another board, is told before the work, not after it.
+        summaries(request, &census)?;
+        if nothing_is_left(disk, request, tiers)? {
+            return report(disk, request, &census, tiers, None);
+        }
+    }
+    let index = Index::new(request.board)?;
+    let extent = Extent::new(&index, request.scope);
+    let extent = match batch_cells {
+        Some(cells) => extent.with_batches_of(cells),
+        None => extent,
+    };
+    if fresh {
+        let estimate = request.estimate(&extent, tiers)?;
+        refuse_what_does_not_fit(request, &estimate, false)?;
+    }
+    let mut entry = Entry::of(request)?;
+    let todo = run(disk, request, &extent, tiers, &mut entry, listener);
+    if !run_file(&run_folder(&request.tables)).exists() {
+        leftovers::remove_folders(request);
+    }
+    drop(entry);
+    report(disk, request, &census, tiers, todo?)
+}
+
+/// Runs over the tiers that are missing, if there are any: those.
+fn run(
+    disk: &Disk,
+    request: &Request,
+    extent: &Extent,
+    tiers: TierRange,
+    entry: &mut Entry,
+    listener: &dyn Listener,
+) -> Result<Option<TierRange>, TabulateError> {
+    let begun = entry.run().map(|run| run.tiers_of(request, tiers)).transpose()?;
+    let todo = match begun {
+        // What it was to start from has been removed: it can never go on.
+        Some(begun) if entry.is_alone() && !has_start(request, begun) => {
+            entry.forget(disk, request)?;
+            missing(request, tiers)?
+        }
+        None => missing(request, tiers)?,
+        begun => begun,
+    };
+    if let Some(todo) = todo {
+        let estimate = request.estimate(extent, todo)?;
+        refuse_what_does_not_fit(request, &estimate, entry.run().is_some())?;
+        let start = start(request, extent, todo)?;
+        entry.begin(disk, request, RunFile::of(extent, todo, start.end()), listener)?;
+        let run = Run::new(disk, request, extent, start, todo, listener, &estimate)?;
+        let done = run.solve().and_then(|batches| run.finish(batches));
+        // Others may have ended the run, and removed files under the hands of this process.
+        let is_gone = |error: &TabulateError| match error {
+            TabulateError::WorkingFile(error) => matches!(error.fault, FileFault::Missing),
+            _ => false,
+        };
+        let is_over = !run_file(&run_folder(&request.tables)).exists();
+        match done {
+            Err(error) if is_gone(&error) && is_over && leftovers::are_there(request, todo)? => {}
+            done => done?,
+        }
+    }
+    Ok(todo)
+}
+
+/// Are all tables there, and nobody at work? What a run that was stopped at its very end has
+/// left is removed.
+fn nothing_is_left(
+    disk: &Disk,
+    request: &Request,
+    tiers: TierRange,
+) -> Result<bool, TabulateError> {
+    let Ok(_alone) = FolderLock::take(&request.tables) else { return Ok(false) };
+    let over = leftovers::are_there(request, tiers)?
+        && match RunFile::read(&run_folder(&request.tables))? {
+            None => true,
+            // Only its files were left to be removed.
+            Some(run) => {
+                run.tiers_of(request, tiers).is_ok() && leftovers::are_listed(request, tiers)
+            }
+        };
+    if over {
+        leftovers::clear(disk, request)?;
+        leftovers::remove_folders(request);
+    }
+    Ok(over)
+}
