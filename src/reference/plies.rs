@@ -18,9 +18,10 @@ use crate::plies::TierPlies;
 /// The first line of a file, and the order of its columns.
 pub const HEADER: &str = "tier,plies,positions";
 
-const FILES: [(&str, &str); 2] = [
+const FILES: [(&str, &str); 3] = [
     ("5x4", include_str!("../../data/plies_5x4.csv")),
     ("7x4", include_str!("../../data/plies_7x4.csv")),
+    ("7x6", include_str!("../../data/plies_7x6.csv")),
 ];
 
 /// Known plies of a board.
@@ -171,7 +172,7 @@ mod tests {
             }
         }
         let none = KnownPlies::built_in("3x3".parse().unwrap()).unwrap_err();
-        assert!(none.to_string().ends_with("is not known: it is of 5x4, 7x4"), "{none}");
+        assert!(none.to_string().ends_with("is not known: it is of 5x4, 7x4, 7x6"), "{none}");
     }
 
     #[test]
