@@ -109,6 +109,11 @@ fn the_page_on_hashes_shows_what_the_program_prints() {
 }
 
 #[test]
+fn the_page_on_plies_shows_what_the_program_prints() {
+    check("docs/plies.md", 0);
+}
+
+#[test]
 #[ignore = "takes minutes: make test-long"]
 fn what_takes_long_is_what_the_program_prints() {
     check_all("README.md", 10, true);

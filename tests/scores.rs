@@ -7,7 +7,12 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use strong4::board::{Board, Tier};
+use strong4::count::enumerate::Enumeration;
+use strong4::query::Openings;
 use tempfile::{TempDir, tempdir};
+
+use crate::minimax::cut_off::winner;
 
 fn strong4(arguments: &str) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
@@ -192,4 +197,31 @@ fn plies_are_told_and_checked() {
     let output = run("stats --board 5x4 --plies", outcomes.path());
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(says(&output).contains("solve --board 5x4 --scores"), "{}", says(&output));
+}
+
+/// Searches found the scores that are built in, one position after the other.
+#[test]
+fn the_sweep_counts_what_searches_found_in_the_first_tiers() {
+    let openings = Openings::built_in(Board::STANDARD).unwrap();
+    let known = include_str!("../data/plies_7x6.csv").lines().skip(1).map(|row| {
+        let numbers: Vec<u64> = row.split(',').map(|number| number.parse().unwrap()).collect();
+        ((numbers[0] as u8, numbers[1] as usize), numbers[2])
+    });
+    let of_tiers = known.filter(|((tier, _), _)| Tier(*tier) <= openings.last_tier());
+    let known: BTreeMap<(u8, usize), u64> = of_tiers.collect();
+    let mut found: BTreeMap<(u8, usize), u64> = BTreeMap::new();
+    let mut listing = Enumeration::start(Board::STANDARD);
+    loop {
+        for position in listing.live() {
+            let score = openings.score(&position).expect("all positions of the tier").get();
+            let plies =
+                winner(&position, score).map_or(0, |(_, ply)| ply - listing.tier().stones());
+            *found.entry((listing.tier().0, plies)).or_default() += 1;
+        }
+        if listing.tier() == openings.last_tier() || !listing.advance() {
+            break;
+        }
+    }
+    assert!(found == known, "{found:?}");
+    assert_eq!(openings.last_tier(), Tier(5));
 }

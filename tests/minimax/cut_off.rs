@@ -11,7 +11,7 @@ use strong4::sweep::{Cpu, End, Extent, Outcomes, Scope};
 use super::scores::scores;
 
 /// Who wins a position with this score for the mover, and the ply that makes the four.
-fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {
+pub fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {
     let (cells, stones) = (position.board().cells(), position.tier().stones());
     let mover = position.tier().mover();
     let winner = if score > 0 { mover } else { mover.other() };
