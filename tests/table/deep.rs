@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use serde_json::Value;
-use strong4::board::{Outcome, Tier};
+use strong4::board::{Outcome, Tier, TierRange};
 use strong4::index::{Cell, Finder, Index};
 use strong4::progress::Progress;
+use strong4::sweep::{Extent, Scope};
 use strong4::table::{Horizon, Inventory, Tables, verify};
 use strong4::verify::{
     BlockSampling, Deep, DeepListener, DeepRequest, Lie, Recomputed, Statement, Witness, deep,
@@ -219,6 +220,36 @@ fn a_sweep_with_little_memory_writes_files_and_removes_them() {
     let found = ask(Some((megabytes * 1048576.0) as u64 + 1), &listener).unwrap();
     assert_eq!((found.lies.len(), &listener.0.lock().unwrap()[..]), (0, &[true][..]));
     assert_eq!(scratch.path().read_dir().unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sweep_that_is_interrupted_leaves_no_files() {
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, err) = strong4("solve --board 7x4 --quiet", folder.path());
+    assert_eq!(code, 0, "{err}");
+    let before = folder.path().read_dir().unwrap().count();
+    let index = index("7x4");
+    let extent = Extent::new(&index, Scope::InDoubt);
+    let memory = extent.bytes(TierRange::all(index.board()), 1).to_string();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        .args(["verify", "--deep", "--quiet", "--threads", "1", "--mem", &memory, "--tables"])
+        .arg(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("verify-deep").exists() {
+        assert!(program.try_wait().unwrap().is_none(), "it ended before it was interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let kill = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = program.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), said.as_str()), (Some(130), "strong4: stopped\n"));
+    assert_eq!(folder.path().read_dir().unwrap().count(), before);
 }
 
 #[test]
