@@ -34,6 +34,7 @@ Examples:
   strong4 solve --board 5x4
   strong4 solve --board 5x5 --tables target/5x5 --mem 2GiB
   strong4 solve --board 6x4 --no-tables --tiers 20..24
+  strong4 solve --board 5x4 --scores      # and how soon: for stats --plies
   strong4 solve                           # all of 7x6: many minutes, 7 GB of tables";
 
 /// Solve all positions, tier by tier, and count how they end
