@@ -59,7 +59,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn scores_in_files_are_those_in_memory() {
-    for board in ["4x4", "5x4", "3x6", "7x3", "8x2", "1x9", "3x2"] {
+    for board in ["4x4", "5x4", "3x6", "7x3", "1x9", "3x2"] {
         let in_memory = strong4(&format!("solve --board {board} --no-tables --scores --json"));
         let in_memory = printed(&{ in_memory }.output().unwrap());
         let folder = tempdir().unwrap();
@@ -86,7 +86,7 @@ fn scores_in_files_are_those_in_memory() {
 
 #[test]
 fn scores_of_some_tiers_after_others_are_those_of_all() {
-    for board in ["5x4", "7x3", "3x7"] {
+    for board in ["5x4", "7x3"] {
         let whole = files(solved(board).path());
         let folder = tempdir().unwrap();
         for tiers in ["9..", "5..8", "0..4"] {
@@ -102,7 +102,7 @@ fn scores_of_some_tiers_after_others_are_those_of_all() {
 
 #[test]
 fn scores_that_are_killed_again_and_again_end_with_the_same_tables() {
-    let board = "6x4";
+    let board = "5x4";
     let start = Instant::now();
     let whole = files(solved(board).path());
     let whole_time = start.elapsed().as_millis() as u64;

@@ -84,7 +84,7 @@ fn plies_are_as_minimax_says(board: &str) {
 
 #[test]
 fn plies_to_the_end_are_counted_as_minimax_says() {
-    for board in "1x1 3x1 4x1 1x8 2x4 7x1 1x9 4x3 5x2 4x4 8x1 9x1 5x3 3x5 2x7 7x2 4x5".split(' ') {
+    for board in "1x1 3x1 4x1 1x8 2x4 7x1 1x9 4x3 5x2 4x4 8x1 9x1 5x3".split(' ') {
         plies_are_as_minimax_says(board);
     }
 }
@@ -92,14 +92,14 @@ fn plies_to_the_end_are_counted_as_minimax_says() {
 #[test]
 #[ignore = "takes minutes: make test-long"]
 fn plies_to_the_end_on_larger_boards_are_counted_as_minimax_says() {
-    for board in "5x4 6x3 3x6 3x7 7x3 2x9 8x2 9x2 10x1 13x1".split(' ') {
+    for board in "3x5 2x7 7x2 4x5 5x4 6x3 3x6 3x7 7x3 2x9 8x2 9x2 10x1 13x1".split(' ') {
         plies_are_as_minimax_says(board);
     }
 }
 
 #[test]
 fn games_that_are_cut_off_end_as_minimax_says() {
-    for board in "4x1 1x5 2x4 4x2 6x1 3x4 4x3 5x2 4x4 8x1 5x3 3x5 2x7 7x2".split_whitespace() {
+    for board in "4x1 1x5 2x4 4x2 6x1 3x4 4x3 5x2 4x4 8x1".split_whitespace() {
         cuts_are_as_minimax_says(board);
     }
 }
@@ -107,7 +107,7 @@ fn games_that_are_cut_off_end_as_minimax_says() {
 #[test]
 #[ignore = "takes minutes: make test-long"]
 fn games_that_are_cut_off_on_larger_boards_end_as_minimax_says() {
-    for board in "4x5 5x4 6x3 3x6 8x2 9x2 10x1".split_whitespace() {
+    for board in "5x3 3x5 2x7 7x2 4x5 5x4 6x3 3x6 8x2 9x2 10x1".split_whitespace() {
         cuts_are_as_minimax_says(board);
     }
 }
