@@ -77,10 +77,11 @@ impl TierPlies {
             ];
             for (winner, what, before, after) in decided {
                 let plies = last_ply(winner, later).stones().saturating_sub(tier.stones());
-                let new = after.checked_sub(before).filter(|new| *new == 0 || plies > 0);
-                let new = new.ok_or(differ(what, before, after))?;
-                if plies > 0 {
-                    positions[plies] += new;
+                let new = after.checked_sub(before).ok_or(differ(what, before, after))?;
+                match positions.get_mut(plies).filter(|_| plies > 0) {
+                    Some(positions) => *positions += new,
+                    None if new == 0 => {}
+                    None => return Err(differ(what, before, after)),
                 }
             }
             positions[0] = counts.drawn;
@@ -124,5 +125,5 @@ const FIRST_CUT: u8 = 8;
 
 /// The last ply of a player in games with this end.
 fn last_ply(player: Player, end: Tier) -> Tier {
-    if end.last_mover() == Some(player) { end } else { Tier(end.0 - 1) }
+    if end.last_mover() == Some(player) { end } else { Tier(end.0.saturating_sub(1)) }
 }

@@ -153,20 +153,21 @@ pub fn solve_plies(
     refuse_what_does_not_fit(&extent, full.tiers(tiers.first()))?;
     let counts = count(board, tiers, &())?;
     let cuts = plies::cuts(board, tiers.first()).filter_map(|ply| End::cut_off(&extent, ply));
-    let ends: Vec<End> = cuts.chain([full]).collect();
+    let ends = cuts.chain([full]);
     let cells = |end: &End| -> u64 {
         end.tiers(tiers.first()).into_iter().map(|tier| extent.cells(tier)).sum()
     };
-    let all = ends.iter().map(cells).sum();
+    let ends: Vec<(End, u64)> = ends.map(|end| (end, cells(&end))).collect();
+    let all = ends.iter().map(|(_, cells)| cells).sum();
     let mut done = 0;
     let mut found = vec![Vec::new(); counts.len()];
-    for end in ends {
+    for (end, cells) in ends {
         let mut sweep = MemorySweep::new(&extent, cpu, end, tiers.first())?;
         while sweep.advance(&()).expect("nothing is written") {
             let (solved, batches) = sweep.solved();
-            progress.advance(done + cells(&end) * solved as u64 / batches as u64, all);
+            progress.advance(done + cells * solved as u64 / batches as u64, all);
         }
-        done += cells(&end);
+        done += cells;
         for (count, found) in counts.iter().zip(&mut found) {
             if end.tiers(tiers.first()).contains(count.tier) {
                 let met = sweep.met(count.tier);

@@ -63,23 +63,6 @@ pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> 
     tiers.collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_player_moves_in_even_tiers_and_terminal_positions_are_lost() {
-        let counts = TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 };
-        let stats = |tier| TierStats { tier: Tier(tier), counts, bytes: 512, seconds: None };
-        let outcomes = |won, drawn, lost| OutcomeCounts { won, drawn, lost };
-        let (even, odd) = (stats(8), stats(9));
-        assert_eq!((even.live(), even.all()), (outcomes(1, 2, 3), outcomes(1, 2, 7)));
-        assert_eq!((odd.live(), odd.all()), (even.live(), even.all()));
-        assert_eq!(even.all_for_first(), outcomes(1, 2, 7));
-        assert_eq!(odd.all_for_first(), outcomes(7, 2, 1));
-    }
-}
-
 /// Why it can not be told how soon positions are over.
 #[derive(Debug, thiserror::Error)]
 pub enum PliesError {
@@ -128,4 +111,21 @@ pub fn plies(folder: &Path, board: Board) -> Result<Vec<TierPlies>, PliesError> 
             .map_err(|fault| PliesError::NotNested { folder: folder.to_owned(), fault })
     };
     tables.iter().map(of_tier).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_player_moves_in_even_tiers_and_terminal_positions_are_lost() {
+        let counts = TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 };
+        let stats = |tier| TierStats { tier: Tier(tier), counts, bytes: 512, seconds: None };
+        let outcomes = |won, drawn, lost| OutcomeCounts { won, drawn, lost };
+        let (even, odd) = (stats(8), stats(9));
+        assert_eq!((even.live(), even.all()), (outcomes(1, 2, 3), outcomes(1, 2, 7)));
+        assert_eq!((odd.live(), odd.all()), (even.live(), even.all()));
+        assert_eq!(even.all_for_first(), outcomes(1, 2, 7));
+        assert_eq!(odd.all_for_first(), outcomes(7, 2, 1));
+    }
 }

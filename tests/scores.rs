@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
+use std::time::Instant;
 
 use strong4::board::{Board, Tier};
 use strong4::count::enumerate::Enumeration;
@@ -13,6 +12,7 @@ use strong4::query::Openings;
 use tempfile::{TempDir, tempdir};
 
 use crate::minimax::cut_off::winner;
+use crate::tabulate::killed_at_random;
 
 fn strong4(arguments: &str) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
@@ -105,27 +105,10 @@ fn scores_that_are_killed_again_and_again_end_with_the_same_tables() {
     let board = "5x4";
     let start = Instant::now();
     let whole = files(solved(board).path());
-    let whole_time = start.elapsed().as_millis() as u64;
+    let whole_time = start.elapsed();
     let folder = tempdir().unwrap();
-    let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
-    loop {
-        let mut command = strong4(&format!("solve --board {board} --scores --quiet"));
-        let command = command.arg("--tables").arg(folder.path());
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        let most = whole_time / 6 + whole_time / 40 * kills + 1;
-        thread::sleep(Duration::from_millis(seed % most));
-        let finished = child.try_wait().unwrap().is_some();
-        let _ = child.kill();
-        let status = child.wait().unwrap();
-        if finished {
-            assert!(status.success());
-            break;
-        }
-        kills += 1;
-    }
+    let solve = format!("solve --board {board} --scores");
+    let kills = killed_at_random(&solve, folder.path(), whole_time);
     assert!(kills > 1, "{board} was killed {kills} times");
     assert!(files(folder.path()) == whole, "{board} after {kills} kills");
 }

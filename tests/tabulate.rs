@@ -78,6 +78,30 @@ fn killed(arguments: &str, folder: &Path, batches: usize) {
     child.wait().unwrap();
 }
 
+/// Kills a run at random moments, again and again until it has ended; it takes so long by
+/// itself. How often.
+pub fn killed_at_random(arguments: &str, folder: &Path, whole: Duration) -> u64 {
+    let whole = whole.as_millis() as u64;
+    let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
+    loop {
+        let mut command = strong4(&format!("{arguments} --quiet"), folder);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        // Later and later, so that it comes to an end on any machine.
+        thread::sleep(Duration::from_millis(seed % (whole / 6 + whole / 20 * kills + 1)));
+        let finished = child.try_wait().unwrap().is_some();
+        let _ = child.kill();
+        let status = child.wait().unwrap();
+        if finished {
+            assert!(status.success());
+            return kills;
+        }
+        kills += 1;
+    }
+}
+
 #[test]
 fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
     for board in ["6x4", "5x4", "4x5", "7x3", "3x6", "2x9"] {
@@ -187,29 +211,12 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_tables() {
         let arguments = format!("solve --board {board}");
         let start = Instant::now();
         let expected = tables(solved(&arguments).path());
-        let whole = start.elapsed().as_millis() as u64;
+        let whole = start.elapsed();
         let folder = tempdir().unwrap();
         for kills in 0..3 {
             killed(&arguments, folder.path(), kills.min(batches));
         }
-        let (mut kills, mut seed) = (3, 0x9e37_79b9_7f4a_7c15u64);
-        loop {
-            let mut command = strong4(&format!("{arguments} --quiet"), folder.path());
-            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            // Later and later, so that it comes to an end on any machine.
-            thread::sleep(Duration::from_millis(seed % (whole / 4 + whole / 16 * kills + 1)));
-            let finished = child.try_wait().unwrap().is_some();
-            let _ = child.kill();
-            let status = child.wait().unwrap();
-            if finished {
-                assert!(status.success());
-                break;
-            }
-            kills += 1;
-        }
+        let kills = 3 + killed_at_random(&arguments, folder.path(), whole);
         assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
         is_tidy(folder.path(), false);
     }

@@ -39,22 +39,21 @@ pub fn tabulate_scores(
     let index = Index::new(request.board)?;
     let extent = Extent::new(&index, request.scope);
     let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
-    let runs: Vec<Request> = [request.clone()].into_iter().chain(cuts).collect();
-    let estimates = runs.iter().map(|run| run.estimate(&extent, run.tiers));
-    let estimates = estimates.collect::<Result<Vec<_>, _>>()?.into_iter();
-    let estimate = estimates.reduce(Estimate::and_then).expect("one run at least");
+    let cuts: Vec<Request> = cuts.collect();
+    let outcomes = request.estimate(&extent, tiers)?;
+    let estimate = cuts.iter().try_fold(outcomes, |sum, cut| {
+        Ok::<Estimate, TabulateError>(sum.and_then(cut.estimate(&extent, cut.tiers)?))
+    })?;
     // What is there already may be most of it.
     refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
-    listener.intends(&estimate, runs.len());
-    let done = runs.iter().map(|run| tabulate(run, listener));
-    let [tabulated, ..] = &done.collect::<Result<Vec<_>, _>>()?[..] else {
-        unreachable!("one run at least")
-    };
+    listener.intends(&estimate, 1 + cuts.len());
+    let tabulated = tabulate(request, listener)?;
+    cuts.iter().try_for_each(|cut| tabulate(cut, listener).map(|_| ()))?;
     // Folders with something in them stay.
-    let inside = request.scratch.starts_with(&request.tables).then(|| request.scratch.clone());
-    let folders = runs.iter().map(|run| run.scratch.clone()).skip(1).chain(inside);
+    let inside = request.scratch.starts_with(&request.tables).then_some(&request.scratch);
+    let folders = cuts.iter().map(|cut| &cut.scratch).chain(inside);
     folders.for_each(|folder| _ = fs::remove_dir(folder));
-    Ok(tabulated.clone())
+    Ok(tabulated)
 }
 
 /// The run over those of these tiers that come before a cut.
