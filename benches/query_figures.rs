@@ -6,13 +6,20 @@
 //!
 //! ```text
 //!     outcomes/s        positions per second, win, draw or loss of each and of all its moves
-//!     µs, worst µs      the exact score of a position: openings, tables, a search they guide
-//!     alone µs          the same without tables and openings, from 14 stones on
+//!     moves µs, worst   the exact score of each move of a position
+//!     alone µs, worst   the exact score of a position without tables and openings, from 14
+//!                       stones on; both must be equal
 //! ```
 //!
-//! and in the end the mean over the tiers. Outcomes are asked for twice, and the second
-//! time is told: the tables are then in the memory of the system and the lists of the index
-//! made, but no block is decoded. Scores come from one expert for each tier, which has learnt nothing before.
+//! and on all threads that there are:
+//!
+//! ```text
+//!     scores/s          exact scores of positions per second
+//! ```
+//!
+//! and in the end the mean over the tiers. What is told is asked for twice, and the second
+//! time counts: the tables are then in the memory of the system and the lists of the index
+//! made, but no block is decoded and nothing is learnt, for each time begins with new experts.
 
 use std::path::Path;
 use std::thread;
@@ -35,55 +42,83 @@ fn main() {
     let Some(folder) = arguments.first().map(Path::new) else {
         return println!("a folder of tables is needed: see the head of benches/query_figures.rs");
     };
-    let count = arguments.get(1).map_or(100, |count| count.parse().expect("a number"));
+    let count = arguments.get(1).map_or(1000, |count| count.parse().expect("a number"));
     let board = board_of(folder).expect("a folder of tables");
     let index = Index::new(board).expect("a board with an index");
     let finder = Finder::new(board).expect("a board with an index");
     let tables = Tables::open(folder, finder.census());
     let expert = || Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+    let threads = thread::available_parallelism().map_or(1, usize::from);
 
-    println!("tier  positions  outcomes/s        µs  worst µs  alone µs");
-    let (mut scores, mut alone) = (Mean::default(), Mean::default());
+    println!("tier  positions  outcomes/s  moves µs  worst µs  scores/s  alone µs  worst µs");
+    let (mut means, mut alone_means) = (Mean::default(), Mean::default());
     for tier in index.census().tiers() {
         let positions = sample(&index, tier, count);
         if positions.is_empty() {
             continue;
         }
-        let outcomes = || {
+        let outcomes = twice(|| {
             let (mut time, mut asked) = (Duration::default(), expert());
             for position in &positions {
                 time.time(|| asked.answer(position, OUTCOME).expect("sound tables"));
             }
             time
+        });
+        let moves = twice(|| {
+            let (mut time, mut asked) = (Duration::default(), expert());
+            for position in &positions {
+                let told = time.time(|| asked.moves(position, SCORE).expect("sound tables"));
+                assert!(told.iter().flatten().all(|value| value.score().is_some()));
+            }
+            time
+        });
+        let values = || {
+            let shares = positions.chunks(positions.len().div_ceil(threads));
+            thread::scope(|scope| {
+                let asked = |share: &[Position]| {
+                    let mut asked = expert();
+                    let value = |p: &Position| asked.value(p, SCORE).expect("sound tables").0;
+                    share.iter().map(value).collect::<Vec<Value>>()
+                };
+                let shares: Vec<_> =
+                    shares.map(|share| scope.spawn(move || asked(share))).collect();
+                let told = shares.into_iter().map(|share| share.join().expect("sound tables"));
+                told.collect::<Vec<_>>().concat()
+            })
         };
-        // Each time on a thread that has decoded no block yet.
-        let [_, outcomes] = [(), ()]
-            .map(|()| thread::scope(|scope| scope.spawn(outcomes).join().expect("sound tables")));
-        let (mut guided, mut asked) = (Duration::default(), expert());
-        let values: Vec<Value> = positions
-            .iter()
-            .map(|position| guided.time(|| asked.value(position, SCORE).expect("sound tables").0))
-            .collect();
-        scores.add(guided.mean());
-        let mut plain = Duration::default();
+        values();
+        let start = Instant::now();
+        let values = values();
+        let scores = positions.len() as f64 / start.elapsed().as_secs_f64();
+        let mut alone = Duration::default();
         if tier >= ALONE_FROM {
             let mut asked = Expert::new(board).without_openings();
             for (position, value) in positions.iter().zip(&values) {
-                let found = plain.time(|| asked.value(position, SCORE).expect("no tables").0);
+                let found = alone.time(|| asked.value(position, SCORE).expect("no tables").0);
                 assert_eq!(found, *value, "\n{position}");
             }
-            alone.add(plain.mean());
+            alone_means.add(alone.mean());
         }
+        means.add(moves.mean());
         println!(
-            "{tier:>4} {:>10} {:>11.0} {:>9.1} {:>9.0} {:>9.1}",
+            "{tier:>4} {:>10} {:>11.0} {:>9.1} {:>9.0} {:>9.0} {:>9.1} {:>9.0}",
             positions.len(),
             1e6 / outcomes.mean(),
-            guided.mean(),
-            guided.worst,
-            plain.mean()
+            moves.mean(),
+            moves.worst,
+            scores,
+            alone.mean(),
+            alone.worst
         );
     }
-    println!("mean {:>32.1} {:>19.1}", scores.mean(), alone.mean());
+    println!("mean {:>32.1} {:>29.1}", means.mean(), alone_means.mean());
+}
+
+/// The second time, on a thread that has decoded no block yet.
+fn twice(work: impl Fn() -> Duration + Sync) -> Duration {
+    let once = || thread::scope(|scope| scope.spawn(&work).join().expect("sound tables"));
+    once();
+    once()
 }
 
 /// Microseconds, and how often.

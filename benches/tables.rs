@@ -8,7 +8,9 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use strong4::board::Tier;
 use strong4::index::{Cell, CellOffset};
-use strong4::table::{BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts};
+use strong4::table::{
+    BlockShape, Content, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts,
+};
 
 #[allow(dead_code)]
 #[path = "../tests/table/build.rs"]
@@ -36,7 +38,12 @@ fn tables(criterion: &mut Criterion) {
     let together: Vec<Cell> = (0..10_000u64).map(|at| cell(at / 10)).collect();
 
     let mut group = criterion.benchmark_group("how long does a look-up take");
-    let ways = [("mapped", Table::open as fn(_, _, _) -> _), ("read", Table::open_unmapped)];
+    let ways = [
+        ("mapped", Table::open as fn(_, _, _) -> _),
+        ("read", |folder, census, tier| {
+            Table::open_unmapped(folder, census, tier, Content::OUTCOMES)
+        }),
+    ];
     for (way, open) in ways {
         let table = open(folder.path(), index.census(), TIER).unwrap();
         for (place, cells) in [("anywhere", &scattered), ("in the block before", &together)] {

@@ -1,39 +1,29 @@
-//! Writes the openings that are built into the program, from the tables of a board.
+//! Writes the openings that are built into the program, from the tables of a board with scores.
 //!
 //! ```text
-//!     cargo run --release --example openings -- tables/7x6 6 data/openings_7x6.bin
+//!     cargo run --release --example openings -- tables/7x6 9 data/openings_7x6.bin
 //! ```
 //!
-//! writes the scores of tiers 0 to 6, and of what can be played along a best line. Only the last tier is searched, guided by the
-//! tables, on all cores; those before it follow. Each score is noted in a file beside
-//! the one to write, `.found` after its name, as soon as it is found: stopped at any
-//! moment, the same command goes on. How far it is, it tells on standard error.
+//! writes the scores of tiers 0 to 9, and of what can be played along a best line. All of it is
+//! looked up.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, bail};
-use strong4::board::{Board, Column, Position, Status, Tier};
-use strong4::index::Finder;
+use strong4::board::{Board, Column, Position, Status, Tier, validate};
+use strong4::index::{Cell, Finder};
 use strong4::oracle::Oracle;
-use strong4::query::{Expert, Openings};
+use strong4::query::Openings;
 use strong4::search::Score;
-use strong4::table::{Tables, board_of};
-use strong4::tromp::Key;
-
-/// Bytes of the table of each thread's search.
-const SEARCH_BYTES: usize = 1 << 29;
+use strong4::table::{
+    Content, Digest, EncodedBlocks, Encoder, Horizon, Layout, Tables, TierPart, board_of,
+    score_folder, table_file, table_header, tier_plies,
+};
 
 /// The line is followed to so many stones.
 const LINE_TO: Tier = Tier(16);
-
-/// Neighbours share much of what is searched: so many go to the same thread.
-const NEIGHBOURS: usize = 64;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,49 +33,65 @@ fn main() -> anyhow::Result<()> {
     let folder = Path::new(folder);
     let board = board_of(folder).context("expected a folder of tables")?;
     let last = Tier(last.parse().context("expected a tier")?);
-    let found = PathBuf::from(format!("{file}.found"));
-
-    let known = read_found(&found)?;
-    let positions = Openings::to_search(board, last);
-    let unknown: Vec<_> = positions.iter().filter(|(key, _)| !known.contains_key(key)).collect();
-    let notes = OpenOptions::new().create(true).append(true).open(&found)?;
-    let notes = Mutex::new((known, notes));
 
     let finder = Finder::new(board)?;
     let tables = Tables::open(folder, finder.census());
-    let next = AtomicUsize::new(0);
-    let chunks: Vec<_> = unknown.chunks(NEIGHBOURS).collect();
-    let work = || -> anyhow::Result<()> {
-        let oracle = Oracle::new(&finder, &tables);
-        let mut expert = Expert::new(board).without_openings().with_tables(oracle);
-        expert.search_in(SEARCH_BYTES);
-        while let Some(chunk) = chunks.get(next.fetch_add(1, Relaxed)) {
-            for (key, position) in *chunk {
-                let (value, _) = expert.value(position, Default::default())?;
-                let score = value.score().expect("a search without a limit finds the score");
-                let (known, notes) = &mut *notes.lock().expect("no thread panicked");
-                known.insert(*key, score);
-                writeln!(notes, "{key} {score}").context("can not note a score")?;
-                if known.len().is_multiple_of(100) {
-                    eprintln!("{} of {}", known.len(), positions.len());
+    let mut oracle = Oracle::new(&finder, &tables);
+    let mut score = |position: &Position| -> anyhow::Result<Score> {
+        Ok(oracle.score(position)?.context("expected tables of scores")?.0)
+    };
+    let further = along_a_line(board, &mut score)?;
+    let made = Path::new(file).with_extension("tables");
+    let mut next = None;
+    for tier in (0..=last.0).rev().map(Tier) {
+        next = Some(write_table(&finder, folder, &made, tier, next, &mut score)?);
+    }
+    let tables = (0..=last.0).map(|tier| fs::read(table_file(&made, Tier(tier))));
+    let tables = tables.collect::<Result<Vec<_>, _>>()?;
+    fs::write(file, Openings::to_bytes(board, &tables, further)).with_context(|| file.clone())?;
+    fs::remove_dir_all(&made).with_context(|| made.display().to_string())
+}
+
+/// Writes a table of scores of all live positions, and not only of quiet ones.
+fn write_table(
+    finder: &Finder,
+    folder: &Path,
+    into: &Path,
+    tier: Tier,
+    next: Option<Digest>,
+    score: &mut impl FnMut(&Position) -> anyhow::Result<Score>,
+) -> anyhow::Result<Digest> {
+    let board = finder.board();
+    let layout = Layout::with(finder.census(), tier, Horizon(0), Content::Scores);
+    let (mut part, mut encoder) = (TierPart::create(into, &layout)?, Encoder::new());
+    for (tile, blocks) in layout.tiles() {
+        let mut encoded = EncodedBlocks::new();
+        for block in blocks.iter() {
+            let mut words = vec![0; block.shape.words()];
+            // What tells nothing is as what stands before it, which packs well.
+            let mut ply = 0;
+            for (at, row) in block.rows.clone().enumerate() {
+                for (in_panel, column) in block.columns.clone().enumerate() {
+                    let cell = Cell { tile, row: row as u32, column: column as u32 };
+                    let position = finder.unrank(cell);
+                    if position.status() == Status::Open && validate(&position).is_ok() {
+                        let score = score(&position)?;
+                        ply = match score.get() {
+                            0 => 0,
+                            _ => u64::from(tier.0) + u64::from(score.plies(board, tier).0),
+                        };
+                    }
+                    let byte = at * block.shape.row_words() * 8 + in_panel;
+                    words[byte / 8] |= ply << (8 * (byte % 8));
                 }
             }
+            encoder.encode(block.shape, &words, &mut encoded);
         }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..rayon::current_num_threads()).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panicked"))
-    })?;
-
-    let (known, _) = notes.into_inner().expect("no thread panicked");
-    let mut expert = Expert::new(board).without_openings();
-    expert = expert.with_tables(Oracle::new(&finder, &tables));
-    let further = along_a_line(board, &known, &mut expert)?;
-    let bytes = Openings::build(board, last, &known, &further).context("a score is missing")?;
-    fs::write(file, bytes).with_context(|| file.clone())?;
-    fs::remove_file(found).context("can not remove the notes")
+        part.append(blocks.first(), &encoded)?;
+    }
+    let plies = tier_plies(&score_folder(folder), board, tier)?;
+    let terminal = table_header(folder, board, tier)?.counts.terminal;
+    Ok(part.finish_scores(&plies, terminal, next)?.digest)
 }
 
 /// What can be played along a best line from the empty board, with scores, until a search
@@ -93,19 +99,14 @@ fn main() -> anyhow::Result<()> {
 /// middle, and of two such the left one.
 fn along_a_line(
     board: Board,
-    known: &HashMap<Key, Score>,
-    expert: &mut Expert,
+    score: &mut impl FnMut(&Position) -> anyhow::Result<Score>,
 ) -> anyhow::Result<Vec<(Position, Score)>> {
     let from_middle = |column: Column| (2 * column.index() + 1).abs_diff(board.width());
     let (mut position, mut further) = (Position::empty(board), Vec::new());
     while position.tier() < LINE_TO && position.status() == Status::Open {
         let mut best = None;
         for (column, child) in position.children() {
-            let keys = [Key::of(&child), Key::of(&child.mirror())];
-            let score = match keys.iter().find_map(|key| known.get(key)) {
-                Some(score) => *score,
-                None => expert.value(&child, Default::default())?.0.score().expect("no limit"),
-            };
+            let score = score(&child)?;
             if child.status() == Status::Open {
                 further.push((child, score));
             }
@@ -117,21 +118,4 @@ fn along_a_line(
         position = best.context("an open position has moves")?.1;
     }
     Ok(further)
-}
-
-/// The scores that an earlier run has noted; a last line that was cut off is none.
-fn read_found(file: &Path) -> anyhow::Result<HashMap<Key, Score>> {
-    if !file.exists() {
-        return Ok(HashMap::new());
-    }
-    let text = fs::read_to_string(file)?;
-    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-    if whole.len() + 1 < text.len() {
-        fs::write(file, format!("{whole}\n"))?;
-    }
-    let scores = whole.lines().map(|line| {
-        let (key, score) = line.split_once(' ')?;
-        Some((Key(key.parse().ok()?), Score::new(score.parse().ok()?)?))
-    });
-    scores.collect::<Option<_>>().with_context(|| format!("{}: not what was noted", file.display()))
 }

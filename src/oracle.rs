@@ -1,4 +1,4 @@
-//! What tables say of any position: the outcome, without a long search.
+//! What tables say of any position: the outcome, or the score, without a long search.
 //!
 //! ```text
 //!     a four on the board        it is over
@@ -9,18 +9,21 @@
 //!     quiet                      the table of the tier
 //! ```
 //!
+//! Tables of scores are asked in the same way; a position near the end, which they do not hold, is
+//! searched for its score.
+//!
 //! An oracle has a search of its own, so it is for one thread; the tables can be
 //! shared.
 
-use crate::board::{Outcome, Position, Status, Tier, threats};
-use crate::index::Finder;
-use crate::search::Search;
-use crate::table::{TableError, Tables};
+use crate::board::{Outcome, Position, Sight, Tier};
+use crate::index::{Cell, Finder};
+use crate::search::{Plies, Score, Search};
+use crate::table::{Fault, TableError, Tables};
 
 /// Bytes of the table of the search: as few as there can be, so that it stays in the cache.
 const SEARCH_BYTES: usize = 1 << 20;
 
-/// Tells the outcome of positions of one board.
+/// Tells the outcomes and the scores of positions of one board.
 pub struct Oracle<'a> {
     finder: &'a Finder,
     tables: &'a Tables<'a>,
@@ -52,31 +55,50 @@ impl<'a> Oracle<'a> {
     /// The outcome for the mover, of a position that a game can reach, and where
     /// it came from.
     pub fn outcome(&mut self, position: &Position) -> Result<(Outcome, Source), TableError> {
-        let mover = position.mover();
-        match position.status() {
-            Status::Won(winner) if winner == mover => return Ok((Outcome::Win, Source::Sight)),
-            Status::Won(_) => return Ok((Outcome::Loss, Source::Sight)),
-            Status::Full => return Ok((Outcome::Draw, Source::Sight)),
-            Status::Open => {}
-        }
-        if threats(position, mover).next().is_some() {
-            return Ok((Outcome::Win, Source::Sight));
-        }
-        let mut threats = threats(position, mover.other());
-        match (threats.next(), threats.next()) {
-            (Some(_), Some(_)) => return Ok((Outcome::Loss, Source::Sight)),
-            (Some(forced), None) => {
-                let (outcome, source) = self.outcome(&position.play_unchecked(forced))?;
+        match Sight::of(position) {
+            Sight::Over { outcome, .. } => return Ok((outcome, Source::Sight)),
+            Sight::Forced(column) => {
+                let (outcome, source) = self.outcome(&position.play_unchecked(column))?;
                 return Ok((outcome.for_other(), source));
             }
-            (None, _) => {}
+            Sight::Quiet => {}
         }
         let tier = position.tier();
         let table = self.tables.table(tier)?;
         if table.header().horizon.reaches(self.finder.board(), tier) {
             return Ok((self.search.outcome(position), Source::Search));
         }
-        let cell = self.finder.rank(position).expect("a position that a game can reach").cell;
-        Ok((table.outcome(cell)?, Source::Table(tier)))
+        Ok((table.outcome(self.cell(position))?, Source::Table(tier)))
+    }
+
+    /// The score for the mover, of a position that a game can reach, and where it came from; none
+    /// if there is no table of scores of the tier.
+    pub fn score(&mut self, position: &Position) -> Result<Option<(Score, Source)>, TableError> {
+        let Some(scores) = self.tables.scores() else { return Ok(None) };
+        let (board, tier) = (self.finder.board(), position.tier());
+        let score = |outcome, plies| Score::from_plies(board, tier, outcome, Plies(plies));
+        match Sight::of(position) {
+            Sight::Over { outcome, plies } => {
+                return Ok(Some((score(outcome, plies), Source::Sight)));
+            }
+            Sight::Forced(column) => {
+                let told = self.score(&position.play_unchecked(column))?;
+                return Ok(told.map(|(score, source)| (-score, source)));
+            }
+            Sight::Quiet => {}
+        }
+        let table = match scores.table(tier) {
+            Err(TableError { fault: Fault::Missing { .. }, .. }) => return Ok(None),
+            table => table?,
+        };
+        if table.header().horizon.reaches(board, tier) {
+            return Ok(Some((self.search.score(position), Source::Search)));
+        }
+        let (outcome, plies) = table.ending(self.cell(position))?;
+        Ok(Some((score(outcome, plies as u8), Source::Table(tier))))
+    }
+
+    fn cell(&self, position: &Position) -> Cell {
+        self.finder.rank(position).expect("a position that a game can reach").cell
     }
 }

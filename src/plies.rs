@@ -90,6 +90,14 @@ impl TierPlies {
         Ok(TierPlies { tier, positions })
     }
 
+    /// The tier with so many positions by plies to the end, at 0 the draws; nothing if these are
+    /// more than can be counted.
+    pub(crate) fn new(tier: Tier, positions: impl IntoIterator<Item = u64>) -> Option<TierPlies> {
+        let positions: Vec<u64> = positions.into_iter().collect();
+        positions.iter().try_fold(0u64, |sum, positions| sum.checked_add(*positions))?;
+        Some(TierPlies { tier, positions })
+    }
+
     /// Positions with so many plies to the end; with 0, draws.
     pub fn positions(&self, plies: usize) -> u64 {
         self.positions.get(plies).copied().unwrap_or(0)
@@ -124,6 +132,6 @@ pub fn cuts(board: Board, tier: Tier) -> impl DoubleEndedIterator<Item = Tier> {
 const FIRST_CUT: u8 = 8;
 
 /// The last ply of a player in games with this end.
-fn last_ply(player: Player, end: Tier) -> Tier {
+pub(crate) fn last_ply(player: Player, end: Tier) -> Tier {
     if end.last_mover() == Some(player) { end } else { Tier(end.0.saturating_sub(1)) }
 }

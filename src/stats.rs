@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, OutcomeCounts, Player, Tier};
-use crate::plies::{NotNested, TierPlies, cuts};
+use crate::plies::TierPlies;
 use crate::table::{
-    Fault, Inventory, Manifest, TableError, TierCounts, cut_folder, cut_header, table_file,
-    table_header,
+    Fault, Inventory, Manifest, TableError, TierCounts, score_folder, table_file, table_header,
+    tier_plies,
 };
 
 /// The positions of a tier by their outcome, and what their table took.
@@ -80,37 +80,48 @@ pub enum PliesError {
     /// A table is not sound.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// Tables contradict each other.
-    #[error("{}: {fault}", .folder.display())]
-    NotNested {
-        /// The folder of the tables, with those of the cuts in it.
-        folder: PathBuf,
-        /// What does not fit together.
-        fault: NotNested,
+    /// The table of scores and that of outcomes contradict each other.
+    #[error(
+        "{} tells of other outcomes of tier {tier} than {}: expected {} won, {} drawn and {} lost, \
+         found {}, {} and {}; remove both and solve again",
+        .scores.display(), .outcomes.display(), .expected.won, .expected.drawn, .expected.lost,
+        .found.won, .found.drawn, .found.lost
+    )]
+    Disagree {
+        /// The tier.
+        tier: Tier,
+        /// The table of scores.
+        scores: PathBuf,
+        /// The table of outcomes.
+        outcomes: PathBuf,
+        /// How the live positions end, according to the outcomes.
+        expected: OutcomeCounts,
+        /// And according to the scores.
+        found: OutcomeCounts,
     },
 }
 
 /// How soon the positions of each tier with a table in a folder are over, fewest stones first:
-/// from the headers of the tables, and of those of games that are cut off.
+/// as the tables of scores tell without a look at their blocks.
 pub fn plies(folder: &Path, board: Board) -> Result<Vec<TierPlies>, PliesError> {
-    let tables = stats(folder, board)?;
-    let of_tier = |stats: &TierStats| {
-        let live = |folder: &Path, cut| -> Result<OutcomeCounts, PliesError> {
-            match cut_header(folder, board, stats.tier, cut) {
-                Err(TableError { file, fault: Fault::Missing { .. } }) => {
-                    Err(PliesError::NoScores { board, file })
-                }
-                header => Ok(header?.counts.live()),
-            }
-        };
-        let cuts = cuts(board, stats.tier);
-        let cuts = cuts.map(|ply| Ok((ply, live(&cut_folder(folder, ply), Some(ply))?)));
-        let full = Ok((board.last_tier(), stats.live()));
-        let ends = cuts.chain([full]).collect::<Result<Vec<_>, PliesError>>()?;
-        TierPlies::of(board, stats.tier, ends)
-            .map_err(|fault| PliesError::NotNested { folder: folder.to_owned(), fault })
+    let scores = score_folder(folder);
+    let of_tier = |stats: &TierStats| match tier_plies(&scores, board, stats.tier) {
+        Err(TableError { file, fault: Fault::Missing { .. } }) => {
+            Err(PliesError::NoScores { board, file })
+        }
+        plies => agreeing(plies?, folder, stats),
     };
-    tables.iter().map(of_tier).collect()
+    stats(folder, board)?.iter().map(of_tier).collect()
+}
+
+/// The plies, if they come to the outcomes of the tier.
+fn agreeing(plies: TierPlies, folder: &Path, stats: &TierStats) -> Result<TierPlies, PliesError> {
+    let (tier, expected, found) = (stats.tier, stats.live(), plies.outcomes());
+    if found == expected {
+        return Ok(plies);
+    }
+    let [scores, outcomes] = [&score_folder(folder), folder].map(|folder| table_file(folder, tier));
+    Err(PliesError::Disagree { tier, scores, outcomes, expected, found })
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod legal;
 mod notation;
 mod outcome;
 mod position;
+mod sight;
 mod tactics;
 mod tiers;
 
@@ -24,5 +25,6 @@ pub use legal::{IllegalPosition, validate};
 pub use notation::{Moves, NotationError};
 pub use outcome::{Outcome, OutcomeCounts};
 pub use position::{MoveError, Position, Status};
+pub(crate) use sight::Sight;
 pub use tactics::{is_quiet, threats};
 pub use tiers::{TierRange, TierRangeError};

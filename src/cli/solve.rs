@@ -118,8 +118,9 @@ impl Solve {
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
             can_be_made([&tables, &scratch])?;
             tell_long_index(board, global.quiet);
-            let (memory, cut) = (self.mem, None);
-            let request = Request { board, tiers, tables, scratch, memory, cpu, scope, cut };
+            let (memory, cut, horizon) = (self.mem, None, None);
+            let request =
+                Request { board, tiers, tables, scratch, memory, cpu, scope, cut, horizon };
             interrupt::set_last_words(format!(
                 "what is done so far is in {}: the same command goes on from there",
                 request.tables.display()
@@ -213,6 +214,14 @@ struct Begin {
     parts: usize,
 }
 
+/// Tables of scores that are going to be made.
+#[derive(Serialize)]
+struct Merge {
+    event: &'static str,
+    first: u8,
+    last: u8,
+}
+
 /// Says what is going to happen, and how it goes.
 struct Listening {
     board: Board,
@@ -227,6 +236,17 @@ impl Progress for Listening {
 }
 
 impl Listener for Listening {
+    fn merges(&self, tiers: TierRange) {
+        if self.shown.quiet {
+            return;
+        }
+        if self.shown.json {
+            let (first, last) = (tiers.first().0, tiers.last().0);
+            return say_json(&Merge { event: "merge", first, last });
+        }
+        say(format_args!("making the tables of scores of tiers {tiers} of {}", self.board));
+    }
+
     fn wrote(&self, bytes: u64) {
         self.meter.wrote(bytes);
     }

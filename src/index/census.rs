@@ -4,7 +4,8 @@
 //! The rows are counted by growing strips outward from the centre. What a strip
 //! demands of the far centre column is settled by its three innermost columns,
 //! and the demands are few. So strips are counted by demand and class, and the
-//! counts handed to every far column that meets the demand:
+//! counts handed to every far column that meets the demand. That takes some hundredths of a second
+//! on 7x6, so it is done when a size is first asked for:
 //!
 //! ```text
 //!     … c b a | near | far        near: empty where the centre is one column
@@ -14,6 +15,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -32,11 +34,11 @@ pub struct Census {
     pub(super) columns: Vec<ColumnState>,
     centres: Centres,
     /// For each centre, the rows before each class slot, and after the last.
-    starts: Vec<u32>,
+    starts: OnceLock<Vec<u32>>,
 }
 
 impl Census {
-    /// Counts the rows of a board; most boards take well below a second.
+    /// The census of a board that is not too large for one.
     pub fn new(board: Board) -> Result<Census, IndexError> {
         let split = Split::of(board);
         let columns = ColumnState::all(&column_states(board)?);
@@ -45,14 +47,7 @@ impl Census {
         let limit = Part::Sides.limit() / near_columns;
         let sides = Strip::empty(board.height()).count(&columns, split.side_width(), limit);
         Part::Sides.check(board, sides.saturating_mul(near_columns))?;
-
-        let starts = centres
-            .list()
-            .par_chunk_by(|a, b| a.near() == b.near())
-            .map(|chunk| starts_of(split, &columns, chunk))
-            .collect::<Vec<_>>()
-            .concat();
-        Ok(Census { split, columns, centres, starts })
+        Ok(Census { split, columns, centres, starts: OnceLock::new() })
     }
 
     /// How the board is cut.
@@ -134,7 +129,15 @@ impl Census {
     /// The rows of a centre before each class slot, and after the last.
     pub(super) fn starts(&self, centre: CentreId) -> &[u32] {
         let stride = Class::slots(self.split.side_cells()) + 1;
-        &self.starts[centre.index() * stride..][..stride]
+        &self.starts.get_or_init(|| self.count())[centre.index() * stride..][..stride]
+    }
+
+    /// Counts the rows of all centres; most boards take well below a second.
+    fn count(&self) -> Vec<u32> {
+        let centres = self.centres.list();
+        let chunks = centres.par_chunk_by(|a, b| a.near() == b.near());
+        let starts = chunks.map(|chunk| starts_of(self.split, &self.columns, chunk));
+        starts.collect::<Vec<_>>().concat()
     }
 }
 

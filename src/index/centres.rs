@@ -15,6 +15,11 @@ use super::{Class, IndexError, Part, Split};
 pub struct CentreId(pub(super) u32);
 
 impl CentreId {
+    /// The centre with this number, whether there are so many or not.
+    pub(crate) fn new(number: u32) -> CentreId {
+        CentreId(number)
+    }
+
     /// For indexing.
     pub fn index(self) -> usize {
         self.0 as usize

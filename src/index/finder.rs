@@ -105,10 +105,8 @@ impl Finder {
             let parts = self.census.centre(centre);
             let far = ColumnState::of(parts.far());
             let sides = self.sides.get((parts.near(), class), || self.list(parts.near(), class));
-            let mut rows = Vec::with_capacity(self.census.class_size(centre, class));
             let fits = sides.iter().filter(|(_, demand)| demand.allows(&far));
-            rows.extend(fits.map(|(side, _)| *side));
-            rows.into()
+            fits.map(|(side, _)| *side).collect::<Vec<_>>().into()
         })
     }
 

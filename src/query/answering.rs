@@ -93,7 +93,16 @@ impl Expert<'_> {
         Ok(answer)
     }
 
-    /// The same without a line, and with those who told it.
+    /// What each move is worth to the player who makes it; none where there is no room.
+    pub fn moves(
+        &mut self,
+        position: &Position,
+        question: Question,
+    ) -> Result<Vec<Option<Value>>, QueryError> {
+        Ok(self.findings(position, question, &())?.answer.columns)
+    }
+
+    /// Everything but a line, and those who told it.
     pub(super) fn findings(
         &mut self,
         position: &Position,

@@ -12,7 +12,7 @@ use super::{Openings, Source, Value};
 use crate::board::{Board, Column, Position, Tier};
 use crate::oracle::Oracle;
 use crate::search::{Limit, Score, Search};
-use crate::table::{Fault, TableError};
+use crate::table::{Fault, TableError, Tables};
 
 /// Bytes of the table of the search.
 const SEARCH_BYTES: usize = 64 << 20;
@@ -32,7 +32,7 @@ pub struct Question {
 /// answer to the next; it is for one thread.
 pub struct Expert<'a> {
     board: Board,
-    openings: Option<Openings>,
+    openings: Option<&'static Openings>,
     oracle: Option<Oracle<'a>>,
     /// Made when it is first needed: its table takes time to clear.
     search: Option<Search>,
@@ -208,9 +208,12 @@ impl<'a> Expert<'a> {
         })
     }
 
-    /// The outcome as the tables tell it; `None` if none is there for the tier.
+    /// The score as the tables tell it, or the outcome; `None` if none is there for the tier.
     pub(super) fn tabulated(&mut self, position: &Position) -> Result<Option<Finding>, TableError> {
         let Some(oracle) = &mut self.oracle else { return Ok(None) };
+        if let Some((score, source)) = oracle.score(position)? {
+            return Ok(Some(Finding::by_scores(score, source)));
+        }
         match oracle.outcome(position) {
             Ok((outcome, source)) => Ok(Some(Finding::by_oracle(outcome, source))),
             Err(TableError { fault: Fault::Missing { tier, .. }, .. }) => {
@@ -240,11 +243,14 @@ impl<'a> Expert<'a> {
 
     /// A finding with the names of all who told it.
     fn claim(&self, Finding { value, origins }: Finding) -> Claim {
-        let file = |tier| self.oracle.as_ref().map(|oracle| oracle.tables().file(tier));
-        let tables = origins.tables().filter_map(|tier| {
-            let file = file(tier)?;
+        let outcomes = self.oracle.as_ref().map(Oracle::tables);
+        let named = |tables: Option<&Tables>, tier| {
+            let file = tables?.file(tier);
             Some(Origin::Table { tier, file })
-        });
+        };
+        let scores = outcomes.and_then(Tables::scores);
+        let tables = origins.tables().filter_map(|tier| named(outcomes, tier));
+        let tables = tables.chain(origins.score_tables().filter_map(|tier| named(scores, tier)));
         let Origins { rules, openings, search, of_moves, .. } = origins;
         let others = [openings.then_some(Origin::Openings), search.then_some(Origin::Search)];
         let mut origins: Vec<Origin> = tables.chain(others.into_iter().flatten()).collect();

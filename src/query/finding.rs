@@ -10,8 +10,10 @@ use crate::search::Score;
 /// Those who told some of a value, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Origins {
-    /// A bit for each tier whose table did.
+    /// A bit for each tier whose table of outcomes did.
     tables: u64,
+    /// And of scores.
+    scores: u64,
     pub rules: bool,
     pub openings: bool,
     pub search: bool,
@@ -23,17 +25,36 @@ impl Origins {
     pub const RULES: Origins = Origins { rules: true, ..Origins::NOBODY };
     pub const OPENINGS: Origins = Origins { openings: true, ..Origins::NOBODY };
     pub const SEARCH: Origins = Origins { search: true, ..Origins::NOBODY };
-    pub const NOBODY: Origins =
-        Origins { tables: 0, rules: false, openings: false, search: false, of_moves: false };
+    pub const NOBODY: Origins = Origins {
+        tables: 0,
+        scores: 0,
+        rules: false,
+        openings: false,
+        search: false,
+        of_moves: false,
+    };
 
     pub fn table(tier: Tier) -> Origins {
         Origins { tables: 1 << tier.0, ..Origins::NOBODY }
     }
 
-    /// The tiers whose tables are among them.
-    pub fn tables(self) -> impl Iterator<Item = Tier> {
-        (0..64).filter(move |tier| self.tables >> tier & 1 == 1).map(Tier)
+    pub fn scores(tier: Tier) -> Origins {
+        Origins { scores: 1 << tier.0, ..Origins::NOBODY }
     }
+
+    /// The tiers whose tables of outcomes are among them.
+    pub fn tables(self) -> impl Iterator<Item = Tier> {
+        tiers(self.tables)
+    }
+
+    /// The tiers whose tables of scores are among them.
+    pub fn score_tables(self) -> impl Iterator<Item = Tier> {
+        tiers(self.scores)
+    }
+}
+
+fn tiers(bits: u64) -> impl Iterator<Item = Tier> {
+    (0..64).filter(move |tier| bits >> tier & 1 == 1).map(Tier)
 }
 
 impl BitOr for Origins {
@@ -42,6 +63,7 @@ impl BitOr for Origins {
     fn bitor(self, other: Origins) -> Origins {
         Origins {
             tables: self.tables | other.tables,
+            scores: self.scores | other.scores,
             rules: self.rules | other.rules,
             openings: self.openings | other.openings,
             search: self.search | other.search,
@@ -77,6 +99,15 @@ impl Finding {
             oracle::Source::Search => Origins::SEARCH,
         };
         Finding { value: Value::of_outcome(outcome), origins }
+    }
+
+    pub fn by_scores(score: Score, source: oracle::Source) -> Finding {
+        let origins = match source {
+            oracle::Source::Sight => Origins::RULES,
+            oracle::Source::Table(tier) => Origins::scores(tier),
+            oracle::Source::Search => Origins::SEARCH,
+        };
+        Finding { value: Value::Exact(score), origins }
     }
 
     /// The same for the other player.

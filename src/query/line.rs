@@ -67,6 +67,10 @@ impl Expert<'_> {
                 let child = position.play_unchecked(column);
                 let (known, tabulated) = self.glance(&child)?;
                 candidates.push(Candidate { column, child, known, tabulated });
+                if known.value.upper() <= wanted {
+                    self.is_best(position, worth, &candidates)?;
+                    return Ok(Some(column));
+                }
             }
         }
         let last = whole.then_some(None);

@@ -1,9 +1,11 @@
-//! The openings that are built into the program: the score of every position of
-//! the first tiers, and of what can be played along a best line from the empty board.
+//! The openings that are built into the program: the score of every position of the first tiers,
+//! and of what can be played along a best line from the empty board.
 //!
 //! ```text
-//!     bytes 0…7     "s4op", format 1, columns, rows, last tier
-//!     from 8 on     an entry for each position: 8 bytes, the lowest first
+//!     bytes 0…7     "s4op", format 2, columns, rows, last tier
+//!           8…11    number of further positions
+//!     from 12 on    an entry for each of these: 8 bytes, the lowest first
+//!                   the tables of scores of tiers 0 to the last one, as they are in files
 //!
 //!         63       56 55                                        0
 //!        +-----------+-------------------------------------------+
@@ -12,43 +14,50 @@
 //! ```
 //!
 //! The score is for the player to move, in two's complement. Of a position and its
-//! mirror image the one with the smaller key is stored. The entries are in the order
-//! of their keys: all open positions of tiers 0 to the last one, and further ones.
+//! mirror image the one with the smaller key is stored. In these tables cells tell the score where
+//! a move is forced, too: what follows would be beyond the last tier.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::LazyLock;
 
-use crate::board::{Board, Position, Status, Tier};
-use crate::search::Score;
+use crate::board::{Board, Position, Sight, Tier};
+use crate::index::{Finder, IndexError};
+use crate::search::{Plies, Score};
+use crate::table::{Content, HEADER_BYTES, Header, HeaderFault, Table, TableError};
 use crate::tromp::Key;
-
-use super::value::at_sight;
 
 static OPENINGS_7X6: &[u8] = include_bytes!("../../data/openings_7x6.bin");
 
-const MAGIC: &[u8; 5] = b"s4op\x01";
-const HEADER_BYTES: usize = 8;
+static BUILT_IN: LazyLock<Option<Openings>> = LazyLock::new(|| Openings::parse(OPENINGS_7X6).ok());
+
+const MAGIC: &[u8; 5] = b"s4op\x02";
+const START_BYTES: usize = 12;
 const ENTRY_BYTES: usize = 8;
 const KEY_BITS: u32 = 56;
 
 /// The scores of the positions of the first tiers of a board, and of some more.
-#[derive(Clone, Copy, Debug)]
 pub struct Openings {
-    board: Board,
-    last: Tier,
-    entries: &'static [u8],
+    finder: Finder,
+    /// By tier.
+    tables: Vec<Table>,
+    further: &'static [u8],
 }
 
 /// Why bytes are no openings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// Not the beginning of such a file.
     #[error("expected openings, found something else")]
     NoOpenings,
-    /// Not a whole number of entries, or none.
-    #[error("expected 8 bytes and 8 more for each position, found {found}")]
+    /// A file that was cut off, or goes on where it should end.
+    #[error("expected {expected} bytes, found {found}")]
     Length {
+        /// Bytes that there should be.
+        expected: u64,
         /// Bytes found.
-        found: usize,
+        found: u64,
     },
     /// An entry that is not greater than the one before it, or not a position.
     #[error("entry {entry} is out of order, or no position")]
@@ -56,136 +65,168 @@ pub enum OpeningsError {
         /// Which one, from 0.
         entry: usize,
     },
+    /// A board that is too large.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// Something else where a table should begin.
+    #[error("the table of tier {tier} is none: {fault}")]
+    Header {
+        /// Its tier.
+        tier: Tier,
+        /// What is wrong with it.
+        fault: HeaderFault,
+    },
+    /// A table that is not sound.
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 impl Openings {
     /// Those of a board that come with the program.
-    pub fn built_in(board: Board) -> Option<Openings> {
-        Openings::parse(OPENINGS_7X6).ok().filter(|openings| openings.board == board)
+    pub fn built_in(board: Board) -> Option<&'static Openings> {
+        // What is of another board need not be looked at.
+        let is_of =
+            |board: Board| OPENINGS_7X6[5..7] == [board.width(), board.height()].map(|n| n as u8);
+        Some(board).filter(|board| is_of(*board)).and(BUILT_IN.as_ref())
     }
 
-    /// Reads openings, without looking at each entry: see [`Openings::validate`].
+    /// Reads openings, without looking at every position.
     pub fn parse(bytes: &'static [u8]) -> Result<Openings, OpeningsError> {
-        let (header, entries) =
-            bytes.split_at_checked(HEADER_BYTES).ok_or(OpeningsError::NoOpenings)?;
-        let board = Board::new(header[5].into(), header[6].into()).ok();
-        let board = board.filter(|_| header.starts_with(MAGIC)).ok_or(OpeningsError::NoOpenings)?;
-        if entries.is_empty() || !entries.len().is_multiple_of(ENTRY_BYTES) {
-            return Err(OpeningsError::Length { found: bytes.len() });
+        let (start, rest) = bytes.split_at_checked(START_BYTES).ok_or(OpeningsError::NoOpenings)?;
+        let board = Board::new(start[5].into(), start[6].into()).ok();
+        let board = board.filter(|_| start.starts_with(MAGIC)).ok_or(OpeningsError::NoOpenings)?;
+        let last = Tier(start[7]);
+        if last > board.last_tier() {
+            return Err(OpeningsError::NoOpenings);
         }
-        Ok(Openings { board, last: Tier(header[7]), entries })
+        let further = u32::from_le_bytes(std::array::from_fn(|byte| start[8 + byte])) as usize;
+        let (further, mut rest) = split(rest, bytes.len(), (further * ENTRY_BYTES) as u64)?;
+        let finder = Finder::new(board)?;
+        let mut tables = Vec::new();
+        for tier in 0..=last.0 {
+            let (header, _) = split(rest, bytes.len(), HEADER_BYTES as u64)?;
+            let header = header.try_into().expect("as many bytes as a header has");
+            let header = Header::parse(header)
+                .map_err(|fault| OpeningsError::Header { tier: Tier(tier), fault })?;
+            let (table, after) = split(rest, bytes.len(), header.length)?;
+            let (path, census) = (Path::new("the openings"), finder.census());
+            let table =
+                Table::with_bytes(path, Box::new(table), census, Tier(tier), Content::Scores)?;
+            tables.push(table);
+            rest = after;
+        }
+        match rest {
+            [] => Ok(Openings { finder, tables, further }),
+            _ => {
+                let found = bytes.len() as u64;
+                Err(OpeningsError::Length { expected: found - rest.len() as u64, found })
+            }
+        }
     }
 
-    /// Number of positions, mirror images not counted.
-    pub fn len(&self) -> usize {
-        self.entries.len() / ENTRY_BYTES
-    }
-
-    /// Never: there is the empty board at least.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.finder.board()
     }
 
     /// The last tier all of whose positions are in it.
     pub fn last_tier(&self) -> Tier {
-        self.last
+        Tier(self.tables.len() as u8 - 1)
     }
 
-    /// The score of a position for the player to move, if it is one of them.
+    /// The score of a position that a game can reach, for the player to move, if it is one of
+    /// them.
     pub fn score(&self, position: &Position) -> Option<Score> {
-        if position.board() != self.board {
+        if position.board() != self.board() {
             return None;
         }
-        let key = canonical(position);
-        let (mut from, mut to) = (0, self.len());
-        while from < to {
-            let middle = from.midpoint(to);
-            let (found, score) = self.entry(middle);
-            match found.cmp(&key) {
-                std::cmp::Ordering::Equal => return Score::new(score),
-                std::cmp::Ordering::Less => from = middle + 1,
-                std::cmp::Ordering::Greater => to = middle,
+        let (board, tier) = (self.board(), position.tier());
+        let Some(table) = self.tables.get(tier.stones()) else { return self.further(position) };
+        let (outcome, plies) = match Sight::of(position) {
+            Sight::Over { outcome, plies } => (outcome, plies),
+            Sight::Forced(_) | Sight::Quiet => {
+                let (outcome, plies) = table.ending(self.finder.rank(position)?.cell).ok()?;
+                (outcome, plies as u8)
             }
-        }
-        None
+        };
+        Some(Score::from_plies(board, tier, outcome, Plies(plies)))
     }
 
-    /// All positions and their scores, in the order of the keys.
-    pub fn iter(&self) -> impl Iterator<Item = (Key, Option<Score>)> + '_ {
-        (0..self.len()).map(|entry| {
-            let (key, score) = self.entry(entry);
+    /// The score of a further position.
+    fn further(&self, position: &Position) -> Option<Score> {
+        let key = canonical(position);
+        let (entries, _) = self.further.as_chunks();
+        let at = entries.binary_search_by_key(&key, |bytes| entry(bytes).0).ok()?;
+        Score::new(entry(&entries[at]).1)
+    }
+
+    /// The further positions and their scores, in the order of the keys.
+    pub fn iter_further(&self) -> impl ExactSizeIterator<Item = (Key, Option<Score>)> + '_ {
+        self.further.as_chunks().0.iter().map(|bytes| {
+            let (key, score) = entry(bytes);
             (key, Score::new(score))
         })
     }
 
-    /// Checks every entry: in order, a position of the board, the smaller of two
-    /// mirror images, with a score that a game can have. Are there as many of the
-    /// tiers up to the last one as these have?
+    /// Checks every further entry: in order, a position of the board, the smaller of two
+    /// mirror images, with a score that a game can have.
     pub fn validate(&self) -> Result<(), OpeningsError> {
-        let (mut before, mut of_tiers) = (None, 0);
-        for (entry, (key, score)) in self.iter().enumerate() {
-            let position = key.decode(self.board).ok().filter(|p| canonical(p) == key);
+        let mut before = None;
+        for (entry, (key, score)) in self.iter_further().enumerate() {
+            let position = key.decode(self.board()).ok().filter(|p| canonical(p) == key);
             if score.is_none() || position.is_none() || before >= Some(key) {
                 return Err(OpeningsError::Entry { entry });
             }
             before = Some(key);
-            of_tiers += usize::from(position.is_some_and(|p| p.tier() <= self.last));
-        }
-        // Tiers grow without end, so no more of them are made than there are entries for.
-        let mut tiers = open_tiers(self.board).take(self.last.stones() + 1);
-        let rest = tiers.try_fold(of_tiers, |rest, tier| rest.checked_sub(tier.len()));
-        if self.last > self.board.last_tier() || rest != Some(0) {
-            return Err(OpeningsError::Length { found: self.entries.len() + HEADER_BYTES });
         }
         Ok(())
     }
 
-    fn entry(&self, entry: usize) -> (Key, i32) {
-        let bytes = &self.entries[entry * ENTRY_BYTES..][..ENTRY_BYTES];
-        let word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-        (Key(word & ((1 << KEY_BITS) - 1)), ((word as i64) >> KEY_BITS) as i32)
-    }
-
-    /// The open positions of the tier `last`, under the keys that [`Openings::build`] expects
-    /// their scores by.
-    pub fn to_search(board: Board, last: Tier) -> Vec<(Key, Position)> {
-        let deepest = open_positions(board, last).pop().unwrap_or_default();
-        deepest.into_iter().map(|position| (canonical(&position), position)).collect()
-    }
-
-    /// Writes the openings of tiers 0 to `last`, and the scores of `further` positions: the
-    /// scores of the last tier are `known`, those before it follow from what their moves lead
-    /// to. `None` if a score is missing.
-    pub fn build(
+    /// The bytes of openings with these tables, of tiers 0 to `last`, and with these scores of
+    /// `further` positions; those that are also in the tables are left out.
+    pub fn to_bytes(
         board: Board,
-        last: Tier,
-        known: &HashMap<Key, Score>,
-        further: &[(Position, Score)],
-    ) -> Option<Vec<u8>> {
-        let mut tiers = open_positions(board, last);
-        let mut scores = HashMap::new();
-        for position in tiers.pop()? {
-            let key = canonical(&position);
-            scores.insert(key, *known.get(&key)?);
-        }
-        for position in tiers.iter().rev().flatten() {
-            let mut best = None;
-            for (_, child) in position.children() {
-                let score = at_sight(&child).or_else(|| scores.get(&canonical(&child)).copied())?;
-                best = best.max(Some(-score));
-            }
-            scores.insert(canonical(position), best?);
-        }
-        scores.extend(further.iter().map(|(position, score)| (canonical(position), *score)));
-        let mut entries: Vec<(Key, Score)> = scores.into_iter().collect();
-        entries.sort();
+        tables: &[Vec<u8>],
+        further: impl IntoIterator<Item = (Position, Score)>,
+    ) -> Vec<u8> {
+        let of_tables = |position: &Position| position.tier().stones() < tables.len();
+        let further = further.into_iter().filter(|(position, _)| !of_tables(position));
+        let further: BTreeMap<Key, Score> =
+            further.map(|(position, score)| (canonical(&position), score)).collect();
         let mut bytes = MAGIC.to_vec();
-        bytes.extend([board.width() as u8, board.height() as u8, last.0]);
-        for (key, score) in entries {
+        bytes.extend([board.width() as u8, board.height() as u8, tables.len() as u8 - 1]);
+        bytes.extend((further.len() as u32).to_le_bytes());
+        for (key, score) in further {
             let word = (score.get() as u64) << KEY_BITS | key.0;
             bytes.extend(word.to_le_bytes());
         }
-        Some(bytes)
+        tables.iter().for_each(|table| bytes.extend(table));
+        bytes
+    }
+}
+
+/// The first bytes of what is left of a file, and the others.
+fn split(
+    rest: &'static [u8],
+    found: usize,
+    length: u64,
+) -> Result<(&'static [u8], &'static [u8]), OpeningsError> {
+    let found = found as u64;
+    let expected = (found - rest.len() as u64).saturating_add(length);
+    let at = usize::try_from(length).ok();
+    let split = at.and_then(|at| rest.split_at_checked(at));
+    split.ok_or(OpeningsError::Length { expected, found })
+}
+
+fn entry(bytes: &[u8; ENTRY_BYTES]) -> (Key, i32) {
+    let word = u64::from_le_bytes(*bytes);
+    (Key(word & ((1 << KEY_BITS) - 1)), ((word as i64) >> KEY_BITS) as i32)
+}
+
+impl fmt::Debug for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (board, last, further) = (self.board(), self.last_tier(), self.iter_further().len());
+        write!(f, "openings of {board} up to tier {last}, and {further} further positions")
     }
 }
 
@@ -194,145 +235,154 @@ fn canonical(position: &Position) -> Key {
     Key::of(position).min(Key::of(&position.mirror()))
 }
 
-/// The open positions of tiers 0 to `last`, one of two mirror images each.
-fn open_positions(board: Board, last: Tier) -> Vec<Vec<Position>> {
-    open_tiers(board).take(last.stones() + 1).collect()
-}
-
-/// The same of all tiers, from the empty board on.
-fn open_tiers(board: Board) -> impl Iterator<Item = Vec<Position>> {
-    std::iter::successors(Some(vec![Position::empty(board)]), |tier| {
-        let mut seen = HashSet::new();
-        let children = tier.iter().flat_map(|position| position.children().map(|(_, c)| c));
-        let open = children.filter(|child| child.status() == Status::Open);
-        Some(open.filter(|child| seen.insert(canonical(child))).collect())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::cmp::Reverse;
+    use std::collections::HashSet;
 
     use super::*;
-    use crate::board::Column;
-    use crate::query::Expert;
+    use crate::board::{Column, Status};
+    use crate::query::value::at_sight;
     use crate::search::Search;
 
-    #[test]
-    fn what_is_built_in_is_sound_and_complete() {
-        let openings = Openings::built_in(Board::STANDARD).unwrap();
-        assert_eq!(openings.validate(), Ok(()));
-        let empty = openings.score(&Position::empty(Board::STANDARD));
-        assert_eq!(empty, Score::new(1));
-        let first = Position::empty(Board::STANDARD);
-        let scores = first.children().map(|(_, child)| -openings.score(&child).unwrap());
-        // As published.
-        assert!(scores.map(Score::get).eq([-2, -1, 0, 1, 0, -1, -2]));
-        assert!(Openings::built_in("6x6".parse().unwrap()).is_none());
+    /// The open positions of all tiers, from the empty board on, one of two mirror images each.
+    fn open_tiers(board: Board) -> impl Iterator<Item = Vec<Position>> {
+        std::iter::successors(Some(vec![Position::empty(board)]), |tier| {
+            let mut seen = HashSet::new();
+            let children = tier.iter().flat_map(|position| position.children().map(|(_, c)| c));
+            let open = children.filter(|child| child.status() == Status::Open);
+            Some(open.filter(|child| seen.insert(canonical(child))).collect())
+        })
+    }
+
+    fn built_in() -> &'static Openings {
+        Openings::built_in(Board::STANDARD).unwrap()
+    }
+
+    fn score_of(position: &Position) -> Score {
+        let score = at_sight(position).or_else(|| built_in().score(position));
+        score.unwrap_or_else(|| panic!("nothing is known of\n{position}"))
     }
 
     #[test]
+    fn what_is_built_in_is_sound() {
+        built_in().validate().unwrap();
+        assert!(OPENINGS_7X6.len() <= 512 << 10, "{}", OPENINGS_7X6.len());
+        assert!(built_in().last_tier() >= Tier(8));
+        let empty = Position::empty(Board::STANDARD);
+        assert_eq!(score_of(&empty).get(), 1);
+        let moves = empty.children().map(|(_, child)| -score_of(&child).get());
+        // As published.
+        assert!(moves.eq([-2, -1, 0, 1, 0, -1, -2]));
+        assert!(Openings::built_in("6x6".parse().unwrap()).is_none());
+    }
+
+    /// Nothing is missing, and each tier follows from the next one.
+    #[test]
     fn tiers_follow_from_each_other() {
-        let openings = Openings::built_in(Board::STANDARD).unwrap();
-        let tiers = open_positions(Board::STANDARD, openings.last_tier());
-        for position in tiers[..tiers.len() - 1].iter().flatten() {
-            let best = position.children().map(|(_, child)| -openings.score(&child).unwrap()).max();
-            assert_eq!(openings.score(position), best, "{position}");
-            assert_eq!(openings.score(&position.mirror()), best, "{position}");
+        let last = built_in().last_tier();
+        for (tier, positions) in open_tiers(Board::STANDARD).take(last.stones() + 1).enumerate() {
+            for position in positions {
+                let score = score_of(&position);
+                assert_eq!(score_of(&position.mirror()), score, "{position}");
+                if tier < last.stones() {
+                    let moves = position.children().map(|(_, child)| -score_of(&child));
+                    assert_eq!(moves.max(), Some(score), "{position}");
+                }
+            }
+        }
+    }
+
+    /// Earlier openings: the scores of tiers 0 to 5, and along a line, that a search found.
+    #[test]
+    fn a_search_has_found_the_same_scores() {
+        let (entries, []) = include_bytes!("../../tests/data/searched_7x6.bin").as_chunks() else {
+            unreachable!("entries of eight bytes")
+        };
+        assert_eq!(entries.len(), 2_924);
+        for (key, score) in entries.iter().map(entry) {
+            let position = key.decode(Board::STANDARD).unwrap();
+            assert_eq!(score_of(&position).get(), score, "{position}");
         }
     }
 
     /// Positions of the last tier whose game is decided soon.
     #[test]
     fn a_search_finds_the_same_scores() {
-        search_finds_the_same(1, 10);
+        search_finds_the_same(97, 12);
     }
 
     #[test]
     #[ignore = "takes minutes: make test-long"]
     fn a_search_finds_the_same_scores_of_longer_games() {
-        search_finds_the_same(61, 0);
+        search_finds_the_same(997, 0);
     }
 
     /// The slow twin of the file: a search that knows neither tables nor openings, on every so
     /// many positions of the last tier whose score is at least so far from a draw.
     fn search_finds_the_same(step: usize, least: i32) {
-        let openings = Openings::built_in(Board::STANDARD).unwrap();
         let mut search = Search::new(Board::STANDARD, 1 << 28);
-        let deepest = Openings::to_search(Board::STANDARD, openings.last_tier());
+        let last = built_in().last_tier().stones();
+        let deepest = open_tiers(Board::STANDARD).nth(last).unwrap();
         let mut found = 0;
-        for (_, position) in deepest.iter().step_by(step) {
-            let score = openings.score(position).unwrap();
+        for position in deepest.iter().step_by(step) {
+            let score = score_of(position);
             if score.get().abs() >= least {
                 assert_eq!(search.score(position), score, "\n{position}");
                 found += 1;
             }
         }
-        assert!(found > 3, "{found}");
-    }
-
-    #[test]
-    fn what_is_written_is_read() {
-        let board: Board = "4x4".parse().unwrap();
-        let mut expert = Expert::new(board);
-        let mut score = |position| {
-            let (value, _) = expert.value(position, Default::default()).unwrap();
-            value.score().unwrap()
-        };
-        let deepest = Openings::to_search(board, Tier(8));
-        let known = deepest.iter().map(|(key, position)| (*key, score(position))).collect();
-        let later = open_positions(board, Tier(11)).pop().unwrap();
-        let further: Vec<_> = later[..3].iter().map(|p| (*p, score(p))).collect();
-        let bytes = Openings::build(board, Tier(8), &known, &further).unwrap();
-        let bytes: &'static [u8] = bytes.leak();
-        let openings = Openings::parse(bytes).unwrap();
-        assert_eq!((openings.validate(), openings.last_tier()), (Ok(()), Tier(8)));
-        for position in open_positions(board, Tier(8)).iter().flatten() {
-            assert_eq!(openings.score(position), Some(score(position)), "{position}");
-        }
-        assert!(further.iter().all(|(p, score)| openings.score(p) == Some(*score)));
-        assert_eq!(openings.score(&later[3]), None);
+        assert!(found > 20, "{found}");
     }
 
     /// From the empty board on, each position of the line has a move that keeps the score, and all
     /// moves are known, until few enough cells are free to search.
     #[test]
     fn a_best_line_is_built_in() {
-        let openings = Openings::built_in(Board::STANDARD).unwrap();
         let mut position = Position::empty(Board::STANDARD);
         let mut search = Search::new(Board::STANDARD, 1 << 20);
         while position.tier() < Tier(15) {
-            let score = openings.score(&position).unwrap();
+            let score = score_of(&position);
             // Of two that are as good, the one nearer to the middle, and then the left one.
             let rank = |column: Column| Reverse((column.index().abs_diff(3), column.index()));
-            let children = position.children().map(|(column, child)| {
-                let known = at_sight(&child).or_else(|| openings.score(&child));
-                ((-known.unwrap(), rank(column)), child)
-            });
+            let children = position
+                .children()
+                .map(|(column, child)| ((-score_of(&child), rank(column)), child));
             let ((best, _), child) = children.max_by_key(|(rank, _)| *rank).unwrap();
             assert_eq!(best, score, "{position}");
             position = child;
         }
-        assert_eq!(Some(search.score(&position)), openings.score(&position));
+        assert_eq!(search.score(&position), score_of(&position));
     }
 
     #[test]
     fn bytes_that_are_no_openings_are_refused() {
-        let parsed = |bytes: &'static [u8]| Openings::parse(bytes).err();
-        assert_eq!(parsed(b""), Some(OpeningsError::NoOpenings));
-        assert_eq!(parsed(b"s4op\x01\x07\x09\x00"), Some(OpeningsError::NoOpenings));
-        assert_eq!(parsed(b"s4op\x02\x07\x06\x0012345678"), Some(OpeningsError::NoOpenings));
-        assert_eq!(parsed(b"s4op\x01\x07\x06\x001234"), Some(OpeningsError::Length { found: 12 }));
-        let zero = Openings::parse(b"s4op\x01\x07\x06\x00\0\0\0\0\0\0\0\0").unwrap();
-        assert_eq!(zero.validate(), Err(OpeningsError::Entry { entry: 0 }));
-    }
-
-    /// All open positions of 7x6 would fill the memory long before they were counted.
-    #[test]
-    fn a_short_file_of_many_tiers_is_refused_at_once() {
-        let empty = Key::of(&Position::empty(Board::STANDARD)).0;
-        let bytes = [&b"s4op\x01\x07\x06\x2a"[..], &empty.to_le_bytes()].concat();
-        let openings = Openings::parse(bytes.leak()).unwrap();
-        assert_eq!(openings.validate(), Err(OpeningsError::Length { found: 16 }));
+        let said = |bytes: &[u8]| {
+            let parsed = Openings::parse(bytes.to_vec().leak());
+            parsed.and_then(|openings| openings.validate()).unwrap_err().to_string()
+        };
+        let sound = OPENINGS_7X6;
+        assert_eq!(said(b""), "expected openings, found something else");
+        for (at, byte) in [(4, 1), (6, 9), (7, 43)] {
+            let mut bytes = sound.to_vec();
+            bytes[at] = byte;
+            assert_eq!(said(&bytes), "expected openings, found something else", "byte {at}");
+        }
+        let length = sound.len();
+        assert!(said(&sound[..length - 1]).ends_with(&format!("found {}", length - 1)));
+        assert!(said(&[sound, &[0]].concat()).contains(&format!("expected {length} bytes")));
+        let mut bytes = sound.to_vec();
+        bytes[START_BYTES + ENTRY_BYTES..][..ENTRY_BYTES].fill(0);
+        assert_eq!(said(&bytes), "entry 1 is out of order, or no position");
+        let table = START_BYTES + ENTRY_BYTES * built_in().iter_further().len();
+        for (at, reason) in [(0, "expected it to begin with"), (60, "the header is damaged")] {
+            let mut bytes = sound.to_vec();
+            bytes[table + at] ^= 1;
+            assert!(said(&bytes).contains(reason), "{}", said(&bytes));
+        }
+        // As many entries as nobody has.
+        let mut bytes = sound.to_vec();
+        bytes[8..12].fill(255);
+        assert!(said(&bytes).starts_with("expected 34359738372 bytes"), "{}", said(&bytes));
     }
 }

@@ -5,8 +5,8 @@ use crate::board::Outcome;
 use super::cache::Workshop;
 use super::entry::Entry;
 use super::error::Damage;
-use super::layout::{Block, BlockShape};
-use super::meaning::outcome_in;
+use super::layout::{Block, BlockShape, Content};
+use super::meaning::{ending_in, outcome_in};
 use super::{Table, TableError};
 
 /// Decodes blocks, one after the other; one for each thread.
@@ -48,10 +48,13 @@ impl BlockReader {
         block: &Block,
         entry: Entry,
     ) -> Result<(), TableError> {
-        if self.decode(table, block, entry)?.ends_with(block.columns.len()) {
-            Ok(())
-        } else {
-            Err(table.damaged(block.number, Damage::Padding))
+        let decoded = self.decode(table, block, entry)?;
+        if !decoded.ends_with(block.columns.len()) {
+            return Err(table.damaged(block.number, Damage::Padding));
+        }
+        match decoded.wrong_ply() {
+            Some(ply) => Err(table.damaged(block.number, Damage::Ply { ply })),
+            None => Ok(()),
         }
     }
 
@@ -75,6 +78,13 @@ impl DecodedBlock<'_> {
             && stored.zip(words).all(|(bytes, word)| bytes == word.to_le_bytes())
     }
 
+    /// The words of a row of outcomes, plane by plane, as they are stored.
+    pub(super) fn planes(&self, row: usize) -> [&[[u8; 8]]; 2] {
+        let words = &self.bytes.as_chunks().0[row * self.shape.row_words()..];
+        let (wins, rest) = words.split_at(self.shape.width);
+        [wins, &rest[..self.shape.width]]
+    }
+
     /// The word of a plane with so many before it in a row.
     pub fn word(&self, row: usize, plane: usize, at: usize) -> u64 {
         let word = row * self.shape.row_words() + plane * self.shape.width + at;
@@ -89,8 +99,28 @@ impl DecodedBlock<'_> {
         outcome_in([bit(0), bit(1)], self.table.header().tier)
     }
 
+    /// The plies of a row of scores, with which games are over that go on from its cells.
+    pub fn row(&self, row: usize) -> &[[u8; 8]] {
+        &self.bytes.as_chunks().0[row * self.shape.row_words()..][..self.shape.row_words()]
+    }
+
+    /// A ply of a block of scores with which no game ends.
+    fn wrong_ply(&self) -> Option<u8> {
+        let header = self.table.header();
+        if header.content != Content::Scores {
+            return None;
+        }
+        let right: [bool; 256] =
+            std::array::from_fn(|ply| ending_in(ply as u8, header.board, header.tier).is_some());
+        self.bytes.iter().copied().find(|ply| !right[usize::from(*ply)])
+    }
+
     /// Are all bits 0 behind the last of so many columns?
     pub(super) fn ends_with(&self, columns: usize) -> bool {
+        if self.table.header().content == Content::Scores {
+            let mut rows = self.bytes.chunks_exact(self.shape.row_words() * size_of::<u64>());
+            return rows.all(|row| row[columns..].iter().all(|byte| *byte == 0));
+        }
         let behind = |at: usize| match columns.saturating_sub(64 * at) {
             columns @ 0..64 => u64::MAX << columns,
             _ => 0,

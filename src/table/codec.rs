@@ -210,7 +210,7 @@ mod tests {
     fn shapes() -> impl Iterator<Item = BlockShape> {
         [1, 2, 4, 8]
             .into_iter()
-            .flat_map(|width| [1, 2, 17, 255, 256].map(|rows| BlockShape { rows, width }))
+            .flat_map(|width| [1, 2, 17, 255, 256].map(|rows| BlockShape { rows, width, bits: 2 }))
     }
 
     #[test]
@@ -266,11 +266,11 @@ mod tests {
     #[test]
     fn bytes_of_another_shape_are_refused() {
         let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
-        let shape = BlockShape { rows: 4, width: 2 };
+        let shape = BlockShape { rows: 4, width: 2, bits: 2 };
         encoder.encode(shape, &[7; 16], &mut blocks);
         let mut plain = vec![0; BlockShape::LARGEST.bytes()];
         let mut decode = |rows| {
-            let shape = BlockShape { rows, width: 2 };
+            let shape = BlockShape { rows, width: 2, bits: 2 };
             Decoder::new().decode(shape, blocks.bytes(), &mut plain)
         };
         assert_eq!(decode(4), Ok(()));
@@ -283,7 +283,7 @@ mod tests {
         fn blocks_survive_the_way_through_the_codec(
             rows in 1usize..=256, log in 0u32..4, words in proptest::collection::vec(0u64.., 1..4096),
         ) {
-            let shape = BlockShape { rows, width: 1 << log };
+            let shape = BlockShape { rows, width: 1 << log, bits: 2 };
             let words: Vec<u64> = words.into_iter().cycle().take(shape.words()).collect();
             let mut blocks = EncodedBlocks::new();
             Encoder::new().encode(shape, &words, &mut blocks);
@@ -298,10 +298,10 @@ mod tests {
             bytes in proptest::collection::vec(0u8.., 0..4096), rows in 1usize..=256,
         ) {
             let mut plain = vec![0; BlockShape::LARGEST.bytes()];
-            let _ = Decoder::new().decode(BlockShape { rows, width: 8 }, &bytes, &mut plain);
+            let _ = Decoder::new().decode(BlockShape { rows, width: 8, bits: 2 }, &bytes, &mut plain);
             // With the first bytes of a frame of zstd, they come further.
             let framed = [&[0x28, 0xb5, 0x2f, 0xfd], &bytes[..]].concat();
-            let _ = Decoder::new().decode(BlockShape { rows, width: 8 }, &framed, &mut plain);
+            let _ = Decoder::new().decode(BlockShape { rows, width: 8, bits: 2 }, &framed, &mut plain);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, Tier};
 
 use super::codec::DecodeError;
-use super::{BlockNumber, Digest, HeaderFault, Horizon};
+use super::{BlockNumber, Content, Digest, HeaderFault, Horizon};
 
 /// Something is wrong with a file, or with a folder.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +84,22 @@ pub enum Fault {
         /// What it is.
         found: u64,
     },
+    /// A table of outcomes where scores are expected, or the other way round.
+    #[error("expected a table of {}, found one of {}; {AGAIN}", told(*.expected), told(*.found))]
+    OtherContent {
+        /// What the table should tell.
+        expected: Content,
+        /// What it tells.
+        found: Content,
+    },
+    /// What a table of scores has before its block index is damaged.
+    #[error("the directory of tier {tier} is damaged: {what}; {AGAIN}")]
+    Directory {
+        /// The tier.
+        tier: Tier,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A file that is too short, or too long.
     #[error("expected {expected} bytes, found {found}: {}; {AGAIN}", cut(*.expected, *.found))]
     Length {
@@ -149,6 +165,20 @@ pub enum Fault {
     NoSuchCell {
         /// The tier of the table.
         tier: Tier,
+    },
+    /// A table of scores that contradicts the one of outcomes.
+    #[error(
+        "tier {tier} disagrees with its outcomes: {what} is {expected} there, and {found} here"
+    )]
+    OtherOutcomes {
+        /// The tier.
+        tier: Tier,
+        /// What is different.
+        what: &'static str,
+        /// What the outcomes come to.
+        expected: String,
+        /// What the scores come to.
+        found: String,
     },
     /// A disk that can not be trusted.
     #[error("what was read back is not what was written: check the disk, and solve again")]
@@ -216,15 +246,34 @@ pub enum Damage {
     /// The first player wins, and does not even hold.
     #[error("a cell in it is won and lost at once")]
     Contradiction,
+    /// The table of outcomes tells something else.
+    #[error("a cell in it ends otherwise than the table of outcomes says")]
+    OtherOutcomes,
+    /// Somebody wins a game that ends sooner, and not this one.
+    #[error("a cell in it is not won here, but in games that are cut off sooner")]
+    NotNested,
+    /// A ply with which no game ends that goes on from the tier.
+    #[error("a cell in it is won with ply {ply}")]
+    Ply {
+        /// The ply.
+        ply: u8,
+    },
 }
 
 /// What to do about a file that is damaged.
 const AGAIN: &str = "remove it and solve again";
 
-pub(super) const MANIFEST: &str = "manifest.json";
+pub(crate) const MANIFEST: &str = "manifest.json";
 
 fn cut(expected: u64, found: u64) -> &'static str {
     if found < expected { "it was cut off" } else { "there is more than there should be" }
+}
+
+fn told(content: Content) -> &'static str {
+    match content {
+        Content::Outcomes { .. } => "outcomes",
+        Content::Scores => "scores",
+    }
 }
 
 fn in_words(digest: Option<Digest>) -> String {

@@ -7,11 +7,13 @@ use crate::program::PROGRAM;
 
 use super::Digest;
 use super::counts::TierCounts;
+use super::directory::TILE_BYTES;
 use super::entry::ENTRY_BYTES;
 use super::error::Fault;
-use super::layout::{BLOCK_COLUMNS, BLOCK_ROWS, Horizon, Layout};
+use super::layout::{BLOCK_COLUMNS, BlockNumber, Content, Horizon, Layout};
 use super::raw_header::{
-    self, CODEC, FORM, HEADER_BYTES, INDEX_SCHEME, MAGIC, MAGIC_OF_A_PART, PERSPECTIVE, RawHeader,
+    self, CODEC, FORM_OF_OUTCOMES, FORM_OF_SCORES, HEADER_BYTES, INDEX_SCHEME, MAGIC,
+    MAGIC_OF_A_PART, PERSPECTIVE, RawHeader,
 };
 
 /// The version of the format that is written and read here.
@@ -37,14 +39,18 @@ pub struct Header {
     pub tier: Tier,
     /// How near to the end positions are searched, instead of looked up.
     pub horizon: Horizon,
-    /// The ply after which games are cut off, if they do not go on to the full board.
-    pub cut: Option<Tier>,
+    /// What the table tells of a cell.
+    pub content: Content,
+    /// Number of tiles in its directory; outcomes have none.
+    pub tiles: u32,
     /// Number of blocks.
     pub blocks: u64,
     /// Bytes of the file.
     pub length: u64,
     /// How the positions of the tier end.
     pub counts: TierCounts,
+    /// CRC-32 of what stands before the block index; outcomes have nothing there.
+    pub prelude_checksum: u32,
     /// CRC-32 of the block index.
     pub index_checksum: u32,
     /// The digest of the table of the next tier, from which this one was found.
@@ -118,22 +124,32 @@ impl TryFrom<&RawHeader> for Header {
         let board = Board::new(raw.board[0].into(), raw.board[1].into())?;
         let tier = Tier(raw.tier);
         let [index_scheme, perspective, codec, form] = raw.scheme;
+        let content = match form {
+            FORM_OF_SCORES => Content::Scores,
+            _ => Content::Outcomes { cut: (raw.cut > 0).then_some(Tier(raw.cut)) },
+        };
+        let known_form = if content == Content::Scores { FORM_OF_SCORES } else { FORM_OF_OUTCOMES };
         for (name, expected, found) in [
             ("the index scheme", INDEX_SCHEME, index_scheme),
             ("the perspective", PERSPECTIVE, perspective),
             ("the codec", CODEC, codec),
-            ("the form", FORM, form),
+            ("the form", known_form, form),
             ("the tier", raw.tier.min(board.cells() as u8), raw.tier),
-            ("the ply after which games are cut off", cut_within(raw, board), raw.cut),
+            ("the ply after which games are cut off", cut_within(raw, content, board), raw.cut),
         ] {
             expect(name, expected.into(), found.into())?;
         }
-        expect("the rows of a block", BLOCK_ROWS as u64, raw.block[0].into())?;
+        expect("the rows of a block", content.block_rows() as u64, raw.block[0].into())?;
         expect("the columns of a block", BLOCK_COLUMNS as u64, raw.block[1].into())?;
-        expect("the offset of the block index", HEADER_BYTES as u64, raw.index)?;
-        let most = (u64::MAX - HEADER_BYTES as u64) / ENTRY_BYTES as u64;
+        if content != Content::Scores {
+            expect("the number of tiles", 0, raw.tiles.into())?;
+            expect("the checksum of the directory", 0, raw.prelude_checksum.into())?;
+        }
+        let index = HEADER_BYTES as u64 + prelude_bytes(board, tier, content, raw.tiles);
+        expect("the offset of the block index", index, raw.index)?;
+        let most = (u64::MAX - index) / ENTRY_BYTES as u64;
         expect("the number of blocks", raw.blocks.min(most), raw.blocks)?;
-        let shortest = body_start(raw.blocks);
+        let shortest = index + raw.blocks * ENTRY_BYTES as u64;
         if stage == Stage::Table {
             expect("the length of the file", raw.length.max(shortest), raw.length)?;
         }
@@ -155,10 +171,12 @@ impl TryFrom<&RawHeader> for Header {
             board,
             tier,
             horizon: Horizon(raw.horizon),
-            cut: (raw.cut > 0).then_some(Tier(raw.cut)),
+            content,
+            tiles: raw.tiles,
             blocks: raw.blocks,
             length: raw.length,
             counts,
+            prelude_checksum: raw.prelude_checksum,
             index_checksum: raw.index_checksum,
             next: (raw.next != [0; 32]).then_some(Digest(raw.next)),
             program: String::from_utf8_lossy(text).into_owned(),
@@ -166,9 +184,11 @@ impl TryFrom<&RawHeader> for Header {
     }
 }
 
-/// The ply after which games are cut off, if it comes after the tier and before the full board.
-fn cut_within(raw: &RawHeader, board: Board) -> u8 {
-    let is_within = raw.tier < raw.cut && usize::from(raw.cut) < board.cells();
+/// The ply after which games are cut off, if it comes after the tier and before the full board,
+/// and outcomes are told.
+fn cut_within(raw: &RawHeader, content: Content, board: Board) -> u8 {
+    let is_within =
+        content != Content::Scores && raw.tier < raw.cut && usize::from(raw.cut) < board.cells();
     if is_within { raw.cut } else { 0 }
 }
 
@@ -180,9 +200,16 @@ fn same(what: &'static str, expected: u64, found: u64) -> Result<(), Fault> {
     if found == expected { Ok(()) } else { Err(Fault::OtherTable { what, expected, found }) }
 }
 
-/// Where the blocks start: behind the header and the block index.
-pub(super) fn body_start(blocks: u64) -> u64 {
-    HEADER_BYTES as u64 + blocks * ENTRY_BYTES as u64
+/// What a table of scores has before its block index: how many positions are over in how many
+/// plies, 0 to those that are left, and the directory of its tiles.
+fn prelude_bytes(board: Board, tier: Tier, content: Content, tiles: u32) -> u64 {
+    match content {
+        Content::Outcomes { .. } => 0,
+        Content::Scores => {
+            let plies = (board.cells() - tier.stones() + 1) as u64;
+            plies * size_of::<u64>() as u64 + u64::from(tiles) * TILE_BYTES as u64
+        }
+    }
 }
 
 impl Header {
@@ -193,10 +220,15 @@ impl Header {
             board: layout.board(),
             tier: layout.tier(),
             horizon: layout.horizon(),
-            cut: layout.cut(),
+            content: layout.content(),
+            tiles: match layout.content() {
+                Content::Outcomes { .. } => 0,
+                Content::Scores => layout.tiles().len() as u32,
+            },
             blocks: layout.blocks(),
             length: 0,
             counts: TierCounts::default(),
+            prelude_checksum: 0,
             index_checksum: 0,
             next: None,
             program: PROGRAM.to_owned(),
@@ -205,7 +237,7 @@ impl Header {
 
     /// Is this the header of a table, or of a part, with this layout?
     pub(super) fn check(&self, layout: &Layout) -> Result<(), Fault> {
-        self.check_tier(layout.board(), layout.tier(), layout.cut())?;
+        self.check_tier(layout.board(), layout.tier(), layout.content())?;
         same("horizon", layout.horizon().0.into(), self.horizon.0.into())?;
         same("number of blocks", layout.blocks(), self.blocks)
     }
@@ -215,14 +247,35 @@ impl Header {
         &self,
         board: Board,
         tier: Tier,
-        cut: Option<Tier>,
+        content: Content,
     ) -> Result<(), Fault> {
         if self.board != board {
             return Err(Fault::OtherBoard { expected: board, found: self.board });
         }
-        let end = |cut: Option<Tier>| cut.unwrap_or(board.last_tier()).0.into();
         same("tier", tier.0.into(), self.tier.0.into())?;
-        same("end of games", end(cut), end(self.cut))
+        let end = |cut: Option<Tier>| cut.unwrap_or(board.last_tier()).0.into();
+        match (content, self.content) {
+            (Content::Outcomes { cut }, Content::Outcomes { cut: found }) => {
+                same("end of games", end(cut), end(found))
+            }
+            (Content::Scores, Content::Scores) => Ok(()),
+            (expected, found) => Err(Fault::OtherContent { expected, found }),
+        }
+    }
+
+    /// Where the block index starts: behind the header and the prelude.
+    pub(super) fn index_start(&self) -> u64 {
+        HEADER_BYTES as u64 + prelude_bytes(self.board, self.tier, self.content, self.tiles)
+    }
+
+    /// Where the blocks start: behind the block index.
+    pub(super) fn body_start(&self) -> u64 {
+        self.entry_start(BlockNumber(self.blocks))
+    }
+
+    /// Where the entry of a block starts.
+    pub(super) fn entry_start(&self, number: BlockNumber) -> u64 {
+        self.index_start() + number.0 * ENTRY_BYTES as u64
     }
 
     /// The header in these bytes.
@@ -246,10 +299,12 @@ mod tests {
             board: Board::STANDARD,
             tier: Tier(8),
             horizon: Horizon(9),
-            cut: None,
+            content: Content::OUTCOMES,
+            tiles: 0,
             blocks: 333,
             length: 512 + 16 * 333 + 7,
             counts: TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 },
+            prelude_checksum: 0,
             index_checksum: 5,
             next: Some(Digest([6; 32])),
             program: PROGRAM.to_owned(),
@@ -268,8 +323,12 @@ mod tests {
     #[test]
     fn headers_are_read_as_they_are_written() {
         let part = Header { stage: Stage::Part, next: None, length: 0, ..header() };
-        let cut_off = Header { cut: Some(Tier(9)), ..header() };
-        for header in [header(), part, cut_off] {
+        let cut_off = Header { content: Content::Outcomes { cut: Some(Tier(9)) }, ..header() };
+        let length = 512 + 8 * 35 + 24 * 10 + 16 * 333;
+        let content = Content::Scores;
+        let scores = Header { content, tiles: 10, length, prelude_checksum: 7, ..header() };
+        assert_eq!(scores.body_start(), length);
+        for header in [header(), part, cut_off, scores] {
             assert_eq!(Header::parse(&header.to_bytes()), Ok(header));
         }
     }
@@ -296,7 +355,11 @@ mod tests {
             (15, &[0], "expected the index scheme to be 1, found 0"),
             (17, &[7], "expected the codec to be 1, found 7"),
             (20, &[1], "expected the rows of a block to be 256, found 257"),
+            (18, &[3], "expected the form to be 1, found 3"),
+            (18, &[2], "expected the rows of a block to be 64, found 256"),
             (40, &[1], "expected the offset of the block index to be 512, found 513"),
+            (92, &[1], "expected the number of tiles to be 0, found 1"),
+            (160, &[1], "expected the checksum of the directory to be 0, found 1"),
             (32, &[0xff; 8], "expected the number of blocks to be"),
             (48, &[0; 8], "expected the length of the file to be 5840, found 0"),
             (56, &[0xff; 8], "the number of positions"),

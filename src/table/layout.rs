@@ -26,20 +26,61 @@
 //! ```text
 //!     row 0: first wins, width words │ first holds, width words │ row 1: …
 //! ```
+//!
+//! A table of scores has a byte for each cell instead, and blocks of 64 rows: as many bytes.
 
 use std::ops::Range;
 
 use crate::board::{Board, Tier};
 use crate::index::{Cell, Census, Tile};
 
-/// Rows of a block that is not the last one of its panel.
+/// Rows of a block of outcomes that is not the last one of its panel.
 pub const BLOCK_ROWS: usize = 256;
+
+/// The same of a block of scores.
+pub const SCORE_ROWS: usize = 64;
 
 /// Columns of a panel that is not the last one of its tile.
 pub const BLOCK_COLUMNS: usize = 512;
 
-/// Bits of a cell: the first player wins, the first player holds.
+/// Bits of an outcome: the first player wins, the first player holds.
 pub const PLANES: usize = 2;
+
+/// Bits of a score.
+const SCORE_BITS: usize = 8;
+
+/// What a table tells of its cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// Who wins; in games that are cut off after a ply, if one is given.
+    Outcomes {
+        /// The ply.
+        cut: Option<Tier>,
+    },
+    /// Who wins with which ply.
+    Scores,
+}
+
+impl Content {
+    /// Who wins in games that go on to the full board.
+    pub const OUTCOMES: Content = Content::Outcomes { cut: None };
+
+    /// Rows of a block that is not the last one of its panel.
+    pub fn block_rows(self) -> usize {
+        match self {
+            Content::Outcomes { .. } => BLOCK_ROWS,
+            Content::Scores => SCORE_ROWS,
+        }
+    }
+
+    /// Bits of a cell.
+    fn bits(self) -> usize {
+        match self {
+            Content::Outcomes { .. } => PLANES,
+            Content::Scores => SCORE_BITS,
+        }
+    }
+}
 
 /// The place of a block among the blocks of its tier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -64,15 +105,26 @@ pub struct BlockShape {
     pub rows: usize,
     /// Words of one plane of a row: 1, 2, 4 or 8.
     pub width: usize,
+    /// Bits of a cell.
+    pub bits: usize,
 }
+
+// Blocks of both kinds take the same room.
+const _: () = assert!(BLOCK_ROWS * PLANES == SCORE_ROWS * SCORE_BITS);
 
 impl BlockShape {
     /// The largest one, 32 KiB.
-    pub const LARGEST: BlockShape = BlockShape { rows: BLOCK_ROWS, width: BLOCK_COLUMNS / 64 };
+    pub const LARGEST: BlockShape =
+        BlockShape { rows: BLOCK_ROWS, width: BLOCK_COLUMNS / 64, bits: PLANES };
 
-    /// Words of both planes of a row.
+    /// A block of scores of as many columns.
+    pub(super) fn of_scores(self, rows: usize) -> BlockShape {
+        BlockShape { rows, bits: SCORE_BITS, ..self }
+    }
+
+    /// Words of a row.
     pub const fn row_words(self) -> usize {
-        PLANES * self.width
+        self.bits * self.width
     }
 
     /// Words of the block.
@@ -117,6 +169,7 @@ pub struct TileBlocks {
     first: BlockNumber,
     rows: u32,
     columns: u32,
+    content: Content,
 }
 
 impl TileBlocks {
@@ -128,6 +181,11 @@ impl TileBlocks {
     /// Number of blocks.
     pub fn count(self) -> u64 {
         self.panels() as u64 * self.blocks_of_panel() as u64
+    }
+
+    /// Rows of the tile.
+    pub fn rows(self) -> u32 {
+        self.rows
     }
 
     /// Columns of the tile.
@@ -142,26 +200,33 @@ impl TileBlocks {
             .flat_map(move |panel| (0..down).map(move |block| self.block(panel, block)))
     }
 
+    /// The block that the rows and columns of this one of scores are in.
+    pub(super) fn covering(self, scores: &Block) -> Block {
+        self.block(scores.panel, scores.rows.start / self.content.block_rows())
+    }
+
     fn panels(self) -> usize {
         (self.columns as usize).div_ceil(BLOCK_COLUMNS)
     }
 
     fn blocks_of_panel(self) -> usize {
-        (self.rows as usize).div_ceil(BLOCK_ROWS)
+        (self.rows as usize).div_ceil(self.content.block_rows())
     }
 
     /// The block in this panel with so many blocks above it.
     fn block(self, panel: usize, above: usize) -> Block {
-        let rows = run(self.rows as usize, BLOCK_ROWS, above);
+        let rows = run(self.rows as usize, self.content.block_rows(), above);
         let columns = run(self.columns as usize, BLOCK_COLUMNS, panel);
         let number = self.first.0 + (panel * self.blocks_of_panel() + above) as u64;
-        let shape = BlockShape { rows: rows.len(), width: width(columns.len()) };
+        let (width, bits) = (width(columns.len()), self.content.bits());
+        let shape = BlockShape { rows: rows.len(), width, bits };
         Block { number: BlockNumber(number), panel, rows, columns, shape }
     }
 
     fn place(self, row: usize, column: usize) -> CellPlace {
-        let block = self.block(column / BLOCK_COLUMNS, row / BLOCK_ROWS);
-        let (row, column) = (row % BLOCK_ROWS, column % BLOCK_COLUMNS);
+        let rows = self.content.block_rows();
+        let block = self.block(column / BLOCK_COLUMNS, row / rows);
+        let (row, column) = (row % rows, column % BLOCK_COLUMNS);
         CellPlace { number: block.number, shape: block.shape, row, column }
     }
 }
@@ -182,7 +247,7 @@ pub struct Layout {
     board: Board,
     tier: Tier,
     horizon: Horizon,
-    cut: Option<Tier>,
+    content: Content,
     blocks: u64,
     /// The stored tiles in order, and their blocks; none within the horizon.
     tiles: Vec<(Tile, TileBlocks)>,
@@ -191,28 +256,46 @@ pub struct Layout {
 impl Layout {
     /// Cuts the stored tiles of a tier into blocks.
     pub fn new(census: &Census, tier: Tier, horizon: Horizon) -> Layout {
-        Layout::with_cut(census, tier, horizon, None)
+        Layout::with(census, tier, horizon, Content::OUTCOMES)
     }
 
-    /// The same of games that are cut off after this ply, if one is given.
-    pub(crate) fn with_cut(
-        census: &Census,
-        tier: Tier,
-        horizon: Horizon,
-        cut: Option<Tier>,
-    ) -> Layout {
+    /// The same for a table that tells this.
+    pub fn with(census: &Census, tier: Tier, horizon: Horizon, content: Content) -> Layout {
         let board = census.board();
-        let mut layout = Layout { board, tier, horizon, cut, blocks: 0, tiles: Vec::new() };
+        let mut layout = Layout { board, tier, horizon, content, blocks: 0, tiles: Vec::new() };
         if !horizon.reaches(board, tier) {
             layout.tiles.extend(census.tiles(tier).map(|tile| {
                 let first = BlockNumber(layout.blocks);
                 let (rows, columns) = (census.tile_rows(tile), census.tile_columns(tile));
-                let blocks = TileBlocks { first, rows: rows as u32, columns: columns as u32 };
+                let (rows, columns) = (rows as u32, columns as u32);
+                let blocks = TileBlocks { first, rows, columns, content };
                 layout.blocks += blocks.count();
                 (tile, blocks)
             }));
         }
         layout
+    }
+
+    /// The layout of a table of scores with these tiles; `None` if they are not in order, or
+    /// begin with other blocks than these.
+    pub(super) fn of_tiles(
+        board: Board,
+        tier: Tier,
+        horizon: Horizon,
+        tiles: impl Iterator<Item = (Tile, BlockNumber, [u32; 2])>,
+    ) -> Option<Layout> {
+        let content = Content::Scores;
+        let mut layout = Layout { board, tier, horizon, content, blocks: 0, tiles: Vec::new() };
+        for (tile, first, [rows, columns]) in tiles {
+            let blocks = TileBlocks { first, rows, columns, content };
+            let in_order = layout.tiles.last().is_none_or(|(before, _)| *before < tile);
+            if !in_order || first.0 != layout.blocks || rows == 0 || columns == 0 {
+                return None;
+            }
+            layout.blocks = layout.blocks.checked_add(blocks.count())?;
+            layout.tiles.push((tile, blocks));
+        }
+        Some(layout)
     }
 
     /// The board.
@@ -230,9 +313,9 @@ impl Layout {
         self.horizon
     }
 
-    /// The ply after which games are cut off, if they do not go on to the full board.
-    pub(super) fn cut(&self) -> Option<Tier> {
-        self.cut
+    /// What a table of it tells.
+    pub fn content(&self) -> Content {
+        self.content
     }
 
     /// Number of blocks.
@@ -280,20 +363,30 @@ mod tests {
 
     #[test]
     fn blocks_are_numbered_without_gaps() {
-        let blocks = TileBlocks { first: BlockNumber(7), rows: 700, columns: 1100 };
+        let blocks = TileBlocks {
+            first: BlockNumber(7),
+            rows: 700,
+            columns: 1100,
+            content: Content::OUTCOMES,
+        };
         let all: Vec<Block> = blocks.iter().collect();
         assert_eq!(blocks.count(), 9);
         assert!(all.iter().map(|block| block.number.0).eq(7..16));
         assert_eq!(all[2].rows, 512..700);
-        assert_eq!(all[2].shape, BlockShape { rows: 188, width: 8 });
-        assert_eq!(all[8].shape, BlockShape { rows: 188, width: 2 });
+        assert_eq!(all[2].shape, BlockShape { rows: 188, width: 8, bits: PLANES });
+        assert_eq!(all[8].shape, BlockShape { rows: 188, width: 2, bits: PLANES });
         assert_eq!((all[8].panel, all[8].number), (2, BlockNumber(15)));
         assert_eq!(BlockShape::LARGEST.bytes(), 32 << 10);
     }
 
     #[test]
     fn cells_of_a_large_tile_share_no_place() {
-        let blocks = TileBlocks { first: BlockNumber(7), rows: 700, columns: 1100 };
+        let blocks = TileBlocks {
+            first: BlockNumber(7),
+            rows: 700,
+            columns: 1100,
+            content: Content::OUTCOMES,
+        };
         let all: Vec<Block> = blocks.iter().collect();
         for (row, column) in (0..700).flat_map(|row| (0..1100).map(move |column| (row, column))) {
             let place = blocks.place(row, column);

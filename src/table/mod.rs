@@ -20,11 +20,13 @@
 //! really there, [`verify`] compares everything with everything, and a
 //! [`FolderLock`] keeps a second solver out.
 
+mod agreement;
 mod blocks;
 mod cache;
 mod codec;
 mod counts;
 mod digest;
+mod directory;
 mod entry;
 mod error;
 mod header;
@@ -33,6 +35,7 @@ mod layout;
 mod lock;
 mod manifest;
 mod meaning;
+mod merge;
 mod names;
 mod part;
 mod raw_header;
@@ -45,22 +48,24 @@ pub use blocks::{BlockReader, DecodedBlock};
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
 pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
+pub(crate) use error::MANIFEST;
 pub use error::{Damage, Fault, TableError};
 pub use header::{FORMAT_VERSION, Header, HeaderFault, Stage};
 pub use inventory::{Inventory, TierFile, board_in, board_of};
 pub use layout::{
-    BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Horizon, Layout, PLANES, TileBlocks,
+    BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Content, Horizon, Layout, PLANES,
+    TileBlocks,
 };
 pub use lock::FolderLock;
 pub(crate) use lock::LOCK;
 #[cfg(fuzzing)]
 pub(crate) use manifest::fuzz_manifest;
 pub use manifest::{Manifest, ManifestTier};
-pub use names::{cut_folder, default_folder, part_file, table_file};
+pub use merge::Merger;
+pub use names::{cut_folder, default_folder, part_file, score_folder, table_file};
 pub use part::{TableSummary, TierPart};
 pub use raw_header::{HEADER_BYTES, RawHeader};
-pub(crate) use read::cut_header;
-pub use read::{Table, read_header, table_header};
+pub use read::{Table, read_header, table_header, tier_plies};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use verify::{Verified, verify};

@@ -14,6 +14,11 @@ pub fn cut_folder(folder: &Path, ply: Tier) -> PathBuf {
     folder.join(format!("cut-{ply:02}"))
 }
 
+/// The tables of scores, inside those of the board.
+pub fn score_folder(folder: &Path) -> PathBuf {
+    folder.join("scores")
+}
+
 /// The table of a tier.
 pub fn table_file(folder: &Path, tier: Tier) -> PathBuf {
     folder.join(format!("tier-{:02}.s4t", tier.0))

@@ -18,16 +18,19 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Tier;
 use crate::disk::{Disk, DiskFile};
+use crate::plies::TierPlies;
 
 use super::Digest;
 use super::codec::EncodedBlocks;
 use super::counts::TierCounts;
 use super::digest::Hasher;
+use super::directory;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, OfFile, READ, TableError, WRITE};
-use super::header::{Header, Stage, body_start};
-use super::layout::{BlockNumber, Layout};
+use super::header::{Header, Stage};
+use super::layout::{BlockNumber, Content, Layout};
 use super::names::{part_file, table_file};
+use super::raw_header::HEADER_BYTES;
 
 /// Bytes that are read or written at once where all of an index is.
 const CHUNK: usize = 1 << 20;
@@ -44,6 +47,8 @@ pub struct TierPart {
     tier: Tier,
     blocks: u64,
     header: Header,
+    /// The directory of a table of scores.
+    directory: Vec<u8>,
     length: u64,
     /// What comes before `length` and is not written yet.
     waiting: Vec<u8>,
@@ -82,14 +87,19 @@ impl TierPart {
     ) -> Result<TierPart, TableError> {
         fs::create_dir_all(folder).of_file(folder, WRITE)?;
         let path = part_file(folder, layout.tier());
+        let header = Header::of_part(layout);
         let part = TierPart {
             folder: folder.to_owned(),
             file: disk.create(&path).of_file(&path, WRITE)?,
             path,
             tier: layout.tier(),
             blocks: layout.blocks(),
-            header: Header::of_part(layout),
-            length: body_start(layout.blocks()),
+            directory: match layout.content() {
+                Content::Outcomes { .. } => Vec::new(),
+                Content::Scores => directory::to_bytes(layout),
+            },
+            length: header.body_start(),
+            header,
             waiting: Vec::new(),
             entries: Vec::new(),
             body_checksum: crc32fast::Hasher::new(),
@@ -143,7 +153,7 @@ impl TierPart {
             self.entries.extend(entry);
             offset += u64::from(block.length);
         }
-        self.write(&self.entries, body_start(first.0))?;
+        self.write(&self.entries, self.header.entry_start(first))?;
         self.body_checksum.update(blocks.bytes());
         self.waiting.extend_from_slice(blocks.bytes());
         self.length = offset;
@@ -157,15 +167,42 @@ impl TierPart {
         Ok(())
     }
 
-    /// Makes it a table: checks that every block has come, writes the header,
+    /// Makes it a table of outcomes: checks that every block has come, writes the header,
     /// and gives it its name. `next` is the digest of the table of the next tier,
     /// if there is one.
     pub fn finish(
+        self,
+        counts: TierCounts,
+        next: Option<Digest>,
+    ) -> Result<TableSummary, TableError> {
+        self.complete(&[], counts, next)
+    }
+
+    /// The same for a table of scores, of a tier with so many terminal positions.
+    pub fn finish_scores(
+        self,
+        plies: &TierPlies,
+        terminal: u64,
+        next: Option<Digest>,
+    ) -> Result<TableSummary, TableError> {
+        let left = self.header.board.cells() - self.tier.stones();
+        let plies_left = (0..=left).flat_map(|left| plies.positions(left).to_le_bytes());
+        let prelude: Vec<u8> = plies_left.chain(self.directory.iter().copied()).collect();
+        let counts = TierCounts::new(plies.outcomes(), terminal);
+        self.complete(&prelude, counts, next)
+    }
+
+    fn complete(
         mut self,
+        prelude: &[u8],
         counts: TierCounts,
         next: Option<Digest>,
     ) -> Result<TableSummary, TableError> {
         self.flush()?;
+        if prelude.len() as u64 != self.header.index_start() - HEADER_BYTES as u64 {
+            return Err(self.incomplete("it does not tell what it should".to_owned()));
+        }
+        self.write(prelude, HEADER_BYTES as u64)?;
         let mut checksum = crc32fast::Hasher::new();
         let (mut stored, mut entries) = (0, 0u64);
         self.for_all_entries(|part, numbers, bytes| {
@@ -176,7 +213,7 @@ impl TierPart {
             }
             Ok(())
         })?;
-        let body = self.length - body_start(self.blocks);
+        let body = self.length - self.header.body_start();
         if stored != body {
             let what = format!("its blocks have {stored} bytes, and {body} were written");
             return Err(self.incomplete(what));
@@ -184,18 +221,25 @@ impl TierPart {
         self.header.stage = Stage::Table;
         self.header.length = self.length;
         self.header.counts = counts;
+        self.header.prelude_checksum = match self.header.content {
+            Content::Outcomes { .. } => 0,
+            Content::Scores => crc32fast::hash(prelude),
+        };
         self.header.index_checksum = checksum.finalize();
         self.header.next = next;
         let header = self.header.to_bytes();
         let mut hasher = Hasher::new();
         hasher.add(&header);
+        hasher.add(prelude);
         self.for_all_entries(|_, _, bytes| {
             hasher.add(bytes);
             Ok(())
         })?;
         self.write(&header, 0)?;
         self.file.sync().of_file(&self.path, "sync")?;
-        if entries != self.entries_checksum || !self.body_is_as_written()? {
+        let mut read = vec![0; prelude.len()];
+        self.read(&mut read, HEADER_BYTES as u64)?;
+        if read != prelude || entries != self.entries_checksum || !self.body_is_as_written()? {
             return Err(TableError::new(&self.path, Fault::NotAsWritten));
         }
         let table = table_file(&self.folder, self.tier);
@@ -207,7 +251,7 @@ impl TierPart {
     fn body_is_as_written(&self) -> Result<bool, TableError> {
         let mut buffer = vec![0; CHUNK];
         let mut checksum = crc32fast::Hasher::new();
-        let mut at = body_start(self.blocks);
+        let mut at = self.header.body_start();
         while at < self.length {
             let bytes = &mut buffer[..(self.length - at).min(CHUNK as u64) as usize];
             self.read(bytes, at)?;
@@ -227,7 +271,7 @@ impl TierPart {
         for start in (0..self.blocks).step_by(step as usize) {
             let numbers = start..(start + step).min(self.blocks);
             let bytes = &mut buffer[..(numbers.end - numbers.start) as usize * ENTRY_BYTES];
-            self.read(bytes, body_start(start))?;
+            self.read(bytes, self.header.entry_start(BlockNumber(start)))?;
             each(self, numbers, bytes)?;
         }
         Ok(())
@@ -235,7 +279,7 @@ impl TierPart {
 
     /// Bytes of the blocks with these entries, if all of them have been written.
     fn check_entries(&self, numbers: Range<u64>, bytes: &[u8]) -> Result<u64, TableError> {
-        let body = body_start(self.blocks)..=self.length;
+        let body = self.header.body_start()..=self.length;
         let mut stored = 0;
         for (number, entry) in numbers.map(BlockNumber).zip(bytes.chunks_exact(ENTRY_BYTES)) {
             let entry = Entry::from_bytes(entry.try_into().expect("16 bytes"));

@@ -12,27 +12,29 @@
 //!     15     1  index scheme: 1, the tight tier hash
 //!     16     1  perspective: 1, the planes are first wins and first holds
 //!     17     1  codec: 1, zstd
-//!     18     1  form: 1, quiet positions
+//!     18     1  form: 1, outcomes of quiet positions; 2, their scores
 //!     19     1  horizon: no blocks if so many cells are empty, or fewer
-//!     20     4  rows of a block: 256
+//!     20     4  rows of a block: 256; of scores 64
 //!     24     4  columns of a block: 512
 //!     28     1  the ply after which games are cut off; 0 if they go on to the full board
 //!     32     8  number of blocks
-//!     40     8  offset of the block index: 512
+//!     40     8  offset of the block index: 512; of scores more
 //!     48     8  length of the file
 //!     56     8  live positions that the mover wins
 //!     64     8  live positions that nobody wins
 //!     72     8  live positions that the mover loses
 //!     80     8  terminal positions
 //!     88     4  CRC-32 of the block index
+//!     92     4  of scores, number of tiles in the directory
 //!     96    32  digest of the table of the next tier; 0 for the last tier
 //!    128    32  name and version of the program that wrote it, in ASCII
+//!    160     4  of scores, CRC-32 of what stands between header and block index
 //!    508     4  CRC-32 of bytes 0 to 507
 //! ```
 
 use super::counts::TierCounts;
 use super::header::{FORMAT_VERSION, Header, Stage};
-use super::layout::{BLOCK_COLUMNS, BLOCK_ROWS};
+use super::layout::{BLOCK_COLUMNS, Content};
 
 /// Bytes of a header.
 pub const HEADER_BYTES: usize = 512;
@@ -43,7 +45,8 @@ pub(super) const MAGIC_OF_A_PART: [u8; 8] = *b"\x89S4P\r\n\x1a\n";
 pub(super) const INDEX_SCHEME: u8 = 1;
 pub(super) const PERSPECTIVE: u8 = 1;
 pub(super) const CODEC: u8 = 1;
-pub(super) const FORM: u8 = 1;
+pub(super) const FORM_OF_OUTCOMES: u8 = 1;
+pub(super) const FORM_OF_SCORES: u8 = 2;
 
 /// The numbers of a header, whatever they are.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,8 +65,10 @@ pub struct RawHeader {
     pub(super) length: u64,
     pub(super) counts: [u64; 4],
     pub(super) index_checksum: u32,
+    pub(super) tiles: u32,
     pub(super) next: [u8; 32],
     pub(super) program: [u8; 32],
+    pub(super) prelude_checksum: u32,
     pub(super) checksum: u32,
     /// What the bytes come to, and whether all others are 0.
     pub(super) computed: u32,
@@ -100,13 +105,13 @@ impl RawHeader {
             length: u64_at(bytes, 48),
             counts: [56, 64, 72, 80].map(|at| u64_at(bytes, at)),
             index_checksum: u32_at(bytes, 88),
+            tiles: u32_at(bytes, 92),
             next: field(bytes, 96),
             program: field(bytes, 128),
+            prelude_checksum: u32_at(bytes, 160),
             checksum: u32_at(bytes, 508),
             computed: crc32fast::hash(&bytes[..508]),
-            clean: [29..32, 92..96, 160..508]
-                .iter()
-                .all(|gap| bytes[gap.clone()].iter().all(|b| *b == 0)),
+            clean: [29..32, 164..508].iter().all(|gap| bytes[gap.clone()].iter().all(|b| *b == 0)),
         }
     }
 }
@@ -124,19 +129,25 @@ pub(super) fn to_bytes(header: &Header) -> [u8; HEADER_BYTES] {
     );
     put(8, &FORMAT_VERSION.to_le_bytes());
     put(12, &[header.board.width() as u8, header.board.height() as u8, header.tier.0]);
-    put(15, &[INDEX_SCHEME, PERSPECTIVE, CODEC, FORM, header.horizon.0]);
-    put(20, &(BLOCK_ROWS as u32).to_le_bytes());
+    let (form, cut) = match header.content {
+        Content::Outcomes { cut } => (FORM_OF_OUTCOMES, cut.map_or(0, |ply| ply.0)),
+        Content::Scores => (FORM_OF_SCORES, 0),
+    };
+    put(15, &[INDEX_SCHEME, PERSPECTIVE, CODEC, form, header.horizon.0]);
+    put(20, &(header.content.block_rows() as u32).to_le_bytes());
     put(24, &(BLOCK_COLUMNS as u32).to_le_bytes());
-    put(28, &[header.cut.map_or(0, |ply| ply.0)]);
+    put(28, &[cut]);
     let TierCounts { won, drawn, lost, terminal } = header.counts;
-    let index = HEADER_BYTES as u64;
+    let index = header.index_start();
     let numbers = [header.blocks, index, header.length, won, drawn, lost, terminal];
     for (at, number) in (32..).step_by(8).zip(numbers) {
         put(at, &number.to_le_bytes());
     }
     put(88, &header.index_checksum.to_le_bytes());
+    put(92, &header.tiles.to_le_bytes());
     put(96, &header.next.map_or([0; 32], |digest| digest.0));
     put(128, header.program.as_bytes());
+    put(160, &header.prelude_checksum.to_le_bytes());
     let checksum = crc32fast::hash(&bytes[..508]);
     bytes[508..].copy_from_slice(&checksum.to_le_bytes());
     bytes

@@ -1,7 +1,7 @@
 //! Reading a table: one block for one cell.
 //!
-//! Opening is cheap: the header is read and checked, and the length of the file.
-//! The block index is not read. A look-up reads an entry of it and the block that
+//! Opening is cheap: the header is read and checked, the length of the file, and of scores the
+//! directory of the tiles. The block index is not read. A look-up reads an entry of it and the block that
 //! it points to, checks both by the checksum in the entry, every time, and
 //! decodes the block. So whatever happens to the file, the answer is the one that
 //! was written, or an error.
@@ -12,15 +12,17 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::board::{Board, Outcome, Tier};
 use crate::index::{Cell, Census};
+use crate::plies::TierPlies;
 
 use super::cache::{TableId, Workshop, with_block};
 use super::codec::most_stored;
 use super::digest::Hasher;
+use super::directory;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Damage, Fault, OfFile, READ, TableError};
-use super::header::{Header, Stage, body_start};
-use super::layout::{BlockNumber, BlockShape, CellPlace, Layout};
-use super::meaning::outcome_in;
+use super::header::{Header, Stage};
+use super::layout::{BlockNumber, BlockShape, CellPlace, Content, Layout};
+use super::meaning::{bits_of, ending_in, outcome_in};
 use super::names::table_file;
 use super::raw_header::HEADER_BYTES;
 use super::source::{MappedFile, ReadAt};
@@ -32,6 +34,7 @@ pub struct Table {
     bytes: Box<dyn ReadAt>,
     header: Header,
     layout: Layout,
+    plies: Option<TierPlies>,
     id: TableId,
 }
 
@@ -52,19 +55,19 @@ pub fn read_header(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
 /// Reads the header of the table of a tier in a folder, and checks that it is
 /// that, and that the file has its length.
 pub fn table_header(folder: &Path, board: Board, tier: Tier) -> Result<Header, TableError> {
-    cut_header(folder, board, tier, None)
+    header_in(folder, board, tier, Content::OUTCOMES)
 }
 
-/// The same of games that are cut off after this ply, if one is given.
-pub(crate) fn cut_header(
+/// The same of a table that tells this.
+fn header_in(
     folder: &Path,
     board: Board,
     tier: Tier,
-    cut: Option<Tier>,
+    content: Content,
 ) -> Result<Header, TableError> {
     let (path, file) = open_file(folder, board, tier)?;
     let header = header_of_whole(&path, &file)?;
-    header.check_tier(board, tier, cut).map_err(|fault| TableError::new(&path, fault))?;
+    header.check_tier(board, tier, content).map_err(|fault| TableError::new(&path, fault))?;
     Ok(header)
 }
 
@@ -84,27 +87,32 @@ fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
 impl Table {
     /// Opens the table of a tier in a folder, mapped into memory.
     pub fn open(folder: &Path, census: &Census, tier: Tier) -> Result<Table, TableError> {
-        Table::open_cut(folder, census, tier, None)
+        Table::open_with(folder, census, tier, Content::OUTCOMES)
     }
 
-    /// The same of games that are cut off after this ply, if one is given.
-    pub(super) fn open_cut(
+    /// The same of a table that tells this.
+    pub(super) fn open_with(
         folder: &Path,
         census: &Census,
         tier: Tier,
-        cut: Option<Tier>,
+        content: Content,
     ) -> Result<Table, TableError> {
         let (path, file) = open_file(folder, census.board(), tier)?;
         // An empty file can not be mapped, and one without a header need not be.
         read_header(&path, &file)?;
         let bytes = MappedFile::new(file).of_file(&path, "map")?;
-        Table::of(&path, Box::new(bytes), census, tier, cut)
+        Table::with_bytes(&path, Box::new(bytes), census, tier, content)
     }
 
     /// Opens the table of a tier in a folder, for reading without a map.
-    pub fn open_unmapped(folder: &Path, census: &Census, tier: Tier) -> Result<Table, TableError> {
+    pub fn open_unmapped(
+        folder: &Path,
+        census: &Census,
+        tier: Tier,
+        content: Content,
+    ) -> Result<Table, TableError> {
         let (path, file) = open_file(folder, census.board(), tier)?;
-        Table::with_bytes(&path, Box::new(file), census, tier)
+        Table::with_bytes(&path, Box::new(file), census, tier, content)
     }
 
     /// Opens a table in bytes from anywhere; `path` is its name in errors.
@@ -113,22 +121,22 @@ impl Table {
         bytes: Box<dyn ReadAt>,
         census: &Census,
         tier: Tier,
+        content: Content,
     ) -> Result<Table, TableError> {
-        Table::of(path, bytes, census, tier, None)
-    }
-
-    fn of(
-        path: &Path,
-        bytes: Box<dyn ReadAt>,
-        census: &Census,
-        tier: Tier,
-        cut: Option<Tier>,
-    ) -> Result<Table, TableError> {
+        let wrong = |fault| TableError::new(path, fault);
         let header = header_of_whole(path, &*bytes)?;
-        let layout = Layout::with_cut(census, tier, header.horizon, cut);
-        header.check(&layout).map_err(|fault| TableError::new(path, fault))?;
+        header.check_tier(census.board(), tier, content).map_err(wrong)?;
+        let (layout, plies) = match content {
+            Content::Outcomes { .. } => (Layout::with(census, tier, header.horizon, content), None),
+            Content::Scores => {
+                let prelude = prelude(path, &*bytes, &header)?;
+                let (layout, plies) = parse_prelude(&header, &prelude).map_err(wrong)?;
+                (layout, Some(plies))
+            }
+        };
+        header.check(&layout).map_err(wrong)?;
         let id = TableId(OPENED.fetch_add(1, Relaxed));
-        Ok(Table { path: path.to_owned(), bytes, header, layout, id })
+        Ok(Table { path: path.to_owned(), bytes, header, layout, plies, id })
     }
 
     /// The file.
@@ -146,9 +154,24 @@ impl Table {
         &self.layout
     }
 
+    /// An error unless this is cut into as many blocks as another table of its tier.
+    pub(crate) fn has_blocks_of(&self, other: &Table) -> Result<(), TableError> {
+        let (expected, found) = (other.header.blocks, self.header.blocks);
+        if found == expected {
+            return Ok(());
+        }
+        let what = "number of blocks";
+        Err(TableError::new(&self.path, Fault::OtherTable { what, expected, found }))
+    }
+
+    /// How soon the positions of the tier are over, in a table of scores.
+    pub fn tier_plies(&self) -> Option<&TierPlies> {
+        self.plies.as_ref()
+    }
+
     /// The digest of the table; this reads the block index.
     pub fn digest(&self) -> Result<Digest, TableError> {
-        Ok(self.digest_with(&self.index()?))
+        self.digest_with(&self.index()?)
     }
 
     /// What is known of the table; this reads the block index.
@@ -164,15 +187,36 @@ impl Table {
     /// Of other cells a table says nothing, and what comes back for them means
     /// nothing.
     pub fn outcome(&self, cell: Cell) -> Result<Outcome, TableError> {
+        if self.header.content == Content::Scores {
+            return Ok(self.ending(cell)?.0);
+        }
         let place = self.place(cell)?;
         let outcome = outcome_in(self.bits(place)?, self.header.tier);
         outcome.ok_or_else(|| self.damaged(place.number, Damage::Contradiction))
     }
 
+    /// How a game ends that goes on from a cell of a table of scores, for the mover, and after
+    /// how many plies, with 0 for a draw. It means as little as the outcome for cells that are
+    /// not quiet.
+    pub fn ending(&self, cell: Cell) -> Result<(Outcome, usize), TableError> {
+        let Header { board, tier, content, .. } = self.header;
+        if content != Content::Scores {
+            let (expected, found) = (Content::Scores, content);
+            return Err(TableError::new(&self.path, Fault::OtherContent { expected, found }));
+        }
+        let place = self.place(cell)?;
+        let ply = self.in_block(place, |row, column| row[column])?;
+        let ending = ending_in(ply, board, tier);
+        ending.ok_or_else(|| self.damaged(place.number, Damage::Ply { ply }))
+    }
+
     /// The two bits of a stored cell of the tier, whatever they mean: the first
     /// player wins, the first player holds.
     pub fn outcome_bits(&self, cell: Cell) -> Result<[bool; 2], TableError> {
-        self.bits(self.place(cell)?)
+        match self.header.content {
+            Content::Outcomes { .. } => self.bits(self.place(cell)?),
+            Content::Scores => Ok(bits_of(self.ending(cell)?.0, self.header.tier)),
+        }
     }
 
     fn place(&self, cell: Cell) -> Result<CellPlace, TableError> {
@@ -185,23 +229,31 @@ impl Table {
     }
 
     fn bits(&self, place: CellPlace) -> Result<[bool; 2], TableError> {
+        self.in_block(place, |row, column| {
+            [0, 1].map(|plane| {
+                let byte = row[plane * place.shape.width * size_of::<u64>() + column / 8];
+                byte >> (column % 8) & 1 == 1
+            })
+        })
+    }
+
+    /// Reads from the bytes of a row, from its first one on, what is in a column.
+    fn in_block<R>(
+        &self,
+        place: CellPlace,
+        read: impl FnOnce(&[u8], usize) -> R,
+    ) -> Result<R, TableError> {
         let CellPlace { number, shape, row, column } = place;
         with_block(
             (self.id, number),
             |workshop| self.decode(number, shape, self.entry(number)?, workshop),
-            |bytes| {
-                let row = &bytes[row * shape.row_words() * size_of::<u64>()..];
-                [0, 1].map(|plane| {
-                    let byte = row[plane * shape.width * size_of::<u64>() + column / 8];
-                    byte >> (column % 8) & 1 == 1
-                })
-            },
+            |bytes| read(&bytes[row * shape.row_words() * size_of::<u64>()..], column),
         )
     }
 
     pub(super) fn entry(&self, number: BlockNumber) -> Result<Entry, TableError> {
         let mut entry = [0; ENTRY_BYTES];
-        self.read(body_start(number.0), &mut entry)?;
+        self.read(self.header.entry_start(number), &mut entry)?;
         Ok(Entry::from_bytes(entry))
     }
 
@@ -214,7 +266,7 @@ impl Table {
         workshop: &mut Workshop,
     ) -> Result<(), TableError> {
         let Workshop { decoder, stored, plain } = workshop;
-        let (Entry { offset, length, .. }, blocks) = (entry, body_start(self.header.blocks));
+        let (Entry { offset, length, .. }, blocks) = (entry, self.header.body_start());
         let end = offset.checked_add(length.into());
         let inside = offset >= blocks && end.is_some_and(|end| end <= self.header.length);
         // Whatever the checksum says.
@@ -239,16 +291,17 @@ impl Table {
     pub(super) fn index(&self) -> Result<Vec<u8>, TableError> {
         // No more than the file is long, which opening has seen to.
         let mut index = vec![0; self.header.blocks as usize * ENTRY_BYTES];
-        self.read(HEADER_BYTES as u64, &mut index)?;
+        self.read(self.header.index_start(), &mut index)?;
         Ok(index)
     }
 
     /// The digest of the table with this block index.
-    pub(super) fn digest_with(&self, index: &[u8]) -> Digest {
+    pub(super) fn digest_with(&self, index: &[u8]) -> Result<Digest, TableError> {
         let mut hasher = Hasher::new();
         hasher.add(&self.header.to_bytes());
+        hasher.add(&prelude(&self.path, &*self.bytes, &self.header)?);
         hasher.add(index);
-        hasher.digest()
+        Ok(hasher.digest())
     }
 
     fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<(), TableError> {
@@ -266,6 +319,40 @@ impl Table {
     pub(super) fn damaged(&self, block: BlockNumber, damage: Damage) -> TableError {
         TableError::new(&self.path, Fault::Block { tier: self.header.tier, block, damage })
     }
+}
+
+/// How soon the positions of a tier are over, as the table of scores in a folder tells.
+pub fn tier_plies(folder: &Path, board: Board, tier: Tier) -> Result<TierPlies, TableError> {
+    let header = header_in(folder, board, tier, Content::Scores)?;
+    let (path, file) = open_file(folder, board, tier)?;
+    let prelude = prelude(&path, &file, &header)?;
+    let parsed = parse_prelude(&header, &prelude);
+    Ok(parsed.map_err(|fault| TableError::new(&path, fault))?.1)
+}
+
+/// What stands between the header and the block index.
+fn prelude(path: &Path, bytes: &dyn ReadAt, header: &Header) -> Result<Vec<u8>, TableError> {
+    // No more than the file is long, which the header has been compared with.
+    let mut prelude = vec![0; (header.index_start() - HEADER_BYTES as u64) as usize];
+    bytes.read_at(HEADER_BYTES as u64, &mut prelude).of_file(path, READ)?;
+    Ok(prelude)
+}
+
+/// How soon positions are over, and where they are.
+fn parse_prelude(header: &Header, bytes: &[u8]) -> Result<(Layout, TierPlies), Fault> {
+    let Header { board, tier, horizon, .. } = *header;
+    let damaged = |what: &str| Fault::Directory { tier, what: what.to_owned() };
+    if crc32fast::hash(bytes) != header.prelude_checksum {
+        return Err(damaged("its checksum is wrong"));
+    }
+    let plies = board.cells() - tier.stones() + 1;
+    let (plies, tiles) = bytes.split_at(plies * size_of::<u64>());
+    let (plies, _) = plies.as_chunks();
+    let plies = TierPlies::new(tier, plies.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+    let plies = plies.filter(|plies| plies.outcomes() == header.counts.live());
+    let plies = plies.ok_or(damaged("its plies do not add up to its outcomes"))?;
+    let layout = directory::layout(board, tier, horizon, tiles);
+    Ok((layout.ok_or(damaged("its tiles do not follow each other"))?, plies))
 }
 
 fn open_file(folder: &Path, board: Board, tier: Tier) -> Result<(PathBuf, File), TableError> {

@@ -26,7 +26,7 @@ pub trait ReadAt: Send + Sync {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
-impl ReadAt for Vec<u8> {
+impl ReadAt for &[u8] {
     fn length(&self) -> io::Result<u64> {
         Ok(self.len() as u64)
     }
@@ -36,6 +36,16 @@ impl ReadAt for Vec<u8> {
         let bytes = from.and_then(|bytes| bytes.get(..buffer.len()));
         buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn length(&self) -> io::Result<u64> {
+        self.as_slice().length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.as_slice().read_at(offset, buffer)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A folder of tables, each opened when it is first asked for.
+//! A folder of tables, each opened when it is first asked for, and the tables of scores inside it.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -6,28 +6,37 @@ use std::sync::OnceLock;
 use crate::board::{Outcome, Tier};
 use crate::index::{Cell, Census};
 
-use super::names::table_file;
+use super::names::{score_folder, table_file};
 use super::read::Table;
-use super::{Inventory, TableError};
+use super::{Content, Inventory, TableError};
 
 /// The tables of a board.
 pub struct Tables<'a> {
     folder: PathBuf,
     census: &'a Census,
-    cut: Option<Tier>,
+    content: Content,
     tables: Vec<OnceLock<Table>>,
+    scores: Option<Box<Tables<'a>>>,
 }
 
 impl<'a> Tables<'a> {
-    /// The tables in a folder; none of them is read yet.
+    /// The tables in a folder, with the scores if there are any; none of them is read yet.
     pub fn open(folder: &Path, census: &'a Census) -> Tables<'a> {
-        Tables::with_cut(folder, census, None)
+        let scores = score_folder(folder);
+        let there = scores.is_dir();
+        let scores = there.then(|| Box::new(Tables::with(&scores, census, Content::Scores)));
+        Tables { scores, ..Tables::with(folder, census, Content::OUTCOMES) }
     }
 
-    /// The same of games that are cut off after this ply, if one is given.
-    pub(crate) fn with_cut(folder: &Path, census: &'a Census, cut: Option<Tier>) -> Tables<'a> {
+    /// The same of tables that tell this.
+    pub fn with(folder: &Path, census: &'a Census, content: Content) -> Tables<'a> {
         let tables = census.tiers().map(|_| OnceLock::new()).collect();
-        Tables { folder: folder.to_owned(), census, cut, tables }
+        Tables { folder: folder.to_owned(), census, content, tables, scores: None }
+    }
+
+    /// The tables of scores, if there are any.
+    pub fn scores(&self) -> Option<&Tables<'a>> {
+        self.scores.as_deref()
     }
 
     /// The tiers that have no table in the folder.
@@ -41,7 +50,7 @@ impl<'a> Tables<'a> {
         if let Some(table) = slot.get() {
             return Ok(table);
         }
-        let table = Table::open_cut(&self.folder, self.census, tier, self.cut)?;
+        let table = Table::open_with(&self.folder, self.census, tier, self.content)?;
         // Another thread may have been faster; then this one is not needed.
         Ok(slot.get_or_init(|| table))
     }

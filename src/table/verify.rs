@@ -1,8 +1,8 @@
 //! Is everything in a folder of tables as it was written?
 //!
 //! Every header, every index and every block is read, checked and decoded; every
-//! table must name the digest of the next one; and the manifest must tell of the
-//! same tables. Nothing is changed.
+//! table must name the digest of the next one; the manifest must tell of the
+//! same tables; and scores must agree with outcomes. Nothing is changed.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use crate::board::{Tier, TierRange};
 use crate::index::Census;
 use crate::progress::Progress;
 
+use super::agreement::Agreement;
 use super::blocks::BlockReader;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, MANIFEST};
-use super::header::body_start;
-use super::layout::Block;
-use super::names::table_file;
+use super::layout::{Block, Content, Layout};
+use super::names::{score_folder, table_file};
 use super::read::Table;
 use super::{Digest, Inventory, Manifest, TableError, TableSummary};
 
@@ -40,53 +40,40 @@ pub struct Verified {
     pub faults: Vec<TableError>,
 }
 
-/// Checks all tables in a folder. Faults are in the answer; an error is a folder
-/// that can not be read.
+/// Checks all tables in a folder, and those of scores inside it. Faults are in the answer; an
+/// error is a folder that can not be read.
 pub fn verify(
     folder: &Path,
     census: &Census,
     progress: &dyn Progress,
 ) -> Result<Verified, TableError> {
-    let inventory = Inventory::of(folder, census.board())?;
+    let outcomes = Inventory::of(folder, census.board())?;
     let mut verified = Verified::default();
-    let Some(first) = inventory.tables.first() else {
+    if outcomes.tables.is_empty() {
         verified.faults.push(missing(folder, census, census.board().last_tier()));
         return Ok(verified);
-    };
-    let manifest = match inventory.manifest {
-        true => Manifest::read(folder),
-        false => Err(TableError::new(&folder.join(MANIFEST), Fault::NoManifest)),
-    };
-    let manifest = manifest
-        .and_then(|manifest| right_board(folder, census, manifest))
-        .map_err(|error| verified.faults.push(error))
-        .ok();
-    let total = inventory.tables.iter().map(|table| table.bytes).sum();
-    let mut next = Next::None;
-    let tiers = TierRange::new(first.tier, census.board().last_tier()).expect("in order");
-    // From the last tier down, as the tables were made.
-    for tier in tiers.into_iter().rev() {
-        let listed = manifest.as_ref().and_then(|manifest| manifest.tier(tier));
-        next = match Table::open_unmapped(folder, census, tier) {
-            Err(error) => {
-                verified.faults.push(error);
-                Next::Unknown
-            }
-            Ok(table) => {
-                let done = verified.bytes;
-                let advance = |bytes: u64| progress.advance(done + bytes, total);
-                let digest = verified.check(&table, next, &advance);
-                if let (Some(digest), Some(_)) = (digest, &manifest) {
-                    verified.compare(&table, digest, listed.map(|listed| &listed.summary));
-                }
-                digest.map_or(Next::Unknown, Next::Known)
-            }
-        };
     }
-    // Tables below the first, of which only the manifest knows.
-    for listed in manifest.iter().flat_map(|manifest| &manifest.tiers) {
-        if listed.summary.tier < first.tier {
-            verified.faults.push(missing(folder, census, listed.summary.tier));
+    let scores = score_folder(folder);
+    let of_scores = match Inventory::of(&scores, census.board()) {
+        Err(TableError { fault: Fault::NoFolder, .. }) => Inventory::empty(census.board()),
+        inventory => inventory?,
+    };
+    let bytes = |inventory: &Inventory| inventory.tables.iter().map(|table| table.bytes).sum();
+    let [of_outcomes, twice]: [u64; 2] = [&outcomes, &of_scores].map(bytes);
+    // Scores are read once more, to compare them with the outcomes.
+    let total = of_outcomes + 2 * twice;
+    verified.check_folder(folder, census, &outcomes, Content::OUTCOMES, total, progress);
+    if !of_scores.tables.is_empty() {
+        verified.check_folder(&scores, census, &of_scores, Content::Scores, total, progress);
+        let mut compared = verified.bytes;
+        for file in of_scores.tables.iter().rev() {
+            let table = |folder, content| Table::open_unmapped(folder, census, file.tier, content);
+            let tables = (table(folder, Content::OUTCOMES), table(&scores, Content::Scores));
+            if let (Ok(outcomes), Ok(scores)) = &tables {
+                verified.tell_some(scores, Agreement { outcomes, scores }.faults());
+            }
+            compared += file.bytes;
+            progress.advance(compared.min(total), total);
         }
     }
     Ok(verified)
@@ -104,6 +91,55 @@ enum Next {
 }
 
 impl Verified {
+    /// Checks the tables in a folder, of which there are some.
+    fn check_folder(
+        &mut self,
+        folder: &Path,
+        census: &Census,
+        inventory: &Inventory,
+        content: Content,
+        total: u64,
+        progress: &dyn Progress,
+    ) {
+        let manifest = match inventory.manifest {
+            true => Manifest::read(folder),
+            false => Err(TableError::new(&folder.join(MANIFEST), Fault::NoManifest)),
+        };
+        let manifest = manifest
+            .and_then(|manifest| right_board(folder, census, manifest))
+            .map_err(|error| self.faults.push(error))
+            .ok();
+        let mut next = Next::None;
+        let first = inventory.tables.first().map_or(census.board().last_tier(), |file| file.tier);
+        let tiers = TierRange::new(first, census.board().last_tier()).expect("in order");
+        // From the last tier down, as the tables were made.
+        for tier in tiers.into_iter().rev() {
+            let listed = manifest.as_ref().and_then(|manifest| manifest.tier(tier));
+            next = match Table::open_unmapped(folder, census, tier, content) {
+                Err(error) => {
+                    self.faults.push(error);
+                    Next::Unknown
+                }
+                Ok(table) => {
+                    let done = self.bytes;
+                    let advance = |bytes: u64| progress.advance(done + bytes, total);
+                    self.compare_layouts(&table, census);
+                    let digest = self.check(&table, next, &advance);
+                    if let (Some(digest), Some(_)) = (digest, &manifest) {
+                        self.compare(&table, digest, listed.map(|listed| &listed.summary));
+                    }
+                    digest.map_or(Next::Unknown, Next::Known)
+                }
+            };
+        }
+        // Tables below the first, of which only the manifest knows.
+        for listed in manifest.iter().flat_map(|manifest| &manifest.tiers) {
+            if listed.summary.tier < first {
+                self.faults.push(missing(folder, census, listed.summary.tier));
+            }
+        }
+    }
+
     /// Checks one table, and returns its digest.
     fn check(&mut self, table: &Table, next: Next, advance: &dyn Fn(u64)) -> Option<Digest> {
         let header = table.header();
@@ -131,12 +167,22 @@ impl Verified {
             self.tell(table, Fault::Index { tier: header.tier, expected, found });
         }
         self.check_blocks(table, &index, advance);
-        Some(table.digest_with(&index))
+        table.digest_with(&index).map_err(|error| self.faults.push(error)).ok()
+    }
+
+    /// A table of scores tells of its tiles; they must be those of the tier.
+    fn compare_layouts(&mut self, table: &Table, census: &Census) {
+        let (tier, horizon) = (table.header().tier, table.header().horizon);
+        let layout = Layout::with(census, tier, horizon, table.header().content);
+        if !layout.tiles().eq(table.layout().tiles()) {
+            let what = "its tiles are not those of the tier".to_owned();
+            self.tell(table, Fault::Directory { tier, what });
+        }
     }
 
     fn check_blocks(&mut self, table: &Table, index: &[u8], advance: &dyn Fn(u64)) {
         let (mut damaged, mut places) = (Vec::new(), Vec::new());
-        let mut stored = body_start(table.header().blocks);
+        let mut stored = table.header().body_start();
         let mut blocks = table.layout().tiles().flat_map(|(_, tile)| tile.iter());
         for entries in index.chunks(STRETCH * ENTRY_BYTES) {
             let stretch: Vec<Block> = blocks.by_ref().take(STRETCH).collect();
@@ -160,9 +206,14 @@ impl Verified {
         if damaged.is_empty() {
             self.check_places(table, places);
         }
+        self.tell_some(table, damaged);
+    }
+
+    /// Tells the first faults of a table, and how many more there are.
+    fn tell_some(&mut self, table: &Table, faults: Vec<TableError>) {
         let tier = table.header().tier;
-        let more = damaged.len().saturating_sub(MOST_FAULTS);
-        self.faults.extend(damaged.into_iter().take(MOST_FAULTS));
+        let more = faults.len().saturating_sub(MOST_FAULTS);
+        self.faults.extend(faults.into_iter().take(MOST_FAULTS));
         if more > 0 {
             self.tell(table, Fault::MoreBlocks { tier, more: more as u64 });
         }
@@ -172,7 +223,7 @@ impl Verified {
     fn check_places(&mut self, table: &Table, mut places: Vec<(u64, u32)>) {
         let (tier, length) = (table.header().tier, table.header().length);
         places.sort_unstable();
-        let mut end = body_start(table.header().blocks);
+        let mut end = table.header().body_start();
         for (offset, length) in places {
             if offset != end {
                 let what = format!("expected a block at {end}, found the next one at {offset}");

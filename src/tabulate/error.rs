@@ -7,6 +7,7 @@ use crate::count::CountError;
 use crate::index::IndexError;
 use crate::memory::Bytes;
 use crate::order::OrderError;
+use crate::plies::NotNested;
 use crate::sealed::WorkingFileError;
 use crate::solve::Disagreement;
 use crate::table::TableError;
@@ -125,6 +126,14 @@ pub enum TabulateError {
         tier: Tier,
         /// The folder.
         tables: PathBuf,
+    },
+    /// Games that end later are not won where those that end sooner are.
+    #[error("{}: {fault}", .folder.display())]
+    NotNested {
+        /// The folder of the tables, with those of the cuts in it.
+        folder: PathBuf,
+        /// What does not fit together.
+        fault: NotNested,
     },
     /// The sweep has met other live positions than there are.
     #[error(transparent)]

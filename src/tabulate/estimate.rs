@@ -26,6 +26,11 @@ const NANOSECONDS: f64 = 0.45;
 /// Bytes of tables for a stored cell before the horizon, as measured on 7x6.
 const TABULATED: f64 = 0.25 / 8.0;
 
+/// Nanoseconds that a cell of a table of scores takes one thread, and its bytes, as measured
+/// on 7x6.
+const MERGED: f64 = 4.0;
+const SCORED: f64 = 0.25 / 8.0;
+
 impl Estimate {
     /// What both take, one after the other.
     pub(super) fn and_then(self, other: Estimate) -> Estimate {
@@ -38,19 +43,36 @@ impl Estimate {
         }
     }
 
+    /// What the tables of scores of these tiers take, when those of all games are there.
+    pub(super) fn of_scores(extent: &Extent, tiers: TierRange, horizon: Horizon) -> Estimate {
+        let cells = tabulated(extent, tiers, horizon) as f64;
+        let threads = rayon::current_num_threads();
+        Estimate {
+            cells: 0,
+            seconds: cells * MERGED * 1e-9 / threads as f64,
+            memory: 0,
+            scratch: 0,
+            tables: (cells * SCORED) as u64,
+        }
+    }
+
     /// What these tiers will take in games with this end.
     pub fn of(extent: &Extent, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
-        let census = extent.index().census();
         let cells = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
-        let tabulated = tiers.into_iter().filter(|tier| !horizon.reaches(census.board(), *tier));
-        let tabulated: u64 = tabulated.map(|tier| census.stored_cells(tier)).sum();
         let threads = rayon::current_num_threads();
         Estimate {
             cells,
             seconds: cells as f64 * NANOSECONDS * 1e-9 / threads as f64,
             memory: extent.bytes(tiers, threads),
             scratch: extent.kept_bytes(tiers, tiers.last() < end.last()),
-            tables: (tabulated as f64 * TABULATED) as u64,
+            tables: (tabulated(extent, tiers, horizon) as f64 * TABULATED) as u64,
         }
     }
+}
+
+/// Cells of these tiers that are stored in tables.
+fn tabulated(extent: &Extent, tiers: TierRange, horizon: Horizon) -> u64 {
+    let census = extent.index().census();
+    let stored = tiers.into_iter().filter(|tier| !horizon.reaches(census.board(), *tier));
+    stored.map(|tier| census.stored_cells(tier)).sum()
 }

@@ -8,7 +8,7 @@ use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
-use crate::table::{LOCK, Manifest};
+use crate::table::{LOCK, MANIFEST, Manifest};
 
 use super::error::TabulateError;
 use super::names::{is_claim, kept_folder, piece_file, run_file, run_folder};
@@ -74,6 +74,16 @@ pub(super) fn remove_folders(request: &Request) {
     for folder in [Some(&run), Some(&kept), inside].into_iter().flatten() {
         let _ = fs::remove_dir(folder);
     }
+}
+
+/// The tables in a folder are of no use any more: they go, and the folder, unless there is
+/// something else in it.
+pub(super) fn remove_tables(disk: &Disk, folder: &Path) -> Result<(), WorkingFileError> {
+    remove_from(disk, folder, |name| {
+        name.starts_with("tier-") && name.ends_with(".s4t") || name == MANIFEST || name == LOCK
+    })?;
+    let _ = fs::remove_dir(folder);
+    Ok(())
 }
 
 /// The tiers of the board whose tables are all there.

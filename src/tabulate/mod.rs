@@ -42,6 +42,7 @@ mod report;
 mod request;
 mod run;
 mod run_file;
+mod score_tables;
 mod scores;
 mod status;
 mod tabulating;
@@ -53,7 +54,7 @@ pub use error::TabulateError;
 pub use estimate::Estimate;
 #[cfg(fuzzing)]
 pub(crate) use piece::fuzz_piece;
-pub use request::{Beginning, CUT_HORIZON, HORIZON, Listener, Request, Tabulated};
+pub use request::{Beginning, HORIZON, Listener, Request, SCORE_HORIZON, Tabulated};
 #[cfg(fuzzing)]
 pub(crate) use run_file::fuzz_run_file;
 pub use scores::tabulate_scores;

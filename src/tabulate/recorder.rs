@@ -13,7 +13,7 @@ use crate::board::{Tier, TierRange};
 use crate::index::{Census, CentreId, Tile};
 use crate::sealed::WorkingFileError;
 use crate::sweep::{Extent, Observer, SolvedTile};
-use crate::table::{BLOCK_ROWS, EncodedBlocks, Encoder, Horizon, Layout};
+use crate::table::{BLOCK_ROWS, Content, EncodedBlocks, Encoder, Horizon, Layout};
 
 use super::piece::PieceWriter;
 use super::request::Listener;
@@ -26,8 +26,8 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    pub fn new(census: &Census, tiers: TierRange, horizon: Horizon, cut: Option<Tier>) -> Blocks {
-        let layout = |tier| Layout::with_cut(census, tier, horizon, cut);
+    pub fn new(census: &Census, tiers: TierRange, horizon: Horizon, content: Content) -> Blocks {
+        let layout = |tier| Layout::with(census, tier, horizon, content);
         let encoder = |_| Mutex::new(Encoder::new());
         Blocks {
             tiers,

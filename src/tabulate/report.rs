@@ -14,7 +14,7 @@ pub(super) fn summaries(
     request: &Request,
     census: &Census,
 ) -> Result<Vec<TableSummary>, TabulateError> {
-    let tables = Tables::with_cut(&request.tables, census, request.cut);
+    let tables = Tables::with(&request.tables, census, request.content());
     let inventory = Inventory::of(&request.tables, request.board)?;
     inventory.tables.iter().map(|table| Ok(tables.table(table.tier)?.summary()?)).collect()
 }

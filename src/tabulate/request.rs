@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::sealed::WorkingFileError;
 use crate::solve::TierSolution;
 use crate::sweep::{Cpu, End, Extent, Scope};
-use crate::table::{Horizon, Inventory, TableError};
+use crate::table::{Content, Horizon, Inventory, TableError};
 
 use super::error::TabulateError;
 use super::estimate::Estimate;
@@ -16,9 +16,9 @@ use super::estimate::Estimate;
 /// them: microseconds.
 pub const HORIZON: Horizon = Horizon(14);
 
-/// The same for games that are cut off. Of these the tables of many cuts are needed, and
-/// searches of that many cells are fractions of a millisecond.
-pub const CUT_HORIZON: Horizon = Horizon(19);
+/// The same for scores, and for the games that are cut off to find them: a search of that many
+/// cells takes a fraction of a millisecond.
+pub const SCORE_HORIZON: Horizon = Horizon(20);
 
 /// What is to be solved, and where it is to be put.
 #[derive(Clone, Debug)]
@@ -40,6 +40,9 @@ pub struct Request {
     /// The ply after which games are cut off, if they do not go on to the full board: what is
     /// open then is a draw.
     pub cut: Option<Tier>,
+    /// So many empty cells or fewer, and a position is not in the tables, if not as many as are
+    /// best on 7x6. All that write in a folder must agree on it.
+    pub horizon: Option<Horizon>,
 }
 
 impl Request {
@@ -74,7 +77,17 @@ impl Request {
 
     /// So near to the end positions are not in the tables.
     pub(super) fn horizon(&self) -> Horizon {
-        if self.cut.is_some() { CUT_HORIZON } else { HORIZON }
+        self.horizon.unwrap_or(if self.cut.is_some() { SCORE_HORIZON } else { HORIZON })
+    }
+
+    /// The same for tables of scores.
+    pub(super) fn score_horizon(&self) -> Horizon {
+        self.horizon.unwrap_or(SCORE_HORIZON)
+    }
+
+    /// What its tables tell.
+    pub(super) fn content(&self) -> Content {
+        Content::Outcomes { cut: self.cut }
     }
 
     /// The tiers that have no table.
@@ -118,6 +131,9 @@ pub trait Listener: Progress {
     /// A run begins, or goes on.
     fn begins(&self, run: &Beginning);
 
+    /// Tables of scores are going to be made of these tiers.
+    fn merges(&self, tiers: TierRange);
+
     /// The pieces that are there have so many bytes.
     fn wrote(&self, bytes: u64);
 
@@ -129,6 +145,8 @@ impl Listener for () {
     fn intends(&self, _estimate: &Estimate, _runs: usize) {}
 
     fn begins(&self, _run: &Beginning) {}
+
+    fn merges(&self, _tiers: TierRange) {}
 
     fn wrote(&self, _bytes: u64) {}
 

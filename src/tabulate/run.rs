@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
             extent,
             folder: run_folder(&request.tables),
             sweep,
-            blocks: Blocks::new(census, tiers, request.horizon(), request.cut),
+            blocks: Blocks::new(census, tiers, request.horizon(), request.content()),
             counts,
             cells: Cells { listener, done: AtomicU64::new(0), all },
             estimate,

@@ -1,18 +1,22 @@
 //! How soon every position is over: the same run once more for each ply after which games can
-//! be [cut off](crate::sweep::End), each with a folder of tables of its own.
+//! be [cut off](crate::sweep::End), each with a folder of tables of its own, and the tables of
+//! scores that come of them.
 //!
 //! ```text
 //!     tables of the board
 //!         cut-08      who wins by ply 7 and 8
 //!         cut-10      by ply 9 and 10
 //!         …
+//!         scores      who wins, and with which ply
 //! ```
 //!
-//! Each of these runs is killed, resumed and joined like any other.
+//! Each of these runs is killed, resumed and joined like any other. When the scores of all tiers
+//! are there, the tables of games that are cut off are removed.
 
 use std::fs;
 
 use crate::board::{Tier, TierRange};
+use crate::disk::Disk;
 use crate::index::Index;
 use crate::plies;
 use crate::sweep::{Extent, Scope};
@@ -23,10 +27,11 @@ use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::names::cut_scratch;
 use super::request::{Listener, Request, Tabulated};
+use super::score_tables::ScoreTables;
 use super::tabulating::tabulate;
 
 /// Solves the tiers of a board, and then how soon their positions are over. What there is in
-/// the end are the tables of the board; [`plies`](crate::stats::plies()) counts from them.
+/// the end are the tables of the board, and inside their folder those of scores.
 pub fn tabulate_scores(
     request: &Request,
     listener: &dyn Listener,
@@ -38,17 +43,32 @@ pub fn tabulate_scores(
     }
     let index = Index::new(request.board)?;
     let extent = Extent::new(&index, request.scope);
+    let disk = Disk::default();
+    let scores = ScoreTables::new(&disk, request, index.census());
+    if scores.missing(tiers)?.is_empty() {
+        let tabulated = tabulate(request, listener)?;
+        scores.make(tiers, listener)?;
+        return Ok(tabulated);
+    }
     let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
     let cuts: Vec<Request> = cuts.collect();
     let outcomes = request.estimate(&extent, tiers)?;
     let estimate = cuts.iter().try_fold(outcomes, |sum, cut| {
         Ok::<Estimate, TabulateError>(sum.and_then(cut.estimate(&extent, cut.tiers)?))
     })?;
+    let estimate = estimate.and_then(Estimate::of_scores(&extent, tiers, request.score_horizon()));
     // What is there already may be most of it.
     refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
     listener.intends(&estimate, 1 + cuts.len());
     let tabulated = tabulate(request, listener)?;
-    cuts.iter().try_for_each(|cut| tabulate(cut, listener).map(|_| ()))?;
+    {
+        let _shared = scores.share()?;
+        // Others may have done all of it, and removed what it came of.
+        if !scores.missing(tiers)?.is_empty() {
+            cuts.iter().try_for_each(|cut| tabulate(cut, listener).map(|_| ()))?;
+        }
+    }
+    scores.make(tiers, listener)?;
     // Folders with something in them stay.
     let inside = request.scratch.starts_with(&request.tables).then_some(&request.scratch);
     let folders = cuts.iter().map(|cut| &cut.scratch).chain(inside);

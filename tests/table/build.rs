@@ -110,8 +110,21 @@ pub fn write_with(
     first: Tier,
     change: impl Fn(Cell, Outcome) -> Outcome,
 ) -> Manifest {
+    write_counting(folder, index, horizon, first, change, |_, counts| counts)
+}
+
+/// The same with other counts in the headers.
+pub fn write_counting(
+    folder: &Path,
+    index: &Index,
+    horizon: Horizon,
+    first: Tier,
+    change: impl Fn(Cell, Outcome) -> Outcome,
+    count: impl Fn(Tier, TierCounts) -> TierCounts,
+) -> Manifest {
     let mut tiers: Vec<ManifestTier> = Vec::new();
     for_tiers_from(index, first, |tier, outcomes, counts| {
+        let counts = count(tier, counts);
         let layout = Layout::new(index.census(), tier, horizon);
         let next = tiers.last().map(|tier| tier.summary);
         let words = words_of(&layout, |cell| change(cell, outcomes.outcome(cell)));
@@ -136,11 +149,20 @@ pub fn cells(index: &Index, tier: Tier) -> impl Iterator<Item = Cell> + '_ {
 /// A copy of a folder, to be damaged.
 pub fn copied(folder: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
-    }
+    copy_all(folder, copy.path());
     copy
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (from, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        if from.is_dir() {
+            std::fs::create_dir(&to).unwrap();
+            copy_all(&from, &to);
+        } else {
+            std::fs::copy(from, to).unwrap();
+        }
+    }
 }
 
 /// The names in a folder, sorted.

@@ -7,10 +7,13 @@ use std::fs;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use strong4::board::{Board, Outcome, Player, Position, Status, Tier, has_four};
-use strong4::table::{Horizon, table_file};
+use strong4::board::{Board, Column, Outcome, Player, Position, Status, Tier, has_four};
+use strong4::table::{Horizon, score_folder, table_file};
+
+use crate::minimax::scores::scores;
 
 use super::build::{index, write_all, write_from};
+use super::scores::solve as solve_scores;
 
 /// Marker codes, from the bottom of a column up.
 type Code = u64;
@@ -146,6 +149,9 @@ struct Table {
     decoded: HashMap<usize, Vec<u8>>,
 }
 
+/// A tile of the directory: centre, left and right class; then the first block, rows, columns.
+type Entry = ((usize, Class, Class), (usize, usize, usize));
+
 impl Table {
     fn open(book: &Book, bytes: Vec<u8>, tier: usize) -> Table {
         assert_eq!(bytes[..8], [0x89, 0x53, 0x34, 0x54, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -170,15 +176,63 @@ impl Table {
         Table { bytes, tiles, decoded: HashMap::new() }
     }
 
+    /// A table of scores, and how many positions are over after 0, 1, 2, … plies.
+    fn open_scores(book: &Book, bytes: Vec<u8>, tier: usize) -> (Table, Vec<u64>) {
+        assert_eq!(bytes[..8], [0x89, 0x53, 0x34, 0x54, 0x0d, 0x0a, 0x1a, 0x0a]);
+        assert_eq!((u32_at(&bytes, 8), bytes[18]), (1, 2));
+        assert_eq!((u32_at(&bytes, 20), u32_at(&bytes, 24)), (64, 512));
+        assert_eq!(u32_at(&bytes, 508), crc32fast::hash(&bytes[..508]));
+        assert_eq!(u64_at(&bytes, 48), bytes.len() as u64);
+        let plies = book.board.cells() - tier + 1;
+        let (number, directory) = (u32_at(&bytes, 92) as usize, 512 + 8 * plies);
+        let (index, blocks) = (u64_at(&bytes, 40) as usize, u64_at(&bytes, 32) as usize);
+        assert_eq!(index, directory + 24 * number);
+        assert_eq!(u32_at(&bytes, 160), crc32fast::hash(&bytes[512..index]));
+        assert_eq!(u32_at(&bytes, 88), crc32fast::hash(&bytes[index..index + 16 * blocks]));
+        let plies: Vec<u64> = (0..plies).map(|left| u64_at(&bytes, 512 + 8 * left)).collect();
+        let sum = |first| plies.iter().skip(first).step_by(2).sum::<u64>();
+        let counts = [sum(1), plies[0], sum(2)];
+        assert_eq!(counts, [56, 64, 72].map(|at| u64_at(&bytes, at)));
+        let entries = (0..number).map(|tile| {
+            let entry = &bytes[directory + 24 * tile..][..24];
+            let class = |at: usize| (entry[at].into(), entry[at + 1].into());
+            let size = |at| u32_at(entry, at) as usize;
+            let first = u64_at(entry, 8) as usize;
+            ((size(0), class(4), class(6)), (first, size(16), size(20)))
+        });
+        let entries: Vec<Entry> = entries.collect();
+        // They are those of the tier, and their blocks follow each other.
+        let mut first = 0;
+        let mut expected = if number > 0 { book.tiles(tier) } else { Vec::new() }.into_iter();
+        for (tile, blocks) in &entries {
+            let (_, rows, columns) = expected.next().filter(|(other, ..)| other == tile).unwrap();
+            assert_eq!(*blocks, (first, rows, columns));
+            first += rows.div_ceil(64) * columns.div_ceil(512);
+        }
+        assert_eq!((expected.next(), first), (None, blocks));
+        (Table { bytes, tiles: entries.into_iter().collect(), decoded: HashMap::new() }, plies)
+    }
+
+    /// The ply with which a game is over that goes on from a cell.
+    fn ply(&mut self, tile: (usize, Class, Class), row: usize, column: usize) -> u8 {
+        let (first, rows, columns) = self.tiles[&tile];
+        let number = first + column / 512 * rows.div_ceil(64) + row / 64;
+        let rows = (rows - row / 64 * 64).min(64);
+        let columns = (columns - column / 512 * 512).min(512);
+        let width = [1, 2, 4, 8].into_iter().find(|width| 64 * width >= columns).unwrap();
+        self.block(number, rows * 8 * width)[row % 64 * 64 * width + column % 512]
+    }
+
     fn digest(&self) -> Vec<u8> {
-        let length = 512 + 16 * u64_at(&self.bytes, 32) as usize;
+        let length = (u64_at(&self.bytes, 40) + 16 * u64_at(&self.bytes, 32)) as usize;
         Sha256::digest(&self.bytes[..length]).to_vec()
     }
 
     fn block(&mut self, number: usize, words: usize) -> &[u8] {
         let bytes = &self.bytes;
         self.decoded.entry(number).or_insert_with(|| {
-            let entry = &bytes[512 + 16 * number..][..16];
+            let index = u64_at(bytes, 40) as usize;
+            let entry = &bytes[index + 16 * number..][..16];
             let (offset, length) = (u64_at(entry, 0) as usize, u32_at(entry, 8) as usize);
             let stored = &bytes[offset..][..length];
             let mut checked = (number as u64).to_le_bytes().to_vec();
@@ -294,5 +348,75 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
             check(&book, &mut tables, position, outcome);
             checked += 1;
         }
+    }
+}
+
+/// The columns in which a stone of a player would make a four.
+fn fours(position: &Position, player: Player) -> Vec<Column> {
+    let board = position.board();
+    let makes_four = |column: &Column| {
+        let at = column.index() * board.column_bits() + position.column_height(*column);
+        position.has_room(*column) && has_four(board, position.stones(player) | 1 << at)
+    };
+    board.columns().filter(makes_four).collect()
+}
+
+/// How many plies are left in a live position, 0 for a draw.
+fn plies_left(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -> usize {
+    if !fours(at, at.mover()).is_empty() {
+        return 1;
+    }
+    match fours(at, at.mover().other())[..] {
+        [] => {}
+        [forced] => {
+            let (_, child) = at.children().find(|(column, _)| *column == forced).unwrap();
+            let left = plies_left(book, tables, &child);
+            return if left == 0 { 0 } else { left + 1 };
+        }
+        _ => return 2,
+    }
+    let stones = at.tier().stones();
+    if stones == at.board().cells() {
+        return 0;
+    }
+    let table = tables.get_mut(&stones).unwrap();
+    let (mut tile, mut row, mut column) = book.find(at);
+    if !table.tiles.contains_key(&tile) {
+        (tile, row, column) = book.find(&at.mirror());
+    }
+    let ply = usize::from(table.ply(tile, row, column));
+    if ply == 0 { 0 } else { ply - stones }
+}
+
+#[test]
+fn a_reader_of_the_documentation_finds_the_scores_of_minimax() {
+    for name in ["4x3", "5x3", "3x4", "4x4", "2x5", "1x9", "7x2"] {
+        let (index, folder) = (index(name), tempfile::tempdir().unwrap());
+        let board = index.board();
+        solve_scores(board, folder.path(), Horizon(0));
+        let book = Book::new(board);
+        let mut next = vec![0; 32];
+        let mut counted = BTreeMap::new();
+        let tiers = (0..=board.cells()).rev().map(|tier| {
+            let path = table_file(&score_folder(folder.path()), Tier(tier as u8));
+            let (table, plies) = Table::open_scores(&book, fs::read(path).unwrap(), tier);
+            assert_eq!(table.bytes[96..128], next);
+            next = table.digest();
+            counted.insert(tier, plies);
+            (tier, table)
+        });
+        let mut tables: BTreeMap<usize, Table> = tiers.collect();
+        for (position, score) in scores(board) {
+            let left = plies_left(&book, &mut tables, &position);
+            let stones = position.tier().stones();
+            counted.get_mut(&stones).unwrap()[left] -= 1;
+            let told = match left {
+                0 => 0,
+                left => (board.cells() - stones - left) as i32 / 2 + 1,
+            };
+            let told = if left % 2 == 1 { told } else { -told };
+            assert_eq!(told, score, "{board}\n{position}");
+        }
+        assert!(counted.values().flatten().all(|left| *left == 0), "{board}");
     }
 }

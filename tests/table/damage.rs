@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use strong4::board::{Outcome, Tier};
 use strong4::index::{Cell, Index};
-use strong4::table::{HEADER_BYTES, Horizon, Table, table_file, verify};
+use strong4::table::{Content, HEADER_BYTES, Horizon, Table, table_file, verify};
 
 use super::build::{cells, copied, for_all_tiers, index, write_all};
 
@@ -32,7 +32,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
 
 /// One thing that can happen to a file.
 #[derive(Clone, Debug)]
-enum Damage {
+pub enum Damage {
     Flip { at: usize, bit: u8 },
     Zero { at: usize, length: usize },
     Noise { at: usize, bytes: Vec<u8> },
@@ -41,7 +41,7 @@ enum Damage {
     Swap { a: usize, b: usize, length: usize },
 }
 
-fn damage() -> impl Strategy<Value = Damage> {
+pub fn damage() -> impl Strategy<Value = Damage> {
     // Headers and indexes lie at the front, and are hit as often as blocks.
     let at = || prop_oneof![0usize..HEADER_BYTES, 0usize..8192, any::<usize>()];
     let bytes = || proptest::collection::vec(any::<u8>(), 1..64);
@@ -55,7 +55,7 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-fn apply(damage: &Damage, bytes: &mut Vec<u8>) {
+pub fn apply(damage: &Damage, bytes: &mut Vec<u8>) {
     let length_of_file = bytes.len();
     let place = |at: usize, length: usize| {
         let at = at % length_of_file;
@@ -84,7 +84,8 @@ fn apply(damage: &Damage, bytes: &mut Vec<u8>) {
 /// Reads all cells, and returns how many were refused.
 fn refused(path: &Path, bytes: Vec<u8>, sound: &Sound, tier: Tier) -> Result<usize, TestCaseError> {
     let cells = &sound.tiers[tier.stones()];
-    let table = Table::with_bytes(path, Box::new(bytes), sound.index.census(), tier);
+    let table =
+        Table::with_bytes(path, Box::new(bytes), sound.index.census(), tier, Content::OUTCOMES);
     let Ok(table) = table else { return Ok(cells.len()) };
     let mut refused = 0;
     for (cell, expected) in cells {

@@ -12,3 +12,4 @@ mod program;
 mod refused;
 mod round_trip;
 mod samples;
+pub mod scores;

@@ -4,7 +4,9 @@ use std::fs::{self, File};
 
 use strong4::board::Tier;
 use strong4::index::Index;
-use strong4::table::{Fault, Horizon, MappedFile, ReadAt, Table, Tables, table_file, verify};
+use strong4::table::{
+    Content, Fault, Horizon, MappedFile, ReadAt, Table, Tables, table_file, verify,
+};
 
 use super::build::{bits, cells, for_all_tiers, index, write_all};
 
@@ -25,7 +27,9 @@ fn every_cell_is_read_as_it_was_written_from_memory_file_and_map() {
                 Box::new(MappedFile::new(open()).unwrap()),
             ];
             for source in sources {
-                let table = Table::with_bytes(&path, source, index.census(), tier).unwrap();
+                let table =
+                    Table::with_bytes(&path, source, index.census(), tier, Content::OUTCOMES)
+                        .unwrap();
                 assert_eq!(table.header().counts, counts);
                 for cell in cells(&index, tier) {
                     let expected = outcomes.outcome(cell);

@@ -33,6 +33,7 @@ fn request(board: &str, folder: &Path) -> Request {
         cpu: Cpu::widest(),
         scope: Scope::InDoubt,
         cut: None,
+        horizon: None,
     }
 }
 

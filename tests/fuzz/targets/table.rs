@@ -9,7 +9,9 @@ use fuzz::{boards, files::Folder, fit, seeds};
 use libfuzzer_sys::fuzz_target;
 use strong4::board::Tier;
 use strong4::index::Cell;
-use strong4::table::{HEADER_BYTES, Header, Layout, Table, table_file, verify};
+use strong4::table::{
+    Content, HEADER_BYTES, Header, Layout, Table, score_folder, table_file, verify,
+};
 
 thread_local! {
     static FOLDER: Folder = Folder::default();
@@ -22,10 +24,25 @@ fn read(bytes: &[u8]) {
     }
     let census = boards::small([header[12], header[13]]);
     let tier = Tier(header[14].min(census.board().last_tier().0));
-    let Ok(table) = Table::with_bytes(Path::new("table"), Box::new(bytes.to_vec()), census, tier)
-    else {
-        return;
-    };
+    for content in [Content::OUTCOMES, Content::Scores] {
+        let bytes = Box::new(bytes.to_vec());
+        if let Ok(table) = Table::with_bytes(Path::new("table"), bytes, census, tier, content) {
+            look_through(&table);
+        }
+    }
+    FOLDER.with(|folder| {
+        let scores = score_folder(folder.path());
+        std::fs::create_dir_all(&scores).expect("room for a folder");
+        let paths = [folder.path(), &scores].map(|folder| table_file(folder, tier));
+        paths.iter().for_each(|path| std::fs::write(path, bytes).expect("room for a small file"));
+        let verified = verify(folder.path(), census, &()).expect("a folder that can be read");
+        verified.faults.iter().for_each(|fault| drop(fault.to_string()));
+        paths.iter().for_each(|path| std::fs::remove_file(path).expect("it was there"));
+    });
+}
+
+fn look_through(table: &Table) {
+    let tier = table.header().tier;
     for (tile, blocks) in table.layout().tiles() {
         // The first and the last cell of each block, and one outside.
         for block in blocks.iter() {
@@ -47,13 +64,6 @@ fn read(bytes: &[u8]) {
     }
     let summary = table.summary().expect("an index that is not longer than the file");
     assert_eq!(summary.tier, tier);
-    FOLDER.with(|folder| {
-        let path = table_file(folder.path(), tier);
-        std::fs::write(&path, bytes).expect("room for a small file");
-        let verified = verify(folder.path(), census, &()).expect("a folder that can be read");
-        verified.faults.iter().for_each(|fault| drop(fault.to_string()));
-        std::fs::remove_file(&path).expect("it was there");
-    });
 }
 
 fuzz_target!(init: seeds::plant(seeds::tables), |bytes: &[u8]| {

@@ -1,0 +1,207 @@
+//! Tables of scores, put together from those of all games that are cut off, in a folder of their
+//! own inside that of the board.
+//!
+//! They are made from the last tier down, as each names the digest of the next one. Whoever
+//! makes them has the folder alone; whoever still works on games that are cut off shares it, so
+//! that nobody's tables are removed under his hands.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::board::{Tier, TierRange};
+use crate::disk::Disk;
+use crate::index::Census;
+use crate::plies::{TierPlies, cuts};
+use crate::sealed::OfWorkingFile;
+use crate::table::{
+    Block, BlockNumber, Content, EncodedBlocks, Fault, FolderLock, Inventory, Layout, Manifest,
+    ManifestTier, Merger, Table, TableError, TableSummary, Tables, TierPart, cut_folder,
+    score_folder,
+};
+
+use super::error::TabulateError;
+use super::leftovers;
+use super::names::cut_scratch;
+use super::request::{Listener, Request};
+
+/// Blocks of outcomes that are merged between two reports of progress.
+const STRETCH: usize = 1 << 12;
+
+/// How often to look whether others are done.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Tables of scores of a board.
+pub(super) struct ScoreTables<'a> {
+    disk: &'a Disk,
+    request: &'a Request,
+    census: &'a Census,
+}
+
+impl<'a> ScoreTables<'a> {
+    pub fn new(disk: &'a Disk, request: &'a Request, census: &'a Census) -> ScoreTables<'a> {
+        ScoreTables { disk, request, census }
+    }
+
+    /// Those of these tiers that are not there, fewest stones first.
+    pub fn missing(&self, tiers: TierRange) -> Result<Vec<Tier>, TableError> {
+        let there = match Inventory::of(&score_folder(&self.request.tables), self.request.board) {
+            Err(TableError { fault: Fault::NoFolder, .. }) => Inventory::empty(self.request.board),
+            inventory => inventory?,
+        };
+        Ok(there.missing().into_iter().filter(|tier| tiers.contains(*tier)).collect())
+    }
+
+    /// Waits until the folder can be shared.
+    pub fn share(&self) -> Result<FolderLock, TabulateError> {
+        let folder = score_folder(&self.request.tables);
+        fs::create_dir_all(&folder).of_working_file(&folder, "make")?;
+        loop {
+            match FolderLock::join(&folder)? {
+                Some(shared) => return Ok(shared),
+                None => thread::sleep(LOOK),
+            }
+        }
+    }
+
+    /// Makes those of these tiers that are not there, from the tables of all games. What these
+    /// leave goes as soon as the last table is there.
+    pub fn make(&self, tiers: TierRange, listener: &dyn Listener) -> Result<(), TabulateError> {
+        let _alone = self.take()?;
+        let missing = self.missing(tiers)?;
+        if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
+            listener.merges(TierRange::new(*first, *last)?);
+            let cells =
+                |tier: &Tier| match self.request.score_horizon().reaches(self.request.board, *tier)
+                {
+                    true => 0,
+                    false => self.census.stored_cells(*tier),
+                };
+            let all = missing.iter().map(cells).sum();
+            let mut done = 0;
+            for tier in missing.iter().rev() {
+                let start = Instant::now();
+                let summary = self.merge(*tier, &|cells| listener.advance(done + cells, all))?;
+                self.list(summary, start.elapsed().as_secs_f64())?;
+                done += cells(tier);
+            }
+        }
+        if self.missing(TierRange::all(self.request.board))?.is_empty() {
+            self.remove_cuts()?;
+        }
+        Ok(())
+    }
+
+    fn take(&self) -> Result<FolderLock, TableError> {
+        loop {
+            match FolderLock::take(&score_folder(&self.request.tables)) {
+                Err(TableError { fault: Fault::InUse, .. }) => thread::sleep(LOOK),
+                lock => return lock,
+            }
+        }
+    }
+
+    /// Makes the table of a tier.
+    fn merge(&self, tier: Tier, progress: &dyn Fn(u64)) -> Result<TableSummary, TabulateError> {
+        let Request { board, ref tables, .. } = *self.request;
+        let games = cuts(board, tier).map(|ply| (ply, cut_folder(tables, ply), Some(ply)));
+        let games = games.chain([(board.last_tier(), tables.clone(), None)]);
+        let games: Vec<(Tier, Tables)> = games
+            .map(|(end, folder, cut)| {
+                (end, Tables::with(&folder, self.census, Content::Outcomes { cut }))
+            })
+            .collect();
+        let ends: Vec<(Tier, &Table)> = games
+            .iter()
+            .map(|(end, tables)| Ok((*end, tables.table(tier)?)))
+            .collect::<Result<_, TableError>>()?;
+        let counts = |(end, table): &(Tier, &Table)| (*end, table.header().counts.live());
+        let plies = TierPlies::of(board, tier, ends.iter().map(counts))
+            .map_err(|fault| TabulateError::NotNested { folder: tables.clone(), fault })?;
+
+        let folder = score_folder(tables);
+        let layout = Layout::with(self.census, tier, self.request.score_horizon(), Content::Scores);
+        let mut part = TierPart::create_on(self.disk, &folder, &layout)?;
+        if layout.blocks() > 0 {
+            merge_blocks(&ends, &mut part, progress)?;
+        }
+        let next = match tier == board.last_tier() {
+            true => None,
+            false => {
+                let scores = Tables::with(&folder, self.census, Content::Scores);
+                Some(scores.table(tier.next())?.digest()?)
+            }
+        };
+        let [.., (_, outcomes)] = ends[..] else { unreachable!("games go on to the full board") };
+        Ok(part.finish_scores(&plies, outcomes.header().counts.terminal, next)?)
+    }
+
+    /// Adds a table to the manifest.
+    fn list(&self, summary: TableSummary, seconds: f64) -> Result<(), TabulateError> {
+        let folder = score_folder(&self.request.tables);
+        let known = Manifest::read(&folder).map(|manifest| manifest.tiers).unwrap_or_default();
+        let scores = Tables::with(&folder, self.census, Content::Scores);
+        let there = Inventory::of(&folder, self.request.board)?.tables;
+        let there = there.iter().map(|file| {
+            let known = known.iter().find(|known| known.summary.tier == file.tier);
+            match known {
+                _ if file.tier == summary.tier => Ok(ManifestTier { summary, seconds }),
+                Some(known) => Ok(*known),
+                // Nobody came to write it down.
+                None => {
+                    let summary = scores.table(file.tier)?.summary()?;
+                    Ok(ManifestTier { summary, seconds: 0.0 })
+                }
+            }
+        });
+        let tiers = there.collect::<Result<Vec<_>, TableError>>()?;
+        let seconds = tiers.iter().map(|tier| tier.seconds).sum();
+        let manifest = Manifest::new(self.request.board, seconds, tiers);
+        Ok(manifest.write_on(self.disk, &folder)?)
+    }
+
+    /// The tables of games that are cut off have told all they know.
+    fn remove_cuts(&self) -> Result<(), TabulateError> {
+        for ply in cuts(self.request.board, Tier(0)) {
+            let folder = cut_folder(&self.request.tables, ply);
+            leftovers::remove_tables(self.disk, &folder)?;
+            let _ = fs::remove_dir(cut_scratch(&self.request.scratch, ply));
+        }
+        Ok(())
+    }
+}
+
+/// Appends all blocks of scores.
+fn merge_blocks(
+    ends: &[(Tier, &Table)],
+    part: &mut TierPart,
+    progress: &dyn Fn(u64),
+) -> Result<(), TabulateError> {
+    let [(_, first), ..] = ends else { unreachable!("games go on to the full board") };
+    for (_, table) in ends {
+        table.has_blocks_of(first)?;
+    }
+    let mut blocks = first.layout().tiles().flat_map(|(_, tile)| tile.iter());
+    let (mut next, mut cells) = (0, 0);
+    loop {
+        let stretch: Vec<Block> = blocks.by_ref().take(STRETCH).collect();
+        if stretch.is_empty() {
+            return Ok(());
+        }
+        let merged: Vec<EncodedBlocks> = stretch
+            .par_iter()
+            .map_init(Merger::new, |merger, block| {
+                let mut scores = EncodedBlocks::new();
+                merger.merge(ends, block, &mut scores).map(|()| scores)
+            })
+            .collect::<Result<_, TableError>>()?;
+        for scores in merged {
+            part.append(BlockNumber(next), &scores)?;
+            next += scores.count() as u64;
+        }
+        cells += stretch.iter().map(|b| (b.rows.len() * b.columns.len()) as u64).sum::<u64>();
+        progress(cells);
+    }
+}

@@ -1,0 +1,292 @@
+//! Tables of scores: by plain minimax, through files and back; and whatever happens to a file,
+//! there is never a wrong score.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
+use strong4::index::{Cell, Finder};
+use strong4::memory;
+use strong4::oracle::{Oracle, Source};
+use strong4::query::{Expert, Question};
+use strong4::sweep::{Cpu, Scope};
+use strong4::table::{
+    Content, Horizon, Table, Tables, score_folder, table_file, table_header, verify,
+};
+use strong4::tabulate::{Request, tabulate_scores};
+use strong4::tromp::Key;
+use tempfile::{TempDir, tempdir};
+
+use crate::minimax::scores::scores;
+
+use super::build::{copied, index, write_counting};
+use super::damage::{Damage, apply, damage};
+use super::program::strong4;
+
+/// Solves a board, and leaves in tables whatever has more empty cells than the horizon.
+pub fn solve(board: Board, folder: &Path, horizon: Horizon) {
+    let request = Request {
+        board,
+        tiers: TierRange::all(board),
+        tables: folder.to_owned(),
+        scratch: folder.join("scratch"),
+        memory: memory::available(),
+        cpu: Cpu::widest(),
+        scope: Scope::InDoubt,
+        cut: None,
+        horizon: Some(horizon),
+    };
+    tabulate_scores(&request, &()).unwrap();
+}
+
+fn agree_with_minimax(boards: &str) {
+    for name in boards.split(' ') {
+        let board: Board = name.parse().unwrap();
+        let folder = tempdir().unwrap();
+        solve(board, folder.path(), Horizon(0));
+        let finder = Finder::new(board).unwrap();
+        let tables = Tables::open(folder.path(), finder.census());
+        let mut oracle = Oracle::new(&finder, &tables);
+        for (position, score) in scores(board) {
+            let (told, source) = oracle.score(&position).unwrap().expect("a table of each tier");
+            assert_eq!(told.get(), score, "{board}\n{position}");
+            // Nothing is searched, and what is stored is read.
+            assert_ne!(source, Source::Search);
+            let stored = is_quiet(&position) && position.status() == Status::Open;
+            assert_eq!(source == Source::Table(position.tier()), stored, "{board}\n{position}");
+        }
+        let verified = verify(folder.path(), finder.census(), &()).unwrap();
+        assert!(verified.faults.is_empty(), "{:?}", verified.faults);
+        assert_eq!(verified.tables, 2 * (board.cells() + 1));
+    }
+}
+
+#[test]
+fn scores_of_small_boards_are_those_of_minimax() {
+    agree_with_minimax("1x1 1x5 1x9 2x4 2x6 3x4 3x5 4x1 9x1 4x3 5x3 7x2 8x2 4x4");
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn scores_of_larger_boards_are_those_of_minimax() {
+    agree_with_minimax("1x20 1x63 2x8 2x9 3x6 3x7 3x8 12x1 16x1 9x2 10x2 6x3 7x3 4x5 5x4 4x6");
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn scores_of_boards_of_up_to_25_cells_are_those_of_minimax() {
+    agree_with_minimax("6x4 5x5");
+}
+
+/// With scores in tables or without them, and with openings or not, answers are the same.
+#[test]
+fn answers_are_those_of_a_search() {
+    for (name, horizon) in [("4x4", 5), ("5x3", 2), ("3x5", 0)] {
+        let board: Board = name.parse().unwrap();
+        let folder = tempdir().unwrap();
+        solve(board, folder.path(), Horizon(horizon));
+        let finder = Finder::new(board).unwrap();
+        let tables = Tables::open(folder.path(), finder.census());
+        let mut with = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+        let mut without = Expert::new(board);
+        let scores = scores(board);
+        for (position, score) in scores.iter().filter(|(p, _)| Key::of(p).0.is_multiple_of(50)) {
+            let told = with.answer(position, Question::default()).unwrap();
+            let found = without.answer(position, Question::default()).unwrap();
+            assert_eq!(told.value, found.value, "{position}");
+            assert_eq!(told.value.score().map(|score| score.get()), Some(*score));
+            assert_eq!((told.columns, told.best), (found.columns, found.best), "{position}");
+            // A line goes on to the end, and keeps what the position is worth.
+            let mut at = *position;
+            let plies = told.line.len();
+            told.line.iter().for_each(|column| at = at.play_unchecked(*column));
+            assert_ne!(at.status(), Status::Open);
+            assert_eq!(plies, found.line.len());
+        }
+    }
+}
+
+/// Which score tables of a board hold what.
+struct Sound {
+    finder: Finder,
+    folder: TempDir,
+    tiers: Vec<Vec<(Cell, i32)>>,
+}
+
+static SOUND: LazyLock<Sound> = LazyLock::new(|| {
+    let (board, folder): (Board, _) = ("5x3".parse().unwrap(), tempdir().unwrap());
+    solve(board, folder.path(), Horizon(1));
+    let finder = Finder::new(board).unwrap();
+    let mut tiers = vec![Vec::new(); board.cells() + 1];
+    let quiet = scores(board).into_iter().filter(|(position, _)| is_quiet(position));
+    for (position, score) in quiet.filter(|(p, _)| p.tier() <= Tier(13)) {
+        let cell = finder.rank(&position).unwrap().cell;
+        tiers[position.tier().stones()].push((cell, score));
+    }
+    Sound { finder, folder, tiers }
+});
+
+impl Sound {
+    fn table(&self, tier: Tier) -> PathBuf {
+        table_file(&score_folder(self.folder.path()), tier)
+    }
+
+    fn open(&self, tier: Tier, bytes: Vec<u8>) -> Result<Table, strong4::table::TableError> {
+        let (path, census) = (self.table(tier), self.finder.census());
+        Table::with_bytes(&path, Box::new(bytes), census, tier, Content::Scores)
+    }
+}
+
+/// The score of an ending, for the mover, who has so many cells left to fill.
+fn score_of(board: Board, tier: Tier, (outcome, plies): (Outcome, usize)) -> i32 {
+    let left = (board.cells() - tier.stones() - plies) as i32 / 2 + 1;
+    match outcome {
+        Outcome::Win => left,
+        Outcome::Draw => 0,
+        Outcome::Loss => -left,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_damaged_table_of_scores_answers_right_or_not_at_all(
+        stones in 0u8..=13, damages in proptest::collection::vec(damage(), 1..4),
+    ) {
+        let (sound, tier) = (&*SOUND, Tier(stones));
+        let mut bytes = fs::read(sound.table(tier)).unwrap();
+        for damage in &damages {
+            if !bytes.is_empty() {
+                apply(damage, &mut bytes);
+            }
+        }
+        if let Ok(table) = sound.open(tier, bytes) {
+            for (cell, expected) in &sound.tiers[tier.stones()] {
+                match table.ending(*cell) {
+                    Ok(ending) => {
+                        prop_assert_eq!(score_of(sound.finder.board(), tier, ending), *expected);
+                    }
+                    Err(error) => {
+                        let name = sound.table(tier).display().to_string();
+                        prop_assert!(error.to_string().contains(&name));
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn verify_finds_whatever_was_damaged_in_scores(stones in 0u8..=15, damage in damage()) {
+        let (sound, tier) = (&*SOUND, Tier(stones));
+        let folder = copied(sound.folder.path());
+        let scores = score_folder(folder.path());
+        let path = table_file(&scores, tier);
+        let before = fs::read(&path).unwrap();
+        let mut after = before.clone();
+        apply(&damage, &mut after);
+        fs::write(&path, &after).unwrap();
+        let faults = verify(folder.path(), sound.finder.census(), &()).unwrap().faults;
+        prop_assert_eq!(faults.is_empty(), before == after);
+        prop_assert!(faults.iter().all(|fault| fault.file.starts_with(&scores)), "{:?}", faults);
+    }
+}
+
+/// Every byte in turn, and every length.
+#[test]
+fn no_byte_of_a_table_of_scores_changes_unnoticed() {
+    let (sound, tier) = (&*SOUND, Tier(7));
+    let whole = fs::read(sound.table(tier)).unwrap();
+    let (cells, expected): (Vec<Cell>, Vec<i32>) = sound.tiers[7].iter().copied().unzip();
+    let all = |bytes: Vec<u8>| -> Option<Vec<i32>> {
+        let table = sound.open(tier, bytes).ok()?;
+        let score =
+            |cell: &Cell| Some(score_of(sound.finder.board(), tier, table.ending(*cell).ok()?));
+        cells.iter().map(score).collect()
+    };
+    assert_eq!(all(whole.clone()).as_ref(), Some(&expected));
+    let mut unnoticed = 0;
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        apply(&Damage::Flip { at, bit: (at % 8) as u8 }, &mut bytes);
+        let found = all(bytes);
+        assert!(found.as_ref().is_none_or(|found| *found == expected), "byte {at}");
+        unnoticed += usize::from(found.is_some());
+    }
+    // Only the checksum of an index that is not read, and blocks without a position to ask for.
+    assert!(unnoticed < whole.len() / 2, "{unnoticed}");
+    for length in 0..whole.len() {
+        assert!(sound.open(tier, whole[..length].to_vec()).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn tables_of_another_kind_are_refused() {
+    let sound = &*SOUND;
+    let file = |folder: &Path, tier| table_file(folder, Tier(tier));
+    let swapped = |from: PathBuf, to: fn(&Path) -> PathBuf| {
+        let folder = copied(sound.folder.path());
+        fs::copy(from, to(folder.path())).unwrap();
+        let (code, out, err) = strong4("query --board 5x3 123", folder.path());
+        assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1), "{err}");
+        let (verified, told, _) = strong4("verify --board 5x3", folder.path());
+        assert_eq!(verified, 1, "{told}");
+        err
+    };
+    let (folder, scores) = (sound.folder.path(), score_folder(sound.folder.path()));
+    let said = swapped(file(folder, 4), |f| table_file(&score_folder(f), Tier(4)));
+    assert!(said.contains("expected a table of scores, found one of outcomes"), "{said}");
+    let said = swapped(file(&scores, 5), |f| table_file(&score_folder(f), Tier(4)));
+    assert!(said.contains("expected a table with tier 4, found 5"), "{said}");
+    // Where scores are, outcomes are not asked for; verify asks for both.
+    let folder = copied(sound.folder.path());
+    fs::copy(file(&scores, 4), file(folder.path(), 4)).unwrap();
+    let (code, out, _) = strong4("verify --board 5x3", folder.path());
+    assert_eq!(code, 1);
+    assert!(out.contains("expected a table of outcomes, found one of scores"), "{out}");
+}
+
+/// The scores of a board beside outcomes of which one is wrong, and each file is whole.
+#[test]
+fn scores_that_contradict_outcomes_are_found() {
+    let sound = &*SOUND;
+    let board = sound.finder.board();
+    let wrong = sound.tiers[6].iter().find(|(_, score)| *score > 0).expect("a win").0;
+    for counts_agree in [true, false] {
+        let folder = copied(sound.folder.path());
+        let index = index("5x3");
+        let change = |cell: Cell, outcome| {
+            let position = index.unrank(cell);
+            let is_open = position.status() == Status::Open && validate(&position).is_ok();
+            match position.tier().mover() {
+                _ if cell == wrong => Outcome::Draw,
+                _ if is_open && is_quiet(&position) => outcome,
+                // Zeros, as in all cells that tell nothing.
+                Player::First => Outcome::Loss,
+                Player::Second => Outcome::Win,
+            }
+        };
+        let count = |tier, counts| match counts_agree {
+            true => table_header(sound.folder.path(), board, tier).unwrap().counts,
+            false => counts,
+        };
+        write_counting(folder.path(), &index, Horizon(1), Tier(0), change, count);
+        let (code, out, _) = strong4("verify --board 5x3 --blocks 0", folder.path());
+        assert_eq!(code, 1, "{out}");
+        let names_scores = |line: &str| line.contains("scores/tier-");
+        assert!(out.lines().count() > 0 && out.lines().all(names_scores), "{out}");
+        if counts_agree {
+            assert_eq!(out.lines().count(), 1, "{out}");
+            let said = "a cell in it ends otherwise than the table of outcomes says";
+            assert!(out.contains("scores/tier-06.s4t: block ") && out.contains(said), "{out}");
+        } else {
+            assert!(out.contains("disagrees with its outcomes: the number of positions"), "{out}");
+        }
+    }
+}
