@@ -61,7 +61,7 @@
 //!   what all that is written goes through.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows the
 //!   rules and no more, so that it can be held against the sweep.
-//! - [`oracle`] tells the outcome of any position from tables and a little search.
+//! - [`oracle`] tells the outcome or the score of any position from tables and a little search.
 //! - [`cpu`] is which instructions the inner loops are made of.
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
@@ -72,7 +72,7 @@
 //!   on `tromp` and `search`, and nothing stands on it.
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`plies`] adds up how soon positions are over, from games that are cut off; it knows `board`
-//!   only, and `solve`, `stats` and `reference` count with it.
+//!   only, and `solve`, `table`, `stats` and `reference` count with it.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program. [`program`] is how files say who wrote them.
 //!

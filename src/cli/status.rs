@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::TierRange;
-use strong4::table::{FolderLock, Inventory, TierFile, cut_folder};
+use strong4::table::{FolderLock, Inventory, TierFile, cut_folder, score_folder};
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
 use super::numbers::grouped;
@@ -40,7 +40,8 @@ struct Record {
     tables: Vec<FileRecord>,
     unfinished: Vec<FileRecord>,
     run: Option<RunRecord>,
-    /// The runs that find how soon positions are over; empty if none was begun.
+    scores: Vec<FileRecord>,
+    /// The runs that find how soon positions are over; empty if none is under way.
     cuts: Vec<CutRecord>,
     missing: Vec<u8>,
     manifest: bool,
@@ -110,9 +111,11 @@ impl Status {
         let inventory = inventory(&folder, board)?;
         let run = run_status(&folder)?;
         let cuts = cut_status(&folder, board)?;
-        let folders = cuts.iter().map(|cut| cut_folder(&folder, cut.ply)).chain([folder.clone()]);
+        let scores = self::inventory(&score_folder(&folder), board)?;
+        let folders = cuts.iter().map(|cut| cut_folder(&folder, cut.ply));
+        let folders = folders.chain([folder.clone(), score_folder(&folder)]);
         let in_use = folders.into_iter().any(|folder| FolderLock::is_taken(&folder));
-        let next = next(&inventory, run.as_ref(), &cuts, &folder);
+        let next = next(&inventory, run.as_ref(), &cuts, &scores, &folder);
         let mut out = Output::new();
         if self.json {
             let records = |files: &[TierFile]| {
@@ -127,6 +130,7 @@ impl Status {
                 tables: records(&inventory.tables),
                 unfinished: records(&inventory.parts),
                 run: run.as_ref().map(RunRecord::of),
+                scores: records(&scores.tables),
                 cuts: cuts.iter().map(CutRecord::of).collect(),
                 missing: inventory.missing().iter().map(|tier| tier.0).collect(),
                 manifest: inventory.manifest,
@@ -134,7 +138,7 @@ impl Status {
                 next,
             })?)?;
         } else {
-            for line in report(&inventory, run.as_ref(), &cuts, &folder, in_use, &next) {
+            for line in report(&inventory, run.as_ref(), &cuts, &scores, &folder, in_use, &next) {
                 out.line(line)?;
             }
         }
@@ -147,6 +151,7 @@ fn next(
     inventory: &Inventory,
     run: Option<&RunStatus>,
     cuts: &[CutStatus],
+    scores: &Inventory,
     folder: &Path,
 ) -> String {
     if let Some(run) = run {
@@ -155,8 +160,8 @@ fn next(
         let every_cell = if run.every_cell { " --every-cell" } else { "" };
         return command("solve", run.board, folder) + &tiers + every_cell;
     }
-    let is_open = |cut: &CutStatus| cut.run.is_some() || !cut.missing.is_empty();
-    if inventory.missing().is_empty() && cuts.iter().any(is_open) {
+    // As long as the scores of a tier are missing, the runs for the cuts are there.
+    if inventory.missing().is_empty() && !cuts.is_empty() && !scores.missing().is_empty() {
         return command("solve", inventory.board, folder) + " --scores";
     }
     let finished = inventory.missing().is_empty() && inventory.manifest;
@@ -187,6 +192,7 @@ fn report(
     inventory: &Inventory,
     run: Option<&RunStatus>,
     cuts: &[CutStatus],
+    scores: &Inventory,
     folder: &Path,
     in_use: bool,
     next: &str,
@@ -213,9 +219,12 @@ fn report(
         format!("manifest    {}", if *manifest { "there" } else { "none" }),
     ];
     lines.extend(run.map(|run| format!("run         {}", told(run))));
+    if !scores.tables.is_empty() || !cuts.is_empty() {
+        lines.push(format!("scores      {}", files(&scores.tables)));
+    }
     if !cuts.is_empty() {
         let done = cuts.iter().filter(|cut| cut.missing.is_empty()).count();
-        lines.push(format!("scores      {done} of {} cuts", cuts.len()));
+        lines.push(format!("cuts        {done} of {}", cuts.len()));
     }
     lines.extend(cuts.iter().filter_map(|cut| {
         let run = cut.run.as_ref()?;
@@ -251,9 +260,10 @@ mod tests {
             claimed: vec![2, 4],
             next: Some(3),
         };
-        let command = next(&inventory, Some(&run), &[], folder);
+        let none = Inventory::empty(board);
+        let command = next(&inventory, Some(&run), &[], &none, folder);
         assert_eq!(
-            report(&inventory, Some(&run), &[], folder, true, &command),
+            report(&inventory, Some(&run), &[], &none, folder, true, &command),
             [
                 "board       2x2",
                 "folder      tables/2x2",
@@ -268,15 +278,19 @@ mod tests {
         );
         inventory.tables = (0..5).map(file).collect();
         inventory.manifest = true;
-        assert_eq!(next(&inventory, None, &[], folder), "strong4 verify --board 2x2");
+        assert_eq!(next(&inventory, None, &[], &none, folder), "strong4 verify --board 2x2");
         let cut = |ply, missing| CutStatus { ply: Tier(ply), missing, run: None };
         let cuts = [cut(2, Vec::new()), cut(3, vec![Tier(1)])];
-        let command = next(&inventory, None, &cuts, folder);
+        let command = next(&inventory, None, &cuts, &none, folder);
         assert_eq!(command, "strong4 solve --board 2x2 --scores");
         let run = RunStatus { tiers: "1..2".parse().unwrap(), ..run };
         let cuts = [cuts[0].clone(), CutStatus { run: Some(run), ..cuts[1].clone() }];
-        let lines = report(&inventory, None, &cuts, folder, false, &command);
-        assert_eq!(lines[6], "scores      1 of 2 cuts");
-        assert!(lines[7].starts_with("run         cut off after ply 3, tiers 1..2: 1,000 of"));
+        let mut scores = Inventory { tables: vec![file(4)], ..none };
+        let lines = report(&inventory, None, &cuts, &scores, folder, false, &command);
+        assert_eq!(lines[6], "scores      tiers 4: 1,024 bytes");
+        assert_eq!(lines[7], "cuts        1 of 2");
+        assert!(lines[8].starts_with("run         cut off after ply 3, tiers 1..2: 1,000 of"));
+        scores.tables = (0..5).map(file).collect();
+        assert_eq!(next(&inventory, None, &cuts, &scores, folder), "strong4 verify --board 2x2");
     }
 }

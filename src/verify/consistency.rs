@@ -3,7 +3,7 @@
 //! That takes no search, so many more positions can be asked; and a table in
 //! which every value follows from the next tier, down to the end of the game, is right.
 
-use super::report::{Difference, Findings, Witness};
+use super::report::{Difference, Findings, Verdict, Witness};
 use super::tell;
 use crate::board::Position;
 use crate::index::Finder;
@@ -50,7 +50,8 @@ impl Local {
         // Without a move the board is full, and nobody has won.
         if let Some(other) = best.filter(|best| *best != outcome) {
             let (position, witness) = (*position, Witness::Moves);
-            self.findings.difference(Difference { position, outcome, source, other, witness });
+            let [told, other] = [outcome, other].map(Verdict::Outcome);
+            self.findings.difference(Difference { position, told, source, other, witness });
         }
     }
 }

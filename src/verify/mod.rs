@@ -6,6 +6,7 @@
 //!     few_columns     positions that such draws hardly ever meet
 //!     witnesses       the search and the proof-number search, within their time
 //!     consistency     a value must be that of the best move
+//!     scores          the same of scores, if there are tables of them
 //!     report          what was asked, what agreed, and every difference
 //! ```
 //!
@@ -32,6 +33,7 @@ mod few_columns;
 mod lie;
 mod recompute;
 mod report;
+mod scores;
 mod urn;
 mod witnesses;
 
@@ -49,7 +51,7 @@ use consistency::Local;
 pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
 pub use lie::{Lie, Statement};
 pub use recompute::{BlockSampling, Recomputed, recompute};
-pub use report::{Difference, Findings, Proved, TierReport, Witness};
+pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
 use urn::Urn;
 use witnesses::Question;
 
@@ -63,7 +65,7 @@ pub struct Sampling {
     pub samples: usize,
     /// Other seeds draw other positions.
     pub seed: u64,
-    /// How long each of the two searches may take for a tier.
+    /// How long each of the searches may take for a tier: for outcomes, for scores, for proofs.
     pub limit: Duration,
 }
 
@@ -96,10 +98,15 @@ pub fn sample(finder: &Finder, tables: &Tables, tier: Tier, sampling: Sampling) 
             told.map(|(outcome, source)| Question { position, outcome, source })
         })
         .collect();
-    let (search, proofs) = rayon::join(
-        || witnesses::search(finder.board(), &questions, limit),
+    let ((search, scored), proofs) = rayon::join(
+        || {
+            let search = witnesses::search(finder.board(), &questions, limit);
+            (search, scores::compare(finder, tables, &positions, limit))
+        },
         || witnesses::prove(finder.board(), tier, &questions, limit),
     );
+    (report.scored, report.scores) = (scored.stored, scored.proved);
+    report.findings.add(scored.findings);
     for (proved, findings) in [(&mut report.search, search), (&mut report.proofs, proofs)] {
         *proved = findings.0;
         report.findings.add(findings.1);
@@ -137,7 +144,8 @@ fn both_ways(oracle: &mut Oracle, position: &Position, report: &mut TierReport) 
     {
         let position = *position;
         let witness = Witness::Mirror;
-        report.findings.difference(Difference { position, outcome, source, other, witness });
+        let [told, other] = [outcome, other].map(Verdict::Outcome);
+        report.findings.difference(Difference { position, told, source, other, witness });
     }
     told
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::board::{Outcome, Position, Tier};
 use crate::oracle::Source;
+use crate::search::Score;
 use crate::table::TableError;
 use crate::tromp::Key;
 
@@ -18,7 +19,7 @@ pub enum Witness {
     Mirror,
     /// The tables themselves, asked for each move.
     Moves,
-    /// The search for scores.
+    /// The search.
     Search,
     /// The proof-number search.
     Proofs,
@@ -26,17 +27,26 @@ pub enum Witness {
     Sweep,
 }
 
-/// A position for which two sources tell different outcomes, both for the player to move.
+/// What somebody says of a position, for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Who wins.
+    Outcome(Outcome),
+    /// Who wins, and how soon.
+    Score(Score),
+}
+
+/// A position of which two sources tell different things.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The position.
     pub position: Position,
     /// What the tables say.
-    pub outcome: Outcome,
+    pub told: Verdict,
     /// Which of them, or what stood in for them.
     pub source: Source,
     /// What the witness says.
-    pub other: Outcome,
+    pub other: Verdict,
     /// Who that is.
     pub witness: Witness,
 }
@@ -86,6 +96,10 @@ pub struct TierReport {
     pub search: Proved,
     /// What the proof-number search has shown.
     pub proofs: Proved,
+    /// Positions whose score came from a stored cell.
+    pub scored: usize,
+    /// What the search for scores has shown of these.
+    pub scores: Proved,
     /// Positions compared with their moves.
     pub consistent: u64,
     /// Of these, those whose value came from a stored cell.
@@ -109,6 +123,8 @@ impl TierReport {
             untold: 0,
             search: Proved::default(),
             proofs: Proved::default(),
+            scored: 0,
+            scores: Proved::default(),
             consistent: 0,
             consistent_stored: 0,
             consistent_untold: 0,
@@ -166,7 +182,10 @@ impl Difference {
     /// Who told the first outcome, in words.
     pub fn source_in_words(&self) -> String {
         match self.source {
-            Source::Table(tier) => format!("the table of tier {tier}"),
+            Source::Table(tier) => match self.told {
+                Verdict::Outcome(_) => format!("the table of tier {tier}"),
+                Verdict::Score(_) => format!("the table of scores of tier {tier}"),
+            },
             Source::Sight => "what is seen at once".to_owned(),
             Source::Search => "the search within the last moves".to_owned(),
         }
@@ -185,12 +204,21 @@ impl fmt::Display for Witness {
     }
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Outcome(outcome) => outcome.fmt(f),
+            Verdict::Score(score) => write!(f, "score {score}"),
+        }
+    }
+}
+
 /// `tier 3, key 4529: the table of tier 3 says loss, the search win`
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { position, outcome, other, witness, .. } = self;
+        let Difference { position, told, other, witness, .. } = self;
         let (tier, key, source) = (position.tier(), Key::of(position), self.source_in_words());
-        write!(f, "tier {tier}, key {key}: {source} says {outcome}, {witness} {other}")
+        write!(f, "tier {tier}, key {key}: {source} says {told}, {witness} {other}")
     }
 }
 
@@ -205,9 +233,9 @@ mod tests {
         let position = Position::empty(Board::STANDARD);
         let difference = Difference {
             position,
-            outcome: Outcome::Draw,
+            told: Verdict::Outcome(Outcome::Draw),
             source: Source::Table(Tier(0)),
-            other: Outcome::Win,
+            other: Verdict::Outcome(Outcome::Win),
             witness: Witness::Search,
         };
         let mut findings = Findings::default();

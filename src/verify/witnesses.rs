@@ -7,13 +7,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::report::{Difference, Findings, Proved, Witness};
+use super::report::{Difference, Findings, Proved, Verdict, Witness};
 use crate::board::{Board, Outcome, Position, Tier};
 use crate::oracle::Source;
 use crate::search::{Limit, ProofSearch, Search};
 
 /// Bytes of the table of the search.
-const SEARCH_BYTES: usize = 64 << 20;
+pub(super) const SEARCH_BYTES: usize = 64 << 20;
 /// Bytes of the table of the proof-number search, which is cleared twice for each position:
 /// few where proofs are short, with no more empty cells than this.
 const PROOF_BYTES: [(usize, usize); 3] = [(12, 1 << 16), (20, 1 << 20), (usize::MAX, 1 << 26)];
@@ -73,7 +73,8 @@ fn compare(
                 proved.answered += 1;
                 if other != outcome {
                     let position = *position;
-                    findings.difference(Difference { position, outcome, source, other, witness });
+                    let [told, other] = [outcome, other].map(Verdict::Outcome);
+                    findings.difference(Difference { position, told, source, other, witness });
                 }
             }
         }

@@ -13,7 +13,8 @@ use strong4::oracle::{Oracle, Source};
 use strong4::query::{Expert, Question};
 use strong4::sweep::{Cpu, Scope};
 use strong4::table::{
-    Content, Horizon, Table, Tables, score_folder, table_file, table_header, verify,
+    BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, Tables, TierPart, score_folder,
+    table_file, table_header, verify,
 };
 use strong4::tabulate::{Request, tabulate_scores};
 use strong4::tromp::Key;
@@ -288,5 +289,85 @@ fn scores_that_contradict_outcomes_are_found() {
         } else {
             assert!(out.contains("disagrees with its outcomes: the number of positions"), "{out}");
         }
+    }
+}
+
+/// A table of scores with another ply in one cell, and everything else in order.
+fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
+    let scores = score_folder(folder);
+    let finder = Finder::new(board).unwrap();
+    let tables = Tables::with(&scores, finder.census(), Content::Scores);
+    let tier = finder.unrank(wrong).tier();
+    let (table, next) = (tables.table(tier).unwrap(), tables.table(tier.next()).unwrap());
+    let mut part = TierPart::create(&scores, table.layout()).unwrap();
+    for (tile, blocks) in table.layout().tiles() {
+        let mut encoded = EncodedBlocks::new();
+        for block in blocks.iter() {
+            let mut reader = BlockReader::new();
+            let decoded = reader.read(table, &block).unwrap();
+            let mut rows: Vec<Vec<u8>> =
+                (0..block.rows.len()).map(|row| decoded.row(row).as_flattened().to_vec()).collect();
+            let [row, column] = [wrong.row, wrong.column].map(|at| at as usize);
+            if tile == wrong.tile && block.rows.contains(&row) && block.columns.contains(&column) {
+                rows[row - block.rows.start][column - block.columns.start] = ply;
+            }
+            let bytes = rows.concat();
+            let words = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+            let words: Vec<u64> = words.collect();
+            Encoder::new().encode(block.shape, &words, &mut encoded);
+        }
+        part.append(blocks.first(), &encoded).unwrap();
+    }
+    let (plies, terminal) = (table.tier_plies().unwrap(), table.header().counts.terminal);
+    part.finish_scores(plies, terminal, Some(next.digest().unwrap())).unwrap();
+}
+
+#[test]
+fn one_wrong_score_among_all_is_found() {
+    let board: Board = "4x4".parse().unwrap();
+    let sound = tempdir().unwrap();
+    solve(board, sound.path(), Horizon(1));
+    let (code, out, err) = strong4("verify --samples 60 --limit 5m --json", sound.path());
+    assert_eq!(code, 0, "{out}{err}");
+    let (mut scored, mut answered) = (0, 0);
+    for tier in out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
+        scored += tier["scored"].as_u64().unwrap();
+        answered += tier["scores"]["answered"].as_u64().unwrap();
+    }
+    assert_eq!(scored, answered);
+    assert!(scored > 200, "{scored}");
+
+    let finder = Finder::new(board).unwrap();
+    // Wins that come a move later than they could, in two tiers.
+    let scores = scores(board);
+    let won = |tier| {
+        let won = scores.iter().filter(move |(position, score)| {
+            position.tier() == tier && is_quiet(position) && **score > 1
+        });
+        won.min_by_key(|(position, _)| Key::of(position))
+    };
+    let wins: Vec<_> = TierRange::all(board).iter().filter_map(won).take(2).collect();
+    assert_eq!(wins.len(), 2);
+    for (position, score) in wins {
+        let (folder, tier) = (copied(sound.path()), position.tier().0);
+        let [told, later] = [*score, score - 1].map(|score| {
+            (tier + 1..=16).step_by(2).find(|ply| (16 - i32::from(*ply)) / 2 + 1 == score)
+        });
+        assert_ne!(told, later);
+        let cell = finder.rank(position).unwrap().cell;
+        with_one_wrong(folder.path(), board, cell, later.unwrap());
+        let command = format!("verify --samples 20000 --limit 5m --tiers {tier}");
+        let (code, out, err) = strong4(&command, folder.path());
+        assert_eq!(code, 1, "{out}{err}");
+        for witness in ["the search score", "the best of its moves score"] {
+            let said = format!("the table of scores of tier {tier} says score ");
+            assert!(out.contains(&said) && out.contains(witness), "{out}");
+        }
+        // Whoever asks for the position, or for its moves, is told who disagrees.
+        let key = Key::of(position).0;
+        let (code, out, err) = strong4(&format!("query --key {key}"), folder.path());
+        assert_eq!((code, err.lines().count()), (1, 1), "{out}{err}");
+        let file = format!("scores/tier-{tier:02}.s4t");
+        assert!(err.contains(&file) && err.contains("by its moves"), "{err}");
     }
 }

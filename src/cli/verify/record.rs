@@ -88,6 +88,9 @@ pub struct TierRecord {
     untold: usize,
     search: ProvedRecord,
     proofs: ProvedRecord,
+    /// Of these positions, those whose score came from a stored cell.
+    scored: usize,
+    scores: ProvedRecord,
     consistent: u64,
     consistent_stored: u64,
     consistent_untold: u64,
@@ -107,12 +110,12 @@ struct ProvedRecord {
 
 impl DifferenceRecord {
     pub fn of(difference: &Difference) -> DifferenceRecord {
-        let Difference { position, outcome, other, witness, .. } = difference;
+        let Difference { position, told, other, witness, .. } = difference;
         DifferenceRecord {
             tier: position.tier().0,
             key: Key::of(position).0.into(),
             drawing: position.to_string().lines().map(str::to_owned).collect(),
-            value: outcome.to_string(),
+            value: told.to_string(),
             source: difference.source_in_words(),
             other_value: other.to_string(),
             other_source: witness.to_string(),
@@ -196,6 +199,8 @@ impl TierRecord {
             untold: report.untold,
             search: ProvedRecord::of(report.search),
             proofs: ProvedRecord::of(report.proofs),
+            scored: report.scored,
+            scores: ProvedRecord::of(report.scores),
             consistent: report.consistent,
             consistent_stored: report.consistent_stored,
             consistent_untold: report.consistent_untold,

@@ -152,6 +152,8 @@ fn table(reports: &[TierReport]) -> Vec<String> {
         "given up",
         "proofs",
         "given up",
+        "scores",
+        "given up",
         "consistent",
         "stored",
         "nodes",
@@ -163,23 +165,25 @@ fn table(reports: &[TierReport]) -> Vec<String> {
         let proofs = report.proofs;
         let counts = [report.samples, report.few_columns, report.stored, answered, given_up];
         let [a, b, c, d, e] = counts.map(|count| count as u64);
-        let nodes = report.search.nodes + proofs.nodes;
+        let scores = report.scores;
+        let nodes = report.search.nodes + proofs.nodes + scores.nodes;
         let wrong = report.findings.differences() + report.findings.faults();
         let [f, g] = [proofs.answered as u64, proofs.given_up as u64];
-        ([a, b, c, d, e, f, g, report.consistent, report.consistent_stored, nodes], wrong)
+        let [h, i] = [scores.answered as u64, scores.given_up as u64];
+        ([a, b, c, d, e, f, g, h, i, report.consistent, report.consistent_stored, nodes], wrong)
     };
-    let row = |name: String, numbers: [u64; 10], wrong: u64, time: Duration| {
-        let mut cells: [String; 13] = std::array::from_fn(|_| String::new());
+    let row = |name: String, numbers: [u64; 12], wrong: u64, time: Duration| {
+        let mut cells: [String; 15] = std::array::from_fn(|_| String::new());
         cells[0] = name;
         for (cell, number) in cells[1..].iter_mut().zip(numbers) {
             *cell = grouped(number);
         }
-        cells[11] = format!("{:.1}", time.as_secs_f64());
-        cells[12] = grouped(wrong);
+        cells[13] = format!("{:.1}", time.as_secs_f64());
+        cells[14] = grouped(wrong);
         cells
     };
     let mut rows = vec![names.map(str::to_owned)];
-    let (mut sums, mut all_wrong, mut all_time) = ([0; 10], 0, Duration::ZERO);
+    let (mut sums, mut all_wrong, mut all_time) = ([0; 12], 0, Duration::ZERO);
     for report in reports {
         let (numbers, wrong) = numbers(report);
         sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
@@ -210,7 +214,8 @@ fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
     }
     let all = |count: fn(&TierReport) -> u64| reports.iter().map(count).sum::<u64>();
     let wrong = all(|report| report.findings.differences() + report.findings.faults());
-    let stored = all(|report| report.stored as u64 + report.consistent_stored);
+    let stored =
+        all(|report| report.stored as u64 + report.consistent_stored + report.scored as u64);
     let stored = grouped(stored);
     let tiers = match reports.len() {
         1 => "1 tier".to_owned(),

@@ -1,0 +1,109 @@
+//! Scores that tables tell, compared with those of the mirror image, of the moves, and of a search
+//! that reads no tables.
+
+use std::time::{Duration, Instant};
+
+use super::report::{Difference, Findings, Proved, Verdict, Witness};
+use super::witnesses::SEARCH_BYTES;
+use crate::board::Position;
+use crate::index::Finder;
+use crate::oracle::{Oracle, Source};
+use crate::search::{Limit, Score, Search};
+use crate::table::{TableError, Tables};
+
+/// What was found out about the scores of some positions.
+#[derive(Default)]
+pub(super) struct Scored {
+    /// Those whose score came from a stored cell.
+    pub stored: usize,
+    pub proved: Proved,
+    pub findings: Findings,
+}
+
+/// Compares the scores of positions, as far as tables tell them.
+pub(super) fn compare(
+    finder: &Finder,
+    tables: &Tables,
+    positions: &[Position],
+    time: Duration,
+) -> Scored {
+    let mut scored = Scored::default();
+    let mut oracle = Oracle::new(finder, tables);
+    let mut told = Vec::new();
+    for position in positions {
+        match scored.by_tables(&mut oracle, position) {
+            Ok(Some((score, source @ Source::Table(_)))) => told.push((*position, score, source)),
+            Ok(_) => {}
+            Err(fault) => scored.findings.fault(fault),
+        }
+    }
+    scored.stored = told.len();
+    if !told.is_empty() {
+        scored.by_search(&mut Search::new(finder.board(), SEARCH_BYTES), &told, time);
+    }
+    scored
+}
+
+impl Scored {
+    /// The score of a position, which must be that of its mirror image and of its best move.
+    fn by_tables(
+        &mut self,
+        oracle: &mut Oracle,
+        position: &Position,
+    ) -> Result<Option<(Score, Source)>, TableError> {
+        let Some((score, source)) = oracle.score(position)? else { return Ok(None) };
+        if let Some((other, _)) = oracle.score(&position.mirror())? {
+            self.hold_against(position, score, source, other, Witness::Mirror);
+        }
+        let mut best = None;
+        for (_, child) in position.children() {
+            let Some((score, _)) = oracle.score(&child)? else { return Ok(Some((score, source))) };
+            best = best.max(Some(-score));
+        }
+        if let Some(other) = best {
+            self.hold_against(position, score, source, other, Witness::Moves);
+        }
+        Ok(Some((score, source)))
+    }
+
+    fn by_search(
+        &mut self,
+        search: &mut Search,
+        told: &[(Position, Score, Source)],
+        time: Duration,
+    ) {
+        let start = Instant::now();
+        for (at, (position, score, source)) in told.iter().enumerate() {
+            let left = time.saturating_sub(start.elapsed());
+            let share = (left / 4).max(left / (told.len() - at) as u32);
+            let deadline = Instant::now().checked_add(share);
+            let found = match left.is_zero() {
+                true => None,
+                false => search.try_score(position, Limit { deadline, ..Limit::default() }).ok(),
+            };
+            match found {
+                None => self.proved.given_up += 1,
+                Some(other) => {
+                    self.proved.answered += 1;
+                    self.hold_against(position, *score, *source, other, Witness::Search);
+                }
+            }
+        }
+        (self.proved.nodes, self.proved.time) = (search.nodes(), start.elapsed());
+    }
+
+    fn hold_against(
+        &mut self,
+        position: &Position,
+        score: Score,
+        source: Source,
+        other: Score,
+        witness: Witness,
+    ) {
+        if other != score {
+            let (told, other) = (Verdict::Score(score), Verdict::Score(other));
+            let position = *position;
+            self.findings.difference(Difference { position, told, source, other, witness });
+        }
+    }
+}
