@@ -6,7 +6,7 @@ use crate::index::{Index, IndexError};
 use crate::memory;
 use crate::order::OrderError;
 use crate::plies::{self, NotNested, TierPlies};
-use crate::progress::Progress;
+use crate::progress::{Preparing, Progress};
 use crate::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
 /// The positions of one tier by their outcome for the mover.
@@ -125,7 +125,8 @@ pub fn solve(
     let range = TierRange::new(tiers.first(), board.last_tier())?;
     refuse_what_does_not_fit(&extent, range)?;
     let mut sweep = MemorySweep::new(&extent, cpu, End::full_board(board), range.first())?;
-    let counts = count_with(board, tiers, Some(sweep.orders()), &())?;
+    let counting = Preparing { what: "counting", listener: progress };
+    let counts = count_with(board, tiers, Some(sweep.orders()), &counting)?;
     while sweep.advance(&()).expect("nothing is written") {
         let (solved, batches) = sweep.solved();
         progress.advance(solved as u64, batches as u64);
@@ -151,7 +152,7 @@ pub fn solve_plies(
     let extent = Extent::new(&index, scope);
     let full = End::full_board(board);
     refuse_what_does_not_fit(&extent, full.tiers(tiers.first()))?;
-    let counts = count(board, tiers, &())?;
+    let counts = count(board, tiers, &Preparing { what: "counting", listener: progress })?;
     let cuts = plies::cuts(board, tiers.first()).filter_map(|ply| End::cut_off(&extent, ply));
     let ends = cuts.chain([full]);
     let cells = |end: &End| -> u64 {

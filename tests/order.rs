@@ -14,7 +14,7 @@ fn types_and_sweep_agree(board: &str) {
     let split = Split::of(board);
     let side = split.side_width();
     let widths = Widths { left: side, centre: split.centre_width(), right: side };
-    let orders = Orders::new(board, widths, board.last_tier()).unwrap();
+    let orders = Orders::new(board, widths, board.last_tier(), &()).unwrap();
     let mut sweep = ForwardSweep::new(&index);
     loop {
         for tile in index.census().tiles(sweep.tier()) {

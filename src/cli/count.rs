@@ -64,7 +64,7 @@ impl Count {
             None => None,
             Some(reference) => Some(reference.get(board, tiers)?),
         };
-        tell_long_count(board, global.quiet);
+        tell_long_count(board, tiers.last(), global.quiet);
         let counts = {
             let meter = Meter::start(format!("counting {board}"), global.quiet);
             count(board, tiers, &meter)?

@@ -6,7 +6,7 @@ use strong4::board::Tier;
 use strong4::count::count;
 use strong4::index::Census;
 
-use super::estimate::tell_long_index;
+use super::estimate::{tell_long_count, tell_long_index};
 use super::numbers::grouped;
 use super::output::Output;
 use super::progress::Meter;
@@ -79,6 +79,7 @@ impl Index {
             (census, sizes)
         };
         if self.live {
+            tell_long_count(board, tiers.last(), global.quiet);
             let meter = Meter::start(format!("counting {board}"), global.quiet);
             for (size, counted) in sizes.iter_mut().zip(count(board, tiers, &meter)?) {
                 size.live = Some(counted.live);

@@ -8,7 +8,7 @@
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -53,6 +53,16 @@ struct Parts {
     /// When parts were first counted, and how many were done by then: a job may have prepared
     /// them for a while, and one that goes on where another was stopped has some done already.
     since: OnceLock<(Instant, u64)>,
+    /// What comes before the first part, if it tells how far it is.
+    preparation: Mutex<Option<Preparation>>,
+}
+
+/// Work that comes before the first part.
+struct Preparation {
+    what: &'static str,
+    since: Instant,
+    done: u64,
+    total: u64,
 }
 
 impl Meter {
@@ -87,9 +97,33 @@ impl Parts {
     fn pace(&self) -> Option<Pace> {
         let (start, before) = *self.since.get()?;
         let (done, total) = self.read();
-        let per_second = done.saturating_sub(before) as f64 / start.elapsed().as_secs_f64();
-        let to_go = (total > 0).then(|| (total - done.min(total)) as f64 / per_second);
-        (per_second > 0.0).then_some(Pace { per_second, to_go })
+        Pace::of(start, done.saturating_sub(before), done, total)
+    }
+
+    /// How far the preparation is, in words: `preparing, sorting sides: 12 % after 3 s, 22 s to
+    /// go`. Nothing if it does not tell, or if parts are counted already.
+    fn preparing(&self, seconds: u64) -> Option<String> {
+        if self.read() != (0, 0) {
+            return None;
+        }
+        let preparation = self.preparation.lock().unwrap_or_else(PoisonError::into_inner);
+        let Preparation { what, since, done, total } = *preparation.as_ref()?;
+        let far = match done {
+            0 => String::new(),
+            _ => format!(": {}", how_far(Shown::default(), done, total)),
+        };
+        let to_go = Pace::of(since, done, done, total).and_then(|pace| pace.to_go);
+        let to_go = to_go.map(|seconds| format!(", {} to go", rough(seconds))).unwrap_or_default();
+        Some(format!("preparing, {what}{far} after {seconds} s{to_go}"))
+    }
+
+    /// How far the job is, in words.
+    fn in_words(&self, shown: Shown, seconds: u64) -> String {
+        self.preparing(seconds).unwrap_or_else(|| {
+            let (done, total) = self.read();
+            let (far, pace) = (how_far(shown, done, total), self.pace_in_words(shown));
+            format!("{far} after {seconds} s{pace}")
+        })
     }
 
     /// The same in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 25 s to go`.
@@ -109,6 +143,13 @@ impl Progress for Meter {
         self.parts.done.store(done, Relaxed);
         self.parts.total.store(total, Relaxed);
     }
+
+    fn prepare(&self, what: &'static str, done: u64, total: u64) {
+        let mut told = self.parts.preparation.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = told.as_ref().filter(|told| told.what == what);
+        let since = same.map_or_else(Instant::now, |told| told.since);
+        *told = Some(Preparation { what, since, done, total });
+    }
 }
 
 impl Drop for Meter {
@@ -125,6 +166,15 @@ struct Pace {
     per_second: f64,
     /// Seconds to the end; without a total that is not known.
     to_go: Option<f64>,
+}
+
+impl Pace {
+    /// So many parts were done since then, and so many of all are.
+    fn of(since: Instant, gained: u64, done: u64, total: u64) -> Option<Pace> {
+        let per_second = gained as f64 / since.elapsed().as_secs_f64();
+        let to_go = (total > 0).then(|| (total - done.min(total)) as f64 / per_second);
+        (per_second > 0.0).then_some(Pace { per_second, to_go })
+    }
 }
 
 /// A rate, with a decimal where it is small.
@@ -177,11 +227,9 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
                 bar.set_style(ProgressStyle::with_template(style).expect("a template of ours"));
             }
             let (done, total) = parts.read();
-            let pace = parts.pace_in_words(shown);
-            let seconds = start.elapsed().as_secs();
-            let far = how_far(shown, done, total);
+            let far = parts.in_words(shown, start.elapsed().as_secs());
             let before = if narrow { format!("{what}: ") } else { String::new() };
-            bar.set_message(format!("{before}{far} after {seconds} s{pace}"));
+            bar.set_message(format!("{before}{far}"));
             bar.update(|state| {
                 // Of nothing, all would be done before the parts are counted.
                 state.set_len(total.max(1));
@@ -202,9 +250,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
             let event = Event { event: "progress", what, done, total, bytes, seconds, to_go };
             say_json(&event);
         } else {
-            let far = how_far(shown, done, total);
-            let pace = parts.pace_in_words(shown);
-            say(format_args!("{what}: {far} after {seconds:.0} s{pace}"));
+            say(format_args!("{what}: {}", parts.in_words(shown, seconds.round() as u64)));
         }
         if stopped_within(BETWEEN_LINES) {
             return;
@@ -252,6 +298,23 @@ mod tests {
         let meter = Meter::start("going on".to_owned(), true);
         [500, 750].into_iter().for_each(|done| meter.advance(done, 1000));
         assert_eq!(meter.parts.since.get().map(|since| since.1), Some(500));
+    }
+
+    #[test]
+    fn a_preparation_tells_how_far_it_is_until_parts_are_counted() {
+        let meter = Meter::start("counting".to_owned(), true);
+        let said = || meter.parts.in_words(Shown::default(), 7);
+        assert_eq!(said(), "preparing after 7 s");
+        meter.prepare("sorting", 0, 10);
+        assert_eq!(said(), "preparing, sorting after 7 s");
+        meter.prepare("sorting", 2, 10);
+        meter.parts.preparation.lock().unwrap().as_mut().unwrap().since -= Duration::from_secs(2);
+        assert_eq!(said(), "preparing, sorting: 20 % after 7 s, 8 s to go");
+        // The next work has a pace of its own.
+        meter.prepare("listing", 0, 4);
+        assert_eq!(said(), "preparing, listing after 7 s");
+        meter.advance(0, 9);
+        assert_eq!(said(), "at the first of 9 parts after 7 s");
     }
 
     #[test]

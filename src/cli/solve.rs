@@ -233,6 +233,10 @@ impl Progress for Listening {
     fn advance(&self, done: u64, total: u64) {
         self.meter.advance(done, total);
     }
+
+    fn prepare(&self, what: &'static str, done: u64, total: u64) {
+        self.meter.prepare(what, done, total);
+    }
 }
 
 impl Listener for Listening {

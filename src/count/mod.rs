@@ -175,11 +175,13 @@ fn by_sides(
     let orders = match known.filter(|orders| orders.widths() == widths) {
         Some(orders) => orders,
         None => {
-            found = Orders::new(board, widths, up_to)?;
+            found = Orders::new(board, widths, up_to, progress)?;
             &found
         }
     };
-    let sides = |width, types: &SideTypes| Sides::new(board, orders.columns(), width, types, up_to);
+    let sides = |width, types: &SideTypes| {
+        Sides::new(board, orders.columns(), width, types, up_to, progress)
+    };
     let left = sides(widths.left, orders.left());
     let right = (widths.left != widths.right).then(|| sides(widths.right, orders.right()));
     let ground = Ground { board, orders, left: &left, right: right.as_ref(), up_to };

@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, Player, Tier, has_four};
 use crate::order::{Columns, OrderType, SideTypes};
+use crate::progress::Progress;
 
 /// Stands where a side has more stones than are counted.
 const TOO_MANY_STONES: u32 = u32::MAX;
@@ -68,6 +69,7 @@ impl Sides {
         width: usize,
         types: &SideTypes,
         up_to: Tier,
+        progress: &dyn Progress,
     ) -> Sides {
         let n = columns.len();
         let inner_width = width.min(2);
@@ -101,6 +103,7 @@ impl Sides {
         let mut scratch = vec![0; width];
         let (mut fours, mut fours_end) = (Vec::new(), Vec::with_capacity(inners.len()));
         for (inner, row) in inners.iter().zip(entries.chunks_mut(outers.len())) {
+            progress.prepare("looking for fours", fours_end.len() as u64, inners.len() as u64);
             let room = up_to.stones().checked_sub(stones(columns, inner));
             let row = outers.iter().zip(row).zip(&outer_stones);
             for (number, ((outer, entry), outer_stones)) in (0..).zip(row) {

@@ -6,6 +6,7 @@
 //! of moves. Members are listed by number of stones, so lifts lead to earlier
 //! members.
 
+use super::steps::Steps;
 use crate::board::Player;
 use crate::tromp::ColumnCode;
 
@@ -71,11 +72,17 @@ impl Family {
     }
 
     /// All multisets of `size` of these columns that have at most `up_to` stones.
-    pub(super) fn of_columns(columns: &Columns, size: usize, up_to: u8) -> (Family, ColumnSets) {
+    pub(super) fn of_columns(
+        columns: &Columns,
+        size: usize,
+        up_to: u8,
+        steps: &Steps,
+    ) -> (Family, ColumnSets) {
         let sets = ColumnSets::new(columns, size, up_to);
         let mut family = Family::default();
         let mut set = vec![0; size];
-        for &rank in &sets.by_stones {
+        for (member, &rank) in sets.by_stones.iter().enumerate() {
+            steps.reach(member, sets.by_stones.len());
             sets.unrank(rank, &mut set);
             let mut lifts = [Vec::new(), Vec::new()];
             for place in 0..size {
@@ -94,13 +101,14 @@ impl Family {
             let [first, second] = lifts;
             family.push(stones, surplus, first, second);
         }
+        steps.finish();
         (family, sets)
     }
 
     /// All pairs of a member of `a` and one of `b`, seen as one partial board,
     /// that have at most `up_to` stones; and where each pair went, `a`-major,
     /// `u32::MAX` for those that are left out.
-    pub(super) fn product(a: &Family, b: &Family, up_to: u8) -> (Family, Vec<u32>) {
+    pub(super) fn product(a: &Family, b: &Family, up_to: u8, steps: &Steps) -> (Family, Vec<u32>) {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for i in 0..a.len() {
             let room = up_to.saturating_sub(a.stones(i));
@@ -113,7 +121,8 @@ impl Family {
             place[*i as usize * b.len() + *j as usize] = at as u32;
         }
         let mut family = Family::default();
-        for (i, j) in pairs {
+        for (at, &(i, j)) in pairs.iter().enumerate() {
+            steps.reach(at, pairs.len());
             let (i, j) = (i as usize, j as usize);
             let [first, second] = Player::BOTH.map(|player| {
                 let in_a = a.lifts(i, player).iter().map(|i| place[*i as usize * b.len() + j]);
@@ -123,6 +132,7 @@ impl Family {
             let stones = a.stones(i) + b.stones(j);
             family.push(stones, a.surplus(i) + b.surplus(j), first, second);
         }
+        steps.finish();
         (family, place)
     }
 

@@ -33,14 +33,17 @@ mod family;
 mod quick;
 mod refine;
 mod side_types;
+mod steps;
 
 use std::sync::Arc;
 
 use crate::board::{Board, Tier};
 use crate::columns::{TooManyColumnStates, column_states};
+use crate::progress::Progress;
 use crate::tromp::ColumnCode;
 use family::{ColumnSets, Family};
 use refine::Types;
+use steps::Steps;
 
 pub(crate) use family::Columns;
 pub(crate) use quick::QuickMap;
@@ -86,6 +89,9 @@ const MOST_SIDES: u128 = 12_000_000;
 /// Rounds after which types may only be split, so that the search must end.
 const FREE_ROUNDS: usize = 12;
 
+/// Rounds after the first one that most boards need: most others need one more.
+const MORE_ROUNDS: u64 = 3;
+
 /// The move-order types of a board, for one way to cut it in three.
 pub struct Orders {
     widths: Widths,
@@ -102,7 +108,12 @@ pub struct Orders {
 
 impl Orders {
     /// The types of a board's sides, for positions with at most `up_to` stones.
-    pub fn new(board: Board, widths: Widths, up_to: Tier) -> Result<Orders, OrderError> {
+    pub fn new(
+        board: Board,
+        widths: Widths,
+        up_to: Tier,
+        progress: &dyn Progress,
+    ) -> Result<Orders, OrderError> {
         assert_eq!(widths.left + widths.centre + widths.right, board.width(), "the whole board");
         let up_to = up_to.0;
         let columns = Arc::new(Columns::new(column_states(board)?));
@@ -113,31 +124,42 @@ impl Orders {
                 return Err(OrderError::TooManySides { board, columns: size, sides, limit });
             }
         }
-        let list = |size| Family::of_columns(&columns, size, up_to);
+        let symmetric = widths.left == widths.right;
+        // Left sides, and right sides if they are others.
+        let sides = if symmetric { 1 } else { 2 };
+        let listing = Steps::new("listing sides", 1 + sides, progress);
+        let list = |size| Family::of_columns(&columns, size, up_to, &listing);
         let (centres, centre_sets) = list(widths.centre);
         let (lefts, left_sets) = list(widths.left);
-        let symmetric = widths.left == widths.right;
         let rights = (!symmetric).then(|| list(widths.right));
 
         // The rests of the sides `of_other` stands for, sorted by what the sides answer to them.
-        let rests_with = |other: &Types, sides: &Types, kept: Option<&Types>| {
-            let (pairs, place) = Family::product(&centres, &other.family, up_to);
-            (Types::new(&pairs, &sides.family, kept), place)
+        let rests_with = |other: &Types, sides: &Types, steps: &Steps| {
+            let (pairs, place) = Family::product(&centres, &other.family, up_to, steps);
+            (Types::new(&pairs, &sides.family, None, steps), place)
         };
+        let first = Steps::new("sorting sides", 5 * sides, progress);
         let first_rests = |other: &Family| {
-            Family::product(&centres.flattened(), &other.flattened(), up_to).0.flattened()
+            Family::product(&centres.flattened(), &other.flattened(), up_to, &first).0.flattened()
         };
-        let mut left =
-            Types::new(&lefts, &first_rests(rights.as_ref().map_or(&lefts, |r| &r.0)), None);
-        let mut right =
-            rights.as_ref().map(|(family, _)| Types::new(family, &first_rests(&lefts), None));
+        let mut left = Types::new(
+            &lefts,
+            &first_rests(rights.as_ref().map_or(&lefts, |r| &r.0)),
+            None,
+            &first,
+        );
+        let mut right = rights
+            .as_ref()
+            .map(|(family, _)| Types::new(family, &first_rests(&lefts), None, &first));
+        let later = Steps::new("sorting sides again", 3 * sides * MORE_ROUNDS, progress);
         for round in 0.. {
+            let steps = if round == 0 { &first } else { &later };
             let kept = |types| (round >= FREE_ROUNDS).then_some(types);
-            let (rests, place) = rests_with(right.as_ref().unwrap_or(&left), &left, None);
-            let new_left = Types::new(&lefts, &rests.family, kept(&left));
+            let (rests, place) = rests_with(right.as_ref().unwrap_or(&left), &left, steps);
+            let new_left = Types::new(&lefts, &rests.family, kept(&left), steps);
             let new_right = rights.as_ref().map(|(family, _)| {
-                let (rests, _) = rests_with(&new_left, right.as_ref().unwrap_or(&left), None);
-                Types::new(family, &rests.family, right.as_ref().and_then(kept))
+                let (rests, _) = rests_with(&new_left, right.as_ref().unwrap_or(&left), steps);
+                Types::new(family, &rests.family, right.as_ref().and_then(kept), steps)
             });
             let settled = new_left.of == left.of
                 && new_left.family == left.family
@@ -278,7 +300,7 @@ mod tests {
 
     fn orders(board: Board, left: usize, centre: usize) -> Orders {
         let right = board.width() - left - centre;
-        Orders::new(board, Widths { left, centre, right }, board.last_tier()).unwrap()
+        Orders::new(board, Widths { left, centre, right }, board.last_tier(), &()).unwrap()
     }
 
     /// Do types and a search for an order of moves agree on these columns?
@@ -340,7 +362,7 @@ mod tests {
         let board = Board::new(4, 3).unwrap();
         let split = Widths { left: 1, centre: 1, right: 2 };
         let all = orders(board, 1, 1);
-        let some = Orders::new(board, split, Tier(5)).unwrap();
+        let some = Orders::new(board, split, Tier(5), &()).unwrap();
         let columns = all.columns().len();
         let stones = |id: usize| all.columns().codes[id].stones();
         for number in 0..columns.pow(4) {
@@ -362,7 +384,7 @@ mod tests {
     fn boards_with_too_many_sides_are_refused() {
         let board = Board::new(2, 26).unwrap();
         let split = Widths { left: 0, centre: 1, right: 1 };
-        let refused = Orders::new(board, split, board.last_tier()).err().unwrap();
+        let refused = Orders::new(board, split, board.last_tier(), &()).err().unwrap();
         assert!(refused.to_string().contains("2x26"), "{refused}");
     }
 

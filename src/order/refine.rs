@@ -21,6 +21,7 @@ use std::collections::HashMap;
 
 use super::family::Family;
 use super::quick::QuickMap;
+use super::steps::Steps;
 use crate::board::Player;
 
 /// A family sorted into types.
@@ -75,7 +76,12 @@ impl Layout {
 impl Types {
     /// Sorts `members` into types by their answers to `rests`. Members that
     /// `kept_apart` tells apart never share a type.
-    pub(super) fn new(members: &Family, rests: &Family, kept_apart: Option<&Types>) -> Types {
+    pub(super) fn new(
+        members: &Family,
+        rests: &Family,
+        kept_apart: Option<&Types>,
+        steps: &Steps,
+    ) -> Types {
         let mut sorter = Sorter {
             rests,
             types: Types {
@@ -89,6 +95,7 @@ impl Types {
             by_answers: QuickMap::default(),
         };
         for member in 0..members.len() {
+            steps.reach(member, members.len());
             let label = Label {
                 stones: members.stones(member),
                 surplus: members.surplus(member),
@@ -98,6 +105,7 @@ impl Types {
             let found = sorter.type_of(label, lifts);
             sorter.types.of.push(found);
         }
+        steps.finish();
         sorter.types
     }
 

@@ -76,7 +76,7 @@ impl<'a> Shared<'a> {
         let split = extent.index().census().split();
         let (sides, centre) = (split.side_width(), split.centre_width());
         let widths = Widths { left: sides, centre, right: sides };
-        let kinds = Kinds::new(extent.index(), Orders::new(board, widths, board.last_tier())?);
+        let kinds = Kinds::new(extent.index(), Orders::new(board, widths, board.last_tier(), &())?);
         let (scratch, buffers) = (Pool::default(), Pool::default());
         Ok(Shared { extent, kinds, cpu, tiers, goes_on, is_timed: false, scratch, buffers })
     }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::board::TierRange;
 use crate::count::{TierCount, count_with};
 use crate::disk::Disk;
+use crate::progress::Preparing;
 use crate::sweep::{Extent, FolderSweep, Start};
 use crate::table::{Manifest, ManifestTier};
 
@@ -61,7 +62,8 @@ impl<'a> Run<'a> {
         let kept = kept_folder(&request.scratch, request.board);
         let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
         let all = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
-        let counts = count_with(request.board, tiers, Some(sweep.orders()), &())?;
+        let counting = Preparing { what: "counting", listener };
+        let counts = count_with(request.board, tiers, Some(sweep.orders()), &counting)?;
         Ok(Run {
             disk,
             request,

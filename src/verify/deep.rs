@@ -21,7 +21,7 @@ use crate::cpu::Cpu;
 use crate::index::{Cell, CentreId, Index, IndexError, Tile};
 use crate::memory::{self, Bytes};
 use crate::order::OrderError;
-use crate::progress::Progress;
+use crate::progress::{Preparing, Progress};
 use crate::solve::{Disagreement, TierSolution};
 use crate::sweep::{
     End, Extent, FolderSweep, MemorySweep, Observer, Scope, SolvedTile, Start, WorkingFileError,
@@ -135,7 +135,7 @@ pub fn deep(
     }
     let tables = Tables::open(&request.tables, index.census());
     let comparing = Comparing::new(&extent, &tables, tiers, listener);
-    let counts = count(board, tiers, &())?;
+    let counts = count(board, tiers, &Preparing { what: "counting", listener })?;
     let (cpu, end, first) = (Cpu::widest(), End::full_board(board), tiers.first());
     let work = match &room {
         Room::Memory => {

@@ -1,5 +1,8 @@
 //! `strong4 count`: live and terminal positions of every tier.
 
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
 use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
 
 /// A run with `--check=FILE` behind, for a file with this content.
@@ -96,4 +99,22 @@ fn check_without_a_reference_says_which_there_are() {
     let broken = "board,tier,live,terminal,total\n7x6,0,1,1,1\n";
     let ran = checked_with("broken.csv", broken, "count --tiers 0");
     assert_refused(&ran, "line 2: 1 live and 1 terminal positions are not 1 in total");
+}
+
+#[test]
+fn a_long_preparation_tells_how_far_it_is() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        .args(["count", "--board", "3x12"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let how_far = lines.take(30).find(|line| line.contains(" to go"));
+    program.kill().unwrap();
+    program.wait().unwrap();
+    let how_far = how_far.expect("a line that tells it");
+    assert!(how_far.contains("counting 3x12: preparing, sorting sides"), "{how_far}");
+    // Few tiers are not long.
+    assert_eq!(strong4("count --board 3x12 --tiers 0..3").stderr, "");
 }

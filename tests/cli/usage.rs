@@ -208,6 +208,8 @@ fn first_words(args: &str) -> (String, std::time::Duration) {
 fn boards_at_the_edge_say_at_once_how_long_they_take() {
     for (args, said) in [
         ("count --board 32x1", "strong4: preparing to count 32x1 takes some "),
+        ("count --board 5x11", "strong4: preparing to count 5x11 takes some "),
+        ("count --board 3x12 --tiers 0..30", "strong4: preparing to count 3x12 takes at most "),
         ("index --board 16x3", "strong4: indexing 16x3 takes some "),
         ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes some "),
         ("solve --board 16x3 --no-tables", "strong4: indexing 16x3 takes some "),

@@ -56,6 +56,10 @@ impl Progress for Listening {
     fn advance(&self, done: u64, total: u64) {
         self.0.advance(done, total);
     }
+
+    fn prepare(&self, what: &'static str, done: u64, total: u64) {
+        self.0.prepare(what, done, total);
+    }
 }
 
 impl DeepListener for Listening {

@@ -1,0 +1,76 @@
+//! How far the search for types is.
+//!
+//! Sorting takes three steps a round: rests are built, rests are sorted, sides are sorted. The
+//! first round is short, since it knows few types. Those after it take about as long as each
+//! other, but nobody knows how many there will be until nothing changes.
+
+use std::cell::Cell;
+
+use crate::progress::Progress;
+
+/// Members after which the listener hears of it. In large families a member takes well below
+/// a microsecond, in small ones up to a millisecond.
+const EVERY: usize = 64;
+/// The parts of a step that are told.
+const PARTS: u64 = 1000;
+
+/// Steps that take about as long as each other.
+pub(super) struct Steps<'a> {
+    what: &'static str,
+    expected: u64,
+    done: Cell<u64>,
+    listener: &'a dyn Progress,
+}
+
+impl<'a> Steps<'a> {
+    /// So many steps are expected, and there may be more.
+    pub(super) fn new(what: &'static str, expected: u64, listener: &'a dyn Progress) -> Steps<'a> {
+        Steps { what, expected, done: Cell::new(0), listener }
+    }
+
+    /// So many members of all those of this step are done.
+    pub(super) fn reach(&self, members: usize, all: usize) {
+        if members.is_multiple_of(EVERY) {
+            let part = PARTS * members as u64 / all.max(1) as u64;
+            let done = self.done.get();
+            let total = self.expected.max(done + 1);
+            self.listener.prepare(self.what, done * PARTS + part, total * PARTS);
+        }
+    }
+
+    /// The step is done.
+    pub(super) fn finish(&self) {
+        self.done.set(self.done.get() + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[derive(Default)]
+    struct Heard(Mutex<Vec<(u64, u64)>>);
+
+    impl Progress for Heard {
+        fn advance(&self, _done: u64, _total: u64) {}
+
+        fn prepare(&self, _what: &'static str, done: u64, total: u64) {
+            self.0.lock().unwrap().push((done, total));
+        }
+    }
+
+    #[test]
+    fn more_steps_than_expected_are_more_of_the_work() {
+        let heard = Heard::default();
+        let steps = Steps::new("sorting", 2, &heard);
+        for _ in 0..3 {
+            (0..128).for_each(|member| steps.reach(member, 128));
+            steps.finish();
+        }
+        let heard = heard.0.into_inner().unwrap();
+        let twice = [(0, 2000), (500, 2000), (1000, 2000), (1500, 2000)];
+        assert_eq!(heard, [&twice[..], &[(2000, 3000), (2500, 3000)]].concat());
+    }
+}
