@@ -22,9 +22,8 @@ run: build
 build:
 	cargo build --release
 
-# All of it at once: what would help to build it again after a change takes a while to write.
 test:
-	CARGO_INCREMENTAL=0 cargo test
+	cargo test
 
 # What takes minutes; then whole boards once more, with panels so small that each tile
 # has many.

@@ -1,6 +1,7 @@
 //! `strong4 solve`: how the positions of each tier end.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -169,19 +170,25 @@ fn solved_plies(
 /// Refuses folders that are not there and can not be made. None is left behind: the work
 /// makes them when it begins.
 fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
-    let mut made = Vec::new();
-    let tried = folders.into_iter().try_for_each(|folder| {
-        let new = folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty());
-        made.extend(new.take_while(|folder| !folder.exists()).map(Path::to_owned));
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))
-    });
-    // Those inside before those that they are in.
-    made.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
-    for folder in made {
-        let _ = fs::remove_dir(folder);
+    folders.into_iter().try_for_each(|folder| {
+        try_to_make(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
+    })
+}
+
+/// Tries where a folder would be made whether one can be. It has a name of its own, so that other
+/// processes that do the same do not meet it.
+fn try_to_make(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+        // Nothing is made of a folder that is there, and all else is an error.
+        Ok(_) => return fs::create_dir_all(folder),
     }
-    tried
+    let there = std::path::absolute(folder)?;
+    let there = there.ancestors().find(|folder| folder.exists()).unwrap_or(&there);
+    let tried = there.join(format!(".strong4-{}", std::process::id()));
+    fs::create_dir(&tried)?;
+    fs::remove_dir(&tried)
 }
 
 /// What is going to happen in all, for programs that listen.
