@@ -28,8 +28,8 @@ const TABULATED: f64 = 0.25 / 8.0;
 
 /// Nanoseconds that a cell of a table of scores takes one thread, and its bytes, as measured
 /// on 7x6.
-const MERGED: f64 = 4.0;
-const SCORED: f64 = 0.25 / 8.0;
+const MERGED: f64 = 8.0;
+const SCORED: f64 = 1.4 / 8.0;
 
 impl Estimate {
     /// What both take, one after the other.
