@@ -164,6 +164,9 @@ impl<'a> ScoreTables<'a> {
 
     /// The tables of games that are cut off have told all they know.
     fn remove_cuts(&self) -> Result<(), TabulateError> {
+        // The folder of the scores must not go when the power does.
+        let tables = &self.request.tables;
+        self.disk.sync_folder(tables).of_working_file(tables, "sync")?;
         for ply in cuts(self.request.board, Tier(0)) {
             let folder = cut_folder(&self.request.tables, ply);
             leftovers::remove_tables(self.disk, &folder)?;

@@ -36,6 +36,15 @@ pub fn tabulate_scores(
     request: &Request,
     listener: &dyn Listener,
 ) -> Result<Tabulated, TabulateError> {
+    tabulate_scores_on(&Disk::default(), request, listener)
+}
+
+/// The same with tables of scores on this disk.
+pub(super) fn tabulate_scores_on(
+    disk: &Disk,
+    request: &Request,
+    listener: &dyn Listener,
+) -> Result<Tabulated, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     if request.scope == Scope::EveryCell {
         let (board, ply) = (request.board, request.board.last_tier());
@@ -43,8 +52,7 @@ pub fn tabulate_scores(
     }
     let index = Index::new(request.board)?;
     let extent = Extent::new(&index, request.scope);
-    let disk = Disk::default();
-    let scores = ScoreTables::new(&disk, request, index.census());
+    let scores = ScoreTables::new(disk, request, index.census());
     if scores.missing(tiers)?.is_empty() {
         let tabulated = tabulate(request, listener)?;
         scores.make(tiers, listener)?;

@@ -4,6 +4,7 @@ mod harm;
 mod limits;
 mod model;
 mod power;
+mod scores;
 
 use std::collections::BTreeMap;
 use std::fs;
