@@ -13,15 +13,40 @@ const ENTRY: usize = 16;
 const LABEL: usize = 64;
 const SEAL: usize = 32;
 
-/// A table with this many blocks whose length and checksums are right.
+/// A table of outcomes with this many blocks whose length and checksums are right.
 pub fn table(bytes: &mut [u8], blocks: u64) {
+    table_behind(bytes, blocks, 0);
+}
+
+/// A table of scores with so many blocks and tiles, whose positions are over in one of so many
+/// numbers of plies: length, checksums and counts are right.
+pub fn table_of_scores(bytes: &mut [u8], blocks: u64, tiles: u32, plies: usize) {
+    let Some((header, rest)) = bytes.split_at_mut_checked(HEADER) else { return };
+    header[92..96].copy_from_slice(&tiles.to_le_bytes());
+    let prelude = 8 * plies + 24 * tiles as usize;
+    let Some(told) = rest.get(..prelude) else { return };
+    put(header, 160, crc32fast::hash(told));
+    let sum = |first: usize| {
+        let plies = (first..plies).step_by(2).map(|left| long(told, 8 * left));
+        plies.fold(0, u64::wrapping_add)
+    };
+    for (at, count) in [(56, sum(1)), (64, long(told, 0)), (72, sum(2))] {
+        header[at..at + 8].copy_from_slice(&count.to_le_bytes());
+    }
+    table_behind(bytes, blocks, prelude);
+}
+
+/// The same with so many bytes between the header and the block index.
+fn table_behind(bytes: &mut [u8], blocks: u64, prelude: usize) {
     let length = bytes.len() as u64;
     let Some((header, rest)) = bytes.split_at_mut_checked(HEADER) else { return };
     header[32..40].copy_from_slice(&blocks.to_le_bytes());
+    header[40..48].copy_from_slice(&((HEADER + prelude) as u64).to_le_bytes());
     header[48..56].copy_from_slice(&length.to_le_bytes());
     let index = ENTRY * blocks as usize;
+    let rest = rest.get_mut(prelude..).unwrap_or_default();
     if let Some((index, body)) = rest.split_at_mut_checked(index) {
-        let body_start = HEADER + index.len();
+        let body_start = HEADER + prelude + index.len();
         for (number, entry) in index.chunks_exact_mut(ENTRY).enumerate() {
             let stored = stored(body, body_start, long(entry, 0), word(entry, 8)).unwrap_or(&[]);
             let mut told = (number as u64).to_le_bytes().to_vec();

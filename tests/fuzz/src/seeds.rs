@@ -1,13 +1,16 @@
 //! Sound files and texts to begin with, made when a target starts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use strong4::board::{Board, Tier};
+use strong4::board::{Board, Moves, Tier, TierRange};
 use strong4::fuzzing;
 use strong4::index::Index;
 use strong4::program::PROGRAM;
+use strong4::query::Openings;
+use strong4::search::Score;
 use strong4::sweep::{Cpu, End, Extent, FolderSweep, Scope, Start};
-use strong4::table::Horizon;
+use strong4::table::{Horizon, score_folder};
+use strong4::tabulate::{Request, tabulate_scores};
 
 use crate::files::Folder;
 use crate::fit;
@@ -53,8 +56,35 @@ fn files_of_tables() -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// Tables of scores of some boards.
+fn tables_of_scores() -> Vec<Vec<u8>> {
+    let mut tables = Vec::new();
+    for board in ["3x3", "2x3"] {
+        let (board, folder): (Board, _) = (board.parse().unwrap(), Folder::default());
+        let request = Request {
+            board,
+            tiers: TierRange::all(board),
+            tables: folder.path().to_owned(),
+            scratch: folder.path().join("scratch"),
+            memory: None,
+            cpu: Cpu::widest(),
+            scope: Scope::InDoubt,
+            cut: None,
+            horizon: Some(Horizon(1)),
+        };
+        tabulate_scores(&request, &()).expect("a small board");
+        let files = all_files(&score_folder(folder.path())).into_iter();
+        tables.extend(files.filter(|(name, _)| name.ends_with(".s4t")).map(|(_, bytes)| bytes));
+    }
+    tables
+}
+
 fn all_in(folder: &Folder) -> Vec<(String, Vec<u8>)> {
-    let entries = folder.path().read_dir().expect("a folder of ours").flatten();
+    all_files(folder.path())
+}
+
+fn all_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = folder.read_dir().expect("a folder of ours").flatten();
     let file = |entry: std::fs::DirEntry| {
         let bytes = std::fs::read(entry.path()).ok()?;
         Some((entry.file_name().to_string_lossy().into_owned(), bytes))
@@ -67,7 +97,8 @@ fn all_in(folder: &Folder) -> Vec<(String, Vec<u8>)> {
 /// Tables.
 pub fn tables() -> impl Iterator<Item = Vec<u8>> {
     let files = files_of_tables().into_iter();
-    files.filter(|(name, _)| name.ends_with(".s4t")).map(|(_, bytes)| bytes)
+    let outcomes = files.filter(|(name, _)| name.ends_with(".s4t")).map(|(_, bytes)| bytes);
+    outcomes.chain(tables_of_scores())
 }
 
 /// Manifests.
@@ -146,15 +177,16 @@ pub fn run_files() -> Vec<Vec<u8>> {
 
 /// Openings of a small board, and the first one of 7x6.
 pub fn openings() -> Vec<Vec<u8>> {
-    let header = |board: &[u8; 2], last: u8| [&b"s4op\x01"[..], board, &[last]].concat();
-    let entry = |key: u64, score: i64| (score << 56 | key as i64).to_le_bytes();
-    // Of 4x3: the empty board, and a stone in each column of the left half.
-    let keys = [0x1111, 0x1113, 0x1131];
-    let entries: Vec<u8> = keys.into_iter().flat_map(|key| entry(key, 0)).collect();
-    let empty = (0..7).map(|column| 1 << (7 * column)).sum();
+    let (board, tables): (Board, _) = ("3x3".parse().unwrap(), tables_of_scores());
+    // Nobody makes a four there.
+    let further = |stones: usize| {
+        let moves = "123".repeat(3);
+        let game = Moves::parse(board, &moves[..stones]).expect("a game of ours");
+        (*game.position(), Score::DRAW)
+    };
     vec![
-        [header(&[4, 3], 1), entries.clone()].concat(),
-        [header(&[4, 3], 0), entries[..8].to_vec()].concat(),
-        [header(&[7, 6], 0), entry(empty, 1).to_vec()].concat(),
+        Openings::to_bytes(board, &tables[..1], [further(2), further(3)]),
+        Openings::to_bytes(board, &tables[..3], []),
+        Openings::to_bytes(board, &tables[..2], [further(5)]),
     ]
 }

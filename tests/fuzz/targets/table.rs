@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use strong4::board::Tier;
 use strong4::index::Cell;
 use strong4::table::{
-    Content, HEADER_BYTES, Header, Layout, Table, score_folder, table_file, verify,
+    Content, HEADER_BYTES, Header, Horizon, Layout, Table, score_folder, table_file, verify,
 };
 
 thread_local! {
@@ -72,8 +72,15 @@ fuzz_target!(init: seeds::plant(seeds::tables), |bytes: &[u8]| {
     if let Some((header, _)) = bytes.split_first_chunk::<HEADER_BYTES>() {
         let census = boards::small([header[12], header[13]]);
         let tier = Tier(header[14].min(census.board().last_tier().0));
-        let layout = Layout::new(census, tier, strong4::table::Horizon(header[19]));
-        fit::table(&mut bytes, layout.blocks());
+        let (horizon, of_scores) = (Horizon(header[19]), header[18] == 2);
+        let content = if of_scores { Content::Scores } else { Content::OUTCOMES };
+        let layout = Layout::with(census, tier, horizon, content);
+        if of_scores {
+            let plies = census.board().cells() - tier.stones() + 1;
+            fit::table_of_scores(&mut bytes, layout.blocks(), layout.tiles().len() as u32, plies);
+        } else {
+            fit::table(&mut bytes, layout.blocks());
+        }
         read(&bytes);
     }
 });
