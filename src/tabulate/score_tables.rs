@@ -80,12 +80,15 @@ impl<'a> ScoreTables<'a> {
                     false => self.census.stored_cells(*tier),
                 };
             let all = missing.iter().map(cells).sum();
-            let mut done = 0;
+            let (mut done, mut bytes) = (0, 0);
+            listener.wrote(bytes);
             for tier in missing.iter().rev() {
                 let start = Instant::now();
                 let summary = self.merge(*tier, &|cells| listener.advance(done + cells, all))?;
                 self.list(summary, start.elapsed().as_secs_f64())?;
                 done += cells(tier);
+                bytes += summary.bytes;
+                listener.wrote(bytes);
             }
         }
         if self.missing(TierRange::all(self.request.board))?.is_empty() {
