@@ -8,7 +8,7 @@ use strong4::index::{Cell, CellOffset, Child, Index};
 use super::enumerate::{live_tiers, small_boards};
 
 fn larger_boards() -> impl Iterator<Item = Board> {
-    ["5x4", "4x5", "6x3"].into_iter().map(|size| size.parse().unwrap())
+    ["5x4", "6x3"].into_iter().map(|size| size.parse().unwrap())
 }
 
 /// All stored cells of a board, in order.
@@ -25,7 +25,18 @@ fn cells(index: &Index) -> impl Iterator<Item = Cell> {
 
 #[test]
 fn every_live_position_has_a_cell_and_comes_back_from_it() {
-    for board in small_boards().chain(larger_boards()) {
+    have_cells_and_come_back(small_boards().chain(larger_boards().take(1)));
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn every_live_position_of_larger_boards_has_a_cell() {
+    let more = ["4x5", "7x3"].into_iter().map(|size| size.parse().unwrap());
+    have_cells_and_come_back(larger_boards().skip(1).chain(more));
+}
+
+fn have_cells_and_come_back(boards: impl Iterator<Item = Board>) {
+    for board in boards {
         let index = Index::new(board).unwrap();
         for (tier, live) in index.census().tiers().zip(live_tiers(board)) {
             let mut places = HashMap::new();
