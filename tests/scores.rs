@@ -60,7 +60,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn scores_in_files_are_those_in_memory() {
-    for board in ["4x4", "3x6", "7x3", "1x9", "3x2"] {
+    for board in ["4x4", "5x4", "3x6", "7x3", "1x9", "3x2"] {
         let in_memory = strong4(&format!("solve --board {board} --no-tables --scores --json"));
         let in_memory = printed(&{ in_memory }.output().unwrap());
         let folder = tempdir().unwrap();

@@ -67,8 +67,9 @@ pub struct Solve {
     /// Count the outcomes in memory and write no tables
     #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
     no_tables: bool,
-    /// Find how soon positions are over: how many are won, or lost, in how many plies. As
-    /// one game after the other is solved, cut off ever later, that is several times the work
+    /// Find how soon positions are over: how many are won, or lost, in how many plies, and
+    /// tables of the scores, which query answers from. As one game after the other is solved,
+    /// cut off ever later, that is several times the work
     #[arg(long, conflicts_with = "every_cell")]
     scores: bool,
     /// Instructions to use [default: the widest there are]

@@ -215,7 +215,7 @@ impl<'a> Expert<'a> {
             return Ok(Some(Finding::by_scores(score, source)));
         }
         match oracle.outcome(position) {
-            Ok((outcome, source)) => Ok(Some(Finding::by_oracle(outcome, source))),
+            Ok((outcome, source)) => Ok(Some(Finding::by_outcomes(outcome, source))),
             Err(TableError { fault: Fault::Missing { tier, .. }, .. }) => {
                 if self.built_in(position).is_none() {
                     self.missed.insert(tier);

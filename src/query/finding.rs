@@ -42,6 +42,15 @@ impl Origins {
         Origins { scores: 1 << tier.0, ..Origins::NOBODY }
     }
 
+    /// Where an oracle has it from, if it asked such tables.
+    fn of_oracle(source: oracle::Source, table: fn(Tier) -> Origins) -> Origins {
+        match source {
+            oracle::Source::Sight => Origins::RULES,
+            oracle::Source::Table(tier) => table(tier),
+            oracle::Source::Search => Origins::SEARCH,
+        }
+    }
+
     /// The tiers whose tables of outcomes are among them.
     pub fn tables(self) -> impl Iterator<Item = Tier> {
         tiers(self.tables)
@@ -92,21 +101,13 @@ impl Finding {
         Finding { value: found.into(), origins: Origins::SEARCH }
     }
 
-    pub fn by_oracle(outcome: Outcome, source: oracle::Source) -> Finding {
-        let origins = match source {
-            oracle::Source::Sight => Origins::RULES,
-            oracle::Source::Table(tier) => Origins::table(tier),
-            oracle::Source::Search => Origins::SEARCH,
-        };
+    pub fn by_outcomes(outcome: Outcome, source: oracle::Source) -> Finding {
+        let origins = Origins::of_oracle(source, Origins::table);
         Finding { value: Value::of_outcome(outcome), origins }
     }
 
     pub fn by_scores(score: Score, source: oracle::Source) -> Finding {
-        let origins = match source {
-            oracle::Source::Sight => Origins::RULES,
-            oracle::Source::Table(tier) => Origins::scores(tier),
-            oracle::Source::Search => Origins::SEARCH,
-        };
+        let origins = Origins::of_oracle(source, Origins::scores);
         Finding { value: Value::Exact(score), origins }
     }
 

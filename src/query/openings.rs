@@ -356,6 +356,36 @@ mod tests {
     }
 
     #[test]
+    fn what_is_written_is_read() {
+        let start = START_BYTES + ENTRY_BYTES * built_in().iter_further().len();
+        let mut rest = &OPENINGS_7X6[start..];
+        let mut tables = Vec::new();
+        for _ in 0..=built_in().last_tier().0 {
+            let header = Header::parse(rest.first_chunk().unwrap()).unwrap();
+            let (table, after) = rest.split_at(header.length as usize);
+            tables.push(table.to_vec());
+            rest = after;
+        }
+        let further: Vec<(Position, Score)> = built_in()
+            .iter_further()
+            .map(|(key, score)| (key.decode(Board::STANDARD).unwrap(), score.unwrap()))
+            .collect();
+        assert!(further.len() > 20, "{}", further.len());
+        // Mirror images are one, and what is in the tables is left out.
+        let mirrored = further.iter().map(|(position, score)| (position.mirror(), *score));
+        let first = (Position::empty(Board::STANDARD), Score::DRAW);
+        let all = further.iter().copied().chain(mirrored).chain([first]);
+        assert!(Openings::to_bytes(Board::STANDARD, &tables, all) == OPENINGS_7X6);
+        let few = Openings::to_bytes(Board::STANDARD, &tables[..3], [further[1]]);
+        let few = Openings::parse(few.leak()).unwrap();
+        few.validate().unwrap();
+        assert_eq!(few.last_tier(), Tier(2));
+        assert_eq!(few.score(&further[1].0), Some(further[1].1));
+        assert_eq!(few.score(&further[1].0.mirror()), Some(further[1].1));
+        assert_eq!(few.score(&further[2].0), None);
+    }
+
+    #[test]
     fn bytes_that_are_no_openings_are_refused() {
         let said = |bytes: &[u8]| {
             let parsed = Openings::parse(bytes.to_vec().leak());

@@ -8,7 +8,7 @@ use strong4::index::{Cell, CellOffset, Child, Index};
 use super::enumerate::{live_tiers, small_boards};
 
 fn larger_boards() -> impl Iterator<Item = Board> {
-    ["5x4", "6x3"].into_iter().map(|size| size.parse().unwrap())
+    ["5x4", "4x5", "6x3"].into_iter().map(|size| size.parse().unwrap())
 }
 
 /// All stored cells of a board, in order.
@@ -31,8 +31,7 @@ fn every_live_position_has_a_cell_and_comes_back_from_it() {
 #[test]
 #[ignore = "takes minutes: make test-long"]
 fn every_live_position_of_larger_boards_has_a_cell() {
-    let more = ["4x5", "7x3"].into_iter().map(|size| size.parse().unwrap());
-    have_cells_and_come_back(larger_boards().skip(1).chain(more));
+    have_cells_and_come_back(larger_boards().skip(1));
 }
 
 fn have_cells_and_come_back(boards: impl Iterator<Item = Board>) {

@@ -336,7 +336,7 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
     let mut state = 1u64;
     let mut known = HashMap::new();
     let mut checked = 0;
-    while checked < 1000 {
+    while checked < 2000 {
         let mut position = Position::empty(index.board());
         while position.tier() < Tier(26) && position.status() == Status::Open {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -390,7 +390,7 @@ fn plies_left(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -
 
 #[test]
 fn a_reader_of_the_documentation_finds_the_scores_of_minimax() {
-    for name in ["4x3", "5x3", "3x4", "2x5", "1x9", "7x2"] {
+    for name in ["4x3", "5x3", "3x4", "4x4", "2x5", "1x9", "7x2"] {
         let (index, folder) = (index(name), tempfile::tempdir().unwrap());
         let board = index.board();
         solve_scores(board, folder.path(), Horizon(0));
