@@ -104,7 +104,17 @@ pub fn killed_at_random(arguments: &str, folder: &Path, whole: Duration) -> u64 
 
 #[test]
 fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
-    for board in ["6x4", "5x4", "4x5", "7x3", "3x6", "2x9"] {
+    tables_know_every_cell(["5x4", "4x5", "7x3", "3x6", "2x9"]);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn tables_know_every_cell_of_a_larger_board() {
+    tables_know_every_cell(["6x4"]);
+}
+
+fn tables_know_every_cell<const N: usize>(boards: [&str; N]) {
+    for board in boards {
         let folder = solved(&format!("solve --board {board}"));
         is_tidy(folder.path(), false);
         let index = Index::new(board.parse().unwrap()).unwrap();
@@ -265,7 +275,17 @@ fn a_run_that_was_stopped_belongs_to_its_tiers_and_board() {
 
 #[test]
 fn processes_that_work_on_the_same_run_make_the_same_tables() {
-    for (board, kills) in [("7x4", 0), ("7x4", 3), ("6x5", 2)] {
+    processes_make_the_same_tables([("7x4", 3)]);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn more_processes_that_work_on_the_same_run_make_the_same_tables() {
+    processes_make_the_same_tables([("7x4", 0), ("6x5", 2)]);
+}
+
+fn processes_make_the_same_tables<const N: usize>(boards: [(&str, u64); N]) {
+    for (board, kills) in boards {
         let expected = tables(solved(&format!("solve --board {board}")).path());
         let folder = tempdir().unwrap();
         let arguments = format!("solve --board {board} --threads 1 --quiet");
@@ -408,8 +428,19 @@ fn a_run_file_that_was_edited_is_refused() {
 
 #[test]
 fn the_tier_that_a_run_starts_from_is_told_when_it_is_damaged_and_never_believed() {
+    damage_to_the_start_is_told([(0.5, 3)]);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn damage_at_the_ends_of_the_tier_that_a_run_starts_from_is_told() {
+    damage_to_the_start_is_told([(0.001, 1), (0.999, 1)]);
+}
+
+/// Bytes are changed at a place of a file, which is a share of its length.
+fn damage_to_the_start_is_told<const N: usize>(damage: [(f64, usize); N]) {
     let whole = solved("solve --board 6x4");
-    for (place, bytes) in [(0.001, 1), (0.5, 3), (0.999, 1)] {
+    for (place, bytes) in damage {
         let folder = solved("solve --board 6x4 --tiers 9..24");
         let files = files(&folder.path().join("scratch/6x4"));
         let largest = files.iter().max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap();

@@ -106,7 +106,17 @@ mod tests {
 
     #[test]
     fn all_forms_of_the_kernels_give_the_same_outcomes() {
-        for board in ["7x3", "6x3", "5x4", "4x5", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9"] {
+        all_forms_give_the_same_outcomes(["6x3", "4x4", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9"]);
+    }
+
+    #[test]
+    #[ignore = "takes minutes: make test-long"]
+    fn all_forms_of_the_kernels_give_the_same_outcomes_of_larger_boards() {
+        all_forms_give_the_same_outcomes(["7x3", "5x4", "4x5", "6x4", "4x6"]);
+    }
+
+    fn all_forms_give_the_same_outcomes<const N: usize>(boards: [&str; N]) {
+        for board in boards {
             let index = Index::new(board.parse().unwrap()).unwrap();
             let scopes = [Scope::InDoubt, Scope::EveryCell].map(|scope| {
                 let solved = Cpu::all().map(|cpu| Outcomes::of(&index, cpu, scope).unwrap());

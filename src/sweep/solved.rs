@@ -142,7 +142,7 @@ pub(super) fn outcome_of(bits: [bool; 2], mover: Player) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::{HashMap, HashSet};
     use std::sync::Mutex;
 
     use super::*;
@@ -165,13 +165,35 @@ mod tests {
             && !threats.any(|threat| threat)
     }
 
-    struct Check<'a>(&'a Index, usize, Mutex<HashSet<(Tier, Tile)>>);
+    /// Which cells of each tile are quiet, row by row; the same for every sweep of a board.
+    type Quiet = HashMap<(Tier, Tile), Vec<bool>>;
+
+    fn quiet_cells(index: &Index) -> Quiet {
+        let census = index.census();
+        let tiles =
+            census.tiers().flat_map(|tier| census.tiles(tier).map(move |tile| (tier, tile)));
+        let quiet = |(tier, tile)| {
+            let (rows, columns) = (census.tile_rows(tile), census.tile_columns(tile));
+            let cells = (0..rows).flat_map(|r| (0..columns).map(move |c| (r as u32, c as u32)));
+            let cells = cells.map(|(row, column)| Cell { tile, row, column });
+            ((tier, tile), cells.map(|cell| is_quiet(&index.unrank(cell))).collect())
+        };
+        tiles.map(quiet).collect()
+    }
+
+    struct Check<'a> {
+        index: &'a Index,
+        quiet: &'a Quiet,
+        rows: usize,
+        seen: Mutex<HashSet<(Tier, Tile)>>,
+    }
 
     impl Observer for Check<'_> {
         type Error = WorkingFileError;
 
         fn solved(&self, mut tile: SolvedTile) -> Result<(), WorkingFileError> {
-            let Check(index, rows, seen) = self;
+            let Check { index, quiet, rows, seen } = self;
+            let quiet = &quiet[&(tile.tier(), tile.tile())];
             seen.lock().unwrap().insert((tile.tier(), tile.tile()));
             let panels =
                 Panels(crate::sweep::MatrixShape { rows: tile.rows(), columns: tile.columns() });
@@ -192,7 +214,7 @@ mod tests {
                 let column_bit = |plane: usize| {
                     words[plane * width + column % PANEL / 64] >> (column % 64) & 1 == 1
                 };
-                let expected = if is_quiet(&index.unrank(cell)) {
+                let expected = if quiet[row * tile.columns() + column] {
                     let outcome = tile.outcome(row, column);
                     let first = tile.tier().mover() == Player::First;
                     let outcome = if first { outcome } else { outcome.for_other() };
@@ -224,17 +246,19 @@ mod tests {
             ("4x5", 64),
         ] {
             let index = Index::new(board.parse().unwrap()).unwrap();
+            let quiet = quiet_cells(&index);
             for cpu in Cpu::all() {
                 for scope in [Scope::InDoubt, Scope::EveryCell] {
                     let extent = Extent::new(&index, scope);
                     let mut sweep =
                         MemorySweep::new(&extent, cpu, End::full_board(index.board()), Tier(0))
                             .unwrap();
-                    let check = Check(&index, rows, Mutex::default());
+                    let seen = Mutex::default();
+                    let check = Check { index: &index, quiet: &quiet, rows, seen };
                     while sweep.advance(&check).unwrap() {}
                     let census = index.census();
                     let tiles = census.tiers().map(|tier| census.tiles(tier).count());
-                    assert_eq!(check.2.into_inner().unwrap().len(), tiles.sum::<usize>());
+                    assert_eq!(check.seen.into_inner().unwrap().len(), tiles.sum::<usize>());
                 }
             }
         }

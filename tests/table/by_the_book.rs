@@ -7,12 +7,15 @@ use std::fs;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use strong4::board::{Board, Column, Outcome, Player, Position, Status, Tier, has_four};
+use strong4::board::{Board, Column, Outcome, Player, Position, Status, Tier, TierRange, has_four};
+use strong4::memory;
+use strong4::sweep::{Cpu, Scope};
 use strong4::table::{Horizon, score_folder, table_file};
+use strong4::tabulate::{Request, tabulate};
 
 use crate::minimax::scores::scores;
 
-use super::build::{index, write_all, write_from};
+use super::build::{index, write_all};
 use super::scores::solve as solve_scores;
 
 /// Marker codes, from the bottom of a column up.
@@ -326,24 +329,36 @@ fn a_reader_of_the_documentation_finds_what_a_search_finds() {
 
 #[test]
 fn tiles_of_many_blocks_are_read_by_the_book() {
-    let (index, folder) = (index("7x4"), tempfile::tempdir().unwrap());
-    write_from(folder.path(), &index, Horizon(1), Tier(26));
-    let book = Book::new(index.board());
+    let (board, folder) = ("7x4".parse().unwrap(), tempfile::tempdir().unwrap());
+    let request = Request {
+        board,
+        tiers: TierRange::new(Tier(26), Tier(28)).unwrap(),
+        tables: folder.path().to_owned(),
+        scratch: folder.path().join("scratch"),
+        memory: memory::available(),
+        cpu: Cpu::widest(),
+        scope: Scope::InDoubt,
+        cut: None,
+        horizon: Some(Horizon(1)),
+    };
+    tabulate(&request, &()).unwrap();
+    let book = Book::new(board);
     let mut tables = open_all(&book, folder.path(), 26);
     assert!(tables[&26].tiles.values().any(|(_, rows, columns)| *rows > 256 && *columns > 512));
 
-    // Games played at random, as far as they get.
+    // Games played at random, as far as they get. The tables hold what nobody can win at once.
     let mut state = 1u64;
     let mut known = HashMap::new();
     let mut checked = 0;
     while checked < 2000 {
-        let mut position = Position::empty(index.board());
+        let mut position = Position::empty(board);
         while position.tier() < Tier(26) && position.status() == Status::Open {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
             position = children[(state >> 33) as usize % children.len()];
         }
-        if position.status() == Status::Open {
+        let is_quiet = Player::BOTH.iter().all(|player| fours(&position, *player).is_empty());
+        if position.status() == Status::Open && is_quiet {
             let outcome = solve(position, &mut known);
             check(&book, &mut tables, position, outcome);
             checked += 1;
