@@ -22,6 +22,7 @@
 //! made, but no block is decoded and nothing is learnt, for each time begins with new experts.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
@@ -31,8 +32,10 @@ use strong4::oracle::Oracle;
 use strong4::query::{Expert, Question, Value};
 use strong4::table::{Tables, board_of};
 
-const OUTCOME: Question = Question { outcome_only: true, limit: None, whole_line: false };
-const SCORE: Question = Question { outcome_only: false, limit: None, whole_line: false };
+const OUTCOME: Question =
+    Question { outcome_only: true, limit: None, whole_line: false, stop: None };
+const SCORE: Question =
+    Question { outcome_only: false, limit: None, whole_line: false, stop: None };
 /// With fewer stones, a search without tables takes seconds.
 const ALONE_FROM: Tier = Tier(14);
 
@@ -45,8 +48,8 @@ fn main() {
     let count = arguments.get(1).map_or(1000, |count| count.parse().expect("a number"));
     let board = board_of(folder).expect("a folder of tables");
     let index = Index::new(board).expect("a board with an index");
-    let finder = Finder::new(board).expect("a board with an index");
-    let tables = Tables::open(folder, finder.census());
+    let finder = Arc::new(Finder::new(board).expect("a board with an index"));
+    let tables = Arc::new(Tables::open(folder, finder.census()));
     let expert = || Expert::new(board).with_tables(Oracle::new(&finder, &tables));
     let threads = thread::available_parallelism().map_or(1, usize::from);
 

@@ -10,6 +10,7 @@
 use std::cmp::Reverse;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use strong4::board::{Board, Column, Position, Status, Tier, validate};
@@ -34,8 +35,8 @@ fn main() -> anyhow::Result<()> {
     let board = board_of(folder).context("expected a folder of tables")?;
     let last = Tier(last.parse().context("expected a tier")?);
 
-    let finder = Finder::new(board)?;
-    let tables = Tables::open(folder, finder.census());
+    let finder = Arc::new(Finder::new(board)?);
+    let tables = Arc::new(Tables::open(folder, finder.census()));
     let mut oracle = Oracle::new(&finder, &tables);
     let mut score = |position: &Position| -> anyhow::Result<Score> {
         Ok(oracle.score(position)?.context("expected tables of scores")?.0)

@@ -138,12 +138,15 @@ pub mod reference;
 mod sealed;
 pub mod search;
 pub mod solve;
+pub mod solver;
 pub mod stats;
 pub mod sweep;
 pub mod table;
 pub mod tabulate;
 pub mod tromp;
 pub mod verify;
+
+pub use solver::{Solver, SolverError};
 
 /// The code in the guide is compiled and run with the tests.
 #[cfg(doctest)]

@@ -15,6 +15,8 @@
 //! An oracle has a search of its own, so it is for one thread; the tables can be
 //! shared.
 
+use std::sync::Arc;
+
 use crate::board::{Outcome, Position, Sight, Tier};
 use crate::index::{Cell, Finder};
 use crate::search::{Plies, Score, Search};
@@ -24,9 +26,9 @@ use crate::table::{Fault, TableError, Tables};
 const SEARCH_BYTES: usize = 1 << 20;
 
 /// Tells the outcomes and the scores of positions of one board.
-pub struct Oracle<'a> {
-    finder: &'a Finder,
-    tables: &'a Tables<'a>,
+pub struct Oracle {
+    finder: Arc<Finder>,
+    tables: Arc<Tables>,
     search: Search,
 }
 
@@ -41,15 +43,16 @@ pub enum Source {
     Search,
 }
 
-impl<'a> Oracle<'a> {
+impl Oracle {
     /// An oracle that reads these tables.
-    pub fn new(finder: &'a Finder, tables: &'a Tables<'a>) -> Oracle<'a> {
-        Oracle { finder, tables, search: Search::new(finder.board(), SEARCH_BYTES) }
+    pub fn new(finder: &Arc<Finder>, tables: &Arc<Tables>) -> Oracle {
+        let search = Search::new(finder.board(), SEARCH_BYTES);
+        Oracle { finder: finder.clone(), tables: tables.clone(), search }
     }
 
     /// The tables that it reads.
-    pub fn tables(&self) -> &'a Tables<'a> {
-        self.tables
+    pub fn tables(&self) -> &Tables {
+        &self.tables
     }
 
     /// The outcome for the mover, of a position that a game can reach, and where

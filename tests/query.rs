@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 use strong4::board::{Board, Moves, Position, Status, Tier};
@@ -76,15 +77,15 @@ fn tables_answer_as_minimax_does_whole_or_not() {
         let board: Board = name.parse().unwrap();
         let folder = solved(name);
         let scores = scores(board);
-        let finder = Finder::new(board).unwrap();
-        let tables = Tables::open(folder.path(), finder.census());
+        let finder = Arc::new(Finder::new(board).unwrap());
+        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         agrees(&mut expert, &scores, step, Source::Table);
 
         [0, 3, 4, 9]
             .into_iter()
             .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
-        let tables = Tables::open(folder.path(), finder.census());
+        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
         assert_eq!(tables.missing().unwrap(), [0, 3, 4, 9].map(Tier));
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         agrees(&mut expert, &scores, step + 2, Source::Table);
@@ -113,8 +114,8 @@ fn a_limit_that_is_long_enough_changes_nothing() {
     }
     let folder = solved("4x4");
     let board: Board = "4x4".parse().unwrap();
-    let finder = Finder::new(board).unwrap();
-    let tables = Tables::open(folder.path(), finder.census());
+    let finder = Arc::new(Finder::new(board).unwrap());
+    let tables = Arc::new(Tables::open(folder.path(), finder.census()));
     let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
     agrees_asked(&mut expert, &scores(board), 151, Source::Table, question);
 }

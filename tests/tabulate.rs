@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -119,7 +120,7 @@ fn tables_know_every_cell<const N: usize>(boards: [&str; N]) {
         is_tidy(folder.path(), false);
         let index = Index::new(board.parse().unwrap()).unwrap();
         let census = index.census();
-        let tables = Tables::open(folder.path(), census);
+        let tables = Arc::new(Tables::open(folder.path(), census));
         let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
         let mut looked_up = 0;
         for tier in index.census().tiers() {
@@ -146,8 +147,8 @@ fn tables_and_a_little_search_know_every_position() {
     for (board, step) in [("4x4", 1), ("3x6", 1), ("5x4", 23), ("6x4", 1009), ("7x3", 101)] {
         let folder = solved(&format!("solve --board {board}"));
         let index = Index::new(board.parse().unwrap()).unwrap();
-        let tables = Tables::open(folder.path(), index.census());
-        let finder = Finder::new(index.board()).unwrap();
+        let tables = Arc::new(Tables::open(folder.path(), index.census()));
+        let finder = Arc::new(Finder::new(index.board()).unwrap());
         let mut oracle = Oracle::new(&finder, &tables);
         let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
         let mut sources = HashSet::new();

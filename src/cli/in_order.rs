@@ -21,7 +21,6 @@ use anyhow::Context;
 use strong4::progress::Progress;
 
 use super::interrupt;
-use super::workers::Workers;
 
 /// Items that are read ahead of the first one without a result at most.
 const AHEAD: usize = 1 << 14;
@@ -53,18 +52,15 @@ enum Event<T, R> {
 
 /// Works on all items, and gives the results to `taker`. `progress` is told how many are done,
 /// and of how many once that is known.
-pub fn in_order<T, R, W, F>(
+pub fn in_order<T, R>(
     items: impl Iterator<Item = io::Result<T>> + Send + 'static,
-    workers: &Workers<W, F>,
-    work: impl Fn(&mut W, &T) -> R + Sync,
+    work: impl Fn(&T) -> R + Sync,
     taker: &mut impl Taker<T, R>,
     progress: &impl Progress,
 ) -> anyhow::Result<()>
 where
     T: Send + Sync + 'static,
     R: Send + 'static,
-    W: Send,
-    F: Fn() -> W + Sync,
 {
     let (sender, events) = mpsc::channel();
     // Zero as long as it is not known.
@@ -86,8 +82,7 @@ where
             let (sender, queue, work) = (sender.clone(), &queue, &work);
             scope.spawn(move || {
                 while let Some((at, item)) = queue.next() {
-                    let work = || workers.alone(|worker| work(worker, &item));
-                    let result = catch_unwind(AssertUnwindSafe(work));
+                    let result = catch_unwind(AssertUnwindSafe(|| work(&item)));
                     if sender.send(Event::Done(at, result)).is_err() {
                         return;
                     }
@@ -283,6 +278,7 @@ impl<T> Drop for Closing<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
     use std::sync::mpsc::SyncSender;
 
     use super::*;
@@ -316,17 +312,17 @@ mod tests {
 
     #[test]
     fn results_leave_in_the_order_of_the_items() {
-        let workers = Workers::new(|| 0u64);
-        let work = |worked: &mut u64, item: &u64| {
-            *worked += 1;
+        let worked = AtomicU64::new(0);
+        let work = |item: &u64| {
+            worked.fetch_add(1, Relaxed);
             // The first ones take longest.
             thread::sleep(Duration::from_micros(1000 / (item + 1)));
             2 * item
         };
         let mut taken = notes();
-        in_order((0..50_000).map(Ok), &workers, work, &mut taken, &()).unwrap();
+        in_order((0..50_000).map(Ok), work, &mut taken, &()).unwrap();
         assert!(taken.taken.into_iter().eq((0..50_000).map(|item| (item, 2 * item))));
-        assert_eq!(workers.into_inner().into_iter().sum::<u64>(), 50_000);
+        assert_eq!(worked.into_inner(), 50_000);
     }
 
     #[test]
@@ -337,20 +333,18 @@ mod tests {
         let items = (0..100u64).inspect(move |item| {
             assert!(*item == 0 || told.recv().unwrap() == item - 1);
         });
-        let workers = Workers::new(|| ());
-        in_order(items.map(Ok), &workers, |(), item| *item, &mut taken, &()).unwrap();
+        in_order(items.map(Ok), |item| *item, &mut taken, &()).unwrap();
         assert_eq!(taken.taken.len(), 100);
     }
 
     #[test]
     fn a_taker_that_fails_stops_the_rest_and_nothing_is_lost_before_a_bad_read() {
-        let workers = Workers::new(|| ());
         let mut some = Notes { most: 3, ..notes() };
-        let error = in_order((0..).map(Ok), &workers, |(), item| *item, &mut some, &());
+        let error = in_order((0..).map(Ok), |item| *item, &mut some, &());
         assert_eq!((error.unwrap_err().to_string().as_str(), some.taken.len()), ("enough", 3));
         let items = (0..9).map(Ok).chain([Err(io::Error::other("torn"))]);
         let mut all = notes();
-        let error = in_order(items, &workers, |(), item| *item, &mut all, &()).unwrap_err();
+        let error = in_order(items, |item| *item, &mut all, &()).unwrap_err();
         assert_eq!(format!("{error:#}"), "cannot read standard input: torn");
         assert_eq!(all.taken.len(), 9);
     }

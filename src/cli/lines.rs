@@ -11,14 +11,13 @@ use super::fault::exit_of;
 use super::in_order::{Taker, in_order};
 use super::output::{Output, say};
 use super::progress::{Meter, Shown};
-use super::workers::Workers;
 use super::{Exit, Global};
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 1 << 16;
 
 /// What answers look like.
-pub trait Answers<W>: Sync {
+pub trait Answers: Sync {
     /// What a question is called: one of them, and several.
     fn named(&self) -> [&'static str; 2] {
         ["line", "lines"]
@@ -28,16 +27,15 @@ pub trait Answers<W>: Sync {
         None
     }
     /// The record that answers a line.
-    fn answer(&self, worker: &mut W, line: &str) -> anyhow::Result<String>;
+    fn answer(&self, line: &str) -> anyhow::Result<String>;
     /// The record in place of an answer.
     fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String>;
 }
 
 /// One question per line in, one record per line out.
-pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
+pub fn answer_lines(
     lines: impl Iterator<Item = io::Result<String>> + Send + 'static,
-    workers: &Workers<W, F>,
-    answers: &A,
+    answers: &impl Answers,
     progress: &impl Progress,
 ) -> anyhow::Result<Exit> {
     let refuse = |line: &str, reason: &str| answers.refusal(line, reason);
@@ -47,8 +45,7 @@ pub fn answer_lines<W: Send, A: Answers<W>, F: Fn() -> W + Sync>(
     if let Some(head) = answers.head() {
         records.out.line(head)?;
     }
-    let work = |worker: &mut W, line: &String| answers.answer(worker, line);
-    in_order(lines, workers, work, &mut records, progress)?;
+    in_order(lines, |line: &String| answers.answer(line), &mut records, progress)?;
     records.finish()
 }
 

@@ -38,7 +38,6 @@ mod tables;
 mod tiers;
 mod verify;
 mod whole;
-mod workers;
 mod zobrist;
 
 use std::process::ExitCode;
@@ -48,7 +47,7 @@ use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueE
 use strong4::board::Board;
 
 use output::say;
-use tables::NoTables;
+use strong4::table::FolderError;
 
 pub use fault::exit_of;
 pub use output::{reader_has_gone, report_error};
@@ -179,8 +178,10 @@ impl Cli {
             Command::Man(pages) => pages.run(),
         };
         done.or_else(|error| {
-            let none = error.downcast::<NoTables>()?;
-            say(format_args!("{none}"));
+            match error.downcast::<FolderError>()? {
+                absence if absence.is_absence() => say(format_args!("{absence}")),
+                other => return Err(other.into()),
+            }
             Ok(Exit::No)
         })
     }

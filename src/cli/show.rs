@@ -12,7 +12,6 @@ use super::lines::{Answers, answer_lines};
 use super::output::Output;
 use super::refused::{comment, named, refusal, refusal_as_json};
 use super::whole::Whole;
-use super::workers::Workers;
 use super::{BoardArg, Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -53,9 +52,8 @@ impl Show {
         let asked = match self.asked.request(board)? {
             Some(Request::One(asked)) => asked,
             Some(Request::Lines(notation, lines)) => {
-                let nothing = Workers::new(|| ());
                 let answers = Lines { board, notation, json: self.json };
-                return answer_lines(lines, &nothing, &answers, &());
+                return answer_lines(lines, &answers, &());
             }
             None => bail!(
                 "no position: give moves, '' for the empty board, '-' for games on standard \
@@ -80,12 +78,12 @@ struct Lines {
     json: bool,
 }
 
-impl Answers<()> for Lines {
+impl Answers for Lines {
     fn named(&self) -> [&'static str; 2] {
         self.notation.named()
     }
 
-    fn answer(&self, (): &mut (), line: &str) -> anyhow::Result<String> {
+    fn answer(&self, line: &str) -> anyhow::Result<String> {
         match self.notation.read(self.board, line)? {
             Line::Asked(asked) if self.json => Ok(json(&asked)?),
             Line::Asked(asked) => Ok(summary(&asked)),

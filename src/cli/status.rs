@@ -5,12 +5,12 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::TierRange;
-use strong4::table::{FolderLock, Inventory, TierFile, cut_folder, score_folder};
+use strong4::table::{self, FolderLock, Inventory, TierFile, command, cut_folder, score_folder};
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
-use super::tables::{TablesArg, command, inventory};
+use super::tables::TablesArg;
 use super::tiers::runs;
 use super::{Exit, Global};
 
@@ -108,10 +108,10 @@ impl RunRecord {
 impl Status {
     pub fn run(&self, _: &Global) -> anyhow::Result<Exit> {
         let (board, folder) = self.tables.resolve()?;
-        let inventory = inventory(&folder, board)?;
+        let inventory = table::inventory(&folder, board)?;
         let run = run_status(&folder)?;
         let cuts = cut_status(&folder, board)?;
-        let scores = self::inventory(&score_folder(&folder), board)?;
+        let scores = table::inventory(&score_folder(&folder), board)?;
         let folders = cuts.iter().map(|cut| cut_folder(&folder, cut.ply));
         let folders = folders.chain([folder.clone(), score_folder(&folder)]);
         let in_use = folders.into_iter().any(|folder| FolderLock::is_taken(&folder));

@@ -54,7 +54,7 @@ impl<K: Eq + std::hash::Hash, V: Clone> Lists<K, V> {
 /// Finds the cells of positions; for any number of threads.
 #[derive(Debug)]
 pub struct Finder {
-    census: Census,
+    census: Arc<Census>,
     /// The states of a column, by the slot of their class, in the order of their codes.
     columns: Vec<Vec<ColumnState>>,
     sides: Lists<(Option<ColumnCode>, Class), Sides>,
@@ -64,7 +64,7 @@ pub struct Finder {
 impl Finder {
     /// A finder that has listed nothing yet.
     pub fn new(board: Board) -> Result<Finder, IndexError> {
-        let census = Census::new(board)?;
+        let census = Arc::new(Census::new(board)?);
         let mut columns = vec![Vec::new(); Class::slots(board.height())];
         for column in &census.columns {
             columns[column.class.slot()].push(*column);
@@ -74,7 +74,7 @@ impl Finder {
     }
 
     /// The sizes of everything.
-    pub fn census(&self) -> &Census {
+    pub fn census(&self) -> &Arc<Census> {
         &self.census
     }
 

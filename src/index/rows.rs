@@ -6,6 +6,8 @@
 //! column. The rows of a centre are those whose demand is met, dealt out to the
 //! classes, whose sizes the [`Census`] knows.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::board::{Board, Tier};
@@ -30,7 +32,7 @@ use super::{Census, Centre, CentreId, Class, IndexError, Part, SideState};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Index {
-    census: Census,
+    census: Arc<Census>,
     rows: Vec<Box<[SideState]>>,
     /// For each tier, the stored cells before each centre, and after the last.
     bases: Vec<u64>,
@@ -46,7 +48,7 @@ struct Stem {
 impl Index {
     /// Lists the rows of a board.
     pub fn new(board: Board) -> Result<Index, IndexError> {
-        let census = Census::new(board)?;
+        let census = Arc::new(Census::new(board)?);
         Part::Rows.check(board, census.rows())?;
         let rows = list_rows(&census);
         let bases = census
@@ -59,7 +61,7 @@ impl Index {
     }
 
     /// The sizes of everything.
-    pub fn census(&self) -> &Census {
+    pub fn census(&self) -> &Arc<Census> {
         &self.census
     }
 

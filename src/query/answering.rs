@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use super::contradiction::QueryError;
 use super::expert::{Aim, Expert, Question};
 use super::finding::Finding;
+use super::until::Until;
 use super::{Answer, Source, Value};
 use crate::board::{Column, Position, Status};
 use crate::progress::Progress;
@@ -62,7 +63,7 @@ enum Which {
     Child(usize),
 }
 
-impl Expert<'_> {
+impl Expert {
     /// Everything about a position that a game can reach.
     pub fn answer(
         &mut self,
@@ -80,14 +81,14 @@ impl Expert<'_> {
         progress: &impl Progress,
     ) -> Result<Answer, QueryError> {
         let start = Instant::now();
-        let deadline = question.limit.map(|limit| start + limit);
-        let Found { mut answer, worth, .. } = self.findings(position, question, progress)?;
+        let until = question.until();
+        let Found { mut answer, worth, .. } = self.findings(position, question, until, progress)?;
         if let (Value::Exact(_), Some(first)) = (answer.value, answer.best.first())
             && !question.outcome_only
             && answer.columns[first.index()] == Some(answer.value)
         {
-            let whole = question.whole_line || deadline.is_some();
-            answer.line = self.line(position, *first, worth, whole, deadline)?;
+            let whole = question.whole_line || until.is_timed();
+            answer.line = self.line(position, *first, worth, whole, until)?;
         }
         answer.time = start.elapsed();
         Ok(answer)
@@ -99,7 +100,7 @@ impl Expert<'_> {
         position: &Position,
         question: Question,
     ) -> Result<Vec<Option<Value>>, QueryError> {
-        Ok(self.findings(position, question, &())?.answer.columns)
+        Ok(self.findings(position, question, question.until(), &())?.answer.columns)
     }
 
     /// Everything but a line, and those who told it.
@@ -107,16 +108,16 @@ impl Expert<'_> {
         &mut self,
         position: &Position,
         question: Question,
+        until: Until,
         progress: &impl Progress,
     ) -> Result<Found, QueryError> {
         let start = Instant::now();
         let mut inquiry = self.inquire(position, question)?;
-        match question.limit {
-            None => self.settle(&mut inquiry, question.outcome_only, progress)?,
-            Some(limit) => {
-                let (only, deadline) = (question.outcome_only, start + limit);
-                self.deepen_until(&mut inquiry, only, deadline, progress)?;
-            }
+        let only = question.outcome_only;
+        if until.is_timed() {
+            self.deepen_until(&mut inquiry, only, until, progress)?;
+        } else {
+            self.settle(&mut inquiry, only, until, progress)?;
         }
         let (worth, source) = (inquiry.root.known, inquiry.source(question));
         let value = worth.value;
@@ -165,6 +166,7 @@ impl Expert<'_> {
         &mut self,
         inquiry: &mut Inquiry,
         outcome_only: bool,
+        until: Until,
         progress: &impl Progress,
     ) -> Result<(), QueryError> {
         let aim = if outcome_only { Aim::Outcome } else { Aim::Score };
@@ -172,7 +174,7 @@ impl Expert<'_> {
         // The outcome of the position follows from those of its moves.
         for which in (!outcome_only).then_some(Which::Root).into_iter().chain(children) {
             inquiry.tell(aim, progress);
-            self.deepen_one(inquiry, which, aim, None)?;
+            self.deepen_one(inquiry, which, aim, until)?;
         }
         inquiry.tell(aim, progress);
         Ok(())
@@ -183,7 +185,7 @@ impl Expert<'_> {
         &mut self,
         inquiry: &mut Inquiry,
         outcome_only: bool,
-        deadline: Instant,
+        until: Until,
         progress: &impl Progress,
     ) -> Result<(), QueryError> {
         let aims = if outcome_only { &[Aim::Outcome][..] } else { &[Aim::Outcome, Aim::Score] };
@@ -195,12 +197,12 @@ impl Expert<'_> {
                     break;
                 }
                 for which in &open {
-                    if self.is_late(Some(deadline)) {
+                    if until.is_over() {
                         return Ok(());
                     }
                     inquiry.tell(*aim, progress);
-                    let end = if open.len() == 1 { deadline } else { Instant::now() + round };
-                    self.deepen_one(inquiry, *which, *aim, Some(end.min(deadline)))?;
+                    let turn = if open.len() == 1 { until } else { until.within(round) };
+                    self.deepen_one(inquiry, *which, *aim, turn)?;
                 }
                 round *= 2;
             }
@@ -213,11 +215,11 @@ impl Expert<'_> {
         inquiry: &mut Inquiry,
         which: Which,
         aim: Aim,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<(), QueryError> {
         let subject = inquiry.subject(which);
         let (position, known, source) = (subject.position, subject.known, subject.source);
-        subject.known = self.deepen(&position, known, source, aim, deadline)?;
+        subject.known = self.deepen(&position, known, source, aim, until)?;
         self.compare(inquiry)
     }
 

@@ -1,17 +1,18 @@
 //! Who answers: openings, tables and a search, and what each is asked for.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::contradiction::{Claim, Contradiction, Origin, QueryError};
 use super::finding::{Finding, Origins};
 use super::guided::Guide;
+use super::until::Until;
 use super::value::at_sight;
 use super::{Openings, Source, Value};
 use crate::board::{Board, Column, Position, Tier};
 use crate::oracle::Oracle;
-use crate::search::{Limit, Score, Search};
+use crate::search::{Score, Search};
 use crate::table::{Fault, TableError, Tables};
 
 /// Bytes of the table of the search.
@@ -19,26 +20,33 @@ const SEARCH_BYTES: usize = 64 << 20;
 
 /// What is asked about positions.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Question {
+pub struct Question<'a> {
     /// Only win, draw or loss?
     pub outcome_only: bool,
     /// How long an answer may take. It takes no longer, and no less while anything is unknown.
     pub limit: Option<Duration>,
     /// Must the line go to the end of the game, however long that takes?
     pub whole_line: bool,
+    /// Says what it knows as soon as somebody sets this.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Question<'a> {
+    pub(super) fn until(self) -> Until<'a> {
+        Until::after(self.limit, self.stop)
+    }
 }
 
 /// Answers questions about positions of one board. What it learns is kept from one
 /// answer to the next; it is for one thread.
-pub struct Expert<'a> {
+pub struct Expert {
     board: Board,
     openings: Option<&'static Openings>,
-    oracle: Option<Oracle<'a>>,
+    oracle: Option<Oracle>,
     /// Made when it is first needed: its table takes time to clear.
     search: Option<Search>,
     search_bytes: usize,
     threads: usize,
-    stop: Option<&'a AtomicBool>,
     /// Tiers whose tables would have helped, and were not there.
     pub(super) missed: BTreeSet<Tier>,
     pub(super) guide: Guide,
@@ -63,9 +71,9 @@ impl Aim {
     }
 }
 
-impl<'a> Expert<'a> {
+impl Expert {
     /// An expert with the openings that are built in for this board, if any.
-    pub fn new(board: Board) -> Expert<'a> {
+    pub fn new(board: Board) -> Expert {
         let openings = Openings::built_in(board);
         Expert {
             board,
@@ -74,25 +82,19 @@ impl<'a> Expert<'a> {
             search: None,
             search_bytes: SEARCH_BYTES,
             threads: 1,
-            stop: None,
             missed: BTreeSet::new(),
             guide: Guide::default(),
         }
     }
 
     /// With tables, too.
-    pub fn with_tables(self, oracle: Oracle<'a>) -> Expert<'a> {
+    pub fn with_tables(self, oracle: Oracle) -> Expert {
         Expert { oracle: Some(oracle), ..self }
     }
 
     /// Without the openings that are built in.
-    pub fn without_openings(self) -> Expert<'a> {
+    pub fn without_openings(self) -> Expert {
         Expert { openings: None, ..self }
-    }
-
-    /// Says what it knows as soon as somebody sets this.
-    pub fn stopped_by(self, stop: &'a AtomicBool) -> Expert<'a> {
-        Expert { stop: Some(stop), ..self }
     }
 
     /// From the next search on, remembers positions in a table of so many bytes.
@@ -100,14 +102,17 @@ impl<'a> Expert<'a> {
         (self.search, self.search_bytes) = (None, bytes);
     }
 
-    /// From the next search on, works with so many threads of rayon's pool.
+    /// Searches with so many threads of rayon's pool.
     pub fn search_on(&mut self, threads: usize) {
-        (self.search, self.threads) = (None, threads);
+        self.threads = threads;
+        if let Some(search) = &mut self.search {
+            search.use_threads(threads);
+        }
     }
 
-    /// The tiers whose tables were asked for so far, and were not there.
-    pub fn missed_tiers(&self) -> impl Iterator<Item = Tier> {
-        self.missed.iter().copied()
+    /// The tiers whose tables were asked for since this was last asked, and were not there.
+    pub fn take_missed_tiers(&mut self) -> BTreeSet<Tier> {
+        std::mem::take(&mut self.missed)
     }
 
     /// The board.
@@ -124,27 +129,16 @@ impl<'a> Expert<'a> {
         })
     }
 
-    /// What one search may spend.
-    pub(super) fn limit(&self, nodes: Option<u64>, deadline: Option<Instant>) -> Limit<'a> {
-        Limit { nodes, deadline, stop: self.stop }
-    }
-
-    /// Is it time to say what is known?
-    pub(super) fn is_late(&self, deadline: Option<Instant>) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Relaxed))
-            || deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
     /// The value of a position that a game can reach, for the player to move.
     pub fn value(
         &mut self,
         position: &Position,
         question: Question,
     ) -> Result<(Value, Source), QueryError> {
-        let deadline = question.limit.map(|limit| Instant::now() + limit);
+        let until = question.until();
         let (known, source) = self.first_look(position)?;
         let aim = if question.outcome_only { Aim::Outcome } else { Aim::Score };
-        Ok((self.deepen(position, known, source, aim, deadline)?.value, source))
+        Ok((self.deepen(position, known, source, aim, until)?.value, source))
     }
 
     /// What is known without a search, and who will know the rest.
@@ -174,7 +168,7 @@ impl<'a> Expert<'a> {
         Ok((known, source))
     }
 
-    /// What a search finds out besides what is known, up to the deadline. Where the tables
+    /// What a search finds out besides what is known, until time is up. Where the tables
     /// know the position, they guide it.
     pub(super) fn deepen(
         &mut self,
@@ -182,15 +176,15 @@ impl<'a> Expert<'a> {
         known: Finding,
         source: Source,
         aim: Aim,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<Finding, QueryError> {
         if aim.is_reached(known.value) {
             return Ok(known);
         }
         if source == Source::Table {
-            return self.guided(position, known, deadline);
+            return self.guided(position, known, until);
         }
-        let limit = self.limit(None, deadline);
+        let limit = until.limit(None);
         let (search, bounds) = (self.search(), known.value.into());
         let found = match aim {
             Aim::Score => search.narrow(position, bounds, limit),

@@ -16,11 +16,11 @@
 //! one is remembered for the next.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use super::contradiction::QueryError;
 use super::expert::Expert;
 use super::finding::Finding;
+use super::until::Until;
 use super::value::{Value, at_sight};
 use crate::board::{Column, Position, Status, Tier, threats};
 use crate::search::{Score, next_question};
@@ -48,21 +48,21 @@ struct Remembered {
     best: Option<Column>,
 }
 
-impl Expert<'_> {
+impl Expert {
     /// The score of an open position, or bounds on it once the deadline has passed.
     /// The tables know its outcome.
     pub(super) fn guided(
         &mut self,
         position: &Position,
         outcome: Finding,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<Finding, QueryError> {
         let mut known = outcome;
         let soon = (self.board().cells() - position.tier().stones()) as i32 / 4;
         let ask = |value: Value| next_question(value.lower().get(), value.upper().get(), soon);
         while let Some(bound) = ask(known.value) {
             let bound = Score::new(bound).expect("between two scores");
-            let found = self.above(position, bound, deadline)?;
+            let found = self.above(position, bound, until)?;
             known = self.both(position, known, found)?;
             if !known.value.settles(bound) {
                 break;
@@ -77,13 +77,13 @@ impl Expert<'_> {
         &mut self,
         position: &Position,
         bound: Score,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<Finding, QueryError> {
         if let Some(score) = at_sight(position) {
             return Ok(Finding::by_rules(Value::Exact(score)));
         }
         if position.tier() >= SEARCH_FROM {
-            return Ok(self.tried(position, bound, None, deadline));
+            return Ok(self.tried(position, bound, None, until));
         }
         let (key, position) = &canonical(position);
         let remembered = self.guide.remembered.get(key).copied();
@@ -91,16 +91,16 @@ impl Expert<'_> {
             Some(remembered) => remembered.known,
             None => match self.told(position)? {
                 Some(known) => known,
-                None => return Ok(self.tried(position, bound, None, deadline)),
+                None => return Ok(self.tried(position, bound, None, until)),
             },
         };
         let mut best = remembered.and_then(|remembered| remembered.best);
         if !known.value.settles(bound) {
-            let found = self.tried(position, bound, Some(TRY_NODES), deadline);
+            let found = self.tried(position, bound, Some(TRY_NODES), until);
             known = self.both(position, known, found)?;
         }
-        if !known.value.settles(bound) && !self.is_late(deadline) {
-            (known, best) = self.opened_up(position, known, bound, best, deadline)?;
+        if !known.value.settles(bound) && !until.is_over() {
+            (known, best) = self.opened_up(position, known, bound, best, until)?;
         }
         if self.guide.remembered.len() >= MOST_REMEMBERED {
             self.guide.remembered.clear();
@@ -115,9 +115,9 @@ impl Expert<'_> {
         position: &Position,
         bound: Score,
         nodes: Option<u64>,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Finding {
-        let limit = self.limit(nodes, deadline);
+        let limit = until.limit(nodes);
         Finding::by_search(self.search().try_above(position, bound, limit))
     }
 
@@ -135,7 +135,7 @@ impl Expert<'_> {
         known: Finding,
         bound: Score,
         best: Option<Column>,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<(Finding, Option<Column>), QueryError> {
         // What a move must not be above for the one who answers it.
         let below = Score::new(-bound.get() - 1).expect("a score");
@@ -147,7 +147,7 @@ impl Expert<'_> {
                 continue;
             }
             let child = position.play_unchecked(column);
-            let found = self.glanced(&child, below, deadline)?;
+            let found = self.glanced(&child, below, until)?;
             if found.value.upper() <= below {
                 return Ok((self.because_of(position, known, found)?, Some(column)));
             }
@@ -165,7 +165,7 @@ impl Expert<'_> {
         let mut all = Vec::with_capacity(moves.len());
         for (.., column, child, mut found) in moves {
             if !found.value.settles(below) {
-                found = self.above(&child, below, deadline)?;
+                found = self.above(&child, below, until)?;
             }
             if found.value.upper() <= below {
                 return Ok((self.because_of(position, known, found)?, Some(column)));
@@ -182,10 +182,10 @@ impl Expert<'_> {
         &mut self,
         child: &Position,
         below: Score,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<Finding, QueryError> {
         if child.status() != Status::Open {
-            return self.above(child, below, deadline);
+            return self.above(child, below, until);
         }
         let known = match self.guide.remembered.get(&canonical(child).0) {
             Some(remembered) => Some(remembered.known),
@@ -196,7 +196,7 @@ impl Expert<'_> {
         if known.value.settles(below) {
             return Ok(known);
         }
-        let found = self.tried(child, below, Some(GLANCE_NODES), deadline);
+        let found = self.tried(child, below, Some(GLANCE_NODES), until);
         self.both(child, known, found)
     }
 

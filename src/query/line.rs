@@ -4,12 +4,11 @@
 //! is what it leads to worth more than that to the other player? All moves are asked for with
 //! little patience, then with more, and if the whole line is wanted with any.
 
-use std::time::Instant;
-
 use super::Value;
 use super::contradiction::QueryError;
 use super::expert::Expert;
 use super::finding::Finding;
+use super::until::Until;
 use super::value::at_sight;
 use crate::board::{Column, Position};
 use crate::search::Score;
@@ -26,7 +25,7 @@ struct Candidate {
     tabulated: bool,
 }
 
-impl Expert<'_> {
+impl Expert {
     /// A line that begins with `first`, a move that brings the player to move `worth`, a
     /// score. Unless it is to be whole, it ends where the next move takes long to find.
     pub(super) fn line(
@@ -35,11 +34,11 @@ impl Expert<'_> {
         first: Column,
         worth: Finding,
         whole: bool,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<Vec<Column>, QueryError> {
         let (mut line, mut worth) = (vec![first], worth.for_other());
         let mut position = position.play_unchecked(first);
-        while let Some(column) = self.move_worth(&position, worth, whole, deadline)? {
+        while let Some(column) = self.move_worth(&position, worth, whole, until)? {
             position = position.play_unchecked(column);
             line.push(column);
             worth = worth.for_other();
@@ -54,7 +53,7 @@ impl Expert<'_> {
         position: &Position,
         worth: Finding,
         whole: bool,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<Option<Column>, QueryError> {
         if let Some(score) = at_sight(position) {
             self.both(position, worth, Finding::by_rules(Value::Exact(score)))?;
@@ -78,7 +77,7 @@ impl Expert<'_> {
             for at in 0..candidates.len() {
                 let value = candidates[at].known.value;
                 if value.lower() <= wanted && value.upper() > wanted {
-                    self.ask(&mut candidates[at], wanted, patience, deadline)?;
+                    self.ask(&mut candidates[at], wanted, patience, until)?;
                 }
                 if candidates[at].known.value.upper() <= wanted {
                     self.is_best(position, worth, &candidates)?;
@@ -91,7 +90,7 @@ impl Expert<'_> {
             if let (Some(only), None) = (left.next(), left.next()) {
                 return Ok(Some(only.column));
             }
-            if self.is_late(deadline) {
+            if until.is_over() {
                 return Ok(None);
             }
         }
@@ -131,12 +130,12 @@ impl Expert<'_> {
         candidate: &mut Candidate,
         wanted: Score,
         patience: Option<u64>,
-        deadline: Option<Instant>,
+        until: Until,
     ) -> Result<(), QueryError> {
         let found = if candidate.tabulated && patience != PATIENCE[0] {
-            self.above(&candidate.child, wanted, deadline)?
+            self.above(&candidate.child, wanted, until)?
         } else {
-            self.tried(&candidate.child, wanted, patience, deadline)
+            self.tried(&candidate.child, wanted, patience, until)
         };
         candidate.known = self.both(&candidate.child, candidate.known, found)?;
         Ok(())

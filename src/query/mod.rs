@@ -31,6 +31,7 @@ mod level;
 mod line;
 mod openings;
 mod review;
+mod until;
 mod value;
 
 pub use answer::{Answer, Source};

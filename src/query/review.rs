@@ -69,7 +69,7 @@ impl Review {
     }
 }
 
-impl Expert<'_> {
+impl Expert {
     /// Looks at a game. What is asked is asked of each position; `progress` is told how many
     /// have been looked at.
     pub fn review(
@@ -88,7 +88,7 @@ impl Expert<'_> {
         let (mut answers, mut after): (Vec<Answer>, Option<Finding>) = (Vec::new(), None);
         for (tier, position) in positions.iter().enumerate().rev() {
             progress.advance(answers.len() as u64, total);
-            let found = self.findings(position, question, &())?;
+            let found = self.findings(position, question, question.until(), &())?;
             // What a move is worth and what it leads to are one thing, looked at twice.
             let made = game.columns().get(tier).and_then(|column| found.moves[column.index()]);
             if let (Some(made), Some(after)) = (made, after) {

@@ -43,6 +43,7 @@ mod read;
 mod source;
 mod tables;
 mod verify;
+mod whereabouts;
 
 pub use blocks::{BlockReader, DecodedBlock};
 pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
@@ -69,3 +70,4 @@ pub use read::{Table, read_header, table_header, tier_plies};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use verify::{Verified, verify};
+pub use whereabouts::{FolderError, command, existing, inventory, meant};

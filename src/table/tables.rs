@@ -1,7 +1,7 @@
 //! A folder of tables, each opened when it is first asked for, and the tables of scores inside it.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::{Outcome, Tier};
 use crate::index::{Cell, Census};
@@ -11,17 +11,17 @@ use super::read::Table;
 use super::{Content, Inventory, TableError};
 
 /// The tables of a board.
-pub struct Tables<'a> {
+pub struct Tables {
     folder: PathBuf,
-    census: &'a Census,
+    census: Arc<Census>,
     content: Content,
     tables: Vec<OnceLock<Table>>,
-    scores: Option<Box<Tables<'a>>>,
+    scores: Option<Box<Tables>>,
 }
 
-impl<'a> Tables<'a> {
+impl Tables {
     /// The tables in a folder, with the scores if there are any; none of them is read yet.
-    pub fn open(folder: &Path, census: &'a Census) -> Tables<'a> {
+    pub fn open(folder: &Path, census: &Arc<Census>) -> Tables {
         let scores = score_folder(folder);
         let there = scores.is_dir();
         let scores = there.then(|| Box::new(Tables::with(&scores, census, Content::Scores)));
@@ -29,13 +29,13 @@ impl<'a> Tables<'a> {
     }
 
     /// The same of tables that tell this.
-    pub fn with(folder: &Path, census: &'a Census, content: Content) -> Tables<'a> {
+    pub fn with(folder: &Path, census: &Arc<Census>, content: Content) -> Tables {
         let tables = census.tiers().map(|_| OnceLock::new()).collect();
-        Tables { folder: folder.to_owned(), census, content, tables, scores: None }
+        Tables { folder: folder.to_owned(), census: census.clone(), content, tables, scores: None }
     }
 
     /// The tables of scores, if there are any.
-    pub fn scores(&self) -> Option<&Tables<'a>> {
+    pub fn scores(&self) -> Option<&Tables> {
         self.scores.as_deref()
     }
 
@@ -50,7 +50,7 @@ impl<'a> Tables<'a> {
         if let Some(table) = slot.get() {
             return Ok(table);
         }
-        let table = Table::open_with(&self.folder, self.census, tier, self.content)?;
+        let table = Table::open_with(&self.folder, &self.census, tier, self.content)?;
         // Another thread may have been faster; then this one is not needed.
         Ok(slot.get_or_init(|| table))
     }

@@ -1,5 +1,7 @@
 //! What the tables of a folder tell of themselves.
 
+use std::sync::Arc;
+
 use crate::board::TierRange;
 use crate::disk::Disk;
 use crate::index::Census;
@@ -12,7 +14,7 @@ use super::request::{Request, Tabulated};
 /// What the finished tables of a folder are.
 pub(super) fn summaries(
     request: &Request,
-    census: &Census,
+    census: &Arc<Census>,
 ) -> Result<Vec<TableSummary>, TabulateError> {
     let tables = Tables::with(&request.tables, census, request.content());
     let inventory = Inventory::of(&request.tables, request.board)?;
@@ -23,7 +25,7 @@ pub(super) fn summaries(
 pub(super) fn report(
     disk: &Disk,
     request: &Request,
-    census: &Census,
+    census: &Arc<Census>,
     tiers: TierRange,
     solved: Option<TierRange>,
 ) -> Result<Tabulated, TabulateError> {

@@ -6,6 +6,7 @@
 //! that nobody's tables are removed under his hands.
 
 use std::fs;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -37,11 +38,11 @@ const LOOK: Duration = Duration::from_millis(20);
 pub(super) struct ScoreTables<'a> {
     disk: &'a Disk,
     request: &'a Request,
-    census: &'a Census,
+    census: &'a Arc<Census>,
 }
 
 impl<'a> ScoreTables<'a> {
-    pub fn new(disk: &'a Disk, request: &'a Request, census: &'a Census) -> ScoreTables<'a> {
+    pub fn new(disk: &'a Disk, request: &'a Request, census: &'a Arc<Census>) -> ScoreTables<'a> {
         ScoreTables { disk, request, census }
     }
 

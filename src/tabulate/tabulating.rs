@@ -1,5 +1,7 @@
 //! From a request to its tables: looks what is there, and runs over what is missing.
 
+use std::sync::Arc;
+
 use crate::board::TierRange;
 use crate::disk::Disk;
 use crate::index::{Census, Index};
@@ -31,7 +33,7 @@ pub(super) fn tabulate_on(
     listener: &dyn Listener,
 ) -> Result<Tabulated, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
-    let census = Census::new(request.board)?;
+    let census = Arc::new(Census::new(request.board)?);
     let fresh = !request.tables.exists();
     if fresh {
         starts_at_the_end(request, tiers)?;

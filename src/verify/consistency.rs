@@ -3,6 +3,8 @@
 //! That takes no search, so many more positions can be asked; and a table in
 //! which every value follows from the next tier, down to the end of the game, is right.
 
+use std::sync::Arc;
+
 use super::report::{Difference, Findings, Verdict, Witness};
 use super::tell;
 use crate::board::Position;
@@ -22,7 +24,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    pub(super) fn of(finder: &Finder, tables: &Tables, positions: &[Position]) -> Local {
+    pub(super) fn of(finder: &Arc<Finder>, tables: &Arc<Tables>, positions: &[Position]) -> Local {
         let mut oracle = Oracle::new(finder, tables);
         let mut local = Local::default();
         for position in positions {

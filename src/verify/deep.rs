@@ -214,7 +214,7 @@ struct Comparing<'a> {
 impl<'a> Comparing<'a> {
     fn new(
         extent: &'a Extent<'a>,
-        tables: &'a Tables<'a>,
+        tables: &'a Tables,
         tiers: TierRange,
         progress: &'a dyn DeepListener,
     ) -> Comparing<'a> {

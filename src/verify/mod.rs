@@ -37,6 +37,7 @@ mod scores;
 mod urn;
 mod witnesses;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -73,7 +74,12 @@ pub struct Sampling {
 type Told = Option<(Outcome, Source)>;
 
 /// Samples a tier whose table is there.
-pub fn sample(finder: &Finder, tables: &Tables, tier: Tier, sampling: Sampling) -> TierReport {
+pub fn sample(
+    finder: &Arc<Finder>,
+    tables: &Arc<Tables>,
+    tier: Tier,
+    sampling: Sampling,
+) -> TierReport {
     let start = Instant::now();
     let Sampling { samples, seed, limit } = sampling;
     let urn = Urn::new(finder, tier);

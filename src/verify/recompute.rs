@@ -17,6 +17,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -64,8 +65,8 @@ pub struct Recomputed {
 /// Recomputes blocks of the tables of these tiers. Tables that can not be read are passed
 /// over: [`table::verify`](crate::table::verify()) tells of them.
 pub fn recompute(
-    finder: &Finder,
-    tables: &Tables,
+    finder: &Arc<Finder>,
+    tables: &Arc<Tables>,
     tiers: &[Tier],
     sampling: BlockSampling,
     progress: &dyn Progress,
@@ -133,7 +134,7 @@ fn strips((tile, block): &(Tile, Block)) -> impl Iterator<Item = Strip> {
 /// What a thread needs.
 struct Worker<'a> {
     finder: &'a Finder,
-    oracle: Oracle<'a>,
+    oracle: Oracle,
     search: Search,
     reader: BlockReader,
 }
@@ -147,7 +148,7 @@ struct Seen {
 }
 
 impl<'a> Worker<'a> {
-    fn new(finder: &'a Finder, tables: &'a Tables<'a>) -> Worker<'a> {
+    fn new(finder: &'a Arc<Finder>, tables: &Arc<Tables>) -> Worker<'a> {
         let search = Search::new(finder.board(), SEARCH_BYTES);
         let oracle = Oracle::new(finder, tables);
         Worker { finder, oracle, search, reader: BlockReader::new() }

@@ -1,6 +1,7 @@
 //! Scores that tables tell, compared with those of the mirror image, of the moves, and of a search
 //! that reads no tables.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::report::{Difference, Findings, Proved, Verdict, Witness};
@@ -22,8 +23,8 @@ pub(super) struct Scored {
 
 /// Compares the scores of positions, as far as tables tell them.
 pub(super) fn compare(
-    finder: &Finder,
-    tables: &Tables,
+    finder: &Arc<Finder>,
+    tables: &Arc<Tables>,
     positions: &[Position],
     time: Duration,
 ) -> Scored {

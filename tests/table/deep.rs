@@ -1,6 +1,7 @@
 //! Every lie in a table is found: from one tier to the next, and by a new sweep.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::Mutex;
 
 use serde_json::Value;
@@ -41,8 +42,8 @@ fn swept(index: &Index, folder: &Path) -> Deep {
 }
 
 fn recomputed(index: &Index, folder: &Path, blocks: usize) -> Recomputed {
-    let finder = Finder::new(index.board()).unwrap();
-    let tables = Tables::open(folder, finder.census());
+    let finder = Arc::new(Finder::new(index.board()).unwrap());
+    let tables = Arc::new(Tables::open(folder, finder.census()));
     let tiers: Vec<Tier> = index.census().tiers().collect();
     recompute(&finder, &tables, &tiers, BlockSampling { blocks, seed: 1 }, &())
 }
@@ -122,8 +123,8 @@ fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
         for lie in 0..if stored.is_empty() { 0 } else { lies } {
             let (tier, cells) = dice.one_of(&stored);
             let (tier, cell) = (*tier, *dice.one_of(cells));
-            let finder = Finder::new(index.board()).unwrap();
-            let tables = Tables::open(forger.folder(), finder.census());
+            let finder = Arc::new(Finder::new(index.board()).unwrap());
+            let tables = Arc::new(Tables::open(forger.folder(), finder.census()));
             let truth = tables.table(tier).unwrap().outcome(cell).unwrap();
             drop(tables);
             // Another outcome, or bits that are none.

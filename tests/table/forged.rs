@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate};
 use strong4::index::{Cell, Finder, Index};
@@ -15,8 +16,9 @@ use super::build::{bits, cells, index, write, write_all};
 use super::forger::Forger;
 use crate::minimax::scores::{score, scores};
 
-const OUTCOME: Question = Question { outcome_only: true, limit: None, whole_line: false };
-const WHOLE: Question = Question { outcome_only: false, limit: None, whole_line: true };
+const OUTCOME: Question =
+    Question { outcome_only: true, limit: None, whole_line: false, stop: None };
+const WHOLE: Question = Question { outcome_only: false, limit: None, whole_line: true, stop: None };
 
 /// The cells of a tier whose outcome means something, whether it is looked up or stands in the
 /// half of a symmetric tile that is not.
@@ -70,12 +72,12 @@ impl Scene {
     /// Asks for each of these positions, and returns how many were refused.
     fn ask<'p>(
         &self,
-        finder: &Finder,
+        finder: &Arc<Finder>,
         folder: &Path,
         question: Question,
         positions: impl Iterator<Item = &'p Position>,
     ) -> usize {
-        let tables = Tables::open(folder, finder.census());
+        let tables = Arc::new(Tables::open(folder, finder.census()));
         let mut oracle = Oracle::new(finder, &tables);
         let mut expert = Expert::new(self.board).with_tables(Oracle::new(finder, &tables));
         let mut refused = 0;
@@ -196,7 +198,7 @@ fn a_lie_is_an_error_wherever_it_can_be_seen() {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
         write_all(sound.path(), &index, Horizon(1));
         let scene = Scene::new(index.board());
-        let finder = Finder::new(index.board()).unwrap();
+        let finder = Arc::new(Finder::new(index.board()).unwrap());
         let mut forger = Forger::new(&index, sound.path());
         let mut dice = Dice(board.len() as u64);
         let last = index.board().cells() - 2;
@@ -238,7 +240,7 @@ fn every_position_of_a_board_with_lies_is_answered_right_or_not_at_all() {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
         write_all(sound.path(), &index, Horizon(1));
         let scene = Scene::new(index.board());
-        let finder = Finder::new(index.board()).unwrap();
+        let finder = Arc::new(Finder::new(index.board()).unwrap());
         let mut forger = Forger::new(&index, sound.path());
         let mut dice = Dice(7);
         for tier in [4, 7, 9] {
@@ -276,7 +278,7 @@ fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
     let (index, sound) = (index(board), tempfile::tempdir().unwrap());
     write_all(sound.path(), &index, Horizon(1));
     let scene = Scene::new(index.board());
-    let finder = Finder::new(index.board()).unwrap();
+    let finder = Arc::new(Finder::new(index.board()).unwrap());
     let mut forger = Forger::new(&index, sound.path());
     let by_tier = |tier: u8| {
         let here = move |position: &&Position| position.tier() == Tier(tier);
@@ -344,7 +346,7 @@ fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
 #[test]
 fn openings_and_a_table_that_disagree_are_an_error() {
     let board = Board::STANDARD;
-    let finder = Finder::new(board).unwrap();
+    let finder = Arc::new(Finder::new(board).unwrap());
     let empty = Position::empty(board);
     let cell = finder.rank(&empty).unwrap().cell;
     for (outcome, agrees) in [(Outcome::Win, true), (Outcome::Draw, false), (Outcome::Loss, false)]
@@ -363,12 +365,12 @@ fn openings_and_a_table_that_disagree_are_an_error() {
             })
             .collect();
         write(folder.path(), &layout, &tiles, Default::default(), None);
-        let tables = Tables::open(folder.path(), finder.census());
+        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         let answer = expert.answer(&empty, OUTCOME);
         assert_eq!(answer.is_ok(), agrees);
         // The tables of the moves are missing, and nobody has missed them.
-        assert_eq!(expert.missed_tiers().count(), 0);
+        assert!(expert.take_missed_tiers().is_empty());
         if let Err(error) = answer {
             let said = error.to_string();
             let file = format!("the table of tier 0 ({}/tier-00.s4t)", folder.path().display());
@@ -388,7 +390,7 @@ fn sound_tables_contradict_nothing() {
         let (index, folder) = (index(board), tempfile::tempdir().unwrap());
         write_all(folder.path(), &index, Horizon(0));
         let scene = Scene::new(index.board());
-        let finder = Finder::new(index.board()).unwrap();
+        let finder = Arc::new(Finder::new(index.board()).unwrap());
         let step = 1 + scene.truth.len() / 4000;
         for question in [OUTCOME, WHOLE] {
             let all = scene.truth.keys().step_by(step);

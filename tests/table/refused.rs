@@ -1,6 +1,7 @@
 //! What the program does with tables that contradict each other.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use strong4::board::{Outcome, Position, Tier};
 use strong4::index::Finder;
@@ -29,7 +30,7 @@ fn game(position: &Position) -> String {
 fn every_command_refuses_what_contradicts_itself() {
     let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
     write_all(sound.path(), &index, Horizon(1));
-    let finder = Finder::new(index.board()).unwrap();
+    let finder = Arc::new(Finder::new(index.board()).unwrap());
     let mut forger = Forger::new(&index, sound.path());
     let tier = Tier(5);
     let cells = quiet_cells(&index, tier);
@@ -37,7 +38,7 @@ fn every_command_refuses_what_contradicts_itself() {
     let position = index.unrank(cell);
     let moves = game(&position);
     let truth = {
-        let tables = Tables::open(forger.folder(), finder.census());
+        let tables = Arc::new(Tables::open(forger.folder(), finder.census()));
         tables.outcome(cell).unwrap()
     };
     let lie = if truth == Outcome::Draw { Outcome::Win } else { Outcome::Draw };

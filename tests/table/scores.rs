@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
@@ -48,8 +49,8 @@ fn agree_with_minimax(boards: &str) {
         let board: Board = name.parse().unwrap();
         let folder = tempdir().unwrap();
         solve(board, folder.path(), Horizon(0));
-        let finder = Finder::new(board).unwrap();
-        let tables = Tables::open(folder.path(), finder.census());
+        let finder = Arc::new(Finder::new(board).unwrap());
+        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
         let mut oracle = Oracle::new(&finder, &tables);
         for (position, score) in scores(board) {
             let (told, source) = oracle.score(&position).unwrap().expect("a table of each tier");
@@ -86,7 +87,8 @@ fn stored_scores_agree_with_minimax(boards: &str) {
         let folder = tempdir().unwrap();
         solve(board, folder.path(), Horizon(0));
         let (index, scores) = (index(name), scores(board));
-        let tables = Tables::with(&score_folder(folder.path()), index.census(), Content::Scores);
+        let tables =
+            Arc::new(Tables::with(&score_folder(folder.path()), index.census(), Content::Scores));
         let mut compared = 0;
         for tier in TierRange::all(board) {
             let table = tables.table(tier).unwrap();
@@ -140,8 +142,8 @@ fn answers_are_those_of_a_search() {
         let board: Board = name.parse().unwrap();
         let folder = tempdir().unwrap();
         solve(board, folder.path(), Horizon(horizon));
-        let finder = Finder::new(board).unwrap();
-        let tables = Tables::open(folder.path(), finder.census());
+        let finder = Arc::new(Finder::new(board).unwrap());
+        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
         let mut with = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         let mut without = Expert::new(board);
         let scores = scores(board);
@@ -163,7 +165,7 @@ fn answers_are_those_of_a_search() {
 
 /// Which score tables of a board hold what.
 struct Sound {
-    finder: Finder,
+    finder: Arc<Finder>,
     folder: TempDir,
     tiers: Vec<Vec<(Cell, i32)>>,
 }
@@ -171,7 +173,7 @@ struct Sound {
 static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let (board, folder): (Board, _) = ("5x3".parse().unwrap(), tempdir().unwrap());
     solve(board, folder.path(), Horizon(1));
-    let finder = Finder::new(board).unwrap();
+    let finder = Arc::new(Finder::new(board).unwrap());
     let mut tiers = vec![Vec::new(); board.cells() + 1];
     let quiet = scores(board).into_iter().filter(|(position, _)| is_quiet(position));
     for (position, score) in quiet.filter(|(p, _)| p.tier() <= Tier(13)) {
@@ -347,8 +349,8 @@ fn scores_that_contradict_outcomes_are_found() {
 /// A table of scores with another ply in one cell, and everything else in order.
 fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
     let scores = score_folder(folder);
-    let finder = Finder::new(board).unwrap();
-    let tables = Tables::with(&scores, finder.census(), Content::Scores);
+    let finder = Arc::new(Finder::new(board).unwrap());
+    let tables = Arc::new(Tables::with(&scores, finder.census(), Content::Scores));
     let tier = finder.unrank(wrong).tier();
     let (table, next) = (tables.table(tier).unwrap(), tables.table(tier.next()).unwrap());
     let mut part = TierPart::create(&scores, table.layout()).unwrap();
@@ -389,7 +391,7 @@ fn one_wrong_score_among_all_is_found() {
     assert_eq!(scored, answered);
     assert!(scored > 200, "{scored}");
 
-    let finder = Finder::new(board).unwrap();
+    let finder = Arc::new(Finder::new(board).unwrap());
     // Wins that come a move later than they could, in two tiers.
     let scores = scores(board);
     let won = |tier| {

@@ -14,7 +14,8 @@ use strong4::query::{Level, Opponent, Question};
 
 use super::color::in_color;
 use super::duration;
-use super::query::with_experts;
+use super::interrupt::given_up;
+use super::query::with_solver;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 use game::{Game, Side};
@@ -61,19 +62,18 @@ pub struct Play {
 
 impl Play {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        with_experts(&self.tables, global.quiet, |board, experts| {
+        with_solver(&self.tables, global.quiet, |solver| {
+            let board = solver.board();
             let moves = Moves::parse_loose(board, &self.moves.join(" "))?;
             let game = Game { board, moves: moves.columns().to_vec(), side: self.side };
             let terminal = io::stdin().is_terminal() && clears();
             let screen = Screen { clears: terminal, color: in_color(global.color) };
-            let question = Question { limit: Some(self.limit), ..Question::default() };
+            let question =
+                Question { limit: Some(self.limit), stop: Some(given_up()), ..Question::default() };
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             let opponent = Opponent::new(self.level, since.as_nanos() as u64);
-            experts.alone(|expert| {
-                expert.search_on(rayon::current_num_threads());
-                let mut table = Table::new(game, expert, opponent, question, screen, self.hints);
-                table.play(Input::new(terminal)?)
-            })?;
+            let mut table = Table::new(game, solver, opponent, question, screen, self.hints);
+            table.play(Input::new(terminal)?)?;
             Ok(Exit::Fine)
         })
     }

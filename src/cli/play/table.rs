@@ -9,8 +9,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use strong4::Solver;
 use strong4::board::{Column, Status};
-use strong4::query::{Answer, Expert, Opponent, Question};
+use strong4::query::{Answer, Opponent, Question};
 
 use super::game::Game;
 use super::input::Input;
@@ -33,11 +34,11 @@ pub struct Screen {
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// A game, the one who answers, and how it is shown.
-pub struct Table<'e, 'a> {
+pub struct Table<'s> {
     game: Game,
-    expert: &'e mut Expert<'a>,
+    solver: &'s Solver,
     opponent: Opponent,
-    question: Question,
+    question: Question<'static>,
     screen: Screen,
     hints: bool,
     /// The last move of the solver, if it made the last move.
@@ -45,17 +46,17 @@ pub struct Table<'e, 'a> {
     out: Output,
 }
 
-impl<'e, 'a> Table<'e, 'a> {
+impl<'s> Table<'s> {
     pub fn new(
         game: Game,
-        expert: &'e mut Expert<'a>,
+        solver: &'s Solver,
         opponent: Opponent,
-        question: Question,
+        question: Question<'static>,
         screen: Screen,
         hints: bool,
-    ) -> Table<'e, 'a> {
+    ) -> Table<'s> {
         let (reply, out) = (None, Output::new());
-        Table { game, expert, opponent, question, screen, hints, reply, out }
+        Table { game, solver, opponent, question, screen, hints, reply, out }
     }
 
     /// Plays until the input ends, the player has enough, or nobody knows what to answer.
@@ -134,7 +135,7 @@ impl<'e, 'a> Table<'e, 'a> {
     fn answer_move(&mut self) -> anyhow::Result<()> {
         self.think()?;
         let position = self.game.position();
-        let choice = self.opponent.choose(self.expert, &position, self.question)?;
+        let choice = self.solver.choose(&mut self.opponent, &position, self.question)?;
         let column = choice.context("no move in an open game")?;
         self.game.moves.push(column);
         self.reply = Some(column);
@@ -146,7 +147,7 @@ impl<'e, 'a> Table<'e, 'a> {
 
     fn hint(&mut self) -> anyhow::Result<()> {
         self.think()?;
-        let answer = self.expert.answer(&self.game.position(), self.question)?;
+        let answer = self.solver.answer(&self.game.position(), self.question)?;
         self.show(Some(&answer))
     }
 

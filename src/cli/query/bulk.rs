@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde::Serialize;
-use strong4::board::Board;
-use strong4::query::{Expert, Known, KnownError, QueryError, Question, Tally, Value};
+use strong4::query::{Known, KnownError, Question, Tally, Value};
+use strong4::{Solver, SolverError};
 
-use super::Experts;
 use crate::cli::asked::{lines_of_file, name};
 use crate::cli::in_order::{Taker, in_order};
 use crate::cli::numbers::{counted, grouped};
@@ -28,10 +27,9 @@ struct Record {
 
 /// Asks for every position of a file, and tells which scores differ.
 pub fn check(
-    board: Board,
-    experts: &Experts,
+    solver: &Solver,
     file: &Path,
-    question: Question,
+    question: Question<'static>,
     json: bool,
     quiet: bool,
 ) -> anyhow::Result<Exit> {
@@ -48,8 +46,8 @@ pub fn check(
         exit: Exit::Fine,
         out: Output::new(),
     };
-    let work = |expert: &mut Expert, line: &String| ask(expert, board, line, question);
-    in_order(lines, experts, work, &mut sums, &meter)?;
+    let solver = solver.clone().with_threads(1);
+    in_order(lines, |line: &String| ask(&solver, line, question), &mut sums, &meter)?;
     drop(meter);
     let exit = sums.exit();
     sums.tell()?;
@@ -58,7 +56,7 @@ pub fn check(
 
 /// Adds up how the answers to lines compare with what was known.
 struct Sums {
-    question: Question,
+    question: Question<'static>,
     json: bool,
     start: Instant,
     number: u64,
@@ -129,25 +127,20 @@ impl Sums {
     }
 }
 
-type Asked = Result<(Known, Value, Duration), QueryError>;
+type Asked = Result<(Known, Value, Duration), SolverError>;
 
 /// The answer to a line, unless the line is bad; none to a comment.
-fn ask(
-    expert: &mut Expert,
-    board: Board,
-    line: &str,
-    question: Question,
-) -> Option<Result<Asked, KnownError>> {
+fn ask(solver: &Solver, line: &str, question: Question) -> Option<Result<Asked, KnownError>> {
     let text = line.split('#').next().unwrap_or_default();
     if text.trim().is_empty() && text.len() < line.len() {
         return None;
     }
-    let known = match Known::parse(board, text) {
+    let known = match Known::parse(solver.board(), text) {
         Ok(known) => known,
         Err(error) => return Some(Err(error)),
     };
     let start = Instant::now();
-    let value = expert.value(known.moves.position(), question);
+    let value = solver.value(known.moves.position(), question);
     Some(Ok(value.map(|(value, _)| (known, value, start.elapsed()))))
 }
 

@@ -9,19 +9,21 @@ mod sources;
 
 pub use record::category;
 pub use report::verdict;
-pub use sources::{Experts, with_experts};
+pub use sources::with_solver;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use strong4::board::{Board, Position};
-use strong4::query::{Answer, Expert, Question};
+use strong4::Solver;
+use strong4::board::Position;
+use strong4::query::{Answer, Question};
 
 use super::asked::{Asked, Line, Notation, PositionArg, Request, input_is_ignored};
 use super::color::in_color;
 use super::duration;
+use super::interrupt::given_up;
 use super::lines::{Answers, answer_lines, meter_of_lines};
 use super::output::Output;
 use super::progress::Meter;
@@ -91,45 +93,49 @@ enum With {
 
 impl Query {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        with_experts(&self.tables, global.quiet, |board, experts| {
-            let Query { outcome, limit, line, .. } = *self;
-            let question = Question { outcome_only: outcome, limit, whole_line: line };
+        with_solver(&self.tables, global.quiet, |solver| {
+            let board = solver.board();
+            let question = self.question();
             if let Some(file) = &self.bulk {
-                return bulk::check(board, experts, file, question, self.json, global.quiet);
+                return bulk::check(solver, file, question, self.json, global.quiet);
             }
             match self.asked.request(board)? {
                 Some(Request::Lines(..)) if self.svg => bail!("--svg draws one position"),
                 Some(Request::Lines(notation, lines)) => {
-                    let answers = Lines { query: self, board, notation, question };
+                    let solver = &solver.clone().with_threads(1);
+                    let answers = Lines { query: self, solver, notation, question };
                     let meter = meter_of_lines("answering", "positions", global);
-                    answer_lines(lines, experts, &answers, &meter)
+                    answer_lines(lines, &answers, &meter)
                 }
-                Some(Request::One(asked)) => self.answer_one(&asked, experts, question, global),
+                Some(Request::One(asked)) => self.answer_one(&asked, solver, question, global),
                 None if input_is_ignored() => bail!(
                     "no moves: give them behind the command, '-' to read them from standard \
                      input, or '' for the empty board"
                 ),
                 None => {
                     let asked = Asked { moves: None, position: Position::empty(board) };
-                    self.answer_one(&asked, experts, question, global)
+                    self.answer_one(&asked, solver, question, global)
                 }
             }
         })
     }
 
+    fn question(&self) -> Question<'static> {
+        let Query { outcome, limit, line, .. } = *self;
+        let stop = Some(given_up());
+        Question { outcome_only: outcome, limit, whole_line: line, stop }
+    }
+
     fn answer_one(
         &self,
         asked: &Asked,
-        experts: &Experts,
+        solver: &Solver,
         question: Question,
         global: &Global,
     ) -> anyhow::Result<Exit> {
         let answer = {
             let meter = Meter::start("searching".to_owned(), global.quiet);
-            experts.alone(|expert| {
-                expert.search_on(rayon::current_num_threads());
-                expert.answer_telling(&asked.position, question, &meter)
-            })?
+            solver.answer_telling(&asked.position, question, &meter)?
         };
         let mut out = Output::new();
         if self.csv {
@@ -160,28 +166,29 @@ impl Query {
 /// Lines of questions, all of one kind.
 struct Lines<'q> {
     query: &'q Query,
-    board: Board,
+    solver: &'q Solver,
     notation: Notation,
-    question: Question,
+    question: Question<'static>,
 }
 
-impl Answers<Expert<'_>> for Lines<'_> {
+impl Answers for Lines<'_> {
     fn head(&self) -> Option<String> {
-        self.query.csv.then(|| csv::head(self.board))
+        self.query.csv.then(|| csv::head(self.solver.board()))
     }
 
     fn named(&self) -> [&'static str; 2] {
         self.notation.named()
     }
 
-    fn answer(&self, expert: &mut Expert, line: &str) -> anyhow::Result<String> {
-        match self.notation.read(self.board, line)? {
+    fn answer(&self, line: &str) -> anyhow::Result<String> {
+        let board = self.solver.board();
+        match self.notation.read(board, line)? {
             Line::Asked(asked) => {
-                let answer = expert.answer(&asked.position, self.question)?;
+                let answer = self.solver.answer(&asked.position, self.question)?;
                 self.query.record(&asked, &answer)
             }
             Line::Comment if self.query.json => Ok(refused::comment(line)?),
-            Line::Comment if self.query.csv => Ok(csv::comment(self.board, line)),
+            Line::Comment if self.query.csv => Ok(csv::comment(board, line)),
             Line::Comment => Ok(line.to_owned()),
         }
     }
@@ -189,7 +196,7 @@ impl Answers<Expert<'_>> for Lines<'_> {
     fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String> {
         Ok(match (self.query.json, self.query.csv) {
             (true, _) => refused::refusal_as_json(line, reason)?,
-            (_, true) => csv::refusal(self.board, line, reason),
+            (_, true) => csv::refusal(self.solver.board(), line, reason),
             _ => refused::refusal(line, reason),
         })
     }

@@ -1,47 +1,30 @@
-//! Who answers: experts that share the folder of tables that was meant, if there is one.
+//! Who answers: a solver with the folder of tables that was meant, if there is one.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use strong4::board::{Board, Tier};
-use strong4::index::Finder;
-use strong4::oracle::Oracle;
-use strong4::query::Expert;
-use strong4::table::{Tables, table_file};
+use strong4::Solver;
+use strong4::board::Tier;
+use strong4::table::table_file;
 
 use crate::cli::estimate::tell_long_index;
-use crate::cli::interrupt::given_up;
 use crate::cli::output::say;
 use crate::cli::tables::TablesArg;
-use crate::cli::workers::Workers;
 
-/// An expert for each thread.
-pub type Experts<'a> = Workers<Expert<'a>, Box<dyn Fn() -> Expert<'a> + Sync + 'a>>;
-
-/// Does something with experts on a board, and says which tables they missed, unless
-/// it should be `quiet`.
-pub fn with_experts<R>(
+/// Does something with a solver, and says which tables it missed, unless it should be `quiet`.
+pub fn with_solver<R>(
     arg: &TablesArg,
     quiet: bool,
-    work: impl FnOnce(Board, &Experts) -> anyhow::Result<R>,
+    work: impl FnOnce(&Solver) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
     let (board, folder) = arg.find()?;
-    let Some(folder) = folder else {
-        return work(board, &Workers::new(Box::new(|| Expert::new(board).stopped_by(given_up()))));
-    };
-    tell_long_index(board, quiet);
-    let finder = Finder::new(board)?;
-    let tables = Tables::open(&folder, finder.census());
-    let expert = || {
-        let oracle = Oracle::new(&finder, &tables);
-        Expert::new(board).with_tables(oracle).stopped_by(given_up())
-    };
-    let experts: Experts = Workers::new(Box::new(expert));
-    let done = work(board, &experts)?;
-    let missed: BTreeSet<Tier> =
-        experts.into_inner().iter().flat_map(Expert::missed_tiers).collect();
-    if !quiet {
-        tell_missing(&missed.into_iter().collect::<Vec<_>>(), &folder);
+    let mut solver = Solver::new(board);
+    if let Some(folder) = folder {
+        tell_long_index(board, quiet);
+        solver = solver.with_tables(folder)?;
+    }
+    let done = work(&solver)?;
+    if let (Some(folder), false) = (solver.folder(), quiet) {
+        tell_missing(&solver.missed_tiers(), folder);
     }
     Ok(done)
 }

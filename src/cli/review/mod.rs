@@ -8,15 +8,17 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use strong4::board::{Board, Moves};
-use strong4::query::{Expert, Question, Review as Reviewing};
+use strong4::Solver;
+use strong4::board::Moves;
+use strong4::query::Question;
 
 use super::asked::{Line, Notation};
 use super::color::in_color;
+use super::interrupt::given_up;
 use super::lines::{Answers, answer_lines, lines_of_input, meter_of_lines};
 use super::output::Output;
 use super::progress::Meter;
-use super::query::with_experts;
+use super::query::with_solver;
 use super::tables::TablesArg;
 use super::{Exit, Global, duration, refused};
 
@@ -54,22 +56,20 @@ pub struct Review {
 
 impl Review {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        with_experts(&self.tables, global.quiet, |board, experts| {
+        with_solver(&self.tables, global.quiet, |solver| {
             if self.moves == ["-"] {
                 if self.svg {
                     bail!("--svg draws one game");
                 }
-                let answers = Lines { review: self, board };
+                let solver = &solver.clone().with_threads(1);
+                let answers = Lines { review: self, solver };
                 let meter = meter_of_lines("reviewing", "games", global);
-                return answer_lines(lines_of_input(), experts, &answers, &meter);
+                return answer_lines(lines_of_input(), &answers, &meter);
             }
-            let game = Moves::parse_loose(board, &self.moves.join(" "))?;
+            let game = Moves::parse_loose(solver.board(), &self.moves.join(" "))?;
             let review = {
                 let meter = Meter::start("reviewing".to_owned(), global.quiet);
-                experts.alone(|expert| {
-                    expert.search_on(rayon::current_num_threads());
-                    expert.review(&game, self.question(), &meter)
-                })?
+                solver.review(&game, self.question(), &meter)?
             };
             let mut out = Output::new();
             if self.json {
@@ -86,26 +86,26 @@ impl Review {
         })
     }
 
-    fn question(&self) -> Question {
-        Question { limit: self.limit, ..Question::default() }
+    fn question(&self) -> Question<'static> {
+        Question { limit: self.limit, stop: Some(given_up()), ..Question::default() }
     }
 }
 
 /// Games on lines.
 struct Lines<'r> {
     review: &'r Review,
-    board: Board,
+    solver: &'r Solver,
 }
 
-impl Answers<Expert<'_>> for Lines<'_> {
-    fn answer(&self, expert: &mut Expert, line: &str) -> anyhow::Result<String> {
-        let game = match Notation::Moves.read(self.board, line)? {
+impl Answers for Lines<'_> {
+    fn answer(&self, line: &str) -> anyhow::Result<String> {
+        let game = match Notation::Moves.read(self.solver.board(), line)? {
             Line::Asked(asked) => asked.moves,
             Line::Comment if self.review.json => return Ok(refused::comment(line)?),
             Line::Comment => return Ok(line.to_owned()),
         };
         let Some(game) = game else { bail!("a position without moves") };
-        let review: Reviewing = expert.review(&game, self.review.question(), &())?;
+        let review = self.solver.review(&game, self.review.question(), &())?;
         if self.review.json {
             return Ok(record::json(&game, &review)?);
         }

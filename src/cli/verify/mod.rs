@@ -5,6 +5,8 @@ mod record;
 mod samples;
 mod sweep;
 
+use std::sync::Arc;
+
 use clap::Args;
 use strong4::board::Tier;
 use strong4::index::Finder;
@@ -63,14 +65,14 @@ impl Verify {
         if let Some(sampling) = self.samples.sampling() {
             return self.samples.run(board, &folder, &inventory, sampling, self.json, global);
         }
-        let finder = Finder::new(board)?;
+        let finder = Arc::new(Finder::new(board)?);
         let verified = {
             let meter = Meter::start(format!("verifying {board}"), global.quiet);
             verify(&folder, finder.census(), &meter)?
         };
         let recomputed = {
             let meter = Meter::start(format!("recomputing blocks of {board}"), global.quiet);
-            let tables = Tables::open(&folder, finder.census());
+            let tables = Arc::new(Tables::open(&folder, finder.census()));
             let tiers: Vec<Tier> = inventory.tables.iter().map(|table| table.tier).collect();
             let sampling =
                 BlockSampling { blocks: self.blocks as usize, seed: self.samples.seed() };

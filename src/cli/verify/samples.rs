@@ -1,6 +1,7 @@
 //! `strong4 verify --samples`: do the tables tell the truth?
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -8,7 +9,7 @@ use clap::Args;
 use strong4::board::{Board, Tier, TierRange};
 use strong4::index::Finder;
 use strong4::progress::Progress;
-use strong4::table::{Inventory, Tables};
+use strong4::table::{Inventory, Tables, command};
 use strong4::verify::{Proved, Sampling, TierReport, sample};
 
 use super::record::{DifferenceRecord, FaultRecord, TierRecord};
@@ -17,7 +18,6 @@ use crate::cli::numbers::{grouped, whole};
 use crate::cli::output::{Output, on_one_line, say};
 use crate::cli::progress::Meter;
 use crate::cli::table::aligned;
-use crate::cli::tables::command;
 use crate::cli::tiers::runs;
 use crate::cli::{Exit, Global};
 
@@ -80,8 +80,8 @@ impl Samples {
             ));
             return Ok(Exit::No);
         }
-        let finder = Finder::new(board)?;
-        let tables = Tables::open(folder, finder.census());
+        let finder = Arc::new(Finder::new(board)?);
+        let tables = Arc::new(Tables::open(folder, finder.census()));
         let mut out = Output::new();
         let mut reports = Vec::new();
         {

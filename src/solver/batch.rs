@@ -1,0 +1,148 @@
+//! Many questions at once, on all threads.
+//!
+//! Threads take chunks of the items in turn, and put the answers where the items were. A
+//! question in a batch is searched on one thread: there are enough others.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::{Solver, SolverError, all_known, lock};
+use crate::board::{Outcome, Position};
+use crate::progress::Progress;
+use crate::query::Question;
+use crate::search::Score;
+
+/// Items that a thread takes at a time: quick ones take microseconds, slow ones a second.
+const CHUNK: usize = 16;
+
+/// Who listens to a batch, and who may stop it. The default is nobody.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    /// Is told how many items are done.
+    pub progress: &'a dyn Progress,
+    /// Ends the batch, with [`SolverError::Stopped`], as soon as somebody sets this.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Default for Batch<'_> {
+    fn default() -> Self {
+        Batch { progress: &(), stop: None }
+    }
+}
+
+impl Batch<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+    }
+
+    /// A question that ends with the batch.
+    pub fn question(&self) -> Question<'_> {
+        Question { stop: self.stop, ..Question::default() }
+    }
+}
+
+impl Solver {
+    /// The scores of positions, in their order.
+    ///
+    /// ```
+    /// use strong4::Solver;
+    /// use strong4::board::{Board, Position};
+    /// use strong4::solver::Batch;
+    ///
+    /// let empty = Position::empty(Board::STANDARD);
+    /// let moves: Vec<Position> = empty.children().map(|(_, child)| child).collect();
+    /// let scores = Solver::new(Board::STANDARD).scores_of(&moves, Batch::default())?;
+    /// let scores: Vec<i32> = scores.into_iter().map(|score| score.get()).collect();
+    /// assert_eq!(scores, [2, 1, 0, -1, 0, 1, 2]);
+    /// # Ok::<(), strong4::solver::SolverError>(())
+    /// ```
+    pub fn scores_of(
+        &self,
+        positions: &[Position],
+        batch: Batch,
+    ) -> Result<Vec<Score>, SolverError> {
+        self.all(positions, batch, |solver, position| {
+            let (value, _) = solver.value(position, batch.question())?;
+            value.score().ok_or(SolverError::Stopped)
+        })
+    }
+
+    /// Who wins, for each position.
+    pub fn outcomes_of(
+        &self,
+        positions: &[Position],
+        batch: Batch,
+    ) -> Result<Vec<Outcome>, SolverError> {
+        self.all(positions, batch, |solver, position| {
+            let question = Question { outcome_only: true, ..batch.question() };
+            let (value, _) = solver.value(position, question)?;
+            value.outcome().ok_or(SolverError::Stopped)
+        })
+    }
+
+    /// What each move is worth, for each position; see [`Solver::scores`].
+    pub fn move_scores_of(
+        &self,
+        positions: &[Position],
+        batch: Batch,
+    ) -> Result<Vec<Vec<Option<Score>>>, SolverError> {
+        self.all(positions, batch, |solver, position| {
+            all_known(solver.moves(position, batch.question())?)
+        })
+    }
+
+    /// Asks the same of all items, on all threads, and returns the answers in their order. The
+    /// first error ends it. `ask` is given a solver that searches on one thread.
+    pub fn all<I: Sync, T: Send>(
+        &self,
+        items: &[I],
+        batch: Batch,
+        ask: impl Fn(&Solver, &I) -> Result<T, SolverError> + Sync,
+    ) -> Result<Vec<T>, SolverError> {
+        let mut answers: Vec<Option<T>> = Vec::new();
+        answers.resize_with(items.len(), || None);
+        let of = items.len();
+        let (done, failed) = (AtomicU64::new(0), AtomicBool::new(false));
+        let first_error: Mutex<Option<(usize, SolverError)>> = Mutex::default();
+        let chunks = items.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)).enumerate();
+        let chunks = Mutex::new(chunks);
+        let work = || {
+            let solver = self.clone().with_threads(1);
+            loop {
+                let Some((number, (items, answers))) = lock(&chunks).next() else { return };
+                for (at, (item, answer)) in items.iter().zip(answers).enumerate() {
+                    if failed.load(Relaxed) || batch.is_stopped() {
+                        return;
+                    }
+                    match ask(&solver, item) {
+                        Ok(told) => *answer = Some(told),
+                        Err(error) => {
+                            failed.store(true, Relaxed);
+                            let number = number * CHUNK + at + 1;
+                            let mut first = lock(&first_error);
+                            if first.as_ref().is_none_or(|(other, _)| number < *other) {
+                                *first = Some((number, error));
+                            }
+                            return;
+                        }
+                    }
+                    batch.progress.advance(1 + done.fetch_add(1, Relaxed), of as u64);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads.min(of.div_ceil(CHUNK)) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        match first_error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            None | Some((_, SolverError::Stopped)) => {}
+            Some((number, error)) => {
+                return Err(SolverError::Item { number, of, error: Box::new(error) });
+            }
+        }
+        answers.into_iter().collect::<Option<Vec<T>>>().ok_or(SolverError::Stopped)
+    }
+}

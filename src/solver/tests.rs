@@ -1,0 +1,187 @@
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::random::SplitMix64;
+use crate::search::Search;
+use crate::sweep::{Cpu, Scope};
+use crate::table::Horizon;
+use crate::tabulate::{Request, tabulate_scores};
+
+/// Positions of games played at random, some of them over.
+fn positions(board: Board, count: u64) -> Vec<Position> {
+    let position = |seed| {
+        let mut random = SplitMix64::of(&[seed]);
+        let mut position = Position::empty(board);
+        for _ in 0..random.below(board.cells() as u64 + 1) {
+            let children: Vec<_> = position.children().collect();
+            let Some(at) = (children.len() as u64).checked_sub(1) else { break };
+            position = children[random.below(at + 1) as usize].1;
+        }
+        position
+    };
+    (0..count).map(position).collect()
+}
+
+fn solved(board: Board) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let request = Request {
+        board,
+        tiers: crate::board::TierRange::all(board),
+        tables: folder.path().to_owned(),
+        scratch: folder.path().join("scratch"),
+        memory: crate::memory::available(),
+        cpu: Cpu::widest(),
+        scope: Scope::InDoubt,
+        cut: None,
+        horizon: Some(Horizon(4)),
+    };
+    tabulate_scores(&request, &()).unwrap();
+    folder
+}
+
+/// The slow twin asks a search for each position and each move.
+#[test]
+fn answers_are_those_of_a_search_from_any_thread_with_tables_or_without() {
+    let board: Board = "5x4".parse().unwrap();
+    let folder = solved(board);
+    let without = Solver::new(board).with_threads(2).with_search_memory(1 << 20);
+    let with = without.clone().with_tables(folder.path()).unwrap();
+    assert_eq!(with.folder(), Some(folder.path()));
+    let positions = positions(board, 300);
+    let mut search = Search::new(board, 1 << 20);
+    let scores: Vec<Score> = positions.iter().map(|position| search.score(position)).collect();
+    let children: Vec<Vec<Option<Score>>> = positions
+        .iter()
+        .map(|position| {
+            let child = |column| position.play(column).ok().map(|child| -search.score(&child));
+            board.columns().map(child).collect()
+        })
+        .collect();
+    for solver in [&with, &without] {
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                let solver = solver.clone();
+                let (positions, scores, children) = (&positions, &scores, &children);
+                scope.spawn(move || {
+                    for ((position, score), children) in positions.iter().zip(scores).zip(children)
+                    {
+                        assert_eq!(solver.score(position).unwrap(), *score);
+                        assert_eq!(solver.outcome(position).unwrap(), score.outcome());
+                        assert_eq!(solver.scores(position).unwrap(), *children);
+                        let answer = solver.answer(position, Question::default()).unwrap();
+                        assert_eq!(answer.value.score(), Some(*score));
+                    }
+                });
+            }
+        });
+        assert_eq!(solver.scores_of(&positions, Batch::default()).unwrap(), scores);
+        assert_eq!(solver.move_scores_of(&positions, Batch::default()).unwrap(), children);
+        let outcomes: Vec<Outcome> = scores.iter().map(|score| score.outcome()).collect();
+        assert_eq!(solver.outcomes_of(&positions, Batch::default()).unwrap(), outcomes);
+        assert!(solver.missed_tiers().is_empty());
+        // As many experts as were ever busy at the same time.
+        assert!(lock(&solver.shared.idle).len() <= 5);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_an_error() {
+    let solver = Solver::new(Board::STANDARD);
+    let other = Position::empty("5x4".parse().unwrap());
+    let error = solver.score(&other).unwrap_err();
+    assert_eq!(error.to_string(), "a position on 5x4, and not on 7x6");
+    let drawn = "O . . . . . .\nX . . . . . .\nX . . . . . .\nX . . . . . .\nX . . . . . .\n\
+                 X O O . O O .";
+    let unreachable = crate::board::parse_drawing(Board::STANDARD, drawn).unwrap();
+    let error = solver.scores(&unreachable).unwrap_err().to_string();
+    assert!(error.starts_with("no game leads to this board: X has "), "{error}");
+    let empty = Position::empty(Board::STANDARD);
+    let error = solver.scores_of(&[empty, empty, other], Batch::default()).unwrap_err();
+    assert_eq!(error.to_string(), "number 3 of 3: a position on 5x4, and not on 7x6");
+    let nowhere = PathBuf::from("nowhere");
+    let error = solver.clone().with_tables(&nowhere).err().unwrap();
+    assert!(matches!(error, SolverError::Folder(_)), "{error}");
+    assert!(error.to_string().contains("there are no tables of 7x6 in nowhere"), "{error}");
+    let large = Solver::new("5x4".parse().unwrap());
+    let folder = solved("4x4".parse().unwrap());
+    let error = large.with_tables(folder.path()).err().unwrap().to_string();
+    assert!(error.contains("holds tables of 4x4, not of 5x4"), "{error}");
+    assert_eq!(Solver::open(folder.path()).unwrap().board().to_string(), "4x4");
+}
+
+#[test]
+fn a_damaged_table_is_told_and_named() {
+    let board: Board = "4x4".parse().unwrap();
+    let folder = solved(board);
+    for folder in [folder.path().to_owned(), folder.path().join("scores")] {
+        let Ok(files) = std::fs::read_dir(folder) else { continue };
+        for file in files.map(|entry| entry.unwrap().path()) {
+            if file.extension().is_some_and(|end| end == "s4t") {
+                std::fs::write(file, b"no table").unwrap();
+            }
+        }
+    }
+    let solver = Solver::new(board).with_tables(folder.path()).unwrap();
+    let solver = solver.without_openings();
+    let error = solver.score(&Position::empty(board)).unwrap_err();
+    let table = error.table().expect("a table is to blame");
+    assert!(table.to_string().contains("tier-00.s4t"), "{table}");
+}
+
+#[test]
+fn a_batch_tells_how_far_it_is_and_can_be_stopped() {
+    struct Heard(AtomicU64, AtomicBool, u64);
+    impl Progress for Heard {
+        fn advance(&self, done: u64, total: u64) {
+            assert!(done <= total);
+            self.0.fetch_max(done, Relaxed);
+            self.1.fetch_or(done >= self.2, Relaxed);
+        }
+    }
+    let board: Board = "5x4".parse().unwrap();
+    let solver = Solver::new(board).with_threads(3);
+    let positions = positions(board, 200);
+    let all = Heard(AtomicU64::new(0), AtomicBool::new(false), 200);
+    let batch = Batch { progress: &all, stop: None };
+    solver.scores_of(&positions, batch).unwrap();
+    assert_eq!(all.0.into_inner(), 200);
+
+    let some = Heard(AtomicU64::new(0), AtomicBool::new(false), 50);
+    let batch = Batch { progress: &some, stop: Some(&some.1) };
+    let stopped = solver.scores_of(&positions, batch);
+    assert!(matches!(stopped, Err(SolverError::Stopped)), "{stopped:?}");
+    assert!((50..60).contains(&some.0.load(Relaxed)), "{:?}", some.0);
+
+    // A long search, too.
+    let solver = Solver::new(Board::STANDARD).without_openings();
+    let (stop, start) = (AtomicBool::new(false), Instant::now());
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(50));
+            stop.store(true, Relaxed);
+        });
+        let empty = [Position::empty(Board::STANDARD)];
+        let batch = Batch { stop: Some(&stop), ..Batch::default() };
+        assert!(matches!(solver.scores_of(&empty, batch), Err(SolverError::Stopped)));
+        assert!(matches!(solver.move_scores_of(&empty, batch), Err(SolverError::Stopped)));
+        let question = Question { stop: Some(&stop), ..Question::default() };
+        let answer = solver.answer(&empty[0], question).unwrap();
+        assert_eq!(answer.value.score(), None);
+    });
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
+fn nothing_is_a_batch_too() {
+    let solver = Solver::new(Board::STANDARD);
+    assert!(solver.scores_of(&[], Batch::default()).unwrap().is_empty());
+}
+
+#[test]
+fn a_solver_can_be_kept_anywhere() {
+    fn kept<T: Clone + Send + Sync + 'static>(_: &T) {}
+    kept(&Solver::new(Board::STANDARD));
+}
