@@ -2,9 +2,29 @@
 //! position that a game can reach, tier by tier, in tables to look them up in. A
 //! *tier* is all positions with the same number of stones.
 //!
-//! It counts the positions of every tier, gives each of them a place by
-//! arithmetic, solves all tiers from the full board down, centre by centre, and
-//! tells the outcome of any position from the tables and a little search.
+//! What a position is worth takes three names, a [`Solver`], a [`Board`](board::Board) and
+//! [`Moves`](board::Moves):
+//!
+//! ```
+//! use strong4::Solver;
+//! use strong4::board::{Board, Moves};
+//!
+//! let solver = Solver::new(Board::STANDARD); // .with_tables("tables/7x6")?
+//! let game = Moves::parse(Board::STANDARD, "4453")?;
+//! let score = solver.score(game.position())?;
+//! assert_eq!(score.get(), -2); // The other player wins, with two stones left.
+//! let moves = solver.scores(game.position())?;
+//! let moves: Vec<i32> = moves.into_iter().flatten().map(|score| score.get()).collect();
+//! assert_eq!(moves, [-5, -5, -2, -3, -4, -2, -2]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A solver is cloned and asked from any thread, one position or a million at a time; the
+//! [`solver`] room says how. Below it, strong4 counts the positions of every tier, gives each
+//! of them a place by arithmetic, solves all tiers from the full board down, centre by centre,
+//! and tells the outcome of any position from the tables and a little search.
+//!
+//! The program's own dependencies stay away with `default-features = false`.
 //!
 //! # The house
 //!
@@ -32,6 +52,7 @@
 //!          |         |                |
 //!        stats       |             oracle     what tables tell of tiers, of positions
 //!          |         |         query  verify  what a position is worth | is it true?
+//!          |         |       solver   |         the door: a position in, an answer out
 //!          |_________|________________|
 //!                    |
 //!                 src/cli                     the program: arguments in, report out
@@ -66,6 +87,7 @@
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
 //!   search. It looks at whole games, and plays against people, too.
+//! - [`solver`] is the door: it owns openings, tables and searches, and answers from any thread.
 //! - [`verify`](mod@verify) asks whether the tables tell the truth: about positions that it
 //!   draws, about blocks that it recomputes, or, on top of `solve`, about everything.
 //! - [`clashes`] is a study of what happens when two positions share a hash; it stands
@@ -73,6 +95,7 @@
 //! - [`reference`](mod@reference) holds known counts, and compares.
 //! - [`plies`] adds up how soon positions are over, from games that are cut off; it knows `board`
 //!   only, and `solve`, `table`, `stats` and `reference` count with it.
+//! - [`whole`] is whole numbers as JSON that every reader gets as they are.
 //! - [`progress`] is how long jobs say how far they are. The library never
 //!   prints: that is left to the program. [`program`] is how files say who wrote them.
 //!
@@ -145,6 +168,7 @@ pub mod table;
 pub mod tabulate;
 pub mod tromp;
 pub mod verify;
+pub mod whole;
 
 pub use solver::{Solver, SolverError};
 

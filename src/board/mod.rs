@@ -22,7 +22,7 @@ pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;
 pub use legal::{IllegalPosition, validate};
-pub use notation::{Moves, NotationError};
+pub use notation::{Moves, NotationError, letter, letters};
 pub use outcome::{Outcome, OutcomeCounts};
 pub use position::{MoveError, Position, Status};
 pub(crate) use sight::Sight;

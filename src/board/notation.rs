@@ -95,9 +95,14 @@ impl fmt::Display for Moves {
     }
 }
 
-/// The character that stands for a column.
-pub(super) fn letter(column: Column) -> char {
+/// The character that stands for a column: `1` to `9`, then `a`, `b` …
+pub fn letter(column: Column) -> char {
     char::from_digit(column.number() as u32, 36).unwrap_or('?')
+}
+
+/// Columns as moves are written.
+pub fn letters(columns: &[Column]) -> String {
+    columns.iter().copied().map(letter).collect()
 }
 
 /// The number of the column that a character stands for.

@@ -1,8 +1,7 @@
 //! A board as part of a picture: stones in a frame, with a text on each if there is one.
 
-use strong4::board::{Board, Column, Player, Position, Status, fours};
+use strong4::board::{Board, Column, Player, Position, Status, fours, letter};
 
-use super::drawing::letter;
 use super::svg::{Anchor, Picture};
 
 /// The side of a cell.

@@ -13,8 +13,8 @@ use super::output::{Output, say};
 use super::progress::Meter;
 use super::table::summed;
 use super::tiers::TiersArg;
-use super::whole::Whole;
 use super::{BoardArg, Exit, Global};
+use strong4::whole::Whole;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -10,7 +10,7 @@
 //!    +1   -2    0  loss
 //! ```
 
-use strong4::board::{Board, Column, Outcome, Player, Position, Status, fours};
+use strong4::board::{Board, Column, Outcome, Player, Position, Status, fours, letter};
 use strong4::query::Value;
 
 use super::color::colored;
@@ -82,16 +82,6 @@ fn line(cells: Vec<(char, Option<[char; 2]>)>) -> String {
         }
     }
     String::from_iter(line).trim_end().to_owned()
-}
-
-/// A column as moves are written.
-pub fn letter(column: Column) -> char {
-    char::from_digit(column.number() as u32, 36).unwrap_or('?')
-}
-
-/// Columns as moves are written.
-pub fn letters(columns: &[Column]) -> String {
-    columns.iter().copied().map(letter).collect()
 }
 
 /// The first and the last column, as moves are written.

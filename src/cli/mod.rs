@@ -37,7 +37,6 @@ mod table;
 mod tables;
 mod tiers;
 mod verify;
-mod whole;
 mod zobrist;
 
 use std::process::ExitCode;

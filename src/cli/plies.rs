@@ -8,7 +8,7 @@ use strong4::reference::plies::HEADER;
 
 use super::numbers::grouped;
 use super::table::aligned;
-use super::whole::Whole;
+use strong4::whole::Whole;
 
 /// One tier, as JSON: how many of the live positions the mover wins or loses in so many plies.
 #[derive(Serialize)]

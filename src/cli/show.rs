@@ -11,8 +11,8 @@ use super::color::{colored, in_color};
 use super::lines::{Answers, answer_lines};
 use super::output::Output;
 use super::refused::{comment, named, refusal, refusal_as_json};
-use super::whole::Whole;
 use super::{BoardArg, Exit, Global};
+use strong4::whole::Whole;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -27,8 +27,8 @@ use super::plies;
 use super::progress::{Meter, Shown};
 use super::table::summed;
 use super::tiers::TiersArg;
-use super::whole::Whole;
 use super::{BoardArg, Exit, Global};
+use strong4::whole::Whole;
 
 const EXAMPLES: &str = "\
 Examples:

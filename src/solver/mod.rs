@@ -48,9 +48,9 @@ const SEARCH_BYTES: usize = 64 << 20;
 ///
 /// let solver = Solver::new(Board::STANDARD);
 /// let game = Moves::parse(Board::STANDARD, "444455552")?;
-/// assert_eq!(solver.score(game.position())?.get(), -16);
+/// assert_eq!(solver.score(game.position())?.get(), 2);
 /// let scores = solver.scores(game.position())?;
-/// assert_eq!(scores.iter().flatten().max().map(|score| score.get()), Some(-16));
+/// assert_eq!(scores.iter().flatten().max().map(|score| score.get()), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -202,7 +202,7 @@ impl Solver {
     /// let solver = Solver::new(Board::STANDARD);
     /// let game = Moves::parse(Board::STANDARD, "3145175534244665")?;
     /// let answer = solver.answer(game.position(), Question::default())?;
-    /// assert_eq!(answer.value.score().unwrap().get(), -8);
+    /// assert_eq!(answer.value.score().unwrap().get(), 6);
     /// assert!(answer.line_ends());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

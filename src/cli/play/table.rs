@@ -10,13 +10,13 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use strong4::Solver;
-use strong4::board::{Column, Status};
+use strong4::board::{Column, Status, letters};
 use strong4::query::{Answer, Opponent, Question};
 
 use super::game::Game;
 use super::input::Input;
 use super::words::{HELP, Word};
-use crate::cli::drawing::{Drawing, letters};
+use crate::cli::drawing::Drawing;
 use crate::cli::output::{Output, on_one_line, report_error};
 use crate::cli::query::verdict;
 use crate::cli::show::state;

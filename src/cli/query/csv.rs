@@ -1,11 +1,8 @@
 //! An answer as comma-separated values.
 
-use strong4::board::{Board, Column, Moves};
+use strong4::board::{Board, Column, Moves, letters};
 use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
-
-use super::record::{category, source};
-use crate::cli::drawing::letters;
 
 /// The names of the values. Those of moves are as many as the board has columns.
 pub fn head(board: Board) -> String {
@@ -25,7 +22,7 @@ pub fn row(moves: Option<&Moves>, answer: &Answer) -> String {
     [
         moves.map(Moves::to_string).unwrap_or_default(),
         Key::of(&answer.position).to_string(),
-        if over { "over" } else { category(value).unwrap_or_default() }.to_owned(),
+        if over { "over" } else { value.category().unwrap_or_default() }.to_owned(),
         if over {
             "0".to_owned()
         } else {
@@ -37,7 +34,7 @@ pub fn row(moves: Option<&Moves>, answer: &Answer) -> String {
         columns.collect::<Vec<_>>().join(","),
         best.join(" "),
         letters(&answer.line),
-        source(answer.source).to_owned(),
+        answer.source.name().to_owned(),
         answer.time.as_micros().to_string(),
         String::new(),
     ]
@@ -59,7 +56,7 @@ pub fn comment(board: Board, line: &str) -> String {
 fn short(value: Value) -> String {
     match value.score() {
         Some(score) => score.to_string(),
-        None => category(value).unwrap_or_default().to_owned(),
+        None => value.category().unwrap_or_default().to_owned(),
     }
 }
 

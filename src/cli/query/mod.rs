@@ -3,11 +3,9 @@
 mod bulk;
 mod csv;
 mod picture;
-mod record;
 mod report;
 mod sources;
 
-pub use record::category;
 pub use report::verdict;
 pub use sources::with_solver;
 
@@ -17,8 +15,8 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use strong4::Solver;
-use strong4::board::Position;
-use strong4::query::{Answer, Question};
+use strong4::board::{Moves, Position};
+use strong4::query::{Answer, Question, Record};
 
 use super::asked::{Asked, Line, Notation, PositionArg, Request, input_is_ignored};
 use super::color::in_color;
@@ -152,11 +150,20 @@ impl Query {
         Ok(Exit::Fine)
     }
 
+    fn json_record(&self, asked: &Asked, answer: &Answer) -> Record {
+        let (record, position) = (Record::of(answer), answer.position);
+        let wanted = |what| self.with.contains(&what);
+        let moves = asked.moves.as_ref().map(Moves::to_string);
+        let board = wanted(With::Board).then(|| position.board().to_string());
+        let drawing = wanted(With::Drawing).then(|| position.to_string());
+        Record { moves, board, drawing, ..record }
+    }
+
     /// An answer on one line.
     fn record(&self, asked: &Asked, answer: &Answer) -> anyhow::Result<String> {
         let moves = asked.moves.as_ref();
         Ok(match (self.json, self.csv) {
-            (true, _) => record::json(moves, answer, &self.with)?,
+            (true, _) => serde_json::to_string(&self.json_record(asked, answer))?,
             (_, true) => csv::row(moves, answer),
             _ => report::summary(moves, answer),
         })

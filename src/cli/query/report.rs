@@ -1,11 +1,10 @@
 //! An answer for people.
 
-use strong4::board::{Column, Moves, Outcome, Player, Position};
+use strong4::board::{Column, Moves, Outcome, Player, Position, letters};
 use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
-use super::record::source;
-use crate::cli::drawing::{Drawing, letters, short};
+use crate::cli::drawing::{Drawing, short};
 use crate::cli::refused::named;
 use crate::cli::show::state;
 
@@ -22,7 +21,7 @@ pub fn report(answer: &Answer, color: bool) -> String {
         if !answer.line.is_empty() {
             tell("line", &line(answer));
         }
-        tell("source", source(answer.source));
+        tell("source", answer.source.name());
     }
     report
 }

@@ -4,7 +4,6 @@ use serde::Serialize;
 use strong4::board::{Column, Moves, Status};
 use strong4::query::{Judgement, Review, Reviewed, Value};
 
-use crate::cli::query::category;
 use crate::cli::show::status;
 
 #[derive(Serialize)]
@@ -48,7 +47,7 @@ pub fn json(game: &Moves, review: &Review) -> serde_json::Result<String> {
             _ => None,
         },
         decided_by: review.decided_by(),
-        category: category(value),
+        category: value.category(),
         score: score(value),
         review: (1..).zip(&review.moves).map(|(number, m)| record(number, m)).collect(),
     })
@@ -60,12 +59,12 @@ fn record(number: usize, reviewed: &Reviewed) -> MoveRecord {
         number,
         player: position.mover().ordinal(),
         column: column.number(),
-        category: category(*worth),
+        category: worth.category(),
         score: score(*worth),
         lower: worth.lower().get(),
         upper: worth.upper().get(),
         best: best.iter().map(|column| Column::number(*column)).collect(),
-        best_category: category(*best_worth),
+        best_category: best_worth.category(),
         best_score: score(*best_worth),
         judgement: match reviewed.judgement() {
             Judgement::Best => "best",

@@ -1,9 +1,9 @@
 //! A review for people.
 
-use strong4::board::{Column, Moves, Outcome};
+use strong4::board::{Column, Moves, Outcome, letter};
 use strong4::query::{Judgement, Review, Reviewed};
 
-use crate::cli::drawing::{Drawing, letter, short};
+use crate::cli::drawing::{Drawing, short};
 use crate::cli::numbers::counted;
 use crate::cli::query::verdict;
 use crate::cli::refused::named;

@@ -7,7 +7,7 @@ use strong4::stats::TierStats;
 
 use crate::cli::numbers::{grouped, rounded};
 use crate::cli::table::summed;
-use crate::cli::whole::Whole;
+use strong4::whole::Whole;
 
 /// One tier, as JSON; `won`, `drawn` and `lost` are live positions, for the
 /// mover. Of all positions X wins `x_wins` and O `o_wins`. `bits` are those of

@@ -8,7 +8,7 @@ use strong4::verify::{Difference, Lie, Proved, Statement, TierReport};
 
 use super::found::Found;
 
-use crate::cli::whole::Whole;
+use strong4::whole::Whole;
 
 /// A difference, as JSON.
 #[derive(Serialize)]

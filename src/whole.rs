@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 const EXACT: u128 = 1 << 53;
 
 /// A whole number that every reader gets as it is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Whole(pub u128);
 
 impl From<u64> for Whole {
