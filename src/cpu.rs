@@ -19,7 +19,7 @@ impl CpuForm {
     pub const ALL: [CpuForm; 3] = [CpuForm::Portable, CpuForm::Avx2, CpuForm::Avx512];
 
     /// Does this machine have the instructions?
-    pub fn is_available(self) -> bool {
+    pub(crate) fn is_available(self) -> bool {
         match self {
             CpuForm::Portable => true,
             #[cfg(target_arch = "x86_64")]

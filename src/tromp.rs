@@ -41,12 +41,12 @@ impl ColumnCode {
     pub const EMPTY: ColumnCode = ColumnCode(1);
 
     /// The column with this marker code, unless it is 0.
-    pub fn from_marker(code: u64) -> Option<ColumnCode> {
+    pub(crate) fn from_marker(code: u64) -> Option<ColumnCode> {
         (code != 0).then_some(ColumnCode(code))
     }
 
     /// The column with this guard code, unless it is 0.
-    pub fn from_guard(code: u64) -> Option<ColumnCode> {
+    pub(crate) fn from_guard(code: u64) -> Option<ColumnCode> {
         let (cells, first_player_owns_ones) = (code >> 1, code & 1 == 1);
         if cells == 0 {
             return first_player_owns_ones.then_some(ColumnCode::EMPTY);
@@ -81,12 +81,12 @@ impl ColumnCode {
     }
 
     /// The second player's stones, bottom at bit 0.
-    pub fn second_stones(self) -> u64 {
+    pub(crate) fn second_stones(self) -> u64 {
         self.occupied() & !self.0
     }
 
     /// The stones of `player`, bottom at bit 0.
-    pub fn stones_of(self, player: Player) -> u64 {
+    pub(crate) fn stones_of(self, player: Player) -> u64 {
         match player {
             Player::First => self.first_stones(),
             Player::Second => self.second_stones(),

@@ -103,7 +103,7 @@ impl Board {
     }
 
     /// The bits of all cells of `column`, the spare bit not among them.
-    pub fn column_mask(self, column: Column) -> u64 {
+    pub(crate) fn column_mask(self, column: Column) -> u64 {
         self.first_column_mask() << (column.index() * self.column_bits())
     }
 

@@ -58,7 +58,7 @@ impl OutcomeCounts {
     }
 
     /// As many, of which none is decided.
-    pub fn none_decided(&self) -> OutcomeCounts {
+    pub(crate) fn none_decided(&self) -> OutcomeCounts {
         OutcomeCounts { drawn: self.total(), ..OutcomeCounts::default() }
     }
 

@@ -23,7 +23,7 @@
 
 use super::TierCount;
 use crate::board::{Board, Column, Player, Position, Tier, has_four};
-use crate::tromp::{ColumnCode, Key, column_code};
+use crate::tromp::{ColumnCode, column_code};
 
 /// One tier of a board, with all its live positions.
 #[derive(Clone, Debug)]
@@ -56,13 +56,6 @@ impl Enumeration {
     /// rightmost column weighing most.
     pub fn live(&self) -> impl ExactSizeIterator<Item = Position> + '_ {
         self.live.iter().map(|word| position(self.board, *word))
-    }
-
-    /// The keys of the live positions, sorted.
-    pub fn live_keys(&self) -> Vec<Key> {
-        let mut keys: Vec<Key> = self.live().map(|position| Key::of(&position)).collect();
-        keys.sort_unstable();
-        keys
     }
 
     /// Goes on to the next tier; false, and nothing changes, if there is none.
@@ -132,6 +125,7 @@ fn drop_stone(board: Board, word: u64, column: Column, player: Player) -> Option
 mod tests {
     use super::*;
     use crate::board::{Status, validate};
+    use crate::tromp::Key;
     use std::collections::HashSet;
 
     fn board(text: &str) -> Board {
@@ -176,7 +170,8 @@ mod tests {
     fn what_is_listed_is_live_sorted_and_legal() {
         let mut enumeration = Enumeration::start(board("4x3"));
         loop {
-            let keys = enumeration.live_keys();
+            let mut keys: Vec<Key> = enumeration.live().map(|live| Key::of(&live)).collect();
+            keys.sort_unstable();
             assert!(keys.is_sorted_by(|a, b| a < b));
             assert_eq!(keys.len(), enumeration.live().len());
             for position in enumeration.live() {

@@ -80,12 +80,12 @@ impl Census {
     }
 
     /// The place of a centre in the list, unless no game contains it.
-    pub fn find_centre(&self, centre: Centre) -> Option<CentreId> {
+    pub(crate) fn find_centre(&self, centre: Centre) -> Option<CentreId> {
         self.centres.find(centre)
     }
 
     /// The stones of a centre.
-    pub fn centre_class(&self, id: CentreId) -> Class {
+    pub(crate) fn centre_class(&self, id: CentreId) -> Class {
         self.centres.class(id)
     }
 
@@ -100,13 +100,13 @@ impl Census {
     }
 
     /// Rows of a centre in a class.
-    pub fn class_size(&self, centre: CentreId, class: Class) -> usize {
+    pub(crate) fn class_size(&self, centre: CentreId, class: Class) -> usize {
         let starts = self.starts(centre);
         starts.get(class.slot() + 1).map_or(0, |end| (end - starts[class.slot()]) as usize)
     }
 
     /// Rows of a centre in all classes.
-    pub fn centre_rows(&self, centre: CentreId) -> usize {
+    pub(crate) fn centre_rows(&self, centre: CentreId) -> usize {
         self.starts(centre).last().map_or(0, |rows| *rows as usize)
     }
 

@@ -39,7 +39,7 @@ impl Index {
     }
 
     /// The number of the first cell of a stored tile.
-    pub fn tile_offset(&self, tile: Tile) -> CellOffset {
+    pub(crate) fn tile_offset(&self, tile: Tile) -> CellOffset {
         let census = self.census();
         debug_assert!(census.is_stored(tile));
         let tier = census.tier(tile);

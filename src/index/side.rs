@@ -27,7 +27,10 @@ pub struct SideState(pub(super) u32);
 
 impl SideState {
     /// The side with these columns, from the outside in.
-    pub fn from_columns(split: Split, columns: impl IntoIterator<Item = ColumnCode>) -> SideState {
+    pub(crate) fn from_columns(
+        split: Split,
+        columns: impl IntoIterator<Item = ColumnCode>,
+    ) -> SideState {
         let bits = split.board().column_bits();
         SideState(columns.into_iter().fold(0, |code, column| code << bits | column.marker() as u32))
     }
@@ -39,7 +42,12 @@ impl SideState {
     }
 
     /// The same side with other stones in one column.
-    pub fn with_column(self, split: Split, column: SideColumn, code: ColumnCode) -> SideState {
+    pub(crate) fn with_column(
+        self,
+        split: Split,
+        column: SideColumn,
+        code: ColumnCode,
+    ) -> SideState {
         let shift = shift(split, column);
         SideState(self.0 & !(digit(split) << shift) | (code.marker() as u32) << shift)
     }

@@ -58,7 +58,7 @@ impl Split {
     }
 
     /// Cells of either side.
-    pub fn side_cells(self) -> usize {
+    pub(crate) fn side_cells(self) -> usize {
         self.side_width * self.board.height()
     }
 

@@ -87,7 +87,11 @@ impl Census {
     }
 
     /// The stored tiles of a tier with a given centre, in order.
-    pub fn tiles_beside(&self, tier: Tier, centre: CentreId) -> impl Iterator<Item = Tile> + '_ {
+    pub(crate) fn tiles_beside(
+        &self,
+        tier: Tier,
+        centre: CentreId,
+    ) -> impl Iterator<Item = Tile> + '_ {
         let first_of_two = centre <= self.reversed(centre);
         let classes = first_of_two.then(|| self.classes(centre)).into_iter().flatten();
         classes

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::family::{ColumnSets, Columns};
 use super::refine::Types;
-use crate::board::Player;
 use crate::tromp::ColumnCode;
 
 /// A move-order type of a side: sides of one type can be filled in turn beside
@@ -79,12 +78,6 @@ impl SideTypes {
         self.of.get(self.sets.member(columns) as usize).copied()
     }
 
-    /// The numbers of the classes whose surplus is one of these.
-    pub fn classes_of(&self, surplus: std::ops::RangeInclusive<i32>) -> Range<usize> {
-        let before = |bound: i32| self.classes.partition_point(|class| class.surplus < bound);
-        before(*surplus.start())..before(surplus.end() + 1)
-    }
-
     /// The type of a side with these columns, in any order; `None` if it has
     /// more stones than were asked for, or a column that no game contains.
     pub fn of_side(&self, codes: impl IntoIterator<Item = ColumnCode>) -> Option<OrderType> {
@@ -98,15 +91,8 @@ impl SideTypes {
         &self.classes
     }
 
-    /// The class that is left when a stone of `player` is lifted off sides of a class.
-    pub fn class_without(&self, class: usize, player: Player) -> Option<usize> {
-        let class = &self.classes[class];
-        let wanted = (class.surplus - player.sign(), class.stones.checked_sub(1)?);
-        self.classes.binary_search_by_key(&wanted, |class| (class.surplus, class.stones)).ok()
-    }
-
     /// The stones and the surplus of a type.
-    pub fn class_of(&self, kind: OrderType) -> &TypeClass {
+    pub(crate) fn class_of(&self, kind: OrderType) -> &TypeClass {
         let after = self.classes.partition_point(|class| class.types.start <= kind.index());
         &self.classes[after - 1]
     }

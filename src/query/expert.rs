@@ -98,12 +98,12 @@ impl Expert {
     }
 
     /// From the next search on, remembers positions in a table of so many bytes.
-    pub fn search_in(&mut self, bytes: usize) {
+    pub(crate) fn search_in(&mut self, bytes: usize) {
         (self.search, self.search_bytes) = (None, bytes);
     }
 
     /// Searches with so many threads of rayon's pool.
-    pub fn search_on(&mut self, threads: usize) {
+    pub(crate) fn search_on(&mut self, threads: usize) {
         self.threads = threads;
         if let Some(search) = &mut self.search {
             search.use_threads(threads);

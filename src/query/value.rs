@@ -43,14 +43,14 @@ impl Value {
     }
 
     /// What the rules say of a position of `tier` that is still open.
-    pub fn of_open(board: Board, tier: Tier) -> Value {
+    pub(crate) fn of_open(board: Board, tier: Tier) -> Value {
         let left = (board.cells() - tier.stones()) as i32;
         let score = |score| Score::new(score).expect("no game is longer than a board");
         Value::ordered(score(-(left / 2)), score((left + 1) / 2))
     }
 
     /// All that a mere outcome tells.
-    pub fn of_outcome(outcome: Outcome) -> Value {
+    pub(crate) fn of_outcome(outcome: Outcome) -> Value {
         match outcome {
             Outcome::Win => Value::at_least(Score::LEAST_WIN),
             Outcome::Draw => Value::Exact(Score::DRAW),
@@ -59,12 +59,12 @@ impl Value {
     }
 
     /// Not worse than this.
-    pub fn at_least(score: Score) -> Value {
+    pub(crate) fn at_least(score: Score) -> Value {
         Value::ordered(score, Score::MOST)
     }
 
     /// Not better than this.
-    pub fn at_most(score: Score) -> Value {
+    pub(crate) fn at_most(score: Score) -> Value {
         Value::ordered(-Score::MOST, score)
     }
 
@@ -101,7 +101,7 @@ impl Value {
     }
 
     /// Is it known whether the score is above `bound`?
-    pub fn settles(self, bound: Score) -> bool {
+    pub(crate) fn settles(self, bound: Score) -> bool {
         self.lower() > bound || self.upper() <= bound
     }
 

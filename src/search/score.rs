@@ -23,7 +23,7 @@ impl Score {
     pub const DRAW: Score = Score(0);
 
     /// A win with the last stone.
-    pub const LEAST_WIN: Score = Score(1);
+    pub(crate) const LEAST_WIN: Score = Score(1);
 
     /// No score of any board is more, and none less than its negative.
     pub const MOST: Score = Score(32);

@@ -82,7 +82,7 @@ impl<'a> Extent<'a> {
     }
 
     /// Cells of a batch that a sweep over these tiers works on.
-    pub fn batch_cells(&self, batch: usize, tiers: TierRange) -> u64 {
+    pub(crate) fn batch_cells(&self, batch: usize, tiers: TierRange) -> u64 {
         let centres = self.schedule.batches()[batch].centres();
         let cells = |centre| tiers.iter().map(move |tier| self.cells_beside(centre, tier));
         centres.flat_map(cells).sum()
@@ -137,7 +137,7 @@ impl<'a> Extent<'a> {
     }
 
     /// Cells of a tier beside a centre that are worked on.
-    pub fn cells_beside(&self, centre: CentreId, tier: Tier) -> u64 {
+    pub(crate) fn cells_beside(&self, centre: CentreId, tier: Tier) -> u64 {
         let cells = |tile| {
             let MatrixShape { rows, columns } = self.shape(tile, tier.mover());
             rows as u64 * columns as u64
@@ -215,7 +215,7 @@ impl<'a> Extent<'a> {
     }
 
     /// Bytes of all tiles that are kept at the worst time, if they are kept in memory.
-    pub fn kept_in_memory(&self, tiers: TierRange) -> u64 {
+    pub(crate) fn kept_in_memory(&self, tiers: TierRange) -> u64 {
         self.most_kept(&self.smallest_batches(), tiers)
     }
 

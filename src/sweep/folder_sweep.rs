@@ -102,7 +102,7 @@ impl<'a> FolderSweep<'a> {
     }
 
     /// Is there what a batch hands on, as far as its name tells?
-    pub fn has_handed_on(&self, batch: usize) -> bool {
+    pub(crate) fn has_handed_on(&self, batch: usize) -> bool {
         self.schedule().readers(batch).is_empty()
             || self.files().passing.contains_key(&batch)
             || passing_file(&self.folder, batch).exists()
@@ -192,7 +192,7 @@ impl<'a> FolderSweep<'a> {
     }
 
     /// Removes what a batch has handed on: nobody needs it any more.
-    pub fn discard(&self, batch: usize) -> Result<(), WorkingFileError> {
+    pub(crate) fn discard(&self, batch: usize) -> Result<(), WorkingFileError> {
         let passing = {
             let mut files = self.files();
             files.bytes.remove(&batch);
@@ -208,7 +208,7 @@ impl<'a> FolderSweep<'a> {
     }
 
     /// Would the files take more than so many bytes with those of this batch?
-    pub fn is_crowded(&self, batch: usize, limit: u64) -> bool {
+    pub(crate) fn is_crowded(&self, batch: usize, limit: u64) -> bool {
         let files = self.files();
         let leaving = files.leaving.values().filter_map(Kept::file).map(Sealed::bytes);
         let now = files.bytes.values().copied().chain(leaving).sum::<u64>() + self.start.bytes();

@@ -15,7 +15,7 @@ pub struct MatrixShape {
 
 impl MatrixShape {
     /// Words of one row.
-    pub fn stride(self) -> usize {
+    pub(crate) fn stride(self) -> usize {
         self.columns.div_ceil(64)
     }
 
@@ -25,7 +25,7 @@ impl MatrixShape {
     }
 
     /// Rows and columns exchanged.
-    pub fn transposed(self) -> MatrixShape {
+    pub(crate) fn transposed(self) -> MatrixShape {
         MatrixShape { rows: self.columns, columns: self.rows }
     }
 }

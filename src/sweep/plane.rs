@@ -40,7 +40,7 @@ impl<'a> Plane<'a> {
     }
 
     /// All bits 0, for another tier, in the same memory.
-    pub fn reset(&mut self, tier: Tier) {
+    pub(crate) fn reset(&mut self, tier: Tier) {
         let census = self.census;
         let tiles = census.centres().len() * Class::slots(census.split().side_cells());
         self.starts.clear();

@@ -105,13 +105,13 @@ impl Schedule {
     }
 
     /// The batch of a centre, or of its mirror image.
-    pub fn batch_of(&self, centre: CentreId) -> usize {
+    pub(crate) fn batch_of(&self, centre: CentreId) -> usize {
         self.batch_of[centre.index()].expect("a centre of some round")
     }
 
     /// The batches that nobody needs any more once this one is done, if they are done in
     /// the order of their numbers.
-    pub fn done_with(&self, batch: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn done_with(&self, batch: usize) -> impl Iterator<Item = usize> + '_ {
         let needs = self.batches[batch].needs.iter().copied();
         needs.filter(move |need| self.readers[*need].last() == Some(&batch))
     }

@@ -59,7 +59,7 @@ impl SolvedTile<'_> {
     ///
     /// A cell is quiet if it is live and neither player could complete a four
     /// with a single stone.
-    pub fn show_quiet<E>(
+    pub(crate) fn show_quiet<E>(
         &mut self,
         rows: usize,
         mut show: impl FnMut(&[u64]) -> Result<(), E>,

@@ -71,7 +71,7 @@ pub fn board_of(folder: &Path) -> Option<Board> {
 }
 
 /// The board whose tables or parts are in a folder, as far as anything there can be read.
-pub fn board_in(folder: &Path) -> Option<Board> {
+pub(super) fn board_in(folder: &Path) -> Option<Board> {
     if let Ok(manifest) = Manifest::read(folder) {
         return Some(manifest.board);
     }

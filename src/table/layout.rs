@@ -35,16 +35,16 @@ use crate::board::{Board, Tier};
 use crate::index::{Cell, Census, Tile};
 
 /// Rows of a block of outcomes that is not the last one of its panel.
-pub const BLOCK_ROWS: usize = 256;
+pub(crate) const BLOCK_ROWS: usize = 256;
 
 /// The same of a block of scores.
 pub const SCORE_ROWS: usize = 64;
 
 /// Columns of a panel that is not the last one of its tile.
-pub const BLOCK_COLUMNS: usize = 512;
+pub(crate) const BLOCK_COLUMNS: usize = 512;
 
 /// Bits of an outcome: the first player wins, the first player holds.
-pub const PLANES: usize = 2;
+pub(crate) const PLANES: usize = 2;
 
 /// Bits of a score.
 const SCORE_BITS: usize = 8;
@@ -66,7 +66,7 @@ impl Content {
     pub const OUTCOMES: Content = Content::Outcomes { cut: None };
 
     /// Rows of a block that is not the last one of its panel.
-    pub fn block_rows(self) -> usize {
+    pub(crate) fn block_rows(self) -> usize {
         match self {
             Content::Outcomes { .. } => BLOCK_ROWS,
             Content::Scores => SCORE_ROWS,

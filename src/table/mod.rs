@@ -52,11 +52,9 @@ pub use digest::{Digest, DigestError};
 pub(crate) use error::MANIFEST;
 pub use error::{Damage, Fault, TableError};
 pub use header::{FORMAT_VERSION, Header, HeaderFault, Stage};
-pub use inventory::{Inventory, TierFile, board_in, board_of};
-pub use layout::{
-    BLOCK_COLUMNS, BLOCK_ROWS, Block, BlockNumber, BlockShape, Content, Horizon, Layout, PLANES,
-    TileBlocks,
-};
+pub use inventory::{Inventory, TierFile, board_of};
+pub(crate) use layout::{BLOCK_ROWS, PLANES};
+pub use layout::{Block, BlockNumber, BlockShape, Content, Horizon, Layout, TileBlocks};
 pub use lock::FolderLock;
 pub(crate) use lock::LOCK;
 #[cfg(fuzzing)]
@@ -66,7 +64,7 @@ pub use merge::Merger;
 pub use names::{cut_folder, default_folder, part_file, score_folder, table_file};
 pub use part::{TableSummary, TierPart};
 pub use raw_header::{HEADER_BYTES, RawHeader};
-pub use read::{Table, read_header, table_header, tier_plies};
+pub use read::{Table, table_header, tier_plies};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use verify::{Verified, verify};

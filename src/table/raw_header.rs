@@ -90,7 +90,7 @@ fn u64_at(bytes: &[u8; HEADER_BYTES], at: usize) -> u64 {
 
 impl RawHeader {
     /// The numbers in these bytes.
-    pub fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> RawHeader {
+    pub(crate) fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> RawHeader {
         RawHeader {
             magic: field(bytes, 0),
             version: u32_at(bytes, 8),

@@ -41,7 +41,7 @@ pub struct Table {
 static OPENED: AtomicU64 = AtomicU64::new(0);
 
 /// Reads the header of a table or of a part.
-pub fn read_header(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError> {
+pub(crate) fn read_header(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError> {
     let found = bytes.length().of_file(path, READ)?;
     if found < HEADER_BYTES as u64 {
         let expected = HEADER_BYTES as u64;

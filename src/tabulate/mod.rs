@@ -54,7 +54,7 @@ pub use error::TabulateError;
 pub use estimate::Estimate;
 #[cfg(fuzzing)]
 pub(crate) use piece::fuzz_piece;
-pub use request::{Beginning, HORIZON, Listener, Request, SCORE_HORIZON, Tabulated};
+pub use request::{Beginning, HORIZON, Listener, Request, Tabulated};
 #[cfg(fuzzing)]
 pub(crate) use run_file::fuzz_run_file;
 pub use scores::tabulate_scores;

@@ -18,7 +18,7 @@ pub const HORIZON: Horizon = Horizon(14);
 
 /// The same for scores, and for the games that are cut off to find them: a search of that many
 /// cells takes a fraction of a millisecond.
-pub const SCORE_HORIZON: Horizon = Horizon(20);
+pub(crate) const SCORE_HORIZON: Horizon = Horizon(20);
 
 /// What is to be solved, and where it is to be put.
 #[derive(Clone, Debug)]
