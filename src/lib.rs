@@ -176,3 +176,8 @@ pub use solver::{Solver, SolverError};
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide.md")]
 struct Guide;
+
+/// And that in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

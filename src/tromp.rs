@@ -134,6 +134,19 @@ impl ColumnCode {
 
 /// The public name of a position: the guard codes of all its columns side by
 /// side, the leftmost column in the lowest bits.
+///
+/// ```
+/// use strong4::board::{Board, Moves};
+/// use strong4::tromp::Key;
+///
+/// let game = Moves::parse(Board::STANDARD, "4453")?;
+/// let key: Key = "4433219977345".parse()?;
+/// assert_eq!(key, Key::of(game.position()));
+/// assert_eq!(key.decode(Board::STANDARD)?, *game.position());
+/// // Not every number is a position, and not every position is reached by a game.
+/// assert!(Key(7).decode(Board::STANDARD).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Key(pub u64);
 

@@ -20,6 +20,16 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The size of a board; four in a row wins on all of them.
+///
+/// ```
+/// use strong4::board::Board;
+///
+/// let board: Board = "8x5".parse()?;
+/// assert_eq!((board.width(), board.height(), board.cells()), (8, 5, 40));
+/// assert_eq!(Board::STANDARD.to_string(), "7x6");
+/// assert!("40x40".parse::<Board>().is_err());
+/// # Ok::<(), strong4::board::BoardError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     width: u8,
@@ -150,6 +160,14 @@ impl FromStr for Board {
 }
 
 /// A column, counted from 0 inside the program and from 1 when printed.
+///
+/// ```
+/// use strong4::board::Board;
+///
+/// let middle = Board::STANDARD.column(4).unwrap();
+/// assert_eq!((middle.number(), middle.index()), (4, 3));
+/// assert_eq!(Board::STANDARD.column(8), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Column(pub(crate) u8);
 
@@ -172,6 +190,14 @@ impl fmt::Display for Column {
 }
 
 /// All positions with the same number of stones, named by that number.
+///
+/// ```
+/// use strong4::board::{Board, Player, Position, Tier};
+///
+/// let empty = Position::empty(Board::STANDARD);
+/// assert_eq!(empty.tier(), Tier(0));
+/// assert_eq!((Tier(0).mover(), Tier(1).mover()), (Player::First, Player::Second));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tier(pub u8);
 

@@ -13,11 +13,14 @@
 
 use std::collections::HashSet;
 
-use super::{Player, Position, has_four};
+use super::{Board, Player, Position, has_four};
 
 /// Why no game reaches a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalPosition {
+    /// No cell holds two stones, and none is empty below a stone.
+    #[error("stones that float, share a cell, or lie beside the board")]
+    Stones,
     /// The first player has as many stones as the second, or one more.
     #[error(
         "the first player (X) has {first} stones and the second (O) {second}: expected as many, or one more"
@@ -39,10 +42,14 @@ pub enum IllegalPosition {
     NoOrder,
 }
 
-/// Checks that a game can reach this position, whose stones must rest on each other.
+/// Checks that a game can reach this position.
 pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
     let board = position.board();
-    let [first, second] = Player::BOTH.map(|player| position.stones(player).count_ones());
+    let [first, second] = Player::BOTH.map(|player| position.stones(player));
+    if first & second != 0 || !rests(board, first | second) {
+        return Err(IllegalPosition::Stones);
+    }
+    let [first, second] = [first, second].map(u64::count_ones);
     if first != second && first != second + 1 {
         return Err(IllegalPosition::Balance { first, second });
     }
@@ -62,6 +69,13 @@ pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
     }
     let reached = before_four.any(|parent| can_be_emptied(&parent));
     if reached { Ok(()) } else { Err(IllegalPosition::NoOrder) }
+}
+
+/// Does each stone lie on another one, or at the bottom? One more than a column of so many
+/// ones is a power of two.
+fn rests(board: Board, occupied: u64) -> bool {
+    let bottom: u64 = board.columns().map(|column| board.cell(column, 0)).sum();
+    occupied & !board.mask() == 0 && (occupied + bottom) & occupied == 0
 }
 
 /// The positions that one move before this one may have been, by colour alone.
@@ -119,5 +133,13 @@ mod tests {
         // Only the fourth column is part of every four, and a stone lies on it.
         let buried = "O...... OO.OOO. XXXXXXX";
         assert_eq!(verdict("7x3", buried), Err(FourNotLast(Player::First)));
+        for board in ["7x6", "8x7", "1x1", "3x3"].map(|board| board.parse().unwrap()) {
+            let stones = |first, second| Position::from_stones_unchecked(board, first, second);
+            let spare = 1 << (board.column_bits() - 1);
+            for (first, second) in [(2, 0), (1, 1), (spare, 0), (u64::MAX, 0), (1 << 63, 1)] {
+                assert_eq!(validate(&stones(first, second)), Err(Stones), "{first} {second}");
+            }
+            assert_eq!(validate(&stones(1, 0)), Ok(()));
+        }
     }
 }

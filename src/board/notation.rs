@@ -7,6 +7,17 @@ use std::fmt;
 use super::{Board, Column, MoveError, Position};
 
 /// A sequence of moves from the empty board, all of them legal.
+///
+/// ```
+/// use strong4::board::{Board, Moves};
+///
+/// let game = Moves::parse(Board::STANDARD, "4453")?;
+/// assert_eq!(game.columns().len(), 4);
+/// assert_eq!(game.to_string(), "4453");
+/// let error = Moves::parse(Board::STANDARD, "48").unwrap_err();
+/// assert!(error.to_string().starts_with("move 2 is '8'"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Moves {
     columns: Vec<Column>,

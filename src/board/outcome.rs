@@ -4,6 +4,14 @@ use std::fmt;
 use std::iter::Sum;
 
 /// The outcome of a position for one player.
+///
+/// ```
+/// use strong4::board::Outcome;
+///
+/// assert_eq!(Outcome::Win.for_other(), Outcome::Loss);
+/// assert!(Outcome::Draw > Outcome::Loss);
+/// assert_eq!(Outcome::Draw.name(), "draw");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// The other player wins.

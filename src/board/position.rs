@@ -10,6 +10,19 @@ use super::{Board, Column, Player, Tier, has_four};
 ///
 /// A `Position` made by playing moves is legal by construction. Those read from
 /// a key or a drawing are checked, see [`super::validate`].
+///
+/// ```
+/// use strong4::board::{Board, Position, Status};
+///
+/// let board = Board::STANDARD;
+/// let middle = board.column(4).unwrap();
+/// let position = Position::empty(board).play(middle)?;
+/// assert_eq!(position.column_height(middle), 1);
+/// assert_eq!(position.status(), Status::Open);
+/// assert_eq!(position.mirror(), position);
+/// assert_eq!(position.children().count(), 7);
+/// # Ok::<(), strong4::board::MoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     board: Board,

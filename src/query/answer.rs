@@ -8,6 +8,19 @@ use crate::board::{Column, Outcome, Position, Status};
 use crate::search::Plies;
 
 /// All that was asked about a position.
+///
+/// ```
+/// use strong4::Solver;
+/// use strong4::board::{Board, Moves};
+/// use strong4::query::{Question, Source};
+///
+/// let solver = Solver::new(Board::STANDARD);
+/// let game = Moves::parse(Board::STANDARD, "4453")?;
+/// let answer = solver.answer(game.position(), Question::default())?;
+/// let best: Vec<usize> = answer.best.iter().map(|column| column.number()).collect();
+/// assert_eq!((best, answer.source), (vec![3, 6, 7], Source::Embedded));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The position.

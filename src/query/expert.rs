@@ -19,6 +19,22 @@ use crate::table::{Fault, TableError, Tables};
 const SEARCH_BYTES: usize = 64 << 20;
 
 /// What is asked about positions.
+///
+/// ```
+/// use std::time::Duration;
+/// use strong4::Solver;
+/// use strong4::board::{Board, Position};
+/// use strong4::query::Question;
+///
+/// let empty = Position::empty(Board::STANDARD);
+/// let solver = Solver::new(Board::STANDARD).without_openings();
+/// let limit = Some(Duration::from_millis(20));
+/// let answer = solver.answer(&empty, Question { limit, ..Question::default() })?;
+/// // What is not known is a bound.
+/// assert_eq!(answer.value.score(), None);
+/// assert!(answer.value.lower() < answer.value.upper());
+/// # Ok::<(), strong4::SolverError>(())
+/// ```
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Question<'a> {
     /// Only win, draw or loss?

@@ -49,6 +49,19 @@ impl FromStr for Level {
 }
 
 /// Someone to play against.
+///
+/// ```
+/// use strong4::Solver;
+/// use strong4::board::{Board, Moves};
+/// use strong4::query::{Opponent, Question};
+///
+/// let solver = Solver::new(Board::STANDARD);
+/// let mut beginner = Opponent::new("1".parse()?, 7);
+/// let game = Moves::parse(Board::STANDARD, "112233")?;
+/// let column = solver.choose(&mut beginner, game.position(), Question::default())?;
+/// assert_eq!(column.unwrap().number(), 4); // It sees its own fours.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Opponent {
     level: Level,
     random: SplitMix64,

@@ -6,6 +6,18 @@ use crate::board::{Column, Moves, Outcome, Position};
 use crate::progress::Progress;
 
 /// What there is to say of a game.
+///
+/// ```
+/// use strong4::Solver;
+/// use strong4::board::{Board, Moves};
+/// use strong4::query::Question;
+///
+/// let solver = Solver::new(Board::STANDARD);
+/// let game = Moves::parse(Board::STANDARD, "1212121")?;
+/// let review = solver.review(&game, Question::default(), &())?;
+/// assert_eq!(review.decided_by(), Some(6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Review {
     /// Its moves, the first one first.

@@ -19,6 +19,17 @@ pub(super) fn at_sight(position: &Position) -> Option<Score> {
 
 /// A score, or what is known of it. A bound is not a value: whoever wants the
 /// score has to say what happens if there is none.
+///
+/// ```
+/// use strong4::board::Outcome;
+/// use strong4::query::Value;
+/// use strong4::search::Score;
+///
+/// let [one, two] = [1, 2].map(|score| Score::new(score).unwrap());
+/// let bounds = Value::new(one, two).unwrap();
+/// assert_eq!((bounds.score(), bounds.outcome()), (None, Some(Outcome::Win)));
+/// assert_eq!(Value::Exact(two).score(), Some(two));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// The score.

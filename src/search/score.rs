@@ -11,6 +11,16 @@ use crate::board::{Board, Outcome, Tier};
 ///
 /// Each player of 7x6 has 21 stones: 21 − 3 = 18 is the score of a player who
 /// wins with the fourth of them, and 1 that of one who needs the last.
+///
+/// ```
+/// use strong4::board::{Board, Outcome, Tier};
+/// use strong4::search::Score;
+///
+/// let score = Score::new(-2).unwrap();
+/// assert_eq!(score.outcome(), Outcome::Loss);
+/// assert_eq!(score.plies(Board::STANDARD, Tier(4)).0, 36);
+/// assert_eq!((-score).get(), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(i8);
 

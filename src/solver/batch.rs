@@ -17,6 +17,29 @@ use crate::search::Score;
 const CHUNK: usize = 16;
 
 /// Who listens to a batch, and who may stop it. The default is nobody.
+///
+/// ```
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use strong4::board::{Board, Position};
+/// use strong4::progress::Progress;
+/// use strong4::solver::Batch;
+/// use strong4::{Solver, SolverError};
+///
+/// /// Has seen enough after ten.
+/// struct Enough(AtomicBool);
+///
+/// impl Progress for Enough {
+///     fn advance(&self, done: u64, _total: u64) {
+///         self.0.fetch_or(done >= 10, Ordering::Relaxed);
+///     }
+/// }
+///
+/// let enough = Enough(AtomicBool::new(false));
+/// let positions = [Position::empty(Board::STANDARD); 1000];
+/// let batch = Batch { progress: &enough, stop: Some(&enough.0) };
+/// let scores = Solver::new(Board::STANDARD).scores_of(&positions, batch);
+/// assert!(matches!(scores, Err(SolverError::Stopped)));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Batch<'a> {
     /// Is told how many items are done.

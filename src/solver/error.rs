@@ -6,6 +6,17 @@ use crate::query::QueryError;
 use crate::table::{FolderError, TableError};
 
 /// Why a solver has no answer.
+///
+/// ```
+/// use strong4::board::{Board, Position};
+/// use strong4::{Solver, SolverError};
+///
+/// let small = Position::empty("5x4".parse()?);
+/// let error = Solver::new(Board::STANDARD).score(&small).unwrap_err();
+/// assert!(matches!(error, SolverError::OtherBoard { .. }));
+/// assert_eq!(error.to_string(), "a position on 5x4, and not on 7x6");
+/// # Ok::<(), strong4::board::BoardError>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {

@@ -112,6 +112,24 @@ fn what_makes_no_sense_is_an_error() {
     assert_eq!(Solver::open(folder.path()).unwrap().board().to_string(), "4x4");
 }
 
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(500))]
+
+    /// Stones at random are seldom a position, and less often one that a game reaches.
+    #[test]
+    fn stones_of_any_kind_are_a_position_or_an_error(
+        first in 0..1u64 << 26, second in 0..1u64 << 26, high in proptest::bool::ANY
+    ) {
+        let board: Board = "5x4".parse().unwrap();
+        let shift = if high { 38 } else { 0 };
+        for [first, second] in [[first, second], [first & 0x3ff, second & 0x3ff & !first]] {
+            let stones = Position::from_stones_unchecked(board, first << shift, second << shift);
+            let solver = Solver::new(board).with_search_memory(1 << 16);
+            assert_eq!(solver.scores(&stones).is_ok(), validate(&stones).is_ok());
+        }
+    }
+}
+
 #[test]
 fn a_damaged_table_is_told_and_named() {
     let board: Board = "4x4".parse().unwrap();
