@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use super::{Board, Player, Position, has_four};
+use super::{Board, Column, Moves, Player, Position, has_four};
 
 /// Why no game reaches a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -44,6 +44,20 @@ pub enum IllegalPosition {
 
 /// Checks that a game can reach this position.
 pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
+    game_to(position).map(|_| ())
+}
+
+/// One of the games that lead to this position, always the same one.
+///
+/// ```
+/// use strong4::board::{Board, Moves, game_to};
+///
+/// let position = *Moves::parse(Board::STANDARD, "44534")?.position();
+/// let game = game_to(&position)?;
+/// assert_eq!(*game.position(), position);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
     let board = position.board();
     let [first, second] = Player::BOTH.map(|player| position.stones(player));
     if first & second != 0 || !rests(board, first | second) {
@@ -58,17 +72,20 @@ pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
         return Err(IllegalPosition::MovedAfterFour(mover));
     }
     let last_mover = mover.other();
-    if !has_four(board, position.stones(last_mover)) {
-        return if can_be_emptied(position) { Ok(()) } else { Err(IllegalPosition::NoOrder) };
-    }
-    // The last stone made all the fours: the game before it must be in order.
-    let mut before_four =
-        lifts(position).filter(|parent| !has_four(board, parent.stones(last_mover))).peekable();
-    if before_four.peek().is_none() {
-        return Err(IllegalPosition::FourNotLast(last_mover));
-    }
-    let reached = before_four.any(|parent| can_be_emptied(&parent));
-    if reached { Ok(()) } else { Err(IllegalPosition::NoOrder) }
+    let columns = if has_four(board, position.stones(last_mover)) {
+        // The last stone made all the fours: the game before it must be in order.
+        let mut before_four = lifts(position)
+            .filter(|(_, parent)| !has_four(board, parent.stones(last_mover)))
+            .peekable();
+        if before_four.peek().is_none() {
+            return Err(IllegalPosition::FourNotLast(last_mover));
+        }
+        before_four.find_map(|(column, parent)| Some([drops(&parent)?, vec![column]].concat()))
+    } else {
+        drops(position)
+    };
+    let columns = columns.ok_or(IllegalPosition::NoOrder)?;
+    Ok(Moves::unchecked(columns, *position))
 }
 
 /// Does each stone lie on another one, or at the bottom? One more than a column of so many
@@ -78,30 +95,49 @@ fn rests(board: Board, occupied: u64) -> bool {
     occupied & !board.mask() == 0 && (occupied + bottom) & occupied == 0
 }
 
-/// The positions that one move before this one may have been, by colour alone.
-fn lifts(position: &Position) -> impl Iterator<Item = Position> + '_ {
+/// The positions that one move before this one may have been, by colour alone, and that move.
+fn lifts(position: &Position) -> impl Iterator<Item = (Column, Position)> + '_ {
     let last_mover = position.tier().last_mover();
     position
         .board()
         .columns()
         .filter(move |column| last_mover.is_some() && position.top(*column) == last_mover)
-        .filter_map(|column| position.lift(column))
+        .filter_map(|column| Some((column, position.lift(column)?)))
 }
 
-/// Is there an order in which the stones, fours or not, can be lifted in turn
-/// to the last? Depth-first, on a stack of its own: games have up to 63 moves.
-pub(crate) fn can_be_emptied(position: &Position) -> bool {
-    let mut seen = HashSet::new();
-    let mut open = vec![*position];
-    while let Some(position) = open.pop() {
-        if position.occupied() == 0 {
+/// An order in which the stones, fours or not, can be dropped in turn.
+fn drops(position: &Position) -> Option<Vec<Column>> {
+    let mut lifted = Vec::with_capacity(position.tier().stones());
+    let found = lift_all(position, &mut HashSet::new(), &mut lifted);
+    lifted.reverse();
+    found.then_some(lifted)
+}
+
+/// Lifts the stones in turn, the last mover's first, and appends their columns to `lifted`;
+/// false, and nothing is appended, if there is no order. `dead` are the stones that no order
+/// lifts. Games have 63 moves at most, so the recursion is not deep.
+fn lift_all(position: &Position, dead: &mut HashSet<u64>, lifted: &mut Vec<Column>) -> bool {
+    if position.occupied() == 0 {
+        return true;
+    }
+    if dead.contains(&position.occupied()) {
+        return false;
+    }
+    for (column, parent) in lifts(position) {
+        lifted.push(column);
+        if lift_all(&parent, dead, lifted) {
             return true;
         }
-        if seen.insert(position.occupied()) {
-            open.extend(lifts(&position));
-        }
+        lifted.pop();
     }
+    dead.insert(position.occupied());
     false
+}
+
+/// Is there an order in which the stones, fours or not, can be lifted in turn to the last?
+#[cfg(test)]
+pub(crate) fn can_be_emptied(position: &Position) -> bool {
+    drops(position).is_some()
 }
 
 #[cfg(test)]
@@ -120,6 +156,26 @@ mod tests {
         assert_eq!(verdict("4x4", "X... X... XO.. XOO."), Ok(()));
         // Seven in a row, closed by the stone in the middle.
         assert_eq!(verdict("7x2", "OOO.OOO XXXXXXX"), Ok(()));
+    }
+
+    /// Plays the games found to all positions of a board.
+    fn replay_all(position: &Position, seen: &mut HashSet<Position>) {
+        if !seen.insert(*position) {
+            return;
+        }
+        let game = game_to(position).unwrap();
+        let played = Moves::parse(position.board(), &game.to_string()).unwrap();
+        assert_eq!((played.position(), &played), (position, &game));
+        position.children().for_each(|(_, child)| replay_all(&child, seen));
+    }
+
+    #[test]
+    fn the_games_found_can_be_played() {
+        for (board, positions) in [("4x3", 12_031), ("3x4", 6_000), ("5x2", 4_688), ("1x5", 6)] {
+            let mut seen = HashSet::new();
+            replay_all(&Position::empty(board.parse().unwrap()), &mut seen);
+            assert_eq!(seen.len(), positions, "{board}");
+        }
     }
 
     #[test]

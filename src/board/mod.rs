@@ -21,7 +21,7 @@ pub use fours::{fours, has_four, winning_cells};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;
-pub use legal::{IllegalPosition, validate};
+pub use legal::{IllegalPosition, game_to, validate};
 pub use notation::{Moves, NotationError, letter, letters};
 pub use outcome::{Outcome, OutcomeCounts};
 pub use position::{MoveError, Position, Status};

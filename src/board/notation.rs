@@ -89,6 +89,11 @@ impl Moves {
         Moves::parse(board, &parts.concat())
     }
 
+    /// A game that is known to be legal and to end here.
+    pub(super) fn unchecked(columns: Vec<Column>, position: Position) -> Moves {
+        Moves { columns, position }
+    }
+
     /// Where the game stands.
     pub fn position(&self) -> &Position {
         &self.position
