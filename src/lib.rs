@@ -38,17 +38,17 @@
 //!                 columns              |      the states that a column can be in
 //!               _____|_____            |
 //!              |           |           |
-//!            index       order         |      the place of a position in its tier |
-//!             | |          |           |      which columns fill up in turn
-//!         table sweep    count         |      tiers in files | whole tiers, 64 cells to
-//!          | |    |        |           |      a word | how many positions a tier has
-//!          | |    |    reference       |      what to compare with
-//!          | |    |________|           |
-//!          | |         |               |
-//!          | |       solve             |      a board in memory
-//!          | |_________|               |
-//!          |        tabulate           |      a board out of core
-//!          |__________________________ |
+//!       ______index       order         |      the place of a position in its tier |
+//!      |      | |          |           |      which columns fill up in turn
+//!   sample table sweep    count         |      live positions | tiers in files | whole tiers, 64
+//!      |   | |    |        |           |      cells to a word | how many positions a tier has
+//!      |   | |    |    reference       |      what to compare with
+//!      |   | |    |________|           |
+//!      |   | |         |               |
+//!      |   | |       solve             |      a board in memory
+//!      |   | |_________|               |
+//!      |   |        tabulate           |      a board out of core
+//!      |___|__________________________ |
 //!          |         |                |
 //!        stats       |             oracle     what tables tell of tiers, of positions
 //!          |         |         query  verify  what a position is worth | is it true?
@@ -65,6 +65,7 @@
 //! - [`columns`] lists the states of a column without four in a row.
 //! - [`index`] cuts a board into left side, centre and right side, and numbers
 //!   the positions of a tier so tightly that half of the numbers are in use.
+//! - [`sample`] draws live positions of a tier, all equally likely, or lists them.
 //! - [`sweep`] holds tiers as bit matrices laid out by the index, and finds from
 //!   one tier which cells of the next are live, and how all cells end, one centre
 //!   after the other.
@@ -158,6 +159,7 @@ pub mod progress;
 pub mod query;
 mod random;
 pub mod reference;
+pub mod sample;
 mod sealed;
 pub mod search;
 pub mod solve;

@@ -18,6 +18,8 @@ mod minimax;
 mod order;
 #[path = "query.rs"]
 mod query;
+#[path = "sample.rs"]
+mod sample;
 #[path = "scores.rs"]
 mod scores;
 #[path = "search.rs"]

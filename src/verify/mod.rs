@@ -2,7 +2,7 @@
 //! and of witnesses that read none.
 //!
 //! ```text
-//!     urn             any live position of a tier, each as likely as the others
+//!     sample          any live position of a tier, each as likely as the others
 //!     few_columns     positions that such draws hardly ever meet
 //!     witnesses       the search and the proof-number search, within their time
 //!     consistency     a value must be that of the best move
@@ -34,7 +34,6 @@ mod lie;
 mod recompute;
 mod report;
 mod scores;
-mod urn;
 mod witnesses;
 
 use std::sync::Arc;
@@ -46,6 +45,7 @@ use crate::board::{Outcome, Position, Tier};
 use crate::index::Finder;
 use crate::oracle::{Oracle, Source};
 use crate::random::SplitMix64;
+use crate::sample::Urn;
 use crate::table::{Fault, TableError, Tables};
 
 use consistency::Local;
@@ -53,7 +53,6 @@ pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
 pub use lie::{Lie, Statement};
 pub use recompute::{BlockSampling, Recomputed, recompute};
 pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
-use urn::Urn;
 use witnesses::Question;
 
 /// For each position that is searched, so many more are compared with their moves.

@@ -1,0 +1,106 @@
+//! The cells of a tier by number, those of mirror images included.
+//!
+//! The [index](crate::index) stores one of two tiles that mirror each other. Here both count,
+//! so every live position has exactly one number:
+//!
+//! ```text
+//!     0                                                cells of the tier
+//!     | tile | its mirror image | tile | image | symmetric tile | … |
+//! ```
+//!
+//! Half of the cells hold nothing that a game can reach. They are told from the others by the
+//! slow and obvious test of [`validate`], which knows nothing of how tables are made.
+
+use crate::board::{Player, Position, Tier, has_four, validate};
+use crate::index::{Cell, Finder, Tile};
+
+/// All cells of a tier.
+pub(super) struct Cells<'a> {
+    finder: &'a Finder,
+    tiles: Vec<Tile>,
+    /// The cells before the end of each tile, those of its mirror image included.
+    ends: Vec<u64>,
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn new(finder: &'a Finder, tier: Tier) -> Cells<'a> {
+        let census = finder.census();
+        let tiles: Vec<Tile> = census.tiles(tier).collect();
+        let mut cells = 0;
+        let ends = tiles.iter().map(|tile| {
+            cells += census.tile_images(*tile) * census.tile_cells(*tile);
+            cells
+        });
+        Cells { finder, ends: ends.collect(), tiles }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// What a cell holds, live or not.
+    pub(super) fn position(&self, number: u64) -> Position {
+        let census = self.finder.census();
+        let at = self.ends.partition_point(|end| *end <= number);
+        let tile = self.tiles[at];
+        let in_tile = number - at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let cells = census.tile_cells(tile);
+        let columns = census.tile_columns(tile) as u64;
+        let (row, column) = (in_tile % cells / columns, in_tile % cells % columns);
+        let cell = Cell { tile, row: row as u32, column: column as u32 };
+        let position = self.finder.unrank(cell);
+        if in_tile < cells { position } else { position.mirror() }
+    }
+}
+
+/// Can a game reach it, and go on or end in a draw there?
+pub(super) fn is_live(position: &Position) -> bool {
+    has_no_four(position) && validate(position).is_ok()
+}
+
+/// Has nobody four in a row?
+pub(super) fn has_no_four(position: &Position) -> bool {
+    let four = |player: Player| has_four(position.board(), position.stones(player));
+    !Player::BOTH.into_iter().any(four)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::Status;
+
+    /// The slow twin: all games are played.
+    fn live_tiers(finder: &Finder) -> Vec<HashSet<Position>> {
+        let mut tiers = vec![HashSet::from([Position::empty(finder.board())])];
+        for _ in 0..finder.board().cells() {
+            let children =
+                tiers[tiers.len() - 1].iter().flat_map(|p| p.children().collect::<Vec<_>>());
+            let live = children.filter_map(|(_, child)| {
+                (!matches!(child.status(), Status::Won(_))).then_some(child)
+            });
+            let live = live.collect();
+            tiers.push(live);
+        }
+        tiers
+    }
+
+    #[test]
+    fn every_live_position_is_in_one_cell() {
+        for board in ["4x4", "5x3", "6x2", "2x5", "1x6", "3x3"] {
+            let finder = Finder::new(board.parse().unwrap()).unwrap();
+            for (stones, live) in live_tiers(&finder).into_iter().enumerate() {
+                let cells = Cells::new(&finder, Tier(stones as u8));
+                let mut held = HashSet::new();
+                for number in 0..cells.len() {
+                    let position = cells.position(number);
+                    assert!(held.insert(position), "{position}");
+                    assert_eq!(is_live(&position), live.contains(&position), "{position}");
+                }
+                assert!(live.is_subset(&held), "{board}, tier {stones}");
+            }
+        }
+    }
+}

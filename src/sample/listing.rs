@@ -1,0 +1,135 @@
+//! All live positions of a tier, one by one.
+
+use std::ops::Range;
+
+use crate::board::{Moves, Position, Tier, TierRange, game_to, is_quiet};
+use crate::index::Finder;
+use crate::tromp::Key;
+
+use super::cells::{Cells, has_no_four};
+
+/// Which live positions are left out of a list.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Leaving {
+    /// Those in which either player could make a four with their next stone, so that the
+    /// next move is forced.
+    pub forced: bool,
+    /// Of two mirror images the one with the larger key.
+    pub mirror_images: bool,
+}
+
+impl Leaving {
+    fn takes(self, position: &Position) -> bool {
+        let is_image = || Key::of(&position.mirror()) < Key::of(position);
+        !(self.forced && !is_quiet(position) || self.mirror_images && is_image())
+    }
+}
+
+/// The live positions of a tier, in the order of the [index](crate::index): tile by tile, and
+/// behind each tile its mirror image.
+///
+/// They are found as they are asked for, so a listing takes no more memory for more positions.
+pub struct Listing<'a> {
+    cells: Cells<'a>,
+    leaving: Leaving,
+}
+
+impl<'a> Listing<'a> {
+    /// Of a tier.
+    pub fn new(finder: &'a Finder, tier: Tier, leaving: Leaving) -> Listing<'a> {
+        Listing { cells: Cells::new(finder, tier), leaving }
+    }
+
+    /// The cells that positions are looked for in. Many of them hold none.
+    pub fn cells(&self) -> u64 {
+        self.cells.len()
+    }
+
+    /// The positions in these cells, each with one of the games that lead there. Cells that the
+    /// tier does not have hold none.
+    pub fn within(&self, cells: Range<u64>) -> impl Iterator<Item = Moves> + '_ {
+        let cells = cells.start..cells.end.min(self.cells());
+        let positions = cells.map(|number| self.cells.position(number));
+        let wanted = positions.filter(|p| has_no_four(p) && self.leaving.takes(p));
+        wanted.filter_map(|position| game_to(&position).ok())
+    }
+}
+
+/// All live positions of these tiers, each with one of the games that lead there.
+///
+/// ```
+/// use strong4::index::Finder;
+/// use strong4::sample::{Leaving, list};
+///
+/// let finder = Finder::new("5x4".parse()?)?;
+/// let games: Vec<String> =
+///     list(&finder, "0..1".parse()?, Leaving::default()).map(|game| game.to_string()).collect();
+/// assert_eq!(games, ["", "4", "5", "2", "1", "3"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn list<'a>(
+    finder: &'a Finder,
+    tiers: TierRange,
+    leaving: Leaving,
+) -> impl Iterator<Item = Moves> + 'a {
+    tiers.into_iter().flat_map(move |tier| {
+        let listing = Listing::new(finder, tier, leaving);
+        (0..listing.cells())
+            .flat_map(move |cell| listing.within(cell..cell + 1).collect::<Vec<_>>())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Player, threats};
+    use crate::count::enumerate::Enumeration;
+
+    fn keys(finder: &Finder, tier: Tier, leaving: Leaving) -> Vec<Key> {
+        let tiers = TierRange::new(tier, tier).unwrap();
+        sorted(list(finder, tiers, leaving).map(|game| *game.position()))
+    }
+
+    fn sorted(positions: impl Iterator<Item = Position>) -> Vec<Key> {
+        let mut keys: Vec<Key> = positions.map(|position| Key::of(&position)).collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    #[test]
+    fn lists_are_what_enumeration_finds() {
+        for board in ["4x3", "5x3", "6x2", "3x4", "1x9", "9x1"] {
+            let board: Board = board.parse().unwrap();
+            let finder = Finder::new(board).unwrap();
+            let mut tiers = Enumeration::start(board);
+            loop {
+                let listed = keys(&finder, tiers.tier(), Leaving::default());
+                assert_eq!(listed, sorted(tiers.live()), "{board}, tier {}", tiers.tier());
+                if !tiers.advance() {
+                    break;
+                }
+            }
+            let beyond = Listing::new(&finder, board.last_tier().next(), Leaving::default());
+            assert_eq!(beyond.within(0..9).count(), 0);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_not_listed() {
+        let board: Board = "5x4".parse().unwrap();
+        let finder = Finder::new(board).unwrap();
+        let mut tiers = Enumeration::start(board);
+        while tiers.advance() && tiers.tier() < Tier(9) {
+            for (forced, mirror_images) in [(true, false), (false, true), (true, true)] {
+                let listed = keys(&finder, tiers.tier(), Leaving { forced, mirror_images });
+                let wanted = tiers.live().filter(|position| {
+                    let threatened = Player::BOTH.map(|player| threats(position, player).count());
+                    let image = Key::of(&position.mirror());
+                    (!forced || threatened == [0, 0])
+                        && (!mirror_images || Key::of(position) <= image)
+                });
+                assert_eq!(listed, sorted(wanted), "tier {}", tiers.tier());
+            }
+        }
+    }
+}
