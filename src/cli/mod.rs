@@ -18,16 +18,20 @@ mod in_order;
 mod index;
 mod interrupt;
 mod lines;
+mod list;
 mod man;
+mod new_file;
 mod numbers;
 mod output;
 mod play;
 mod plies;
+mod positions;
 mod progress;
 mod query;
 mod refusal;
 mod refused;
 mod review;
+mod sample;
 mod show;
 mod solve;
 mod stats;
@@ -83,9 +87,11 @@ pub struct Cli {
 enum Command {
     Count(count::Count),
     Index(index::Index),
+    List(list::List),
     Play(play::Play),
     Query(query::Query),
     Review(review::Review),
+    Sample(sample::Sample),
     Show(show::Show),
     Solve(solve::Solve),
     Stats(stats::Stats),
@@ -164,9 +170,11 @@ impl Cli {
         let done = match command {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
+            Command::List(list) => list.run(&global),
             Command::Play(play) => play.run(&global),
             Command::Query(query) => query.run(&global),
             Command::Review(review) => review.run(&global),
+            Command::Sample(sample) => sample.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
             Command::Stats(stats) => stats.run(&global),

@@ -128,7 +128,7 @@ mod tests {
     fn what_was_wrong_is_followed_by_what_is_accepted() {
         assert_eq!(
             refused("strong4 conut"),
-            "unrecognized subcommand 'conut'; did you mean 'count'? expected one of count, index, play, query, review, show, \
+            "unrecognized subcommand 'conut'; did you mean 'count'? expected one of count, index, list, play, query, review, sample, show, \
              solve, stats, status, verify, zobrist, completions, man, help"
         );
         assert_eq!(

@@ -11,6 +11,7 @@ mod index;
 mod interrupt;
 mod pipe;
 mod play;
+mod positions;
 mod program;
 mod progress;
 mod query;

@@ -18,7 +18,9 @@ fn stones_are_coloured_when_asked_for() {
 
 #[test]
 fn a_reader_that_closes_the_pipe_ends_the_program_well() {
-    for args in [&["show", "-"][..], &["count", "--tiers", "0..3"], &["index"], &["--help"]] {
+    for args in
+        [&["show", "-"][..], &["count", "--tiers", "0..3"], &["index"], &["list"], &["--help"]]
+    {
         let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
             .args(args)
             .stdin(Stdio::piped())
@@ -41,9 +43,15 @@ fn a_reader_that_closes_the_pipe_ends_the_program_well() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
-    for args in
-        ["count --tiers 0..3", "count --tiers 0..3 --json", "index", "show 4", "show -", "--help"]
-    {
+    for args in [
+        "count --tiers 0..3",
+        "count --tiers 0..3 --json",
+        "index",
+        "list",
+        "show 4",
+        "show -",
+        "--help",
+    ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
             .args(args.split(' '))

@@ -17,7 +17,7 @@ fn bad_ranges_and_boards_are_refused() {
 
 #[test]
 fn bad_usage_is_refused_with_what_is_accepted() {
-    assert_refused(&strong4("conut"), "expected one of count, index, play, query, review");
+    assert_refused(&strong4("conut"), "expected one of count, index, list, play, query, review");
     assert_refused(
         &strong4("count --tier 3"),
         "'--tier' found; did you mean '--tiers'? expected one of --board,",
@@ -46,7 +46,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     ] {
         assert_refused(&strong4(args), range);
     }
-    assert_refused(&strong4("--quiet"), "count, index, play, query, review, show");
+    assert_refused(&strong4("--quiet"), "count, index, list, play, query, review, sample, show");
 }
 
 #[test]

@@ -1,0 +1,192 @@
+//! Positions as records, some or all of a tier: what `sample` and `list` have in common.
+
+mod arrays;
+mod form;
+mod record;
+mod scores;
+mod sink;
+
+use std::io::{self, IsTerminal};
+use std::ops::Range;
+
+use clap::Args;
+use strong4::board::{Board, Moves, Position, TierRange};
+use strong4::sample::SampleError;
+
+use form::FormArg;
+use record::Record;
+use scores::{Scores, scores};
+use sink::Sink;
+
+use super::in_order::{Taker, in_order};
+use super::progress::Meter;
+use super::query::with_solver;
+use super::tables::TablesArg;
+use super::tiers::TiersArg;
+use super::{Exit, Global};
+
+/// Numbers that are worked on together: finding a position takes no longer than handing it on.
+const BATCH: u64 = 16;
+/// The same where there are scores to find. One may take seconds, and those behind it wait.
+const SCORED_BATCH: u64 = 1;
+
+/// Which tiers, and what is told of their positions.
+#[derive(Args)]
+pub struct PositionsArg {
+    #[command(flatten)]
+    tiers: TiersArg,
+    /// Add the exact score of each position, and of each move from it
+    #[arg(long)]
+    scores: bool,
+    #[command(flatten)]
+    form: FormArg,
+    #[command(flatten)]
+    tables: TablesArg,
+}
+
+/// Where positions come from: numbers, and the games that they stand for.
+pub struct Source<'a> {
+    /// One more than the largest number.
+    numbers: u64,
+    games: Box<Games<'a>>,
+}
+
+type Games<'a> = dyn Fn(Range<u64>) -> Result<Vec<Moves>, SampleError> + Sync + 'a;
+
+impl<'a> Source<'a> {
+    pub fn new(
+        numbers: u64,
+        games: impl Fn(Range<u64>) -> Result<Vec<Moves>, SampleError> + Sync + 'a,
+    ) -> Source<'a> {
+        Source { numbers, games: Box::new(games) }
+    }
+}
+
+/// Some numbers of one of several sources.
+struct Batch {
+    source: usize,
+    numbers: Range<u64>,
+}
+
+impl PositionsArg {
+    /// The board and the tiers that were meant.
+    pub fn meant(&self) -> anyhow::Result<(Board, TierRange)> {
+        let (board, _) = self.tables.resolve()?;
+        Ok((board, self.tiers.of(board)?))
+    }
+
+    /// Writes the positions of all sources, in their order. `what` says to what end: "sampling".
+    pub fn write(
+        &self,
+        board: Board,
+        sources: &[Source],
+        what: &str,
+        global: &Global,
+    ) -> anyhow::Result<Exit> {
+        let sink = Sink::open(&self.form, board, self.scores)?;
+        // What is seen on the terminal needs no meter, and a file of its own always has one.
+        let unseen = io::stderr().is_terminal() && !io::stdout().is_terminal();
+        let quiet = global.quiet || sink.is_printed() && !unseen;
+        let meter = Meter::start(format!("{what} {board}"), quiet);
+        if self.scores {
+            with_solver(&self.tables, global.quiet, |solver| {
+                // There are enough positions for all threads.
+                let solver = solver.clone().with_threads(1);
+                let score = |position: &Position| Ok(Some(scores(&solver, position)?));
+                pour(sources, SCORED_BATCH, score, sink, &meter)
+            })?;
+        } else {
+            pour(sources, BATCH, |_| Ok(None), sink, &meter)?;
+        }
+        Ok(Exit::Fine)
+    }
+}
+
+/// Makes records on all threads, `batch` numbers at a time, and gives them to the sink in their
+/// order.
+fn pour(
+    sources: &[Source],
+    batch: u64,
+    score: impl Fn(&Position) -> anyhow::Result<Option<Scores>> + Sync,
+    sink: Sink,
+    meter: &Meter,
+) -> anyhow::Result<()> {
+    let mut filling = Filling { sink, broken: false };
+    let work = |batch: &Batch| {
+        let games = (sources[batch.source].games)(batch.numbers.clone())?;
+        let record = |game: Moves| {
+            let scores = score(game.position())?;
+            Ok(Record { game, scores })
+        };
+        games.into_iter().map(record).collect::<anyhow::Result<Vec<Record>>>()
+    };
+    in_order(batches(sources, batch), work, &mut filling, meter)?;
+    filling.sink.finish()
+}
+
+/// All numbers of all sources in order, `size` at a time.
+fn batches(
+    sources: &[Source],
+    size: u64,
+) -> impl Iterator<Item = io::Result<Batch>> + Send + 'static {
+    let numbers: Vec<u64> = sources.iter().map(|source| source.numbers).collect();
+    let mut before = 0;
+    let starts = numbers.iter().map(|numbers| {
+        let start = before;
+        before += numbers.div_ceil(size);
+        start
+    });
+    let starts: Vec<u64> = starts.collect();
+    (0..before as usize).map(move |batch| {
+        // The last source that starts here: those without numbers come before it.
+        let source = starts.partition_point(|start| *start <= batch as u64) - 1;
+        let first = (batch as u64 - starts[source]) * size;
+        Ok(Batch { source, numbers: first..(first + size).min(numbers[source]) })
+    })
+}
+
+/// Gives records to a sink.
+struct Filling {
+    sink: Sink,
+    /// Some are not known: what comes behind them is of no use.
+    broken: bool,
+}
+
+impl Taker<Batch, anyhow::Result<Vec<Record>>> for Filling {
+    fn take(
+        &mut self,
+        _: &Batch,
+        records: Option<anyhow::Result<Vec<Record>>>,
+    ) -> anyhow::Result<()> {
+        match records.transpose()? {
+            Some(records) if !self.broken => records.iter().try_for_each(|r| self.sink.take(r)),
+            _ => {
+                self.broken = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn pause(&mut self) -> anyhow::Result<()> {
+        self.sink.pause()
+    }
+
+    fn stop(&mut self) -> anyhow::Result<()> {
+        self.sink.stop()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_all_numbers_in_order() {
+        let sources = [0, 1, 64, 0, 0, 130, 0].map(|numbers| Source::new(numbers, |_| Ok(vec![])));
+        let all = batches(&sources, 64);
+        assert_eq!(all.size_hint(), (5, Some(5)));
+        let all: Vec<_> = all.map(|b| b.map(|b| (b.source, b.numbers)).unwrap()).collect();
+        assert_eq!(all, [(1, 0..1), (2, 0..64), (5, 0..64), (5, 64..128), (5, 128..130)]);
+        assert_eq!(batches(&[], 1).count(), 0);
+    }
+}

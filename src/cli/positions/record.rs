@@ -1,0 +1,86 @@
+//! A position as a line: of comma-separated values, or of JSON.
+
+use serde::Serialize;
+use strong4::board::{Board, Moves};
+use strong4::tromp::Key;
+
+use super::scores::Scores;
+use strong4::whole::Whole;
+
+/// A position, a game that leads there, and its scores if they were asked for.
+pub struct Record {
+    pub game: Moves,
+    pub scores: Option<Scores>,
+}
+
+#[derive(Serialize)]
+struct Fields<'a> {
+    tier: u8,
+    moves: String,
+    key: Whole,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    move_scores: Option<&'a [Option<i32>]>,
+}
+
+/// The names of the values, those of moves as `query --csv` names them.
+pub fn head(board: Board, with_scores: bool) -> String {
+    let mut head = "tier,moves,key".to_owned();
+    if with_scores {
+        head += ",score";
+        head.extend(board.columns().map(|column| format!(",move{column}")));
+    }
+    head
+}
+
+impl Record {
+    pub fn csv(&self) -> String {
+        let position = self.game.position();
+        let mut row = format!("{},{},{}", position.tier(), self.game, Key::of(position));
+        if let Some(Scores { score, moves }) = &self.scores {
+            row += &format!(",{score}");
+            let column = |score: &Option<i32>| score.map_or(",".to_owned(), |s| format!(",{s}"));
+            row.extend(moves.iter().map(column));
+        }
+        row
+    }
+
+    pub fn json(&self) -> serde_json::Result<String> {
+        let position = self.game.position();
+        serde_json::to_string(&Fields {
+            tier: position.tier().0,
+            moves: self.game.to_string(),
+            key: Key::of(position).0.into(),
+            score: self.scores.as_ref().map(|scores| scores.score),
+            move_scores: self.scores.as_ref().map(|scores| &scores.moves[..]),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(scores: Option<Scores>) -> Record {
+        Record { game: Moves::parse("2x2".parse().unwrap(), "11").unwrap(), scores }
+    }
+
+    #[test]
+    fn full_columns_have_no_score() {
+        let scored = record(Some(Scores { score: 0, moves: vec![None, Some(0)] }));
+        let head = head("2x2".parse().unwrap(), true);
+        assert_eq!([&head, &scored.csv()], ["tier,moves,key,score,move1,move2", "2,11,12,0,,0"]);
+        assert_eq!(
+            scored.json().unwrap(),
+            r#"{"tier":2,"moves":"11","key":12,"score":0,"move_scores":[null,0]}"#
+        );
+    }
+
+    #[test]
+    fn scores_are_left_out_where_none_were_asked_for() {
+        assert_eq!(head(Board::STANDARD, false), "tier,moves,key");
+        assert_eq!(record(None).csv(), "2,11,12");
+        assert_eq!(record(None).json().unwrap(), r#"{"tier":2,"moves":"11","key":12}"#);
+    }
+}

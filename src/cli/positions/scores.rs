@@ -1,0 +1,27 @@
+//! Exact scores of a position, and of each move from it.
+
+use strong4::Solver;
+use strong4::board::Position;
+use strong4::query::{Question, Value};
+use strong4::solver::SolverError;
+
+use crate::cli::interrupt::given_up;
+
+/// What a position is worth to the player to move.
+pub struct Scores {
+    pub score: i32,
+    /// Each move, for the player who makes it; none where the column is full.
+    pub moves: Vec<Option<i32>>,
+}
+
+/// Asks for the scores of a live position.
+pub fn scores(solver: &Solver, position: &Position) -> Result<Scores, SolverError> {
+    let question = Question { stop: Some(given_up()), ..Question::default() };
+    let known = |value: Value| value.score().map(|score| score.get()).ok_or(SolverError::Stopped);
+    let moves = solver.moves(position, question)?.into_iter();
+    let moves: Vec<Option<i32>> =
+        moves.map(|value| value.map(known).transpose()).collect::<Result<_, _>>()?;
+    // Where there is no move the board is full, and the game a draw.
+    let score = moves.iter().flatten().copied().max().unwrap_or(0);
+    Ok(Scores { score, moves })
+}

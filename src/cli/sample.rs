@@ -1,0 +1,55 @@
+//! `strong4 sample`: some positions of each tier, drawn by chance.
+
+use clap::Args;
+use strong4::index::Finder;
+use strong4::sample::{SampleError, Sampler};
+
+use super::estimate::tell_long_index;
+use super::numbers::whole;
+use super::positions::{PositionsArg, Source};
+use super::{Exit, Global};
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 sample --tiers 8..20 --count 100
+  strong4 sample --tiers 30 --count 5 --seed 2 --scores --json
+  strong4 sample --board 5x4 --count 50 --scores --output 5x4.npz";
+
+/// Draw random positions of each tier, all equally likely
+///
+/// The positions are live: a game can reach them, and nobody has four in a row. Of each
+/// tier N are drawn, with replacement, so that the same one may come again. Each comes with
+/// a game that leads there, one of many. The same seed draws the same positions, and a
+/// larger N begins with them. A .npz file has arrays: keys, tiers, stones (a bitboard for
+/// each player), and with --scores scores and move_scores, -128 where a column is full.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Sample {
+    /// Draw N positions of each tier
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MOST),
+        allow_negative_numbers = true)]
+    count: u64,
+    /// Draw other positions
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX),
+        allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    positions: PositionsArg,
+}
+
+/// More would fill any disk.
+const MOST: u64 = 1_000_000_000_000;
+
+impl Sample {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let (board, tiers) = self.positions.meant()?;
+        tell_long_index(board, global.quiet);
+        let finder = Finder::new(board)?;
+        let source = |tier| {
+            let sampler = Sampler::new(&finder, tier, self.seed)?;
+            Ok(Source::new(self.count, move |numbers| numbers.map(|n| sampler.draw(n)).collect()))
+        };
+        let sources = tiers.iter().map(source).collect::<Result<Vec<_>, SampleError>>()?;
+        self.positions.write(board, &sources, "sampling", global)
+    }
+}
