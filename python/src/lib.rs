@@ -1,0 +1,23 @@
+//! The Python module `strong4._strong4`: the library, as Python sees it.
+//!
+//! ```text
+//!     errors        what is raised
+//!     position      a position            layout   positions as arrays
+//! ```
+//!
+//! Nothing is computed here: each method translates its arguments, calls the library, and
+//! translates what comes back.
+
+mod errors;
+mod layout;
+mod position;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _strong4(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("TableError", module.py().get_type::<errors::TableError>())?;
+    module.add_class::<position::PyPosition>()?;
+    Ok(())
+}
