@@ -5,8 +5,11 @@
 //!     grid        (H, W)       int8      top      0 empty, 1 first player, 2 second
 //!     connectx    (H*W,)       int8      top      the same, row by row
 //!     openspiel   (3, H, W)    float32   bottom   planes: first player, second, empty
+//!                                                 with an observer: opponent, observer, empty
 //!     pettingzoo  (H, W, 2)    int8      top      planes: observer, opponent
 //! ```
+//!
+//! That OpenSpiel puts the opponent first is what its connect_four does.
 //!
 //! Reading goes through a grid of players, so that all layouts are checked by the same lines.
 
@@ -88,9 +91,9 @@ pub fn write(
     };
     let [seen_first, seen_second] = planes(observer, position.mover(), layout);
     Ok(match layout {
-        Layout::Grid => ArrayD::from_shape_fn(IxDyn(&[height, width]), |at| {
-            stone(at[0], at[1]).map_or(0, mark)
-        }),
+        Layout::Grid => {
+            ArrayD::from_shape_fn(IxDyn(&[height, width]), |at| stone(at[0], at[1]).map_or(0, mark))
+        }
         Layout::ConnectX => ArrayD::from_shape_fn(IxDyn(&[height * width]), |at| {
             stone(at[0] / width, at[0] % width).map_or(0, mark)
         }),
@@ -104,11 +107,12 @@ pub fn write(
     })
 }
 
-/// Whose stones the first plane holds, and the second.
+/// Whose stones the first plane holds, and whose the second, if `mover` is to move.
 fn planes(observer: Option<Player>, mover: Player, layout: Layout) -> [Player; 2] {
-    let first = match layout {
-        Layout::PettingZoo => observer.unwrap_or(mover),
-        _ => observer.unwrap_or(Player::First),
+    let first = match (layout, observer) {
+        (Layout::PettingZoo, observer) => observer.unwrap_or(mover),
+        (_, Some(observer)) => observer.other(),
+        (_, None) => Player::First,
     };
     [first, first.other()]
 }
@@ -125,7 +129,7 @@ pub fn read(
     let array = array.try_readonly().map_err(|error| bad(error.to_string()))?;
     let cells = array.as_array();
     let board = board_of(cells.shape(), layout, board)?;
-    let (width, height) = (board.width(), board.height());
+    let height = board.height();
     let cells = in_full_shape(&cells, layout, board);
     // What a cell of row `row`, from the top, holds: 0, 1 or 2, where 1 is the first plane.
     let held = |row: usize, column: usize| -> Option<u8> {
@@ -165,12 +169,11 @@ pub fn read(
             stones[usize::from(plane)] |= board.cell(column, from_bottom);
         }
     }
-    debug_assert!(width > 0);
-    let first = match (layout, observer) {
+    let mover = match (layout, observer) {
         (Layout::PettingZoo, None) => mover_of(stones)?,
-        _ => observer.unwrap_or(Player::First),
+        _ => Player::First,
     };
-    let [first, second] = match first {
+    let [first, second] = match planes(observer, mover, layout)[0] {
         Player::First => stones,
         Player::Second => [stones[1], stones[0]],
     };

@@ -2,22 +2,29 @@
 //!
 //! ```text
 //!     errors        what is raised
-//!     position      a position            layout   positions as arrays
+//!     position      a position             layout   positions as arrays
+//!     solver        what they are worth    batch    many positions in an array
+//!                                          job      work that Ctrl-C stops
 //! ```
 //!
 //! Nothing is computed here: each method translates its arguments, calls the library, and
 //! translates what comes back.
 
+mod batch;
 mod errors;
+mod job;
 mod layout;
 mod position;
+mod solver;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _strong4(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("NO_MOVE", solver::NO_MOVE)?;
     module.add("TableError", module.py().get_type::<errors::TableError>())?;
     module.add_class::<position::PyPosition>()?;
+    module.add_class::<solver::PySolver>()?;
     Ok(())
 }

@@ -164,11 +164,7 @@ impl PyPosition {
     /// Reads what repr() gives, and what `strong4 show` prints.
     #[classmethod]
     #[pyo3(signature = (drawing, board="7x6"))]
-    fn from_drawing(
-        _: &Bound<'_, PyType>,
-        drawing: &str,
-        board: &str,
-    ) -> PyResult<PyPosition> {
+    fn from_drawing(_: &Bound<'_, PyType>, drawing: &str, board: &str) -> PyResult<PyPosition> {
         let position = parse_drawing(board_named(board)?, drawing).map_err(bad)?;
         reachable(position).map(PyPosition::known_from)
     }
@@ -177,12 +173,13 @@ impl PyPosition {
     ///
     /// "grid"        (H, W), row 0 at the top: 0 empty, 1 first player, 2 second player
     /// "connectx"    the same, (H*W,): `observation.board` of Kaggle's ConnectX
-    /// "openspiel"   (3, H, W) or flat, row 0 at the BOTTOM: first player, second, empty
-    /// "pettingzoo"  (H, W, 2), row 0 at the top: the observer's stones, the opponent's
+    /// "openspiel"   (3, H, W) or flat, row 0 at the BOTTOM; planes: first player, second, empty
+    /// "pettingzoo"  (H, W, 2), row 0 at the top; planes: the observer, the opponent
     ///
-    /// `player`, 1 or 2, is the observer, whose stones are in the first plane of "pettingzoo"
-    /// and of "openspiel" with egocentric_obs_tensor=True. Without it, "pettingzoo" is seen by
-    /// the player to move, and "openspiel" by nobody.
+    /// `player`, 1 or 2, is the observer. Without it, "pettingzoo" is seen by the player to
+    /// move, and "openspiel" by nobody. With it, "openspiel" is what OpenSpiel gives that player
+    /// for egocentric_obs_tensor=True: the opponent in the first plane, the observer in the
+    /// second.
     ///
     /// Any numeric dtype and memory order will do. The shape tells the board, unless the array
     /// is flat: then it is `board`, or 7x6.
@@ -214,9 +211,7 @@ impl PyPosition {
         let (layout, observer) = (layout.parse::<Layout>()?, layout::observer(player)?);
         let cells = layout::write(self.get(), layout, observer)?;
         Ok(match layout {
-            Layout::OpenSpiel => {
-                PyArrayDyn::from_owned_array(py, cells.mapv(f32::from)).into_any()
-            }
+            Layout::OpenSpiel => PyArrayDyn::from_owned_array(py, cells.mapv(f32::from)).into_any(),
             _ => PyArrayDyn::from_owned_array(py, cells).into_any(),
         })
     }
@@ -323,9 +318,8 @@ impl PyPosition {
         self.position.to_string()
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> Option<bool> {
-        let other = other.cast::<PyPosition>().ok()?;
-        Some(other.get().position == self.position)
+    fn __eq__(&self, other: &PyPosition) -> bool {
+        other.position == self.position
     }
 
     fn __hash__(&self) -> u64 {
@@ -345,12 +339,7 @@ impl PyPosition {
 
     /// What __reduce__ has taken apart.
     #[classmethod]
-    fn _restore(
-        _: &Bound<'_, PyType>,
-        board: &str,
-        key: u64,
-        moves: &str,
-    ) -> PyResult<PyPosition> {
+    fn _restore(_: &Bound<'_, PyType>, board: &str, key: u64, moves: &str) -> PyResult<PyPosition> {
         let board = board_named(board)?;
         let start = Key(key).decode(board).map_err(bad)?;
         let mut restored = PyPosition::known_from(start);

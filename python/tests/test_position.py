@@ -73,8 +73,7 @@ def test_mirrors(rng):
 
 
 def test_equal_positions_are_one_key_of_a_dict():
-    one, other = Position("4152"), Position("5142".replace("5142", "5241"))
-    assert one != other
+    assert Position("4152") != Position("4125")
     one, other = Position("123"), Position("321")
     assert one == other and hash(one) == hash(other) and len({one, other}) == 1
     assert Position(board="5x4") != Position(board="4x5")

@@ -1,0 +1,149 @@
+//! Many positions in a NumPy array.
+//!
+//! ```text
+//!     (n,)     keys: as Position.key
+//!     (n, 2)   bitboards: the stones of the first player, and of the second;
+//!              the bit of a cell is column * (H + 1) + row, from the left and the bottom
+//! ```
+
+use numpy::{PyArrayDyn, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt};
+use strong4::board::{Board, Position};
+use strong4::tromp::{Key, KeySyntaxError};
+
+use crate::errors::bad;
+use crate::position::{PyPosition, whole};
+
+/// The positions in an array, whose stones rest on each other; whether games lead to them is
+/// for the solver to check.
+pub fn positions(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    board: Board,
+) -> PyResult<Vec<Position>> {
+    let numpy = py.import("numpy")?;
+    let mut array = numpy.call_method1("asarray", (array,))?;
+    if array.getattr("size")?.extract::<usize>()? == 0 {
+        return match array.getattr("ndim")?.extract::<usize>()? {
+            1 | 2 => Ok(Vec::new()),
+            _ => Err(bad_shape(&array)?),
+        };
+    }
+    let dtype = array.getattr("dtype")?;
+    match dtype.getattr("kind")?.extract::<String>()?.as_str() {
+        "u" => {}
+        "i" => refuse_negative(&array)?,
+        "O" | "f" if is_made_of_objects(&array)? => {
+            if let Some(positions) = made_of_positions(&array, board)? {
+                return Ok(positions);
+            }
+            array = numbers_of_objects(py, &array)?;
+        }
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "expected an array of keys or bitboards, which are uint64, not {dtype}"
+            )));
+        }
+    }
+    let copy = PyDict::new(py);
+    copy.set_item("copy", false)?;
+    let array = array.call_method("astype", ("uint64",), Some(&copy))?;
+    let words = array.cast::<PyArrayDyn<u64>>()?;
+    let words = words.try_readonly().map_err(bad)?;
+    let words = words.as_array();
+    let at = |number: usize, of: usize| {
+        move |error: String| bad(format!("number {number} of {of}: {error}"))
+    };
+    match *words.shape() {
+        [n] => {
+            let keys = words.iter().enumerate();
+            keys.map(|(i, key)| {
+                let decoded = Key(*key).decode_unchecked(board);
+                decoded.map_err(|error| at(i + 1, n)(error.to_string()))
+            })
+            .collect()
+        }
+        [n, 2] => (0..n)
+            .map(|i| {
+                let [first, second] = [0, 1].map(|player| words[[i, player].as_ref()]);
+                at_rest(board, first, second).map_err(at(i + 1, n))
+            })
+            .collect(),
+        _ => Err(bad_shape(&array)?),
+    }
+}
+
+fn bad_shape(array: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    let shape = array.getattr("shape")?;
+    Ok(bad(format!("an array of shape {shape}: expected (n,) for keys, or (n, 2) for bitboards")))
+}
+
+/// Names the first number below zero.
+fn refuse_negative(array: &Bound<'_, PyAny>) -> PyResult<()> {
+    let least = array.call_method0("min")?;
+    if least.lt(0)? {
+        return Err(bad(KeySyntaxError { found: least.str()?.to_string() }));
+    }
+    Ok(())
+}
+
+/// Has NumPy left Python's objects as they are?
+fn is_made_of_objects(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    array.getattr("dtype")?.getattr("hasobject")?.extract()
+}
+
+/// The positions, if the array is made of them.
+fn made_of_positions(array: &Bound<'_, PyAny>, board: Board) -> PyResult<Option<Vec<Position>>> {
+    let objects = array.getattr("flat")?;
+    let mut positions = Vec::new();
+    for object in objects.try_iter()? {
+        let Ok(position) = object?.cast_into::<PyPosition>() else { return Ok(None) };
+        let position = *position.get().get();
+        if position.board() != board {
+            let number = positions.len() + 1;
+            let found = position.board();
+            return Err(bad(format!("number {number}: a position on {found}, and not on {board}")));
+        }
+        positions.push(position);
+    }
+    Ok(Some(positions))
+}
+
+/// An array of numbers, made of ints that may be too large for one.
+fn numbers_of_objects<'py>(
+    py: Python<'py>,
+    array: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    for object in array.getattr("flat")?.try_iter()? {
+        let object = object?;
+        let Some(number) = whole(&object) else {
+            let kind = object.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected an array of keys or bitboards, which are uint64, not of {kind}"
+            )));
+        };
+        if number.cast::<PyInt>()?.extract::<u64>().is_err() {
+            return Err(bad(KeySyntaxError { found: number.str()?.to_string() }));
+        }
+    }
+    py.import("numpy")?.call_method1("asarray", (array, "uint64"))
+}
+
+/// The position with these stones, if they rest on each other.
+fn at_rest(board: Board, first: u64, second: u64) -> Result<Position, String> {
+    let stones = first | second;
+    if stones & !board.mask() != 0 {
+        return Err(format!("the bitboards {first} and {second} have bits outside {board}"));
+    }
+    if first & second != 0 {
+        return Err(format!("the bitboards {first} and {second} share a cell"));
+    }
+    let bottoms = board.columns().fold(0, |cells, column| cells | board.cell(column, 0));
+    // Every stone that is not at the bottom has one below it.
+    if stones & !bottoms & !(stones << 1) != 0 {
+        return Err(format!("a stone of the bitboards {first} and {second} rests on nothing"));
+    }
+    Ok(Position::from_stones_unchecked(board, first, second))
+}

@@ -1,0 +1,47 @@
+"""The progress bar of batches: that of tqdm, or a plain line."""
+
+import sys
+import time
+
+
+def bar(total):
+    """A bar for so many positions, on standard error."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return Line(total)
+    return Tqdm(tqdm(total=total, unit=" positions", unit_scale=True))
+
+
+class Tqdm:
+    """A bar of tqdm, which wants to know what is new."""
+
+    def __init__(self, tqdm):
+        self.tqdm = tqdm
+
+    def tell(self, done):
+        self.tqdm.update(done - self.tqdm.n)
+
+    def close(self):
+        self.tqdm.close()
+
+
+class Line:
+    """A line that is written again and again."""
+
+    EVERY = 0.2
+
+    def __init__(self, total):
+        self.total, self.done, self.told = total, 0, 0.0
+
+    def tell(self, done):
+        self.done = done
+        if time.monotonic() - self.told >= self.EVERY:
+            self.write("")
+
+    def close(self):
+        self.write("\n")
+
+    def write(self, end):
+        self.told = time.monotonic()
+        print(f"\r{self.done:,} of {self.total:,} positions", end=end, file=sys.stderr, flush=True)

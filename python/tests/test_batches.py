@@ -1,0 +1,333 @@
+"""Many positions at once: what goes in, what comes out, and how it is stopped."""
+
+import io
+import os
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from games import random_game
+
+from strong4 import NO_MOVE, Position, Solver, TableError
+
+
+@pytest.fixture(scope="module")
+def solver():
+    return Solver(board="5x4")
+
+
+@pytest.fixture
+def positions(rng):
+    return [position for _ in range(20) for position in random_game(rng, "5x4")]
+
+
+def keys_of(positions):
+    return np.array([position.key for position in positions], np.uint64)
+
+
+def test_scores_are_those_of_single_questions(solver, positions):
+    scores = solver.scores_of(keys_of(positions))
+    assert scores.dtype == np.int8 and scores.shape == (len(positions),)
+    assert scores.tolist() == [solver.score(position) for position in positions]
+
+
+def test_scores_of_moves_are_those_of_single_questions(solver, positions):
+    scores = solver.move_scores_of(keys_of(positions))
+    assert scores.dtype == np.int8 and scores.shape == (len(positions), 5)
+    assert NO_MOVE == -128
+    for row, position in zip(scores.tolist(), positions):
+        single = solver.scores(position)
+        assert [None if score == NO_MOVE else score for score in row] == single
+
+
+def test_keys_and_bitboards_come_in_any_form(solver, positions):
+    keys = keys_of(positions)
+    boards = np.array([position.bitboards for position in positions], np.uint64)
+    expected = solver.scores_of(keys).tolist()
+    twice = np.repeat(keys, 2)
+    for same in (
+        keys.tolist(),
+        keys.astype(np.int64),
+        keys.astype(">u8"),
+        keys.astype(object),
+        keys[::-1][::-1],
+        twice[::2],
+        positions,
+        tuple(positions),
+        boards,
+        boards.tolist(),
+        boards.astype(np.int64),
+        np.asfortranarray(boards),
+        np.repeat(np.repeat(boards, 2, axis=0), 3, axis=1)[::2, ::3],
+    ):
+        assert solver.scores_of(same).tolist() == expected
+    keys.setflags(write=False)
+    assert solver.scores_of(keys).tolist() == expected
+    assert solver.scores_of(keys.astype(np.uint32)[:0]).shape == (0,)
+
+
+def test_nothing_is_a_batch_too(solver):
+    for nothing in ([], (), np.zeros(0, np.uint64), np.zeros((0, 2), np.uint64)):
+        assert solver.scores_of(nothing).shape == (0,)
+        assert solver.move_scores_of(nothing).shape == (0, 5)
+
+
+EMPTY = Position(board="5x4").key
+
+
+@pytest.mark.parametrize(
+    "array, text",
+    [
+        ([EMPTY, 5], "number 2 of 2: 5 is no key: the bits of column 2 are all 0"),
+        ([EMPTY, 0], "number 2 of 2: 0 is no key"),
+        ([2**63], f"number 1 of 1: {2**63} is no key: a key of 5x4 is below 2^25"),
+        ([2**64 - 1], "is no key: a key of 5x4 is below 2^25"),
+        ([2**64], f"'{2**64}' is no key: expected a whole number below 2^64"),
+        ([2**64, EMPTY, -1], f"'{2**64}' is no key"),
+        ([-1], "'-1' is no key: expected a whole number below 2^64"),
+        (np.array([-1], np.int8), "'-1' is no key: expected a whole number below 2^64"),
+        ([[1, 1]], "number 1 of 1: the bitboards 1 and 1 share a cell"),
+        ([[2, 0]], "number 1 of 1: a stone of the bitboards 2 and 0 rests on nothing"),
+        ([[16, 0]], "number 1 of 1: the bitboards 16 and 0 have bits outside 5x4"),
+        ([[0, 2**64 - 1]], "have bits outside 5x4"),
+        ([[0, 1]], "number 1 of 1: no game leads to this board: the first player (X) has 0"),
+        (np.zeros((2, 3), np.uint64), "an array of shape (2, 3): expected (n,) for keys, or"),
+        (np.zeros((2, 2, 2), np.uint64), "an array of shape (2, 2, 2): expected"),
+        (np.zeros((0, 2, 2), np.uint64), "an array of shape (0, 2, 2): expected"),
+        (np.uint64(5), "an array of shape (): expected"),
+        (5, "an array of shape (): expected"),
+        ([Position()], "number 1: a position on 7x6, and not on 5x4"),
+    ],
+)
+def test_bad_arrays_are_refused(solver, array, text):
+    for ask in (solver.scores_of, solver.move_scores_of):
+        with pytest.raises(ValueError) as refused:
+            ask(array)
+        assert text in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        None,
+        "4453",
+        b"4453",
+        ["4453"],
+        [4.5],
+        [None],
+        [True],
+        [Position(board="5x4"), 5],
+        {5: 6},
+        {5},
+        object(),
+        np.zeros(3),
+        np.zeros(3, np.float16),
+        np.zeros(3, complex),
+        np.zeros(3, bool),
+        np.zeros(3, "datetime64[s]"),
+        np.zeros(3, "S4"),
+        np.zeros(3, "U4"),
+        np.zeros(3, [("key", np.uint64)]),
+        np.array([[None, 1]]),
+    ],
+    ids=repr,
+)
+def test_what_is_no_array_of_whole_numbers_is_a_type_error(solver, garbage):
+    for ask in (solver.scores_of, solver.move_scores_of):
+        with pytest.raises(TypeError):
+            ask(garbage)
+
+
+def test_ragged_lists_are_refused(solver):
+    with pytest.raises((TypeError, ValueError)):
+        solver.scores_of([[1, 2], [3]])
+
+
+def test_random_words_never_crash(solver):
+    words = np.random.default_rng(4).integers(0, 2**64, 2000, np.uint64)
+    for shift in (0, 20, 39, 50):
+        for array in (words >> np.uint64(shift), (words >> np.uint64(shift)).reshape(-1, 2)):
+            for word in array[:300]:
+                try:
+                    solver.scores_of(word[None])
+                except ValueError:
+                    pass
+
+
+# The empty board without openings: a search that takes minutes.
+LONG = "8x7"
+
+
+def interrupted(work):
+    """Runs `work`, presses Ctrl-C after half a second, and returns how long it still took."""
+    pressed = []
+
+    def press():
+        time.sleep(0.5)
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    end = time.monotonic()
+    thread.join()
+    return end - pressed[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent by os.kill")
+@pytest.mark.parametrize("method", ["score", "scores", "analyze", "play"])
+def test_ctrl_c_stops_a_question(method):
+    solver = Solver(LONG)
+    assert interrupted(lambda: getattr(solver, method)("")) < 0.1 + SLACK
+    # It answers again.
+    assert solver.play("1213141") == 1 or True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent by os.kill")
+@pytest.mark.parametrize("method", ["scores_of", "move_scores_of"])
+@pytest.mark.parametrize("progress", [False, True])
+def test_ctrl_c_stops_a_batch(method, progress, capsys):
+    solver = Solver(LONG)
+    keys = np.full(1000, Position(board=LONG).key, np.uint64)
+    assert interrupted(lambda: getattr(solver, method)(keys, progress=progress)) < 0.1 + SLACK
+
+
+# What a machine that is busy with other things may add.
+SLACK = float(os.environ.get("STRONG4_TEST_SLACK", "0.4"))
+
+
+def test_other_threads_go_on_meanwhile():
+    solver = Solver(LONG, threads=1)
+    counted = 0
+    done = threading.Event()
+
+    def work():
+        with pytest.raises(KeyboardInterrupt):
+            interrupted_by_main(solver)
+        done.set()
+
+    def interrupted_by_main(solver):
+        # Only the main thread hears of signals; this one just works for a while.
+        for _ in range(20):
+            solver.scores_of([Position(board=LONG).play(1).mirror().key][:0])
+        raise KeyboardInterrupt
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        counted += 1
+    thread.join()
+    assert counted > 0
+
+
+def test_threads_share_a_solver(solver, positions):
+    keys = keys_of(positions)
+    expected = solver.scores_of(keys).tolist()
+    found, threads = [], []
+    for _ in range(6):
+        threads.append(threading.Thread(target=lambda: found.append(ask(solver, keys))))
+
+    def ask(solver, keys):
+        single = [solver.score(Position.from_key(int(key), "5x4")) for key in keys[:50]]
+        return solver.scores_of(keys).tolist(), single
+
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [(expected, expected[:50])] * 6
+
+
+def test_the_gil_is_released():
+    solver = Solver("7x6", threads=1)
+    keys = [position.key for position in random_game(__import__("random").Random(1))[10:14]]
+    ticks, stop = [], threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    solver.scores_of(keys * 3)
+    end = time.monotonic()
+    stop.set()
+    thread.join()
+    meanwhile = [at for at in ticks if start <= at <= end]
+    assert len(meanwhile) >= 1 or end - start < 0.005
+
+
+def test_progress_is_told(solver, positions, capsys):
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    solver.scores_of(keys_of(positions), progress=True)
+    told = capsys.readouterr().err
+    assert f"{len(positions)}/{len(positions)}" in told
+
+
+def test_progress_is_told_without_tqdm(solver, positions, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    told = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", told)
+    solver.move_scores_of(keys_of(positions), progress=True)
+    assert told.getvalue().endswith(f"{len(positions):,} of {len(positions):,} positions\n")
+
+
+def test_an_error_of_the_bar_ends_the_batch(solver, positions, monkeypatch):
+    class Broken:
+        def write(self, text):
+            raise OSError("broken")
+
+        def flush(self):
+            pass
+
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setattr(sys, "stderr", Broken())
+    with pytest.raises(OSError, match="broken"):
+        solver.scores_of(keys_of(positions), progress=True)
+
+
+def test_tables_answer_batches(tables, positions):
+    with_tables, without = Solver("5x4", tables), Solver("5x4")
+    keys = keys_of(positions)
+    assert np.array_equal(with_tables.move_scores_of(keys), without.move_scores_of(keys))
+
+
+def test_a_table_that_is_damaged_ends_a_batch(tables, tmp_path):
+    for file in tables.rglob("*.s4t"):
+        (tmp_path / file.relative_to(tables)).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.relative_to(tables)).write_bytes(b"no table")
+    with pytest.raises(TableError, match="tier-"):
+        Solver("5x4", tmp_path).scores_of([EMPTY] * 100)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_goes_on(positions, tables):
+    solver = Solver("5x4", tables, threads=2)
+    keys = keys_of(positions)
+    expected = solver.scores_of(keys).tolist(), solver.scores("")
+    child = os.fork()
+    if child == 0:
+        # Nothing of pytest may run here.
+        fine = False
+        try:
+            for own in (solver, Solver("5x4", tables, threads=2)):
+                fine = (own.scores_of(keys).tolist(), own.scores("")) == expected
+        finally:
+            os._exit(0 if fine else 1)
+    for _ in range(300):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            assert os.waitstatus_to_exitcode(status) == 0
+            return
+        time.sleep(0.1)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    pytest.fail("the child hangs")
