@@ -24,7 +24,12 @@ pub fn positions(
     board: Board,
 ) -> PyResult<Vec<Position>> {
     let numpy = py.import("numpy")?;
-    let mut array = numpy.call_method1("asarray", (array,))?;
+    let given = array;
+    let mut array = numpy.call_method1("asarray", (given,))?;
+    // Of ints below and above 2^63, NumPy makes floats.
+    if !given.is(&array) && array.getattr("dtype")?.getattr("kind")?.eq("f")? {
+        array = numpy.call_method1("asarray", (given, "object"))?;
+    }
     if array.getattr("size")?.extract::<usize>()? == 0 {
         return match array.getattr("ndim")?.extract::<usize>()? {
             1 | 2 => Ok(Vec::new()),
@@ -35,7 +40,7 @@ pub fn positions(
     match dtype.getattr("kind")?.extract::<String>()?.as_str() {
         "u" => {}
         "i" => refuse_negative(&array)?,
-        "O" | "f" if is_made_of_objects(&array)? => {
+        "O" => {
             if let Some(positions) = made_of_positions(&array, board)? {
                 return Ok(positions);
             }
@@ -87,11 +92,6 @@ fn refuse_negative(array: &Bound<'_, PyAny>) -> PyResult<()> {
         return Err(bad(KeySyntaxError { found: least.str()?.to_string() }));
     }
     Ok(())
-}
-
-/// Has NumPy left Python's objects as they are?
-fn is_made_of_objects(array: &Bound<'_, PyAny>) -> PyResult<bool> {
-    array.getattr("dtype")?.getattr("hasobject")?.extract()
 }
 
 /// The positions, if the array is made of them.

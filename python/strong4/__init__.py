@@ -17,7 +17,7 @@ the other one does, 0 for a draw.
 
     >>> analysis = solver.analyze("3145175534244665")
     >>> analysis.category, analysis.plies, analysis.score, analysis.best
-    ('loss', 12, -8, [7])
+    ('win', 15, 6, [3])
 
 A Position is drawn as it is printed. It never changes, so play() returns a new one:
 
@@ -49,7 +49,7 @@ Many positions are answered at once, on all threads; Ctrl-C stops that:
     >>> solver.scores_of(keys)
     array([5, 5, 2, 3, 4, 2, 2], dtype=int8)
     >>> solver.move_scores_of(keys[:1])
-    array([[5, 1, 2, 5, 3, 2, 3]], dtype=int8)
+    array([[3, 0, 5, 4, 4, 3, 3]], dtype=int8)
 
 Solver(tables="tables/7x6") reads the tables that `strong4 solve` has made: with them, positions
 with few stones take milliseconds, too. Bad input raises ValueError with the text that the

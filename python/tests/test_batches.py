@@ -157,16 +157,22 @@ def test_random_words_never_crash(solver):
                     pass
 
 
-# The empty board without openings: a search that takes minutes.
+# No openings of this board are built in: its empty board is a search of many minutes.
 LONG = "8x7"
+
+needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="os.kill sends no signals")
 
 
 def interrupted(work):
-    """Runs `work`, presses Ctrl-C after half a second, and returns how long it still took."""
-    pressed = []
+    """Presses Ctrl-C half a second into `work`; returns how long that still takes, and how
+    often another thread could run meanwhile."""
+    pressed, ticks = [], []
 
     def press():
-        time.sleep(0.5)
+        end = time.monotonic() + 0.5
+        while time.monotonic() < end:
+            ticks.append(None)
+            time.sleep(0.005)
         pressed.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -176,92 +182,69 @@ def interrupted(work):
         work()
     end = time.monotonic()
     thread.join()
-    return end - pressed[0]
+    return end - pressed[0], len(ticks)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent by os.kill")
+def stops_at_once(work):
+    """Does `work` end within a tenth of a second, in the best of three times?"""
+    times = []
+    while not times or (min(times) >= 0.1 and len(times) < 3):
+        seconds, ticks = interrupted(work)
+        times.append(seconds)
+        # The GIL was free.
+        assert ticks > 10
+    return min(times) < 0.1
+
+
+@needs_signals
 @pytest.mark.parametrize("method", ["score", "scores", "analyze", "play"])
 def test_ctrl_c_stops_a_question(method):
     solver = Solver(LONG)
-    assert interrupted(lambda: getattr(solver, method)("")) < 0.1 + SLACK
-    # It answers again.
-    assert solver.play("1213141") == 1 or True
+    assert stops_at_once(lambda: getattr(solver, method)(""))
+    # It goes on answering.
+    assert solver.score("121212") == 25
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent by os.kill")
+@needs_signals
 @pytest.mark.parametrize("method", ["scores_of", "move_scores_of"])
 @pytest.mark.parametrize("progress", [False, True])
-def test_ctrl_c_stops_a_batch(method, progress, capsys):
+def test_ctrl_c_stops_a_batch(method, progress):
     solver = Solver(LONG)
     keys = np.full(1000, Position(board=LONG).key, np.uint64)
-    assert interrupted(lambda: getattr(solver, method)(keys, progress=progress)) < 0.1 + SLACK
+    assert stops_at_once(lambda: getattr(solver, method)(keys, progress=progress))
 
 
-# What a machine that is busy with other things may add.
-SLACK = float(os.environ.get("STRONG4_TEST_SLACK", "0.4"))
-
-
-def test_other_threads_go_on_meanwhile():
-    solver = Solver(LONG, threads=1)
-    counted = 0
-    done = threading.Event()
-
-    def work():
-        with pytest.raises(KeyboardInterrupt):
-            interrupted_by_main(solver)
-        done.set()
-
-    def interrupted_by_main(solver):
-        # Only the main thread hears of signals; this one just works for a while.
-        for _ in range(20):
-            solver.scores_of([Position(board=LONG).play(1).mirror().key][:0])
-        raise KeyboardInterrupt
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    while not done.is_set():
-        counted += 1
-    thread.join()
-    assert counted > 0
+@needs_signals
+def test_a_handler_of_signals_decides():
+    """What a handler raises is raised; if it raises nothing, the batch goes on."""
+    solver = Solver("5x4", threads=1)
+    heard = []
+    before = signal.signal(signal.SIGALRM, lambda *_: heard.append(True))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        keys = np.full(200_000, EMPTY, np.uint64)
+        assert solver.scores_of(keys).tolist() == [0] * len(keys)
+        assert heard == [True]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_threads_share_a_solver(solver, positions):
     keys = keys_of(positions)
     expected = solver.scores_of(keys).tolist()
-    found, threads = [], []
-    for _ in range(6):
-        threads.append(threading.Thread(target=lambda: found.append(ask(solver, keys))))
+    found = []
 
-    def ask(solver, keys):
-        single = [solver.score(Position.from_key(int(key), "5x4")) for key in keys[:50]]
-        return solver.scores_of(keys).tolist(), single
+    def ask():
+        single = [solver.score(position) for position in positions[:50]]
+        found.append((solver.scores_of(keys).tolist(), single))
 
+    threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert found == [(expected, expected[:50])] * 6
-
-
-def test_the_gil_is_released():
-    solver = Solver("7x6", threads=1)
-    keys = [position.key for position in random_game(__import__("random").Random(1))[10:14]]
-    ticks, stop = [], threading.Event()
-
-    def tick():
-        while not stop.is_set():
-            ticks.append(time.monotonic())
-            time.sleep(0.001)
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    start = time.monotonic()
-    solver.scores_of(keys * 3)
-    end = time.monotonic()
-    stop.set()
-    thread.join()
-    meanwhile = [at for at in ticks if start <= at <= end]
-    assert len(meanwhile) >= 1 or end - start < 0.005
 
 
 def test_progress_is_told(solver, positions, capsys):

@@ -1,0 +1,62 @@
+"""Labels positions with their scores, and writes a data set.
+
+    python examples/label_dataset.py --tier 24 --positions 1000 positions.npz
+
+The positions are met by random players. The file holds, for n positions of 7x6,
+
+    planes        (n, 3, 6, 7)  float32   as OpenSpiel has them
+    keys          (n,)          uint64
+    scores        (n,)          int8      for the player to move
+    move_scores   (n, 7)        int8      for the player to move; -128 where there is no move
+"""
+
+import argparse
+import random
+
+import numpy as np
+
+from strong4 import Position, Solver
+
+
+def random_positions(tier, count, seed=4, board="7x6"):
+    """Different positions of a tier that are not over, met by random players."""
+    rng = random.Random(seed)
+    found = {}
+    for _ in range(1000 * count):
+        position = Position(board=board)
+        while position.tier < tier and not position.over:
+            position = position.play(rng.choice(position.legal))
+        if position.tier == tier and not position.over:
+            found.setdefault(position)
+            if len(found) == count:
+                return list(found)
+    raise SystemExit(f"random players meet only {len(found)} positions of tier {tier}")
+
+
+def label(positions, solver, progress=False):
+    """The arrays of the data set."""
+    keys = np.array([position.key for position in positions], np.uint64)
+    return {
+        "planes": np.stack([position.to_array("openspiel") for position in positions]),
+        "keys": keys,
+        "scores": solver.scores_of(keys, progress=progress),
+        "move_scores": solver.move_scores_of(keys, progress=progress),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file")
+    parser.add_argument("--tier", type=int, default=24)
+    parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--tables", help="the folder of the tables, if there is one")
+    options = parser.parse_args()
+    positions = random_positions(options.tier, options.positions)
+    dataset = label(positions, Solver(tables=options.tables), progress=True)
+    np.savez_compressed(options.file, **dataset)
+    for name, array in dataset.items():
+        print(f"{name:12} {array.dtype} {array.shape}")
+
+
+if __name__ == "__main__":
+    main()

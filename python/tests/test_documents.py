@@ -1,0 +1,35 @@
+"""What the documents show is what Python prints."""
+
+import doctest
+
+import pytest
+from conftest import ROOT
+
+import strong4
+
+
+def check(text, name):
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
+    runner.run(parser.get_doctest(text, {}, name, name, 0))
+    assert runner.tries > 0 and runner.failures == 0
+
+
+@pytest.mark.parametrize("thing", [strong4, strong4.Position, strong4.Solver])
+def test_docstrings(thing):
+    check(thing.__doc__, thing.__name__)
+
+
+@pytest.mark.parametrize("document", ["docs/python.md", "README.md"])
+def test_pages(document, tmp_path, monkeypatch):
+    """Blocks marked `pycon` are one session."""
+    blocks = (ROOT / document).read_text().split("```pycon\n")[1:]
+    monkeypatch.chdir(tmp_path)
+    check("\n".join(block.split("```")[0] for block in blocks), document)
+
+
+def test_help_teaches():
+    import pydoc
+
+    text = pydoc.render_doc(strong4, renderer=pydoc.plaintext)
+    for word in ("A short tour", "Solver", "Position", "TableError", "scores_of", "from_array"):
+        assert word in text

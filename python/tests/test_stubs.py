@@ -1,0 +1,45 @@
+"""The stubs tell of everything that is there, with the same parameters."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import strong4
+
+STUBS = Path(strong4.__file__).with_name("__init__.pyi")
+
+
+def stubs():
+    tree = ast.parse(STUBS.read_text())
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def parameters(function):
+    arguments = function.args
+    return [a.arg for a in arguments.posonlyargs + arguments.args + arguments.kwonlyargs][1:]
+
+
+def test_the_package_says_that_it_is_typed():
+    assert STUBS.with_name("py.typed").exists()
+
+
+def test_every_method_has_a_stub():
+    classes = stubs()
+    for name in ("Position", "Solver"):
+        thing = getattr(strong4, name)
+        public = {attribute for attribute in vars(thing) if not attribute.startswith("_")}
+        functions = {f.name: f for f in classes[name].body if isinstance(f, ast.FunctionDef)}
+        assert public == {f for f in functions if not f.startswith("_")}
+        init = inspect.signature(thing)
+        assert list(init.parameters) == parameters(functions["__init__"])
+        for attribute in public:
+            value = getattr(thing, attribute)
+            if callable(value):
+                there = [p for p in inspect.signature(value).parameters if p != "self"]
+                assert there == parameters(functions[attribute]), attribute
+
+
+def test_the_fields_of_analyses_have_stubs():
+    for name in ("Analysis", "Worth"):
+        fields = [node.target.id for node in stubs()[name].body]
+        assert fields == list(getattr(strong4, name)._fields)
