@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple, PyType};
 use strong4::board::{
-    self, Board, Column, Moves, NotationError, Player, Status, parse_drawing, validate,
+    self, Board, Column, Moves, NotationError, Player, Status, letters, parse_drawing, validate,
 };
 use strong4::tromp::{Key, KeySyntaxError};
 
@@ -78,12 +78,6 @@ impl PyPosition {
         moves.push(column);
         Ok(PyPosition { start: self.start, moves, position })
     }
-}
-
-/// Columns in the notation of games.
-pub fn letters(columns: &[Column]) -> String {
-    let letter = |column: &Column| char::from_digit(column.number() as u32, 36).unwrap_or('?');
-    columns.iter().map(letter).collect()
 }
 
 /// The place of the next move in a game.

@@ -9,15 +9,15 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyString, PyTuple, PyType};
 use strong4::Solver;
-use strong4::board::{Outcome, Position, Status};
-use strong4::query::{Answer, Question, Source, Value};
+use strong4::board::{MoveError, Position, Status};
+use strong4::query::{Answer, Question, Record, Value, Worth};
 use strong4::search::Score;
 use strong4::solver::{Batch, SolverError};
 
 use crate::batch::positions;
 use crate::errors::{bad, raised};
 use crate::job::{self, Job};
-use crate::position::{PyPosition, board_named, expected, game, letters, whole};
+use crate::position::{PyPosition, board_named, expected, game, whole};
 
 /// Stands in arrays of scores where no move can be made.
 pub const NO_MOVE: i8 = -128;
@@ -175,7 +175,7 @@ impl PySolver {
             score.cmp(other_score).then(nearer).then(other.cmp(one))
         });
         best.map(|(index, _)| index + 1).ok_or_else(|| match asked.status() {
-            Status::Won(winner) => bad(strong4::board::MoveError::GameOver(winner)),
+            Status::Won(winner) => bad(MoveError::GameOver(winner)),
             _ => PyValueError::new_err("the game is over: the board is full"),
         })
     }
@@ -273,37 +273,13 @@ fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
 /// An answer as a `strong4.Analysis`.
 fn analysis<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyAny>> {
     static ANALYSIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let worth = |value| worth(py, answer, value, false);
-    let columns = answer.columns.iter().map(|value| value.map(worth).transpose());
-    let columns = columns.collect::<PyResult<Vec<_>>>()?;
-    let of_all = self::worth(py, answer, answer.value, answer.is_over())?;
-    let best: Vec<usize> = answer.best.iter().map(|column| column.number()).collect();
-    let source = match answer.source {
-        Source::Table => "table",
-        Source::Embedded => "embedded",
-        Source::Search => "search",
-    };
-    let [category, plies, score] = ["category", "plies", "score"].map(|name| of_all.getattr(name));
-    let parts = (category?, plies?, score?, columns, best, letters(&answer.line), source);
-    ANALYSIS.import(py, "strong4._analysis", "Analysis")?.call1(parts)
-}
-
-/// What a position or a move is worth, as a `strong4.Worth`.
-fn worth<'py>(
-    py: Python<'py>,
-    answer: &Answer,
-    value: Value,
-    is_over: bool,
-) -> PyResult<Bound<'py, PyAny>> {
     static WORTH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let category = match (is_over, value.outcome()) {
-        (true, _) => Some("over"),
-        (_, Some(Outcome::Win)) => Some("win"),
-        (_, Some(Outcome::Draw)) => Some("draw"),
-        (_, Some(Outcome::Loss)) => Some("loss"),
-        (_, None) => None,
-    };
-    let plies = if is_over { Some(0) } else { answer.plies(value).map(|plies| plies.0) };
-    let parts = (category, plies, value.score().map(Score::get));
-    WORTH.import(py, "strong4._analysis", "Worth")?.call1(parts)
+    let Record { worth, columns, best, line, source, .. } = Record::of(answer);
+    let class = WORTH.import(py, "strong4._analysis", "Worth")?;
+    let column = |worth: Worth| class.call1((worth.category, worth.plies, worth.score));
+    let columns = columns.into_iter().map(|worth| worth.map(column).transpose());
+    let columns = columns.collect::<PyResult<Vec<_>>>()?;
+    let line = line.unwrap_or_default();
+    let parts = (worth.category, worth.plies, worth.score, columns, best, line, source);
+    ANALYSIS.import(py, "strong4._analysis", "Analysis")?.call1(parts)
 }
