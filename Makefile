@@ -2,7 +2,7 @@
 # Nothing but the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long fuzz bench bench-solve bench-search bench-query lint install reference openings clean
+.PHONY: run build test test-long test-python fuzz bench bench-solve bench-search bench-query lint install reference openings clean
 
 STRONG4 = target/release/strong4
 
@@ -31,6 +31,21 @@ test-long:
 	cargo test --release -- --ignored
 	RUSTFLAGS='--cfg small_panels' cargo test --release --target-dir target/small_panels \
 		--lib --test library -- sweep:: minimax:: tables_know_every_cell
+
+# The Python package: built and installed into a virtual environment, then tested. PYTHON names
+# the interpreter, 3.9 or later.
+PYTHON ?= python3
+VENV = target/python
+PIP = $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
+
+test-python: build
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
+	$(PIP) install -r python/tests/requirements.txt
+	@grep -v '^#' python/tests/environments.txt | while read -r package; do \
+		$(PIP) install "$$package" || echo "test-python: $$package cannot be installed"; \
+	done
+	STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python -m pytest python/tests -c python/pyproject.toml -rs
 
 # Every reader of bytes is given bytes that make no sense, each for some seconds; nothing but
 # a C++ compiler is needed besides. `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME`
@@ -82,6 +97,7 @@ bench-query:
 lint:
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
+	cargo fmt --check --manifest-path python/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 

@@ -6,11 +6,11 @@
 //!
 //! The pool belongs to this process: threads do not survive a fork, so a child makes its own.
 
-use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use std::{process, thread};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -56,10 +56,12 @@ pub fn run<R: Send>(
                     // The work panicked; the scope passes that on.
                     Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 }
-                let heard = Python::attach(|py| {
+                let heard = Python::try_attach(|py| {
                     py.check_signals()?;
                     listen(py, told.done.load(Relaxed))
                 });
+                // Python is ending, and has no use for this thread any more.
+                let Some(heard) = heard else { park() };
                 if let Err(raised) = heard {
                     told.stop.store(true, Relaxed);
                     return Err(raised);
@@ -71,6 +73,13 @@ pub fn run<R: Send>(
     py.check_signals()?;
     listen(py, job.done.load(Relaxed))?;
     Ok(result)
+}
+
+/// Waits for the end of the process.
+fn park() -> ! {
+    loop {
+        thread::park();
+    }
 }
 
 /// The threads of this process.

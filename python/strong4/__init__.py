@@ -58,8 +58,8 @@ TableError.
 
 After a fork (multiprocessing's default on Linux before Python 3.14) a child can go on with a
 Solver, unless another thread of its parent was using that very Solver at the time. Where the
-parent has such threads, start children with the methods "spawn" or "forkserver": a Solver is
-pickled by what it was made from, its board, tables and threads.
+parent has such threads, start children with the methods "spawn" or "forkserver". Pickling a
+Solver keeps its board, its folder of tables and its number of threads.
 """
 
 from strong4._analysis import Analysis, Worth
