@@ -57,7 +57,7 @@ pub fn observer(player: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Player>> {
     match number.extract::<u8>() {
         Ok(1) => Ok(Some(Player::First)),
         Ok(2) => Ok(Some(Player::Second)),
-        _ => Err(bad(format!("'{number}' is no player: expected 1 or 2"))),
+        _ => Err(bad(format!("'{}' is no player: expected 1 or 2", number.str()?))),
     }
 }
 

@@ -88,15 +88,16 @@ fn next_place(position: &board::Position) -> usize {
 /// The column with this number, which may be anything that Python calls an int.
 fn column_numbered(position: &board::Position, number: &Bound<'_, PyInt>) -> PyResult<Column> {
     let board = position.board();
-    let column = number.extract::<usize>().ok().and_then(|number| board.column(number));
-    column.ok_or_else(|| {
-        // Texts name columns by letters, so this cannot be left to them.
-        PyValueError::new_err(format!(
-            "move {} is '{number}': expected a column from 1 to {}",
-            next_place(position),
-            char::from_digit(board.width() as u32, 36).unwrap_or('?')
-        ))
-    })
+    if let Some(column) = number.extract::<usize>().ok().and_then(|n| board.column(n)) {
+        return Ok(column);
+    }
+    // The library only knows columns that are named by a character.
+    Err(PyValueError::new_err(format!(
+        "move {} is '{}': expected a column from 1 to {}",
+        next_place(position),
+        number.str()?,
+        char::from_digit(board.width() as u32, 36).unwrap_or('?')
+    )))
 }
 
 /// Reads the name of a board, such as "7x6".

@@ -264,10 +264,13 @@ fn scores(
 fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
     const MOST: usize = 1024;
     let number = whole(threads).ok_or_else(|| expected("a number of threads", threads))?;
-    let threads = number.cast::<PyInt>()?.extract().ok();
-    threads.filter(|threads| (1..=MOST).contains(threads)).ok_or_else(|| {
-        bad(format!("'{number}' is no number of threads: expected a whole number from 1 to {MOST}"))
-    })
+    match number.cast::<PyInt>()?.extract() {
+        Ok(threads) if (1..=MOST).contains(&threads) => Ok(threads),
+        _ => Err(bad(format!(
+            "'{}' is no number of threads: expected a whole number from 1 to {MOST}",
+            number.str()?
+        ))),
+    }
 }
 
 /// An answer as a `strong4.Analysis`.
