@@ -16,8 +16,7 @@ use strong4::tromp::{Key, KeySyntaxError};
 use crate::errors::bad;
 use crate::position::{PyPosition, whole};
 
-/// The positions in an array, whose stones rest on each other; whether games lead to them is
-/// for the solver to check.
+/// The positions in an array. Whether games lead to them is for the solver to check.
 pub fn positions(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
@@ -70,12 +69,12 @@ pub fn positions(
             })
             .collect()
         }
-        [n, 2] => (0..n)
-            .map(|i| {
-                let [first, second] = [0, 1].map(|player| words[[i, player].as_ref()]);
-                at_rest(board, first, second).map_err(at(i + 1, n))
-            })
-            .collect(),
+        [n, 2] => {
+            let stones = |i: usize| [0, 1].map(|player| words[[i, player].as_ref()]);
+            let position =
+                |[first, second]: [u64; 2]| Position::from_stones_unchecked(board, first, second);
+            Ok((0..n).map(stones).map(position).collect())
+        }
         _ => Err(bad_shape(&array)?),
     }
 }
@@ -129,21 +128,4 @@ fn numbers_of_objects<'py>(
         }
     }
     py.import("numpy")?.call_method1("asarray", (array, "uint64"))
-}
-
-/// The position with these stones, if they rest on each other.
-fn at_rest(board: Board, first: u64, second: u64) -> Result<Position, String> {
-    let stones = first | second;
-    if stones & !board.mask() != 0 {
-        return Err(format!("the bitboards {first} and {second} have bits outside {board}"));
-    }
-    if first & second != 0 {
-        return Err(format!("the bitboards {first} and {second} share a cell"));
-    }
-    let bottoms = board.columns().fold(0, |cells, column| cells | board.cell(column, 0));
-    // Every stone that is not at the bottom has one below it.
-    if stones & !bottoms & !(stones << 1) != 0 {
-        return Err(format!("a stone of the bitboards {first} and {second} rests on nothing"));
-    }
-    Ok(Position::from_stones_unchecked(board, first, second))
 }
