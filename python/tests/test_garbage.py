@@ -161,7 +161,7 @@ def test_garbage_is_refused(number, solver):
             pass
 
 
-@pytest.mark.parametrize("board", ["1x1", "1x63", "63x0", "32x1", "2x2", "3x3", "4x4", "4x1", "3x15"])
+@pytest.mark.parametrize("board", ["1x1", "1x63", "63x0", "6x1", "2x2", "3x3", "4x4", "2x9"])
 def test_boards_of_all_shapes(board):
     try:
         solver = Solver(board)
