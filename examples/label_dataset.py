@@ -12,6 +12,7 @@ The positions are met by random players. The file holds, for n positions of 7x6,
 
 import argparse
 import random
+import time
 
 import numpy as np
 
@@ -52,7 +53,10 @@ def main():
     parser.add_argument("--tables", help="the folder of the tables, if there is one")
     options = parser.parse_args()
     positions = random_positions(options.tier, options.positions)
-    dataset = label(positions, Solver(tables=options.tables), progress=True)
+    solver = Solver(tables=options.tables)
+    start = time.perf_counter()
+    dataset = label(positions, solver, progress=True)
+    print(f"labelled in {time.perf_counter() - start:.1f} s")
     np.savez_compressed(options.file, **dataset)
     for name, array in dataset.items():
         print(f"{name:12} {array.dtype} {array.shape}")
