@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import sys
 from pathlib import Path
 
 import strong4
@@ -30,8 +31,10 @@ def test_every_method_has_a_stub():
         public = {attribute for attribute in vars(thing) if not attribute.startswith("_")}
         functions = {f.name: f for f in classes[name].body if isinstance(f, ast.FunctionDef)}
         assert public == {f for f in functions if not f.startswith("_")}
-        init = inspect.signature(thing)
-        assert list(init.parameters) == parameters(functions["__init__"])
+        # Python 3.9 does not tell the signatures of types that are not written in Python.
+        if sys.version_info >= (3, 10):
+            init = inspect.signature(thing)
+            assert list(init.parameters) == parameters(functions["__init__"])
         for attribute in public:
             value = getattr(thing, attribute)
             if callable(value):
