@@ -67,3 +67,12 @@ fn types_and_the_sweep_find_the_same_live_cells_of_7x4() {
     types_and_sweep_agree("7x4");
     types_and_sweep_agree("6x4");
 }
+
+#[test]
+#[ignore = "takes some seconds: make test-long"]
+fn boards_with_too_many_pairs_are_refused() {
+    let board: Board = "2x16".parse().unwrap();
+    let widths = Widths { left: 0, centre: 1, right: 1 };
+    let error = Orders::new(board, widths, board.last_tier(), &()).err().unwrap().to_string();
+    assert!(error.starts_with("2x16 has 380810430 pairs of a centre and the type"), "{error}");
+}

@@ -105,6 +105,15 @@ impl Family {
         (family, sets)
     }
 
+    /// How many pairs of a member of `a` and one of `b` have at most `up_to` stones.
+    pub(super) fn pairs(a: &Family, b: &Family, up_to: u8) -> u64 {
+        let fitting = |stones: &u8| match up_to.checked_sub(*stones) {
+            Some(room) => b.stones.partition_point(|stones| *stones <= room) as u64,
+            None => 0,
+        };
+        a.stones.iter().map(fitting).sum()
+    }
+
     /// All pairs of a member of `a` and one of `b`, seen as one partial board,
     /// that have at most `up_to` stones; and where each pair went, `a`-major,
     /// `u32::MAX` for those that are left out.
@@ -254,6 +263,17 @@ impl ColumnSets {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_are_as_many_as_a_product_has() {
+        let columns = Columns::new((1..32).filter_map(ColumnCode::from_marker).collect());
+        let steps = Steps::new("", 1, &());
+        let [one, two] = [1, 2].map(|size| Family::of_columns(&columns, size, u8::MAX, &steps).0);
+        for up_to in [0, 1, 5, 11, 12, 40] {
+            let (product, _) = Family::product(&one, &two, up_to, &steps);
+            assert_eq!(Family::pairs(&one, &two, up_to), product.len() as u64, "{up_to}");
+        }
+    }
 
     #[test]
     fn multisets_are_numbered_without_gaps() {

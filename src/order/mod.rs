@@ -81,10 +81,26 @@ pub enum OrderError {
         /// How many are feasible.
         limit: u128,
     },
+    /// Centres with the types of a side beside them, more than fit in memory.
+    #[error(
+        "{board} has {pairs} pairs of a centre and the type of a side, and at most {limit} can be \
+         sorted by move order; try a board that is less tall or less wide"
+    )]
+    TooManyPairs {
+        /// The board.
+        board: Board,
+        /// How many pairs.
+        pairs: u64,
+        /// How many are feasible.
+        limit: u64,
+    },
 }
 
 /// The most multisets of columns that are sorted: a few hundred MB.
 const MOST_SIDES: u128 = 12_000_000;
+
+/// The most pairs of a centre and a type that are sorted: some 30 bytes each.
+const MOST_PAIRS: u64 = 150_000_000;
 
 /// Rounds after which types may only be split, so that the search must end.
 const FREE_ROUNDS: usize = 12;
@@ -135,8 +151,12 @@ impl Orders {
 
         // The rests of the sides `of_other` stands for, sorted by what the sides answer to them.
         let rests_with = |other: &Types, sides: &Types, steps: &Steps| {
+            let (pairs, limit) = (Family::pairs(&centres, &other.family, up_to), MOST_PAIRS);
+            if pairs > limit {
+                return Err(OrderError::TooManyPairs { board, pairs, limit });
+            }
             let (pairs, place) = Family::product(&centres, &other.family, up_to, steps);
-            (Types::new(&pairs, &sides.family, None, steps), place)
+            Ok((Types::new(&pairs, &sides.family, None, steps), place))
         };
         let first = Steps::new("sorting sides", 5 * sides, progress);
         let first_rests = |other: &Family| {
@@ -155,12 +175,18 @@ impl Orders {
         for round in 0.. {
             let steps = if round == 0 { &first } else { &later };
             let kept = |types| (round >= FREE_ROUNDS).then_some(types);
-            let (rests, place) = rests_with(right.as_ref().unwrap_or(&left), &left, steps);
+            let (rests, place) = rests_with(right.as_ref().unwrap_or(&left), &left, steps)?;
             let new_left = Types::new(&lefts, &rests.family, kept(&left), steps);
-            let new_right = rights.as_ref().map(|(family, _)| {
-                let (rests, _) = rests_with(&new_left, right.as_ref().unwrap_or(&left), steps);
-                Types::new(family, &rests.family, right.as_ref().and_then(kept), steps)
-            });
+            let sorted_again = |(family, _): &(Family, ColumnSets)| {
+                let (rests, _) = rests_with(&new_left, right.as_ref().unwrap_or(&left), steps)?;
+                Ok::<Types, OrderError>(Types::new(
+                    family,
+                    &rests.family,
+                    right.as_ref().and_then(kept),
+                    steps,
+                ))
+            };
+            let new_right = rights.as_ref().map(sorted_again).transpose()?;
             let settled = new_left.of == left.of
                 && new_left.family == left.family
                 && new_right.as_ref().map(|r| (&r.of, &r.family))
