@@ -46,7 +46,7 @@ mod verify;
 mod whereabouts;
 
 pub use blocks::{BlockReader, DecodedBlock};
-pub use codec::{DecodeError, Decoder, EncodedBlocks, Encoder};
+pub use codec::{DecodeError, EncodedBlocks, Encoder};
 pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
 pub(crate) use error::MANIFEST;
@@ -60,10 +60,10 @@ pub(crate) use lock::LOCK;
 #[cfg(fuzzing)]
 pub(crate) use manifest::fuzz_manifest;
 pub use manifest::{Manifest, ManifestTier};
-pub use merge::Merger;
+pub(crate) use merge::Merger;
 pub use names::{cut_folder, default_folder, part_file, score_folder, table_file};
 pub use part::{TableSummary, TierPart};
-pub use raw_header::{HEADER_BYTES, RawHeader};
+pub use raw_header::HEADER_BYTES;
 pub use read::{Table, table_header, tier_plies};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;
