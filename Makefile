@@ -2,7 +2,7 @@
 # Nothing but the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python fuzz bench bench-solve bench-search bench-query lint install reference openings clean
+.PHONY: run build test test-long test-python fuzz bench bench-solve bench-search bench-query bench-python lint install reference openings clean
 
 STRONG4 = target/release/strong4
 
@@ -93,6 +93,16 @@ bench-search:
 # What an answer costs on each tier, with all tables of 7x6 in TABLES: a minute.
 bench-query:
 	cargo bench --bench query_figures -- $(TABLES) 1000
+
+# What arrays of positions cost in Python: 10,000 of tier 20 without tables and, with all tables
+# of 7x6 in TABLES, a million of the tiers that have scores.
+BENCH_PYTHON = STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python python/benches/batches.py
+
+bench-python: build
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
+	$(BENCH_PYTHON) --tiers 20 --count 10000
+	$(if $(TABLES),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
 
 lint:
 	cargo fmt --check

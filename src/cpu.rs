@@ -56,7 +56,7 @@ impl fmt::Display for CpuForm {
     }
 }
 
-/// Why kernels can not be had in some form.
+/// Why kernels cannot be had in some form.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CpuError {
     /// No form has this name.

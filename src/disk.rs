@@ -89,7 +89,7 @@ impl Disk {
     pub fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         self.tell(Change::SyncFolder(folder))?;
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        // Windows can not open folders, and has no need to.
+        // Windows cannot open folders, and has no need to.
         if cfg!(windows) {
             return Ok(());
         }

@@ -34,7 +34,7 @@ pub fn piece(
     tabulate::fuzz_piece(file, census, batch, tables)
 }
 
-/// A sweep in batches of so many cells at least: small boards have several, which hand on.
+/// A sweep in batches of this many cells at least: small boards have several, which hand on.
 pub fn in_batches(extent: sweep::Extent<'_>, cells: u64) -> sweep::Extent<'_> {
     extent.with_batches_of(cells)
 }

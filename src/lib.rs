@@ -79,12 +79,12 @@
 //!   of a folder of them. [`stats`](mod@stats) counts what they tell.
 //! - [`tabulate`](mod@tabulate) sweeps a board with working files, piece by piece, puts its
 //!   tables together, and goes on where it was stopped. Below it, and below `sweep` and
-//!   `table`, `sealed` is files that say whose they are and that they are whole, and `disk`
-//!   what all that is written goes through.
+//!   `table`, `sealed` holds files that prove that they are whole and belong to this run, and
+//!   every write goes through `disk`.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows the
 //!   rules and no more, so that it can be held against the sweep.
 //! - [`oracle`] tells the outcome or the score of any position from tables and a little search.
-//! - [`cpu`] is which instructions the inner loops are made of.
+//! - [`cpu`] selects the instruction set of the kernels.
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
 //!   search. It looks at whole games, and plays against people, too.

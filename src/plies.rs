@@ -90,7 +90,7 @@ impl TierPlies {
         Ok(TierPlies { tier, positions })
     }
 
-    /// The tier with so many positions by plies to the end, at 0 the draws; nothing if these are
+    /// The tier with this many positions by plies to the end, at 0 the draws; nothing if these are
     /// more than can be counted.
     pub(crate) fn new(tier: Tier, positions: impl IntoIterator<Item = u64>) -> Option<TierPlies> {
         let positions: Vec<u64> = positions.into_iter().collect();
@@ -98,7 +98,7 @@ impl TierPlies {
         Some(TierPlies { tier, positions })
     }
 
-    /// Positions with so many plies to the end; with 0, draws.
+    /// Positions with this many plies to the end; with 0, draws.
     pub fn positions(&self, plies: usize) -> u64 {
         self.positions.get(plies).copied().unwrap_or(0)
     }

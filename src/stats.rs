@@ -63,7 +63,7 @@ pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> 
     tiers.collect()
 }
 
-/// Why it can not be told how soon positions are over.
+/// Why it cannot be told how soon positions are over.
 #[derive(Debug, thiserror::Error)]
 pub enum PliesError {
     /// Nobody has looked how soon positions are over.

@@ -26,6 +26,8 @@ mod scores;
 mod search;
 #[path = "solve.rs"]
 mod solve;
+#[path = "structure.rs"]
+mod structure;
 #[path = "table/main.rs"]
 mod table;
 #[path = "tabulate.rs"]

@@ -419,7 +419,7 @@ fn a_run_file_that_was_edited_is_refused() {
         let output = run("solve --board 7x4", stopped.path());
         assert_eq!(output.status.code(), Some(2), "{to}");
         let said = says(&output);
-        assert!(said.contains("run.json can not be read: "), "{said}");
+        assert!(said.contains("run.json cannot be read: "), "{said}");
         let status = run("status --board 7x4", stopped.path());
         assert_eq!(status.status.code(), Some(2), "{}", says(&status));
     }

@@ -37,7 +37,7 @@ pub enum IllegalPosition {
     /// Fours that no single last stone can have made.
     #[error("{} has four in a row, but not by the last move: no top stone is part of every four", .0.letter())]
     FourNotLast(Player),
-    /// The colours can not have been dropped in turn.
+    /// The colours cannot have been dropped in turn.
     #[error("no order of moves, X and O in turn, leads to these stones")]
     NoOrder,
 }
@@ -88,8 +88,8 @@ pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
     Ok(Moves::unchecked(columns, *position))
 }
 
-/// Does each stone lie on another one, or at the bottom? One more than a column of so many
-/// ones is a power of two.
+/// Does each stone rest on the bottom or on another one? A column of ones from its lowest bit
+/// up, plus one, is a power of two above them.
 fn rests(board: Board, occupied: u64) -> bool {
     let bottom: u64 = board.columns().map(|column| board.cell(column, 0)).sum();
     occupied & !board.mask() == 0 && (occupied + bottom) & occupied == 0

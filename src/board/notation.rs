@@ -38,7 +38,7 @@ pub enum NotationError {
         /// The board that the game is on.
         board: Board,
     },
-    /// A column of the board that can not take the stone.
+    /// A column of the board that cannot take the stone.
     #[error("move {place} is '{}', but {error}", letter(*.column))]
     Refused {
         /// Which move.

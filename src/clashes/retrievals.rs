@@ -24,7 +24,7 @@ use crate::random::SplitMix64;
 
 /// Check bits beyond n that are asked for: 0, 1, … and this many.
 pub const MOST_EXTRA: usize = 10;
-/// A table that is not full after so many stores for each entry will never be.
+/// A table that is not full after this many stores for each entry will never be.
 const MOST_STORES: usize = 64;
 
 /// How often a table of 2^n entries made no error in 2^n retrievals.
@@ -49,7 +49,7 @@ pub fn predicted_without_error(extra: f64) -> f64 {
     (-(0.5f64.powf(extra))).exp()
 }
 
-/// Fills and asks so many tables of 2^`bits` entries, at most 2^20.
+/// Fills and asks this many tables of 2^`bits` entries, at most 2^20.
 pub fn retrievals(board: Board, recipe: Recipe, bits: u32, runs: u64, seed: u64) -> Retrievals {
     let agreements = (0..runs).into_par_iter().map(|run| {
         let words = Words::new(board, recipe, SplitMix64::of(&[seed, run, 0]).next());

@@ -57,7 +57,7 @@ struct Counts {
     retrievals: u64,
     /// Retrievals that met an entry of another position.
     foreign: u64,
-    /// Of these, how many agreed in so many check bits, or more.
+    /// Of these, how many agreed in this many check bits, or more.
     agreeing: [u64; MOST_CHECK + 1],
     causes: Causes,
 }
@@ -87,7 +87,7 @@ impl WrongHits {
         self.sets.iter().map(|set| set.retrievals).sum()
     }
 
-    /// Wrong hits in a million retrievals with so many check bits, and how sure that is.
+    /// Wrong hits in a million retrievals with this many check bits, and how sure that is.
     pub fn per_million(&self, check: usize) -> (f64, Interval) {
         let shares = self.sets.iter().map(|s| 1e6 * s.agreeing[check] as f64 / s.retrievals as f64);
         let (mean, by_sets) = mean_interval(&shares.collect::<Vec<_>>());
@@ -123,7 +123,7 @@ pub fn wrong_hits(study: &KeySets) -> WrongHits {
     WrongHits { sets: each_set(study, None).into_iter().map(|(counts, _)| counts).collect() }
 }
 
-/// Searches with every key set, and believes a check of so many bits.
+/// Searches with every key set, and believes a check of this many bits.
 pub fn wrong_results(study: &KeySets, check: u32) -> WrongResults {
     let truth = each_set(&KeySets { sets: 1, ..*study }, None).remove(0).1;
     let mut results = WrongResults { results: 0, wrong: 0, wrong_hits: 0 };

@@ -54,7 +54,7 @@ pub fn tell_long_count(board: Board, up_to: Tier, quiet: bool) {
     tell("preparing to count", board, how, nanos, quiet);
 }
 
-/// About how many types the sides of so many columns have. Single columns hardly share any; of
+/// About how many types the sides of this many columns have. Single columns hardly share any; of
 /// two columns each type has some 29 states, on boards of 8 rows and more; wider sides have but
 /// few types for each state of a column.
 fn types(columns: f64, side: usize) -> f64 {
@@ -66,17 +66,17 @@ fn types(columns: f64, side: usize) -> f64 {
     }
 }
 
-/// Sets of so many columns, in which a state may be there more than once.
+/// Sets of this many columns, in which a state may be there more than once.
 fn column_sets(states: f64, columns: usize) -> f64 {
     (0..columns).map(|n| (states + n as f64) / (n as f64 + 1.0)).product()
 }
 
-/// States of so many columns; none of a board whose columns are too tall, which is refused.
+/// States of this many columns; none of a board whose columns are too tall, which is refused.
 fn states(board: Board, columns: usize) -> f64 {
     columns_up_to(board, board.last_tier()).powi(columns as i32)
 }
 
-/// States of a column with at most so many stones.
+/// States of a column with at most this many stones.
 fn columns_up_to(board: Board, up_to: Tier) -> f64 {
     let fits = |code: &&ColumnCode| code.stones() <= up_to.stones();
     column_states(board).map_or(0.0, |states| states.iter().filter(fits).count() as f64)

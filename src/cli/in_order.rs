@@ -42,7 +42,7 @@ pub trait Taker<T, R> {
 enum Event<T, R> {
     /// The next item.
     Read(Arc<T>),
-    /// There are no more, or they can not be read.
+    /// There are no more, or they cannot be read.
     End(io::Result<()>),
     /// The result of an item.
     Done(usize, thread::Result<R>),
@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// Notes what it is given, fails after so many, and tells of each.
+    /// Notes what it is given, fails after this many, and tells of each.
     struct Notes {
         taken: Vec<(u64, u64)>,
         most: usize,

@@ -1,6 +1,6 @@
 //! Questions as lines, each answered with one line, whatever is asked.
 //!
-//! A line that can not be answered gets a record that says why, in its place. How many there
+//! A line that cannot be answered gets a record that says why, in its place. How many there
 //! were is told in the end, and by the exit code.
 
 use std::io::{self, BufRead, BufReader, IsTerminal};

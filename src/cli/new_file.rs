@@ -42,7 +42,7 @@ impl NewFile {
         fs::rename(&self.temporary, &self.path)?;
         self.published = true;
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        // Windows can not open folders, and has no need to.
+        // Windows cannot open folders, and has no need to.
         if cfg!(windows) {
             Ok(())
         } else {

@@ -17,7 +17,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// The number with so many decimals and no more, for programs to read.
+/// The number with this many decimals and no more, for programs to read.
 pub fn rounded(number: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (number * unit).round() / unit

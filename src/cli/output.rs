@@ -1,7 +1,7 @@
 //! Standard output and standard error, and what happens when they fail.
 //!
 //! A reader that closes the pipe, as `head` does, has all it wanted: that ends
-//! the program quietly and well. A full disk is an error. What can not be
+//! the program quietly and well. A full disk is an error. What cannot be
 //! written to standard error is lost, for there is nowhere left to say so.
 
 use std::fmt::{self, Display};

@@ -10,7 +10,7 @@ use super::numbers::grouped;
 use super::table::aligned;
 use strong4::whole::Whole;
 
-/// One tier, as JSON: how many of the live positions the mover wins or loses in so many plies.
+/// One tier, as JSON: how many of the live positions the mover wins or loses in this many plies.
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,

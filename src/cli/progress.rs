@@ -169,7 +169,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// So many parts were done since then, and so many of all are.
+    /// Parts done since then, and parts done of all.
     fn of(since: Instant, gained: u64, done: u64, total: u64) -> Option<Pace> {
         let per_second = gained as f64 / since.elapsed().as_secs_f64();
         let to_go = (total > 0).then(|| (total - done.min(total)) as f64 / per_second);

@@ -168,7 +168,7 @@ fn solved_plies(
     Ok(all.filter(|plies| tiers.contains(plies.tier)).collect())
 }
 
-/// Refuses folders that are not there and can not be made. None is left behind: the work
+/// Refuses folders that are not there and cannot be made. None is left behind: the work
 /// makes them when it begins.
 fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
     folders.into_iter().try_for_each(|folder| {

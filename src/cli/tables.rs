@@ -18,12 +18,12 @@ pub struct TablesArg {
 }
 
 impl TablesArg {
-    /// The board and the folder that were meant.
+    /// The board and the folder that are meant.
     pub fn resolve(&self) -> Result<(Board, PathBuf), FolderError> {
         meant(self.board, self.tables.as_deref())
     }
 
-    /// The same, and what is there, which is something.
+    /// The same, and the inventory of the folder, which holds at least one table.
     pub fn existing(&self) -> Result<(Board, PathBuf, Inventory), FolderError> {
         existing(self.board, self.tables.as_deref())
     }

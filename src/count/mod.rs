@@ -27,7 +27,7 @@
 //! and what remains is that a terminal position may have several last moves: of
 //! `X X X X` on top of four columns each may have come last. With `l`, `c` and
 //! `r` the number of possible last moves on the left, in the centre and
-//! on the right, the position was counted so often too many:
+//! on the right, the position was overcounted by
 //!
 //! ```text
 //!     l + c + r - 1  =  (l + c - 1)  +  (c + r - 1)  +  (1 - c)
@@ -37,8 +37,8 @@
 //! The first two are found looking at one side and the centre alone (`spare`), the
 //! third looking at both sides (`runs`). From the bottom up: `face` and `sides` say
 //! what a side is, `roles` and `beside` group the sides beside one centre, `rows`,
-//! `partners` and `pairing` say which groups go together, `pass` and `runs` add up,
-//! `tally` puts one centre together.
+//! `partners` and `pairing` say which groups go together, `pass` and `runs` add up
+//! to a `tally`, and `one_centre` puts one centre together.
 //!
 //! Boards of four columns are counted another way, which is faster there and
 //! knows neither faces nor types: see `four_columns`.
@@ -48,6 +48,7 @@ mod centre;
 pub mod enumerate;
 mod face;
 mod four_columns;
+mod one_centre;
 mod pairing;
 mod partners;
 mod pass;
@@ -190,7 +191,7 @@ fn by_sides(
     Ok((0..columns)
         .into_par_iter()
         .map(|id| {
-            let tally = tally::positions(&ground, id);
+            let tally = one_centre::positions(&ground, id);
             progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
             tally
         })

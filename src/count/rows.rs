@@ -1,9 +1,9 @@
-//! Rows of answers, and sums over those who say yes.
+//! Rows of answers, and sums over the sides that answer yes.
 //!
-//! What is asked of a side is always the same: here is what stands on the rest
-//! of the board; how many of the other sides go with it, by tier? The answer
-//! is a row of bits, one for each role of the other side with the one surplus that
-//! balances the colours:
+//! The question to a side is always the same: given the stones on the rest of the
+//! board, how many of the other sides go with it, by tier? The answer is a row of
+//! bits, one for each role of the other side with the one surplus that balances the
+//! colours:
 //!
 //! ```text
 //!     stones of the other side    0  1  2 ...              17 18

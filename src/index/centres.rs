@@ -1,6 +1,6 @@
 //! The states of the centre, one column or two.
 //!
-//! Two neighbouring columns can not make a four with each other, so every pair
+//! Two neighbouring columns cannot make a four with each other, so every pair
 //! of column states is a centre, unless one player would own more of its stones
 //! than the other can have answered on the sides.
 
@@ -15,7 +15,7 @@ use super::{Class, IndexError, Part, Split};
 pub struct CentreId(pub(super) u32);
 
 impl CentreId {
-    /// The centre with this number, whether there are so many or not.
+    /// The centre with this number, whether there is one or not.
     pub(crate) fn new(number: u32) -> CentreId {
         CentreId(number)
     }

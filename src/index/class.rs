@@ -14,7 +14,7 @@ impl Class {
     /// The class of the side without stones.
     pub const EMPTY: Class = Class { stones: 0, first: 0 };
 
-    /// The class with so many stones, `first` of them the first player's.
+    /// The class with this many stones, `first` of them the first player's.
     pub fn new(stones: usize, first: usize) -> Option<Class> {
         let small = first <= stones && stones <= usize::from(u8::MAX);
         small.then_some(Class { stones: stones as u8, first: first as u8 })

@@ -19,7 +19,7 @@ impl Index {
     ///
     /// Every position without a four in a row has one. `None` if there is a
     /// four in a column or in the centre with one of the sides, or if the
-    /// stones can not have been dropped in turn. Positions of another board
+    /// stones cannot have been dropped in turn. Positions of another board
     /// are a mistake of the caller.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
         self.census().rank(position, |centre, class, state| self.row(centre, class, state))
@@ -48,7 +48,7 @@ impl Index {
         CellOffset(self.bases(tier)[tile.centre.index()] + cells)
     }
 
-    /// The stored cell with this number, if the tier has so many.
+    /// The stored cell with this number, if the tier has that many.
     pub fn cell_at(&self, tier: Tier, offset: CellOffset) -> Option<Cell> {
         let census = self.census();
         let bases = self.bases(tier);

@@ -14,11 +14,7 @@
 
 use crate::tromp::ColumnCode;
 
-use super::{Class, Split};
-
-/// A column of a side, counted from the outside in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SideColumn(pub(super) u8);
+use super::{Class, SideColumn, Split};
 
 /// The stones of a side. Its columns take at most 31 bits on any board: two
 /// sides and a centre fit into 64.

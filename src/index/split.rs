@@ -11,7 +11,9 @@
 
 use crate::board::{Board, Column};
 
-use super::SideColumn;
+/// A column of a side, counted from the outside in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SideColumn(pub(super) u8);
 
 /// How the columns of a board are shared out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

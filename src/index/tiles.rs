@@ -1,7 +1,7 @@
 //! Tiers, cut into tiles; and the cells of a tier, numbered.
 //!
-//! Given a tier, a centre and a class of left states, the class of right states
-//! is what is left of the tier's stones. So the tiles of a centre in a tier are
+//! Given a tier, a centre and a class of left states, the remaining stones of the
+//! tier are the class of right states. So the tiles of a centre in a tier are
 //! numbered by their left classes, and a tier is the tiles of one centre after
 //! the other:
 //!

@@ -1,4 +1,4 @@
-//! Who answers: openings, tables and a search, and what each is asked for.
+//! An expert asks openings, tables and a search, each for what it knows best.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::contradiction::{Claim, Contradiction, Origin, QueryError};
 use super::finding::{Finding, Origins};
-use super::guided::Guide;
+use super::guide::Guide;
 use super::until::Until;
 use super::value::at_sight;
 use super::{Openings, Source, Value};
@@ -43,7 +43,7 @@ pub struct Question<'a> {
     pub limit: Option<Duration>,
     /// Must the line go to the end of the game, however long that takes?
     pub whole_line: bool,
-    /// Says what it knows as soon as somebody sets this.
+    /// Once this is set, the answer is what is known by then.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -113,12 +113,12 @@ impl Expert {
         Expert { openings: None, ..self }
     }
 
-    /// From the next search on, remembers positions in a table of so many bytes.
+    /// From the next search on, remembers positions in a table of this many bytes.
     pub(crate) fn search_in(&mut self, bytes: usize) {
         (self.search, self.search_bytes) = (None, bytes);
     }
 
-    /// Searches with so many threads of rayon's pool.
+    /// Searches with this many threads of rayon's pool.
     pub(crate) fn search_on(&mut self, threads: usize) {
         self.threads = threads;
         if let Some(search) = &mut self.search {
@@ -177,7 +177,7 @@ impl Expert {
                 source = if source == Source::Embedded { source } else { Source::Table };
             }
             Ok(None) => {}
-            // A table that can not be read contradicts nothing.
+            // A table that cannot be read contradicts nothing.
             Err(_) if source == Source::Embedded => {}
             Err(error) => return Err(error.into()),
         }

@@ -116,8 +116,8 @@ impl Finding {
         Finding { value: self.value.for_other(), ..self }
     }
 
-    /// A position is worth what the best of these moves is worth to who makes it; nothing is
-    /// known if there are none.
+    /// A position is worth what the best of these moves is worth to the player who makes it;
+    /// nothing is known if there are none.
     pub fn of_best(moves: impl Iterator<Item = Finding>) -> Option<Finding> {
         let best = moves.reduce(|best, other| {
             let lower = best.value.lower().max(other.value.lower());

@@ -1,7 +1,7 @@
 //! The score of a position whose outcome the tables know.
 //!
 //! A plain search has to find out which moves win before it can find the fastest
-//! one. Here that is known: who wins tries only moves that keep the win, and a
+//! one. Here that is known: the winner tries only moves that keep the win, and a
 //! position whose outcome settles the question is not searched at all. Looking up
 //! takes as long as a search visits some hundred nodes, so it is done only while
 //! there are few stones:
@@ -15,38 +15,22 @@
 //! All questions are of one kind: is the score above a bound? What was learnt from
 //! one is remembered for the next.
 
-use std::collections::HashMap;
-
 use super::contradiction::QueryError;
 use super::expert::Expert;
 use super::finding::Finding;
+use super::guide::Remembered;
 use super::until::Until;
 use super::value::{Value, at_sight};
 use crate::board::{Column, Position, Status, Tier, threats};
 use crate::search::{Score, next_question};
 use crate::tromp::Key;
 
-/// With so many stones, a search to the end is short.
+/// With this many stones, a search to the end is short.
 const SEARCH_FROM: Tier = Tier(16);
 /// Nodes that a try may take, before a position is opened up.
 const TRY_NODES: u64 = 5_000;
 /// Nodes of the glance at each of its moves.
 const GLANCE_NODES: u64 = 200;
-/// Positions to remember at most: some hundred megabytes.
-const MOST_REMEMBERED: usize = 1 << 22;
-
-/// What was found out so far.
-#[derive(Default)]
-pub(super) struct Guide {
-    remembered: HashMap<Key, Remembered>,
-}
-
-#[derive(Clone, Copy)]
-struct Remembered {
-    known: Finding,
-    /// The move that settled the last question.
-    best: Option<Column>,
-}
 
 impl Expert {
     /// The score of an open position, or bounds on it once the deadline has passed.
@@ -86,7 +70,7 @@ impl Expert {
             return Ok(self.tried(position, bound, None, until));
         }
         let (key, position) = &canonical(position);
-        let remembered = self.guide.remembered.get(key).copied();
+        let remembered = self.guide.get(*key);
         let mut known = match remembered {
             Some(remembered) => remembered.known,
             None => match self.told(position)? {
@@ -102,14 +86,11 @@ impl Expert {
         if !known.value.settles(bound) && !until.is_over() {
             (known, best) = self.opened_up(position, known, bound, best, until)?;
         }
-        if self.guide.remembered.len() >= MOST_REMEMBERED {
-            self.guide.remembered.clear();
-        }
-        self.guide.remembered.insert(*key, Remembered { known, best });
+        self.guide.remember(*key, Remembered { known, best });
         Ok(known)
     }
 
-    /// What a search of so many nodes says.
+    /// What a search of this many nodes says.
     pub(super) fn tried(
         &mut self,
         position: &Position,
@@ -187,7 +168,7 @@ impl Expert {
         if child.status() != Status::Open {
             return self.above(child, below, until);
         }
-        let known = match self.guide.remembered.get(&canonical(child).0) {
+        let known = match self.guide.get(canonical(child).0) {
             Some(remembered) => Some(remembered.known),
             None => self.told(child)?,
         };

@@ -110,7 +110,7 @@ impl Opponent {
 /// More than any game has moves.
 const FAR: i32 = 100;
 
-/// What is seen of a position by who looks so many moves ahead: for the player to move, `FAR`
+/// The worth of a position as a player sees it who looks this many moves ahead: for the player to move, `FAR`
 /// less the moves to a win, the negative of that for a loss, and otherwise 0.
 fn worth(position: &Position, moves: u32) -> i32 {
     match position.status() {

@@ -1,8 +1,8 @@
 //! A game in which both play their best.
 //!
-//! A move is right if it brings the score of the position. That takes one question for each:
-//! is what it leads to worth more than that to the other player? All moves are asked for with
-//! little patience, then with more, and if the whole line is wanted with any.
+//! A move is right if it keeps the score of the position. One question per move decides that:
+//! is the next position worth more than that to the other player? Every move is searched
+//! briefly, then longer, and without limit if the whole line is wanted.
 
 use super::Value;
 use super::contradiction::QueryError;

@@ -25,6 +25,7 @@ mod answering;
 mod contradiction;
 mod expert;
 mod finding;
+mod guide;
 mod guided;
 mod known;
 mod level;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::search::Limit;
 
-/// The moment at which what is known must do: it comes, or somebody calls for it.
+/// A deadline, a flag that ends the search sooner, both, or neither.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Until<'a> {
     deadline: Option<Instant>,
@@ -13,29 +13,29 @@ pub(super) struct Until<'a> {
 }
 
 impl<'a> Until<'a> {
-    /// After so long, or once the flag is set.
+    /// After `limit`, or once `stop` is set.
     pub fn after(limit: Option<Duration>, stop: Option<&'a AtomicBool>) -> Until<'a> {
         Until { deadline: limit.map(|limit| Instant::now() + limit), stop }
     }
 
-    /// No later than after `time` from now.
+    /// The same, but no later than `time` from now.
     pub fn within(self, time: Duration) -> Until<'a> {
         let end = Instant::now() + time;
         Until { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
     }
 
-    /// Does a clock run?
+    /// Is there a deadline?
     pub fn is_timed(self) -> bool {
         self.deadline.is_some()
     }
 
-    /// Has it come?
+    /// Has it passed, or has somebody stopped it?
     pub fn is_over(self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// What one search may spend, of so many nodes.
+    /// The limit of one search, which may also be limited to `nodes`.
     pub fn limit(self, nodes: Option<u64>) -> Limit<'a> {
         Limit { nodes, deadline: self.deadline, stop: self.stop }
     }

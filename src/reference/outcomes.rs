@@ -129,7 +129,7 @@ impl KnownOutcomes {
         Ok(known)
     }
 
-    /// Adds a row, which has so many columns `more` than are needed.
+    /// Adds a row, which has this many columns `more` than are needed.
     fn add(&mut self, line: usize, row: &str, more: usize) -> Result<(), OutcomesError> {
         let fields: Vec<&str> = row.split(',').collect();
         let needed = fields.len().checked_sub(more).map(|needed| &fields[..needed]);

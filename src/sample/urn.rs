@@ -9,10 +9,10 @@ use crate::random::SplitMix64;
 
 use super::cells::{Cells, is_live};
 
-/// Tiers of so many cells are looked through once and for all: what is drawn from
+/// Tiers of this many cells are looked through once and for all: what is drawn from
 /// them may be rare.
 const FEW_CELLS: u64 = 1 << 14;
-/// A draw is given up after so many cells that no game reaches.
+/// A draw is given up after this many cells that no game reaches.
 const MOST_TRIES: usize = 10_000;
 
 /// Holds the live positions of a tier.

@@ -17,7 +17,7 @@ pub struct WorkingFileError {
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
     /// The system says no.
-    #[error("can not {doing}: {error}")]
+    #[error("cannot {doing}: {error}")]
     Io {
         /// What was tried: "read".
         doing: &'static str,

@@ -1,8 +1,8 @@
-//! Sealed files: pieces of a run that say whose they are, and that they are whole.
+//! Sealed files: pieces of a run that name the run they belong to, and prove that they are whole.
 //!
 //! ```text
 //!     label        64 bytes: what it is of which board, tiers and batch, and who made it
-//!     body         whatever the owner puts there, with checksums of his own
+//!     body         whatever the owner puts there, with checksums of its own
 //!     directory    what is where in the body
 //!     seal         32 bytes: where the directory is, and its checksum
 //! ```

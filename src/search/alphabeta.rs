@@ -103,7 +103,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         self.next_look = self.nodes;
     }
 
-    /// A search for one of so many threads, which stops when `done` is set.
+    /// A search for one of this many threads, which stops when `done` is set.
     pub(super) fn twin<'b>(
         &'b self,
         threads: usize,
@@ -194,7 +194,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
                 None => -self.search(self.play(&node, moves, after.follower_wins), -bound - 1),
             };
         }
-        // A player whose lines are all blocked can not win.
+        // A player whose lines are all blocked cannot win.
         if !shape.has_four(if bound >= 0 { own } else { other } | free) {
             return 0;
         }

@@ -14,7 +14,7 @@ pub struct Limit<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// Clock and flag are looked at once in so many nodes.
+/// Clock and flag are checked once in this many nodes.
 const PATIENCE: u64 = 1 << 12;
 
 impl Limit<'_> {

@@ -11,8 +11,7 @@
 //!     proof                   who wins, by proof numbers: a second opinion
 //! ```
 //!
-//! Nothing here reads a table of solved tiers: the search is what those are
-//! checked against.
+//! Nothing here reads a table of solved tiers: those are checked against the search.
 
 mod alphabeta;
 mod dead;

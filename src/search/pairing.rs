@@ -4,7 +4,7 @@
 //! free cell that matters is paired with another one, so that the follower can
 //! always answer a move into one cell of a pair with the other, then he has a
 //! plan for the rest of the game, and the mover gets at most one cell of each
-//! pair. If no four fits into what the mover may get, he can not win.
+//! pair. If no four fits into what the mover may get, he cannot win.
 //!
 //! ```text
 //!     6  f f . .     The mover (m) is offered the lower cell of each pair, the

@@ -12,7 +12,7 @@ use super::alphabeta::{Node, Searcher};
 use super::order::History;
 use super::shape::Shape;
 
-/// As [`Searcher::search`] answers, on so many threads. Where the limit of `first` is reached
+/// As [`Searcher::search`] answers, on this many threads. Where the limit of `first` is reached
 /// before, `first` is left `stopped`.
 pub(super) fn search<S: Shape>(
     first: &mut Searcher<S>,

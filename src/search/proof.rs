@@ -1,7 +1,7 @@
 //! Depth-first proof-number search: who wins, proved a second way.
 //!
 //! The question has two answers: does the *attacker* get a four? Every position
-//! carries two numbers, from the side to move: `reach`, at least so many leaves must
+//! carries two numbers, from the side to move: `reach`, at least that many leaves must
 //! still be settled to show that the mover reaches his goal (a four for the attacker,
 //! to prevent it for the other), and `miss`, the same for showing that he does not. What
 //! is shown has a 0 on one side and infinity on the other.

@@ -45,7 +45,7 @@ pub(super) trait Shape: Copy + Send + Sync {
         ((1 << (bits - 1)) - 1) << (index * bits)
     }
 
-    /// `cells` moved up by so many rows, without those that leave the board.
+    /// `cells` moved up by this many rows, without those that leave the board.
     #[inline(always)]
     fn raised(self, cells: u64, rows: u32) -> u64 {
         let bits = self.column_bits();
@@ -56,7 +56,7 @@ pub(super) trait Shape: Copy + Send + Sync {
         cells << rows & ((self.bottom() << (bits - 1)).wrapping_sub(self.bottom() << rows))
     }
 
-    /// `cells` moved down by so many rows, without those that leave the board.
+    /// `cells` moved down by this many rows, without those that leave the board.
     #[inline(always)]
     fn lowered(self, cells: u64, rows: u32) -> u64 {
         let bits = self.column_bits();

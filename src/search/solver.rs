@@ -1,11 +1,10 @@
 //! The score of a position, by asking a few times whether it is above a bound.
 //!
-//! To see that a game is over soon, or not, takes a short search, and to see how
-//! a long one ends a long one. So the first questions are whether it ends soon, the
-//! next one who wins, and the last ones when. That of a short game is found by
-//! halving. In a long one each question costs as much as those that must be asked in
-//! any case, how soon the winner surely wins and whether no sooner: it is asked for the
-//! latest win first, and for others while the answer is yes.
+//! Whether a game is over soon takes a short search; how a long game ends takes a long
+//! one. So the first questions are whether it ends soon, the next one is who wins, and the
+//! last ones are when. In a short game, halving finds out when. In a long game every question
+//! is expensive, and two are unavoidable: "win by ply p?" and "win before p?". So the latest
+//! p is tried first, and an earlier one only while the answer is yes.
 
 use super::alphabeta::{Node, Searcher};
 use super::form;
@@ -180,7 +179,7 @@ impl Search {
         }
     }
 
-    /// Searches with so many threads of rayon's pool from now on, instead of one. The scores
+    /// Searches with this many threads of rayon's pool from now on, instead of one. The scores
     /// stay the same; the number of nodes then differs from run to run.
     pub fn use_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);

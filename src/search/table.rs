@@ -34,7 +34,7 @@
 //! ```
 //!
 //! The table grows with what is stored, so that a short search stays within the
-//! first buckets altogether. To forget everything is to count the age on.
+//! first buckets altogether. Clearing the table just increments the age.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -49,11 +49,11 @@ const FIRST_BITS: u32 = 10;
 const GROWTH_BITS: u32 = 3;
 /// Positions with fewer free cells than this have few of them...
 const FEW: u32 = 18;
-/// ... and share so many buckets, as a power of two: 512 KiB.
+/// ... and share this many buckets, as a power of two: 512 KiB.
 const BITS_FOR_FEW: u32 = 14;
 /// Positions with fewer free cells than this have some of them...
 const SOME: u32 = 24;
-/// ... and share so many buckets, as a power of two: 4 MiB.
+/// ... and share this many buckets, as a power of two: 4 MiB.
 const BITS_FOR_SOME: u32 = 17;
 /// Bits of the age, where there is room for them.
 const AGE_BITS: u32 = 5;
@@ -189,7 +189,7 @@ impl Table {
         }
     }
 
-    /// What is known of the position with this hash and so many free cells.
+    /// What is known of the position with this hash and this many free cells.
     #[inline(always)]
     pub(super) fn probe(&self, hash: u64, left: u32) -> Option<Known> {
         let (layout, tag) = (self.layout, self.tag(hash));

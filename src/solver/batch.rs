@@ -1,7 +1,7 @@
 //! Many questions at once, on all threads.
 //!
-//! Threads take chunks of the items in turn, and put the answers where the items were. A
-//! question in a batch is searched on one thread: there are enough others.
+//! Threads take chunks of the items in turn, and answers keep the order of the items. Each
+//! search runs on one thread: the others have work of their own.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +16,7 @@ use crate::search::Score;
 /// Items that a thread takes at a time: quick ones take microseconds, slow ones a second.
 const CHUNK: usize = 16;
 
-/// Who listens to a batch, and who may stop it. The default is nobody.
+/// A listener for a batch, and a flag that stops it. The default is neither.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,9 +42,9 @@ const CHUNK: usize = 16;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Batch<'a> {
-    /// Is told how many items are done.
+    /// Hears how many items are done.
     pub progress: &'a dyn Progress,
-    /// Ends the batch, with [`SolverError::Stopped`], as soon as somebody sets this.
+    /// Once this is set, the batch ends with [`SolverError::Stopped`].
     pub stop: Option<&'a AtomicBool>,
 }
 

@@ -13,8 +13,8 @@
 //!     openings      tables      search
 //! ```
 //!
-//! No question panics: a position of another board, or one that no game reaches, is an error,
-//! and so is a table that cannot be read.
+//! No question panics. A position of another board, a position that no game reaches, and a
+//! table that cannot be read are errors.
 
 mod batch;
 mod error;
@@ -39,8 +39,8 @@ const SEARCH_BYTES: usize = 64 << 20;
 
 /// Answers questions about positions of one board.
 ///
-/// Clones share tables and what was learnt. Each question that is asked while others are being
-/// answered takes [memory](Solver::with_search_memory) for a search of its own, which is kept.
+/// Clones share tables and what was learnt. Questions that are asked at the same time each have
+/// a search of their own, whose [memory](Solver::with_search_memory) is kept for later ones.
 ///
 /// ```
 /// use strong4::Solver;
@@ -121,12 +121,12 @@ impl Solver {
         self.with(|sources| Sources { openings: false, ..sources })
     }
 
-    /// Each search remembers positions in so many bytes, instead of 64 MiB.
+    /// Each search remembers positions in this many bytes, instead of 64 MiB.
     pub fn with_search_memory(self, bytes: usize) -> Solver {
         self.with(|sources| Sources { search_bytes: bytes, ..sources })
     }
 
-    /// On so many threads at most: a long search, or a batch. The answers are the same.
+    /// On this many threads at most: a long search, or a batch. The answers are the same.
     pub fn with_threads(self, threads: usize) -> Solver {
         Solver { threads: threads.max(1), ..self }
     }
@@ -240,7 +240,7 @@ impl Solver {
         self.ask(position, |expert| opponent.choose(expert, position, question))
     }
 
-    /// Asks an expert about a position that makes sense.
+    /// Checks a position, and asks an expert about it.
     fn ask<R>(
         &self,
         position: &Position,
@@ -283,7 +283,7 @@ impl Sources {
     }
 }
 
-/// An expert who panicked is not among the idle ones: what is there makes sense.
+/// A panic leaves no half-made expert behind: whoever is being asked is not in the list.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -104,7 +104,7 @@ impl Met<'_> {
     }
 }
 
-/// Of bit rows that stand panel by panel, so many for each, those of one panel.
+/// Of bit rows that stand panel by panel, this many for each, those of one panel.
 pub(super) fn of_panel(words: &[u64], rows: usize, panels: Panels, panel: usize) -> &[u64] {
     &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
 }
@@ -117,7 +117,7 @@ fn all_columns(panels: Panels) -> Box<[u64]> {
     (0..panels.count()).flat_map(of_panel).collect()
 }
 
-/// A word with so many ones at its low end.
+/// A word with this many ones at its low end.
 fn ones(number: usize) -> u64 {
     if number >= 64 { u64::MAX } else { (1 << number) - 1 }
 }
@@ -151,7 +151,7 @@ fn met<'a>(
     all.into()
 }
 
-/// The demands that a column meets, by [`When`] and player, so many bits of each after the
+/// The demands that a column meets, by [`When`] and player, this many bits of each after the
 /// other.
 fn side_by_side(met: [[u64; 2]; 2], demands: usize) -> [u64; 4] {
     let mut words = [0; 4];

@@ -57,7 +57,7 @@ impl<'a> Extent<'a> {
         extent
     }
 
-    /// With batches of so many cells at least. Sweeps of the same board that share files must
+    /// With batches of this many cells at least. Sweeps of the same board that share files must
     /// have the same.
     pub(crate) fn with_batches_of(self, cells: u64) -> Extent<'a> {
         let schedule = self.batches_of(cells);
@@ -165,7 +165,7 @@ impl<'a> Extent<'a> {
         self.two_tiers(centre, TierRange::all(self.census().board())) >= LARGE
     }
 
-    /// Bytes of memory that these tiers take at most on so many threads: the rows of all
+    /// Bytes of memory that these tiers take at most on this many threads: the rows of all
     /// centres, and of each centre that is being solved two tiers and what is known of its
     /// sides. What is kept comes on top, where it is in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {

@@ -90,7 +90,7 @@ impl<'a> FolderSweep<'a> {
         self.shared.extent.schedule()
     }
 
-    /// What all files of the sweep say of whose they are.
+    /// The label of all files of the sweep.
     pub(crate) fn label(&self) -> RunLabel {
         let board = self.shared.extent.index().board();
         let every_cell = self.shared.extent.scope() == Scope::EveryCell;
@@ -207,7 +207,7 @@ impl<'a> FolderSweep<'a> {
         }
     }
 
-    /// Would the files take more than so many bytes with those of this batch?
+    /// Would the files take more than this many bytes with those of this batch?
     pub(crate) fn is_crowded(&self, batch: usize, limit: u64) -> bool {
         let files = self.files();
         let leaving = files.leaving.values().filter_map(Kept::file).map(Sealed::bytes);

@@ -91,7 +91,7 @@ impl GroupFinder {
                 winning[player.index()] != Drops::default()
             });
             let Drops { on_side, in_centre } = winning[player.index()];
-            // Two threats can not be answered by one stone.
+            // Two threats cannot be answered by one stone.
             let threat = if in_centre && !on_side { Threat::InCentre } else { Threat::OnSide };
             if old { Group::Old(player, threat) } else { Group::New(player, threat) }
         };
@@ -126,7 +126,7 @@ impl Columns {
     fn new(split: Split) -> Columns {
         let (bits, number) =
             (split.board().column_bits(), split.side_width() + split.centre_width());
-        // The lowest so many bits of each column.
+        // The lowest bits of each column, this many of them.
         let lowest = |of_column: usize| {
             (0..number).fold(0, |all, column| all | ((1 << of_column) - 1) << (column * bits))
         };

@@ -2,10 +2,10 @@
 //!
 //! A stone dropped in the centre by player `p` leads from a tier with `p` to
 //! move to the next one. So of a centre with a top stone of `p` every other tier
-//! is looked at from before, and only those are kept. Who will look is known, and
-//! so are the lines of his tile; for each block of 512 of them the lines that are here
-//! are picked, in his order, and packed. He reads each block once, and unpacks
-//! nothing that he does not need:
+//! is looked at from before, and only those are kept. The readers are known, and so
+//! are the lines of their tiles. For each block of 512 of a reader's lines, the lines that
+//! are here are picked, in its order, and packed. It reads each block once, and unpacks
+//! nothing that it does not need:
 //!
 //! ```text
 //!     his rows        ours, in his order
@@ -55,7 +55,7 @@ impl Keeping {
         Keeping { tiles: Mutex::default(), file: Some(file) }
     }
 
-    /// Keeps so many columns of a tile, and of its rows those whose places are given, in
+    /// Keeps this many columns of a tile, and of its rows those whose places are given, in
     /// that order; special values among them stand for no row.
     pub fn keep(
         &self,
@@ -152,7 +152,7 @@ pub(super) struct KeptTile<'a> {
 }
 
 impl<'a> KeptTile<'a> {
-    /// The same, if it has so many columns.
+    /// The same, if it has this many columns.
     pub fn with_columns(self, expected: usize) -> Result<KeptTile<'a>, WorkingFileError> {
         match self.lines.columns as usize {
             found if found != expected => {
@@ -163,7 +163,7 @@ impl<'a> KeptTile<'a> {
         }
     }
 
-    /// The panels of so many rows of it.
+    /// The panels of this many rows of it.
     pub fn panels(self, rows: usize) -> Panels {
         Panels(MatrixShape { rows, columns: self.lines.columns as usize })
     }

@@ -8,7 +8,7 @@ use super::panels::{PLANES, PanelTile, Panels};
 /// Bytes of a tile from which on it is worth packing, as lines repeat.
 pub(super) const LARGE_TILE: usize = 1 << 18;
 
-/// Is a tile of which so many lines and columns are kept a small one?
+/// Is a tile of which this many lines and columns are kept a small one?
 pub(super) fn is_small(rows: usize, columns: usize) -> bool {
     Panels(MatrixShape { rows, columns }).words() * size_of::<u64>() < LARGE_TILE
 }

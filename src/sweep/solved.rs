@@ -121,7 +121,7 @@ impl SolvedTile<'_> {
     }
 }
 
-/// The first so many columns of a panel.
+/// The first columns of a panel, this many of them.
 fn columns_before(columns: usize) -> [u64; LINE] {
     std::array::from_fn(|word| match columns.saturating_sub(64 * word) {
         columns @ 0..64 => (1 << columns) - 1,

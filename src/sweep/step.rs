@@ -175,7 +175,7 @@ impl Folding<'_, '_> {
         Ok(tally)
     }
 
-    /// Turns the block with this number, of so many lines, of the children of all these
+    /// Turns the block with this number, of this many lines, of the children of all these
     /// moves. Returns those of the moves that lead to any cell from there.
     fn turn_children<'m>(
         &mut self,

@@ -35,7 +35,7 @@ pub(super) fn passing_label(run: RunLabel, batch: usize) -> Label {
     Label { kind: Kind::Passing, run, tier: None, batch }
 }
 
-/// Batches of which there is what they hand on, with the bytes of the files.
+/// Batches whose files for later batches exist, with the sizes of these files in bytes.
 pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (usize, u64)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| {

@@ -17,7 +17,7 @@ pub(super) struct Agreement<'a> {
 }
 
 impl Agreement<'_> {
-    /// In what they differ. Blocks that can not be read are left out: that is told elsewhere.
+    /// In what they differ. Blocks that cannot be read are left out: that is told elsewhere.
     pub fn faults(&self) -> Vec<TableError> {
         let Agreement { outcomes, scores } = self;
         let tier = scores.header().tier;

@@ -85,7 +85,7 @@ impl DecodedBlock<'_> {
         [wins, &rest[..self.shape.width]]
     }
 
-    /// The word of a plane with so many before it in a row.
+    /// The word of a plane with this many before it in a row.
     pub fn word(&self, row: usize, plane: usize, at: usize) -> u64 {
         let word = row * self.shape.row_words() + plane * self.shape.width + at;
         let bytes = &self.bytes[word * size_of::<u64>()..][..size_of::<u64>()];
@@ -115,7 +115,7 @@ impl DecodedBlock<'_> {
         self.bytes.iter().copied().find(|ply| !right[usize::from(*ply)])
     }
 
-    /// Are all bits 0 behind the last of so many columns?
+    /// Are all bits 0 behind the last of this many columns?
     pub(super) fn ends_with(&self, columns: usize) -> bool {
         if self.table.header().content == Content::Scores {
             let mut rows = self.bytes.chunks_exact(self.shape.row_words() * size_of::<u64>());

@@ -18,7 +18,7 @@ pub struct TierCounts {
 }
 
 impl TierCounts {
-    /// So many live positions by their outcome, and so many terminal ones.
+    /// Live positions by their outcome, and terminal ones.
     pub fn new(live: OutcomeCounts, terminal: u64) -> TierCounts {
         let OutcomeCounts { won, drawn, lost } = live;
         TierCounts { won, drawn, lost, terminal }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, Tier};
 
 use super::codec::DecodeError;
-use super::{BlockNumber, Content, Digest, HeaderFault, Horizon};
+use super::header_fault::HeaderFault;
+use super::{BlockNumber, Content, Digest, Horizon};
 
 /// Something is wrong with a file, or with a folder.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +24,7 @@ pub struct TableError {
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// Reading or writing failed.
-    #[error("can not {doing}: {error}")]
+    #[error("cannot {doing}: {error}")]
     Io {
         /// What was tried: "read".
         doing: &'static str,
@@ -37,7 +38,7 @@ pub enum Fault {
     )]
     DiskFull,
     /// No permission to write.
-    #[error("can not write here: {error}; choose another folder")]
+    #[error("cannot write here: {error}; choose another folder")]
     ReadOnly {
         /// What the system says.
         error: io::Error,
@@ -180,7 +181,7 @@ pub enum Fault {
         /// What the scores come to.
         found: String,
     },
-    /// A disk that can not be trusted.
+    /// A disk that cannot be trusted.
     #[error("what was read back is not what was written: check the disk, and solve again")]
     NotAsWritten,
     /// Blocks that are missing, or more than there should be.
@@ -237,7 +238,7 @@ pub enum Damage {
     /// The checksum is another.
     #[error("its checksum is wrong")]
     Checksum,
-    /// The checksum is right, but zstd can not unpack it.
+    /// The checksum is right, but zstd cannot unpack it.
     #[error(transparent)]
     Decode(#[from] DecodeError),
     /// There are no columns that these bits could be of.

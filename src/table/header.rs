@@ -2,7 +2,7 @@
 //!
 //! Its first 512 bytes are a [`RawHeader`]; one that makes sense is a [`Header`].
 
-use crate::board::{Board, BoardError, Tier};
+use crate::board::{Board, Tier};
 use crate::program::PROGRAM;
 
 use super::Digest;
@@ -10,14 +10,12 @@ use super::counts::TierCounts;
 use super::directory::TILE_BYTES;
 use super::entry::ENTRY_BYTES;
 use super::error::Fault;
+use super::header_fault::HeaderFault;
 use super::layout::{BLOCK_COLUMNS, BlockNumber, Content, Horizon, Layout};
 use super::raw_header::{
-    self, CODEC, FORM_OF_OUTCOMES, FORM_OF_SCORES, HEADER_BYTES, INDEX_SCHEME, MAGIC,
+    CODEC, FORM_OF_OUTCOMES, FORM_OF_SCORES, FORMAT_VERSION, HEADER_BYTES, INDEX_SCHEME, MAGIC,
     MAGIC_OF_A_PART, PERSPECTIVE, RawHeader,
 };
-
-/// The version of the format that is written and read here.
-pub const FORMAT_VERSION: u32 = 1;
 
 /// Is a file whole, or still being written?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,52 +55,6 @@ pub struct Header {
     pub next: Option<Digest>,
     /// The program that wrote the table.
     pub program: String,
-}
-
-/// Why bytes are no header.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum HeaderFault {
-    /// Another kind of file.
-    #[error("this is no table: expected it to begin with {MAGIC:02x?}, found {found:02x?}")]
-    Magic {
-        /// The first bytes.
-        found: [u8; 8],
-    },
-    /// A later or an earlier format.
-    #[error(
-        "expected format version {FORMAT_VERSION}, found {found}: use the strong4 that wrote it"
-    )]
-    Version {
-        /// The version.
-        found: u32,
-    },
-    /// Damaged.
-    #[error("the header is damaged: expected checksum {expected:08x}, found {found:08x}")]
-    Checksum {
-        /// What the header says.
-        expected: u32,
-        /// What its bytes come to.
-        found: u32,
-    },
-    /// No board.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// A value that this version does not write.
-    #[error("the header is not sound: expected {field} to be {expected}, found {found}")]
-    Field {
-        /// What the value says.
-        field: &'static str,
-        /// What it can be.
-        expected: u64,
-        /// What it is.
-        found: u64,
-    },
-    /// Text or padding that is none.
-    #[error("the header is not sound: {field} has bytes that do not belong there")]
-    Bytes {
-        /// Where.
-        field: &'static str,
-    },
 }
 
 impl TryFrom<&RawHeader> for Header {
@@ -285,7 +237,39 @@ impl Header {
 
     /// The bytes of the header.
     pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
-        raw_header::to_bytes(self)
+        let mut bytes = [0; HEADER_BYTES];
+        let mut put = |at: usize, field: &[u8]| bytes[at..][..field.len()].copy_from_slice(field);
+        put(
+            0,
+            match self.stage {
+                Stage::Table => &MAGIC,
+                Stage::Part => &MAGIC_OF_A_PART,
+            },
+        );
+        put(8, &FORMAT_VERSION.to_le_bytes());
+        put(12, &[self.board.width() as u8, self.board.height() as u8, self.tier.0]);
+        let (form, cut) = match self.content {
+            Content::Outcomes { cut } => (FORM_OF_OUTCOMES, cut.map_or(0, |ply| ply.0)),
+            Content::Scores => (FORM_OF_SCORES, 0),
+        };
+        put(15, &[INDEX_SCHEME, PERSPECTIVE, CODEC, form, self.horizon.0]);
+        put(20, &(self.content.block_rows() as u32).to_le_bytes());
+        put(24, &(BLOCK_COLUMNS as u32).to_le_bytes());
+        put(28, &[cut]);
+        let TierCounts { won, drawn, lost, terminal } = self.counts;
+        let index = self.index_start();
+        let numbers = [self.blocks, index, self.length, won, drawn, lost, terminal];
+        for (at, number) in (32..).step_by(8).zip(numbers) {
+            put(at, &number.to_le_bytes());
+        }
+        put(88, &self.index_checksum.to_le_bytes());
+        put(92, &self.tiles.to_le_bytes());
+        put(96, &self.next.map_or([0; 32], |digest| digest.0));
+        put(128, self.program.as_bytes());
+        put(160, &self.prelude_checksum.to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[..508]);
+        bytes[508..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
     }
 }
 

@@ -213,7 +213,7 @@ impl TileBlocks {
         (self.rows as usize).div_ceil(self.content.block_rows())
     }
 
-    /// The block in this panel with so many blocks above it.
+    /// The block in this panel with this many blocks above it.
     fn block(self, panel: usize, above: usize) -> Block {
         let rows = run(self.rows as usize, self.content.block_rows(), above);
         let columns = run(self.columns as usize, BLOCK_COLUMNS, panel);
@@ -231,7 +231,7 @@ impl TileBlocks {
     }
 }
 
-/// Words of one plane of a row of so many columns.
+/// Words of one plane of a row of this many columns.
 fn width(columns: usize) -> usize {
     columns.div_ceil(64).next_power_of_two()
 }
@@ -334,12 +334,12 @@ impl Layout {
         Some(self.tiles[at].1)
     }
 
-    /// The size of a block, if there are so many.
+    /// The size of a block, if there is one with this number.
     pub fn shape(&self, number: BlockNumber) -> Option<BlockShape> {
         Some(self.block(number)?.1.shape)
     }
 
-    /// A block and its tile, if there are so many.
+    /// A block and its tile, if there is one with this number.
     pub fn block(&self, number: BlockNumber) -> Option<(Tile, Block)> {
         let after = self.tiles.partition_point(|(_, blocks)| blocks.first <= number);
         let (tile, blocks) = self.tiles[..after].last()?;

@@ -152,7 +152,7 @@ fn plies(ends: &[(Tier, &Table)]) -> [[u8; 1 << DIGITS]; 2] {
     })
 }
 
-/// Clears the bytes of a row behind so many columns.
+/// Clears the bytes of a row behind this many columns.
 fn clear_behind(row: &mut [u64], columns: usize) {
     let (last, over) = (columns / BYTES, columns % BYTES);
     if over > 0 {

@@ -178,7 +178,7 @@ impl TierPart {
         self.complete(&[], counts, next)
     }
 
-    /// The same for a table of scores, of a tier with so many terminal positions.
+    /// The same for a table of scores, of a tier with this many terminal positions.
     pub fn finish_scores(
         self,
         plies: &TierPlies,

@@ -13,7 +13,7 @@
 //!     16     1  perspective: 1, the planes are first wins and first holds
 //!     17     1  codec: 1, zstd
 //!     18     1  form: 1, outcomes of quiet positions; 2, their scores
-//!     19     1  horizon: no blocks if so many cells are empty, or fewer
+//!     19     1  horizon: no blocks if this many cells are empty, or fewer
 //!     20     4  rows of a block: 256; of scores 64
 //!     24     4  columns of a block: 512
 //!     28     1  the ply after which games are cut off; 0 if they go on to the full board
@@ -32,12 +32,11 @@
 //!    508     4  CRC-32 of bytes 0 to 507
 //! ```
 
-use super::counts::TierCounts;
-use super::header::{FORMAT_VERSION, Header, Stage};
-use super::layout::{BLOCK_COLUMNS, Content};
-
 /// Bytes of a header.
 pub const HEADER_BYTES: usize = 512;
+
+/// The version of the format that is written and read here.
+pub const FORMAT_VERSION: u32 = 1;
 
 pub(super) const MAGIC: [u8; 8] = *b"\x89S4T\r\n\x1a\n";
 pub(super) const MAGIC_OF_A_PART: [u8; 8] = *b"\x89S4P\r\n\x1a\n";
@@ -114,41 +113,4 @@ impl RawHeader {
             clean: [29..32, 164..508].iter().all(|gap| bytes[gap.clone()].iter().all(|b| *b == 0)),
         }
     }
-}
-
-/// The bytes of a header.
-pub(super) fn to_bytes(header: &Header) -> [u8; HEADER_BYTES] {
-    let mut bytes = [0; HEADER_BYTES];
-    let mut put = |at: usize, field: &[u8]| bytes[at..][..field.len()].copy_from_slice(field);
-    put(
-        0,
-        match header.stage {
-            Stage::Table => &MAGIC,
-            Stage::Part => &MAGIC_OF_A_PART,
-        },
-    );
-    put(8, &FORMAT_VERSION.to_le_bytes());
-    put(12, &[header.board.width() as u8, header.board.height() as u8, header.tier.0]);
-    let (form, cut) = match header.content {
-        Content::Outcomes { cut } => (FORM_OF_OUTCOMES, cut.map_or(0, |ply| ply.0)),
-        Content::Scores => (FORM_OF_SCORES, 0),
-    };
-    put(15, &[INDEX_SCHEME, PERSPECTIVE, CODEC, form, header.horizon.0]);
-    put(20, &(header.content.block_rows() as u32).to_le_bytes());
-    put(24, &(BLOCK_COLUMNS as u32).to_le_bytes());
-    put(28, &[cut]);
-    let TierCounts { won, drawn, lost, terminal } = header.counts;
-    let index = header.index_start();
-    let numbers = [header.blocks, index, header.length, won, drawn, lost, terminal];
-    for (at, number) in (32..).step_by(8).zip(numbers) {
-        put(at, &number.to_le_bytes());
-    }
-    put(88, &header.index_checksum.to_le_bytes());
-    put(92, &header.tiles.to_le_bytes());
-    put(96, &header.next.map_or([0; 32], |digest| digest.0));
-    put(128, header.program.as_bytes());
-    put(160, &header.prelude_checksum.to_le_bytes());
-    let checksum = crc32fast::hash(&bytes[..508]);
-    bytes[508..].copy_from_slice(&checksum.to_le_bytes());
-    bytes
 }

@@ -98,7 +98,7 @@ impl Table {
         content: Content,
     ) -> Result<Table, TableError> {
         let (path, file) = open_file(folder, census.board(), tier)?;
-        // An empty file can not be mapped, and one without a header need not be.
+        // An empty file cannot be mapped, and one without a header need not be.
         read_header(&path, &file)?;
         let bytes = MappedFile::new(file).of_file(&path, "map")?;
         Table::with_bytes(&path, Box::new(bytes), census, tier, content)

@@ -5,10 +5,10 @@
 //!
 //! **A mapped file that is cut off** raises a signal in whoever touches the pages
 //! that are gone. So the length of the file is asked for before every read, and
-//! a file that has become too short is an error. What is left is the moment
-//! between asking and reading, about a microsecond; who can not have even that
-//! reads from a [`File`], which takes a little longer and can only fail. `verify`
-//! does.
+//! a file that has become too short is an error. What remains is the moment
+//! between asking and reading, about a microsecond. If even that window is
+//! unacceptable, read through a [`File`], which is a little slower and fails with an
+//! error instead of a signal. `verify` does.
 
 use std::fs::File;
 use std::io;
@@ -84,7 +84,7 @@ impl ReadAt for MappedFile {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         // SAFETY: `offset + buffer.len()` is at most the length of the map, and so
-        // of what `as_ptr` points to; the buffer is ours alone and can not overlap
+        // of what `as_ptr` points to; the buffer is ours alone and cannot overlap
         // it. Bytes that another process changes meanwhile are read through a
         // pointer, and whatever comes out is only data, checked by its reader.
         // Pages beyond the end of the file would raise a signal; the check above

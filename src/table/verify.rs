@@ -41,7 +41,7 @@ pub struct Verified {
 }
 
 /// Checks all tables in a folder, and those of scores inside it. Faults are in the answer; an
-/// error is a folder that can not be read.
+/// error is a folder that cannot be read.
 pub fn verify(
     folder: &Path,
     census: &Census,

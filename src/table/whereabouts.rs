@@ -1,4 +1,4 @@
-//! Which board and which folder of tables somebody means, who has named one of them, or both.
+//! The board and the folder of tables that are meant when one of them is named, or both.
 
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ pub fn meant(board: Option<Board>, folder: Option<&Path>) -> Result<(Board, Path
     }
 }
 
-/// The same, and what is there, which must be a table at least.
+/// The same, and the inventory of the folder, which must hold at least one table.
 pub fn existing(
     board: Option<Board>,
     folder: Option<&Path>,

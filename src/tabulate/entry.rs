@@ -74,7 +74,7 @@ impl Entry {
         self.is_alone
     }
 
-    /// What was begun can not go on.
+    /// What was begun cannot go on.
     pub fn forget(&mut self, disk: &Disk, request: &Request) -> Result<(), TabulateError> {
         self.run = None;
         let path = run_file(&run_folder(&request.tables));

@@ -33,7 +33,7 @@ pub enum TabulateError {
     /// A table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// Games that can not be cut off there.
+    /// Games that cannot be cut off there.
     #[error(
         "games on {board} can be cut off after ply 1 to {}, not after {ply}{}",
         .board.last_tier().0.saturating_sub(1),
@@ -108,9 +108,9 @@ pub enum TabulateError {
         /// Its folder.
         run: PathBuf,
     },
-    /// It can not be told which run the pieces in a folder belong to.
+    /// It cannot be told which run the pieces in a folder belong to.
     #[error(
-        "{} can not be read: {reason}; remove it and give the same command again, which goes on \
+        "{} cannot be read: {reason}; remove it and give the same command again, which goes on \
          with all pieces that are sound", .path.display()
     )]
     RunFile {

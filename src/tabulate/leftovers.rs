@@ -14,8 +14,8 @@ use super::error::TabulateError;
 use super::names::{is_claim, kept_folder, piece_file, run_file, run_folder};
 use super::request::Request;
 
-/// A run goes on, or begins with what is there of it: everything else goes. It is told what
-/// is wrong with pieces and files that have to be made again.
+/// Removes everything that the run cannot use. Pieces and files that must be made again are
+/// reported, with what is wrong with them.
 pub(super) fn keep_what_belongs_to(
     disk: &Disk,
     request: &Request,

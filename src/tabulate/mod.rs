@@ -1,8 +1,8 @@
 //! Solving a board for good: tables of all its tiers, on disk.
 //!
 //! The sweep goes batch by batch of centres, in a
-//! [`FolderSweep`](crate::sweep::FolderSweep). Each batch publishes what it came to as files
-//! of its own, which are there whole or not at all:
+//! [`FolderSweep`](crate::sweep::FolderSweep). Each batch publishes its results as files of
+//! its own, which appear whole or not at all:
 //!
 //! ```text
 //!     run/007.piece            its blocks of the tables of all tiers, and its counts

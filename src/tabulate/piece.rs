@@ -12,7 +12,7 @@
 //!         for each block its length u32 and the checksum of what is stored u32
 //! ```
 //!
-//! That a piece is there, and sound, is what it means that its batch is done.
+//! A batch is done when its piece is there and sound: there is no other record of it.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -26,7 +26,7 @@ use crate::table::{BlockNumber, EncodedBlocks};
 /// Bytes of a run of blocks, about.
 const RUN_BYTES: usize = 1 << 18;
 
-/// Bytes of the directory before the runs of blocks, for so many tiers.
+/// Bytes of the directory before the runs of blocks, for this many tiers.
 const fn head_bytes(tiers: usize) -> usize {
     16 + tiers * 32
 }
@@ -147,7 +147,7 @@ impl Piece {
             let tally = [long(head, at), long(head, at + 8), long(head, at + 16)];
             let [first_wins, first_holds, live] = tally;
             let seconds = seconds(at + 24);
-            // No board has as many cells as can be told in 62 bits.
+            // No board has as many cells as 62 bits can count.
             let sound = first_wins <= first_holds && first_holds <= live && live < 1 << 62;
             if !sound || !is_time(seconds) {
                 let what = format!("its counts of tier {tier} are impossible");

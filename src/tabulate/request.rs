@@ -1,4 +1,4 @@
-//! What is asked for, who is told how it goes, and what there is in the end.
+//! A request for tables, the listener that hears of its progress, and the result.
 
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ impl Request {
         }
     }
 
-    /// Where its games end; none if they can not be cut off there.
+    /// Where its games end; none if they cannot be cut off there.
     pub(super) fn end(&self, extent: &Extent) -> Result<End, TabulateError> {
         match self.cut {
             None => Ok(End::full_board(self.board)),
@@ -134,10 +134,10 @@ pub trait Listener: Progress {
     /// Tables of scores are going to be made of these tiers.
     fn merges(&self, tiers: TierRange);
 
-    /// The pieces that are there have so many bytes.
+    /// The pieces that are there have this many bytes.
     fn wrote(&self, bytes: u64);
 
-    /// A file of an earlier run can not be used: what it held is done again.
+    /// A file of an earlier run cannot be used: what it held is done again.
     fn does_again(&self, error: &WorkingFileError);
 }
 

@@ -1,4 +1,4 @@
-//! From a request to its tables: looks what is there, and runs over what is missing.
+//! From a request to its tables: checks which tiers exist, and runs the missing ones.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated,
     tabulate_on(&Disk::default(), request, None, listener)
 }
 
-/// The same on this disk, with batches of so many cells at least if that is given.
+/// The same on this disk, with batches of this many cells at least if that is given.
 pub(super) fn tabulate_on(
     disk: &Disk,
     request: &Request,

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::report::{Difference, Findings, Verdict, Witness};
-use super::tell;
+use super::telling::tell;
 use crate::board::Position;
 use crate::index::Finder;
 use crate::oracle::{Oracle, Source};

@@ -65,7 +65,7 @@ pub struct Deep {
     pub unread: u64,
     /// What was not true, in the order of the files, from each table up to some number.
     pub lies: Vec<Lie>,
-    /// Tables with so many lies that the rest of them was not looked at.
+    /// Tables with so many lies that the rest was not read.
     pub full_of_lies: Vec<Tier>,
 }
 
@@ -117,7 +117,7 @@ pub enum DeepError {
     },
 }
 
-/// Compares all tables in a folder with a new sweep. Those that can not be read are passed
+/// Compares all tables in a folder with a new sweep. Those that cannot be read are passed
 /// over: [`table::verify`](crate::table::verify()) tells of them.
 pub fn deep(
     request: &DeepRequest,

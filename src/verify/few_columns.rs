@@ -13,7 +13,7 @@ const MOST_COLUMNS: usize = 3;
 /// Games played for each position that is wanted.
 const TRIES: usize = 50;
 
-/// Different live positions of a tier, as many as wanted if so many are found.
+/// Different live positions of a tier, as many as wanted if this many are found.
 pub(super) fn draw(
     board: Board,
     tier: Tier,
@@ -34,7 +34,7 @@ pub(super) fn draw(
     positions
 }
 
-/// A game in so many columns; `None` if a four ends it.
+/// A game in this many columns; `None` if a four ends it.
 fn played(board: Board, tier: Tier, columns: usize, random: &mut SplitMix64) -> Option<Position> {
     let mut chosen: Vec<Column> = board.columns().collect();
     while chosen.len() > columns {

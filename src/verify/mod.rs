@@ -18,7 +18,7 @@
 //!     deep            each cell of all blocks from a new sweep of the board
 //! ```
 //!
-//! The search compares whole positions, never hashes alone, so it can not be
+//! The search compares whole positions, never hashes alone, so it cannot be
 //! misled by two that share one: an agreement proves the value. What a table does
 //! not hold is told by the rules or by a search, in [`oracle`](crate::oracle); so
 //! every report says how many values came from stored cells, for only those
@@ -34,6 +34,7 @@ mod lie;
 mod recompute;
 mod report;
 mod scores;
+mod telling;
 mod witnesses;
 
 use std::sync::Arc;
@@ -41,21 +42,22 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::board::{Outcome, Position, Tier};
+use crate::board::{Position, Tier};
 use crate::index::Finder;
 use crate::oracle::{Oracle, Source};
 use crate::random::SplitMix64;
 use crate::sample::Urn;
-use crate::table::{Fault, TableError, Tables};
+use crate::table::Tables;
 
 use consistency::Local;
 pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
 pub use lie::{Lie, Statement};
 pub use recompute::{BlockSampling, Recomputed, recompute};
 pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
+use telling::{Told, tell};
 use witnesses::Question;
 
-/// For each position that is searched, so many more are compared with their moves.
+/// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;
 
 /// What is asked of each tier.
@@ -68,9 +70,6 @@ pub struct Sampling {
     /// How long each of the searches may take for a tier: for outcomes, for scores, for proofs.
     pub limit: Duration,
 }
-
-/// What tables say of a position, or nothing, if a table is missing or damaged.
-type Told = Option<(Outcome, Source)>;
 
 /// Samples a tier whose table is there.
 pub fn sample(
@@ -153,16 +152,4 @@ fn both_ways(oracle: &mut Oracle, position: &Position, report: &mut TierReport) 
         report.findings.difference(Difference { position, told, source, other, witness });
     }
     told
-}
-
-/// What the tables say; faults of theirs are noted, except that one is missing.
-fn tell(oracle: &mut Oracle, position: &Position, findings: &mut Findings) -> Told {
-    match oracle.outcome(position) {
-        Ok(told) => Some(told),
-        Err(TableError { fault: Fault::Missing { .. }, .. }) => None,
-        Err(fault) => {
-            findings.fault(fault);
-            None
-        }
-    }
 }

@@ -62,7 +62,7 @@ pub struct Recomputed {
     pub more_lies: u64,
 }
 
-/// Recomputes blocks of the tables of these tiers. Tables that can not be read are passed
+/// Recomputes blocks of the tables of these tiers. Tables that cannot be read are passed
 /// over: [`table::verify`](crate::table::verify()) tells of them.
 pub fn recompute(
     finder: &Arc<Finder>,

@@ -62,7 +62,7 @@ impl<'s> Table<'s> {
     /// Plays until the input ends, the player has enough, or nobody knows what to answer.
     pub fn play(&mut self, input: Input) -> anyhow::Result<()> {
         self.rounds(input).inspect_err(|_| {
-            // The moves are not lost; if they can not be written either, that is the same error.
+            // The moves are not lost; if they cannot be written either, that is the same error.
             let _ = self.farewell();
         })
     }

@@ -1,4 +1,4 @@
-//! Who answers: a solver with the folder of tables that was meant, if there is one.
+//! A solver for a subcommand, with the tables in its folder if there are any.
 
 use std::path::Path;
 

@@ -62,7 +62,7 @@ pub struct Zobrist {
 struct Findings {
     retrievals: Retrievals,
     hits: WrongHits,
-    /// With so many check bits.
+    /// With this many check bits.
     results: Vec<(u32, WrongResults)>,
     clusters: Clusters,
     recipes: Vec<RecipeFindings>,
@@ -91,7 +91,7 @@ const BELIEVED: [u32; 7] = [0, 4, 8, 10, 12, 16, 20];
 const RECIPE_CHECK: usize = 16;
 /// Runs with bad words: one for so many with good ones.
 const RECIPE_RUNS: u64 = 10;
-/// Hashes of so many bits clash often enough to be followed.
+/// Hashes of this many bits clash often enough to be followed.
 const CLUSTER_BITS: u32 = 20;
 /// Positions that are spread, as a power of two.
 const SPREAD_BITS: u32 = 18;

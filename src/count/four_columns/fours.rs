@@ -127,7 +127,7 @@ pub(super) struct Fours {
 }
 
 impl Fours {
-    /// Room for the tables of so many blocks.
+    /// Room for the tables of this many blocks.
     pub(super) fn new(halves: Halves, blocks: usize) -> Fours {
         let table = |rows: usize| vec![Block::default(); blocks * (2 << rows)];
         Fours {

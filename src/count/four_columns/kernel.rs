@@ -4,8 +4,8 @@
 //! It is written once, over blocks whose length the compiler knows; the other
 //! forms are the same source compiled for wider registers.
 
+use super::memo::Kind;
 use super::strips::{Block, Lanes, WORDS};
-use super::turns::Kind;
 use crate::cpu::{Cpu, CpuForm};
 
 /// A left column as the tables know it.
@@ -66,7 +66,7 @@ impl Sum {
         }
     }
 
-    /// Adds another sum so many times.
+    /// Adds another sum this many times.
     pub(super) fn add_times(&mut self, other: &Sum, times: u64) {
         for (sum, other) in self.of_words.0.iter_mut().zip(other.of_words.0) {
             *sum += times * other;

@@ -1,6 +1,7 @@
 //! The kinds of pairs that have been found, by what they are made from.
 
-use super::turns::Kind;
+/// What number of a row a pair has.
+pub(super) type Kind = u16;
 
 /// All that the row of a pair depends on: its kinds without the top stone of the
 /// left, second and third column, and the surplus of all three together, which

@@ -41,10 +41,11 @@
 //! A board and its mirror image count alike, so the second column is never the
 //! larger of the two in the middle. From the bottom up: `states` numbers the states of a
 //! column, `strips` gives right columns their bits, `turns` and `fours` tell which of
-//! them fit, `kernel` counts, `walk` goes through all second columns beside one
-//! third one.
+//! them fit, `kernel` counts, `ground` is what all third columns share, and `walk` goes
+//! through all second columns beside one of them.
 
 mod fours;
+mod ground;
 mod kernel;
 mod lifts;
 mod memo;
@@ -63,48 +64,27 @@ use crate::board::{Board, Tier};
 use crate::columns::TooManyColumnStates;
 use crate::cpu::Cpu;
 use crate::progress::Progress;
-use fours::{Halves, RightStones};
-use kernel::Left;
-use lifts::Lifts;
-use states::{Group, State, States, groups};
+use ground::Ground;
+use states::States;
 use strips::Strips;
 use turns::Turns;
 use walk::{Desk, Walk};
 
 /// The most states of a column with which boards are counted here: those of 4x12.
-/// With so many there are never as many kinds of pairs as a [`turns::Kind`] can tell.
+/// With this many there are never more kinds of pairs than a [`memo::Kind`] can tell.
 const MOST_COLUMNS: usize = 4100;
 
 /// Why no lock is poisoned.
 const NO_PANIC: &str = "nothing that holds it panics";
 
-/// What is the same for all third columns.
-struct Ground<'a> {
-    states: States,
-    strips: Strips,
-    lifts: Lifts,
-    up_to: Tier,
-    cpu: Cpu,
-    lefts: Vec<Lefts>,
-    halves: Halves,
-    right: RightStones,
-    right_lifted: RightStones,
-    /// By number, the columns with one stone more.
-    taller: Vec<Vec<usize>>,
+/// A count that is going on.
+struct Counting<'a> {
+    ground: Ground,
     /// Desks that nobody uses.
     desks: Mutex<Vec<Desk>>,
     progress: &'a dyn Progress,
     /// Third columns that are done.
     done: AtomicU64,
-}
-
-/// Left columns that are treated alike.
-struct Lefts {
-    group: Group,
-    closed: bool,
-    lefts: Vec<Left>,
-    /// What they are without their top stones.
-    below: Vec<Left>,
 }
 
 /// Counts the positions of all tiers up to one; `None` if columns have more
@@ -120,40 +100,13 @@ pub(super) fn positions(
         return Ok(None);
     }
     let strips = Strips::new(&states);
-    let ground = Ground::new(states, strips, up_to, Cpu::widest(), progress);
-    Ok(Some(ground.positions()))
+    let ground = Ground::new(states, strips, up_to, Cpu::widest());
+    Ok(Some(Counting::new(ground, progress).positions()))
 }
 
-impl<'a> Ground<'a> {
-    fn new(
-        states: States,
-        strips: Strips,
-        up_to: Tier,
-        cpu: Cpu,
-        progress: &'a dyn Progress,
-    ) -> Ground<'a> {
-        let halves = Halves::new(states.height);
-        let mut taller = vec![Vec::new(); states.open.len()];
-        for (number, state) in states.open.iter().enumerate() {
-            if let Some((_, below)) = state.lift {
-                taller[usize::from(below)].push(number);
-            }
-        }
-        Ground {
-            lifts: Lifts::new(&states, &strips),
-            up_to,
-            cpu,
-            lefts: Lefts::all(&states, halves),
-            halves,
-            right: RightStones::new(&states, &strips, false),
-            right_lifted: RightStones::new(&states, &strips, true),
-            taller,
-            desks: Mutex::new(Vec::new()),
-            progress,
-            done: AtomicU64::new(0),
-            states,
-            strips,
-        }
+impl<'a> Counting<'a> {
+    fn new(ground: Ground, progress: &'a dyn Progress) -> Counting<'a> {
+        Counting { ground, desks: Mutex::default(), progress, done: AtomicU64::new(0) }
     }
 
     fn positions(&self) -> Tally {
@@ -165,48 +118,18 @@ impl<'a> Ground<'a> {
 
     /// The positions with this third column, and with all that stand on it.
     fn with_third(&self, third: usize, before: Option<&Turns>) -> Tally {
-        let room = self.up_to.stones() - self.states.open[third].stones;
-        let turns = self.turns().beside(third, before, room);
+        let ground = &self.ground;
+        let room = ground.up_to.stones() - ground.states.open[third].stones;
+        let turns = ground.turns().beside(third, before, room);
         let spare = self.desks.lock().expect(NO_PANIC).pop();
-        let desk = spare.unwrap_or_else(|| Desk::new(self));
-        let (tally, desk) = Walk::new(self, third, &turns, before, desk).run();
+        let desk = spare.unwrap_or_else(|| Desk::new(ground));
+        let (tally, desk) = Walk::new(ground, third, &turns, before, desk).run();
         self.desks.lock().expect(NO_PANIC).push(desk);
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.progress.advance(done, self.states.open.len() as u64);
-        let taller = self.taller[third].par_iter();
+        self.progress.advance(done, ground.states.open.len() as u64);
+        let taller = ground.taller[third].par_iter();
         let rest = taller.map(|taller| self.with_third(*taller, Some(&turns)));
-        tally.plus(rest.reduce(|| Tally::new(self.up_to), Tally::plus))
-    }
-
-    fn turns(&self) -> turns::Ground<'_> {
-        turns::Ground { states: &self.states, strips: &self.strips, lifts: &self.lifts }
-    }
-}
-
-impl Lefts {
-    fn all(states: &States, halves: Halves) -> Vec<Lefts> {
-        let left = |number: usize, state: &State| Left {
-            number: number as u16,
-            halves: halves.codes(state),
-        };
-        let below = |state: &State| {
-            let number = usize::from(state.lift?.1);
-            Some(left(number, &states.open[number]))
-        };
-        let lefts = |closed: bool, list: &[State]| -> Vec<Lefts> {
-            let of_group = |group: Group| {
-                let members = &list[group.states.clone()];
-                let lefts = members.iter().zip(group.states.clone());
-                Lefts {
-                    lefts: lefts.map(|(state, number)| left(number, state)).collect(),
-                    below: members.iter().filter_map(below).collect(),
-                    closed,
-                    group,
-                }
-            };
-            groups(list).into_iter().map(of_group).collect()
-        };
-        [lefts(false, &states.open), lefts(true, &states.closed)].into_iter().flatten().collect()
+        tally.plus(rest.reduce(|| Tally::new(ground.up_to), Tally::plus))
     }
 }
 
@@ -218,7 +141,7 @@ mod tests {
     fn counted(board: Board, up_to: Tier, cpu: Cpu, per_word: usize) -> Vec<(u64, u64)> {
         let states = States::new(board, up_to).unwrap();
         let strips = Strips::with(&states, per_word);
-        let tally = Ground::new(states, strips, up_to, cpu, &()).positions();
+        let tally = Counting::new(Ground::new(states, strips, up_to, cpu), &()).positions();
         tally.live.into_iter().zip(tally.terminal).collect()
     }
 

@@ -17,7 +17,7 @@ pub(super) struct State {
     pub(super) lift: Option<(Player, u16)>,
 }
 
-/// All states of a column with at most so many stones.
+/// All states of a column with at most this many stones.
 pub(super) struct States {
     pub(super) height: usize,
     /// Columns without four in a row. Their places are their numbers.

@@ -91,7 +91,7 @@ impl Strips {
         Strips::with(states, 64)
     }
 
-    /// Strips with at most so many columns in a word.
+    /// Strips with at most this many columns in a word.
     pub(super) fn with(states: &States, per_word: usize) -> Strips {
         let all: Vec<&State> = states.open.iter().chain(&states.closed).collect();
         let surpluses = || all.iter().map(|state| state.surplus);

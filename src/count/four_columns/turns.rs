@@ -24,13 +24,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::lifts::Lifts;
-use super::memo::{MadeFrom, Memo};
+use super::memo::{Kind, MadeFrom, Memo};
 use super::states::{State, States};
 use super::strips::{Block, Strips, bit, set};
 use crate::board::Player;
-
-/// What number of a row a pair has.
-pub(super) type Kind = u16;
 
 /// The kind of pairs that no right column goes with.
 const NOTHING: Kind = 0;

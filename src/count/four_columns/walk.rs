@@ -2,16 +2,17 @@
 //! those below it.
 
 use super::fours::Fours;
+use super::ground::{Ground, Lefts};
 use super::kernel::{Sum, Sums, Way, sums};
 use super::states::State;
 use super::turns::{Turns, Wanted, balance};
-use super::{Ground, Lefts};
+
 use crate::board::Player;
 use crate::count::tally::Tally;
 
 /// The positions of one third column.
 pub(super) struct Walk<'a> {
-    ground: &'a Ground<'a>,
+    ground: &'a Ground,
     third: usize,
     turns: &'a Turns,
     /// The same beside the third column without its top stone, if it has one.
@@ -54,7 +55,7 @@ impl Desk {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(
-        ground: &'a Ground<'a>,
+        ground: &'a Ground,
         third: usize,
         turns: &'a Turns,
         before: Option<&'a Turns>,

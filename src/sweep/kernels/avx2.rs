@@ -133,7 +133,7 @@ pub(super) fn prefetch_row<const N: usize>(from: &[u64], row: usize) {
 }
 
 /// Exchanges the upper right with the lower left quarter of squares of `2 * HALF`
-/// bits, whose upper and lower half are so many registers apart.
+/// bits, whose upper and lower half are this many registers apart.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn exchange<const APART: usize, const HALF: i32>(mut r: [__m256i; 8]) -> [__m256i; 8] {
@@ -161,7 +161,7 @@ fn load(words: &[u64], place: usize, missing: u64) -> __m256i {
     }
 }
 
-/// 2 words from a place on, and 2 so many words later; beyond the last, another.
+/// 2 words from a place on, and 2 more this many words later; beyond the last, another.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_two(words: &[u64], place: usize, later: usize, missing: u64) -> __m256i {

@@ -236,7 +236,7 @@ pub(super) fn quieten(
     dispatch!(cpu, (width), quieten(from, to, with, waiting))
 }
 
-/// Moves the bits of both planes of a row apart, to the columns of a row of so many words.
+/// Moves the bits of both planes of a row apart, to the columns of a row of this many words.
 pub(super) fn spread(
     cpu: Cpu,
     from: &[[u64; spread::WINDOW]; PLANES],
@@ -253,7 +253,7 @@ pub(super) fn spread(
     }
 }
 
-/// Packs some rows of a panel, by their places: so many words of each plane, of rows of as
+/// Packs some rows of a panel, by their places: this many words of each plane, of rows of as
 /// many words as come with the panel. Returns how many bytes that took.
 pub(super) fn pack_lines(
     cpu: Cpu,

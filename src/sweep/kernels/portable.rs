@@ -261,7 +261,7 @@ fn transpose_blocks<const L: usize>(block: &mut [[u64; L]; 64]) {
 }
 
 /// Exchanges the upper right with the lower left quarter of squares of `2 * half`
-/// bits, whose upper and lower half are so many rows apart.
+/// bits, whose upper and lower half are this many rows apart.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "lanes of two rows")]
 fn exchange<const L: usize>(mut rows: [[u64; L]; 8], apart: usize, half: u32) -> [[u64; L]; 8] {

@@ -11,7 +11,7 @@ use crate::disk::{Change, Disk, Watcher};
 use super::super::{Request, TabulateError};
 use super::{Full, files_below, folder, folder_with, request, solve, tables, watched};
 
-/// Stops a run after so many changes.
+/// Stops a run after this many changes.
 fn stopped(request: &Request, changes: usize) {
     let full = Disk::watched(Arc::new(Full(Mutex::new(changes))));
     solve(&full, request).unwrap_err();

@@ -95,7 +95,7 @@ fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// A disk that is full after so many changes.
+/// A disk that is full after this many changes.
 #[derive(Debug)]
 struct Full(Mutex<usize>);
 

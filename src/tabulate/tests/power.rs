@@ -10,7 +10,7 @@ use super::super::Request;
 use super::model::{Luck, Made, Model};
 use super::{files_below, folder, folder_with, request, solve, tables, watched};
 
-/// Stops a run after its changes, at one of so many of them, in all ways.
+/// Stops a run after its changes, at one of this many of them, in all ways.
 fn stop_and_go_on(board: &str, step: usize) {
     let folder = folder();
     stop_at_any_time(&request(board, folder.path()), folder.path(), step);

@@ -1,0 +1,21 @@
+//! What tables say of a position, for those who compare it with something else.
+
+use super::report::Findings;
+use crate::board::{Outcome, Position};
+use crate::oracle::{Oracle, Source};
+use crate::table::{Fault, TableError};
+
+/// What tables say of a position, or nothing, if a table is missing or damaged.
+pub(super) type Told = Option<(Outcome, Source)>;
+
+/// Asks the tables. Their faults are noted, except that one is missing.
+pub(super) fn tell(oracle: &mut Oracle, position: &Position, findings: &mut Findings) -> Told {
+    match oracle.outcome(position) {
+        Ok(told) => Some(told),
+        Err(TableError { fault: Fault::Missing { .. }, .. }) => None,
+        Err(fault) => {
+            findings.fault(fault);
+            None
+        }
+    }
+}

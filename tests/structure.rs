@@ -1,0 +1,193 @@
+//! No two files import each other, directly or through others: a ring of files is one idea cut
+//! in pieces.
+//!
+//! Read from the `use` lines. A name that a room re-exports is followed to the file that it
+//! comes from, so importing `super::Name` from a sibling counts as importing the sibling.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// A room or a name in it, as a path from the root of its crate. The program is a crate of its
+/// own, which begins with `bin`.
+type Place = Vec<String>;
+
+/// What a file imports, and which of that it re-exports.
+#[derive(Default)]
+struct Imports {
+    used: Vec<Place>,
+    /// By name, where it comes from.
+    exported: BTreeMap<String, Place>,
+}
+
+fn words(text: &str) -> Place {
+    text.split("::").map(|word| word.trim().to_owned()).collect()
+}
+
+/// The place of a file: `src/query/line.rs` is `query::line`.
+fn place_of(file: &Path) -> Place {
+    let inside = file.strip_prefix("src").unwrap().with_extension("");
+    let mut place: Place = inside.iter().map(|word| word.to_str().unwrap().to_owned()).collect();
+    if place.last().is_some_and(|last| ["mod", "lib", "main"].contains(&last.as_str())) {
+        place.pop();
+    }
+    if file.starts_with("src/cli") || file == Path::new("src/main.rs") {
+        place.insert(0, "bin".to_owned());
+    }
+    place
+}
+
+fn files_below(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            files_below(&entry, files);
+        } else if entry.extension().is_some_and(|end| end == "rs") {
+            files.push(entry);
+        }
+    }
+}
+
+/// `a::{b, c::{d, e}}` is `a::b`, `a::c::d` and `a::c::e`.
+fn spread(tree: &str) -> Vec<String> {
+    let Some((head, rest)) = tree.split_once('{') else { return vec![tree.trim().to_owned()] };
+    let inner = &rest[..rest.rfind('}').unwrap()];
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    for (at, letter) in inner.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&inner[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&inner[start..]);
+    let parts = parts.into_iter().filter(|part| !part.trim().is_empty());
+    parts.flat_map(spread).map(|part| format!("{}{part}", head.trim())).collect()
+}
+
+/// Where a path in a `use` line of a file leads, if it stays in the crate.
+fn resolved(from: &Place, path: &str, rooms: &BTreeSet<Place>) -> Option<Place> {
+    let path = path.split(" as ").next().unwrap();
+    let (mut place, mut words) = (from.clone(), words(path));
+    match words[0].as_str() {
+        "crate" => {
+            place.truncate(usize::from(from.first().is_some_and(|root| root == "bin")));
+            words.remove(0);
+        }
+        "self" => drop(words.remove(0)),
+        "super" => {
+            while words.first().is_some_and(|word| word == "super") {
+                place.pop();
+                words.remove(0);
+            }
+        }
+        first => {
+            let inside = [&place[..], &[first.to_owned()]].concat();
+            rooms.contains(&inside).then_some(())?;
+        }
+    }
+    Some([place, words].concat())
+}
+
+fn imports(text: &str, from: &Place, rooms: &BTreeSet<Place>) -> Imports {
+    // Tests look at what they test from wherever they like.
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let mut imports = Imports::default();
+    let mut rest = text;
+    while let Some(at) = rest.find("use ") {
+        let line_start = rest[..at].rfind('\n').map_or(0, |end| end + 1);
+        let before = rest[line_start..at].trim();
+        rest = &rest[at + 4..];
+        let exported = before.starts_with("pub");
+        if !(before.is_empty() || exported && !before.contains(' ')) {
+            continue;
+        }
+        let Some((tree, after)) = rest.split_once(';') else { break };
+        for place in spread(tree).iter().filter_map(|path| resolved(from, path, rooms)) {
+            if exported {
+                imports.exported.insert(place.last().unwrap().clone(), place);
+            } else {
+                imports.used.push(place);
+            }
+        }
+        rest = after;
+    }
+    imports
+}
+
+/// The file that a name comes from.
+fn origin(place: &Place, all: &BTreeMap<Place, Imports>) -> Option<Place> {
+    let room = (0..=place.len()).rev().map(|end| place[..end].to_vec());
+    let room = room.into_iter().find(|room| all.contains_key(room))?;
+    let exported = place.get(room.len()).and_then(|name| all[&room].exported.get(name));
+    match exported {
+        Some(from) if from != place => origin(from, all),
+        _ => Some(room),
+    }
+}
+
+/// The files that a file imports from.
+type Graph = BTreeMap<Place, BTreeSet<Place>>;
+
+fn graph(texts: &[(Place, String)]) -> Graph {
+    let rooms: BTreeSet<Place> = texts.iter().map(|(place, _)| place.clone()).collect();
+    let all: BTreeMap<Place, Imports> =
+        texts.iter().map(|(place, text)| (place.clone(), imports(text, place, &rooms))).collect();
+    let origins = |(place, imports): (&Place, &Imports)| {
+        let from = imports.used.iter().filter_map(|used| origin(used, &all));
+        (place.clone(), from.filter(|from| from != place).collect())
+    };
+    all.iter().map(origins).collect()
+}
+
+/// Files that import each other: takes away all that import nothing that remains, or that nothing
+/// that remains imports.
+fn rings(mut graph: Graph) -> Vec<String> {
+    loop {
+        let imported: BTreeSet<Place> = graph.values().flatten().cloned().collect();
+        let is_free = |(file, from): &(&Place, &BTreeSet<Place>)| {
+            from.is_empty() || !imported.contains(*file)
+        };
+        let free: Vec<Place> = graph.iter().filter(is_free).map(|(file, _)| file.clone()).collect();
+        if free.is_empty() {
+            return graph.into_keys().map(|file| file.join("::")).collect();
+        }
+        for file in free {
+            graph.remove(&file);
+            for from in graph.values_mut() {
+                from.remove(&file);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_files_import_each_other() {
+    let mut files = Vec::new();
+    files_below(Path::new("src"), &mut files);
+    let texts = files.iter().map(|file| (place_of(file), fs::read_to_string(file).unwrap()));
+    let graph = graph(&texts.collect::<Vec<_>>());
+    let imports: usize = graph.values().map(BTreeSet::len).sum();
+    assert!(graph.len() > 200 && imports > 500, "{} files, {imports} imports", graph.len());
+    let rings = rings(graph);
+    assert!(rings.is_empty(), "files that import each other: {rings:#?}");
+}
+
+#[test]
+fn rings_are_found() {
+    let file = |place: &str, text: &str| (words(place), text.to_owned());
+    let found = |texts: &[(Place, String)]| rings(graph(texts));
+    let root = file("a", "mod b;\nmod c;\npub use b::{One, Two};\n");
+    let b = file("a::b", "use std::fmt;\nuse super::c::Three;\npub struct One;\n");
+    assert!(found(&[root.clone(), b.clone(), file("a::c", "pub struct Three;")]).is_empty());
+    for import in ["use super::b::One;", "use super::{One, Four};", "use crate::a::{b::{One}};"] {
+        let c = file("a::c", &format!("{import}\npub struct Three;\n"));
+        assert_eq!(found(&[root.clone(), b.clone(), c]), ["a::b", "a::c"], "{import}");
+    }
+    let in_tests =
+        "pub struct Three;\n#[cfg(test)]\nmod tests {\n    use super::super::b::One;\n}\n";
+    assert!(found(&[root, b, file("a::c", in_tests)]).is_empty());
+}
