@@ -10,7 +10,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyString, PyTuple, PyType};
 use strong4::Solver;
 use strong4::board::{MoveError, Position, Status};
-use strong4::query::{Answer, Question, Record, Value, Worth};
+use strong4::query::{Answer, Question, Record, Worth};
 use strong4::search::Score;
 use strong4::solver::{Batch, SolverError};
 
@@ -134,17 +134,14 @@ impl PySolver {
 
     /// The score of a position, for the player to move.
     fn score(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<i32> {
-        let score = self.ask(py, position, |solver, position, question| {
-            solver.value(position, question)?.0.score().ok_or(SolverError::Stopped)
-        });
-        Ok(score?.get())
+        Ok(self.ask(py, position, Solver::score_with)?.get())
     }
 
     /// The score of each move for the player who makes it, column by column.
     ///
     /// None stands where the column is full, and everywhere when the game is over.
     fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<i32>>> {
-        let scores = self.ask(py, position, scores)?;
+        let scores = self.ask(py, position, Solver::scores_with)?;
         Ok(scores.into_iter().map(|score| score.map(Score::get)).collect())
     }
 
@@ -167,14 +164,8 @@ impl PySolver {
     /// Of several best moves it is the one nearest to the centre, and of two such the left one.
     fn play(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<usize> {
         let asked = self.asked(position)?;
-        let scores = self.ask(py, position, scores)?;
-        let from_centre = |index: usize| (2 * index + 1).abs_diff(scores.len());
-        let open = scores.iter().enumerate().filter_map(|(index, score)| Some((index, (*score)?)));
-        let best = open.max_by(|(one, score), (other, other_score)| {
-            let nearer = from_centre(*other).cmp(&from_centre(*one));
-            score.cmp(other_score).then(nearer).then(other.cmp(one))
-        });
-        best.map(|(index, _)| index + 1).ok_or_else(|| match asked.status() {
+        let best = self.ask(py, position, Solver::best)?;
+        best.map(|column| column.number()).ok_or_else(|| match asked.status() {
             Status::Won(winner) => bad(MoveError::GameOver(winner)),
             _ => PyValueError::new_err("the game is over: the board is full"),
         })
@@ -248,16 +239,6 @@ impl PySolver {
         let parts = (this.board(), this.tables.clone(), this.threads);
         (slf.get_type(), parts).into_pyobject(slf.py())
     }
-}
-
-fn scores(
-    solver: &Solver,
-    position: &Position,
-    question: Question<'_>,
-) -> Result<Vec<Option<Score>>, SolverError> {
-    let known = |value: Value| value.score().ok_or(SolverError::Stopped);
-    let moves = solver.moves(position, question)?;
-    moves.into_iter().map(|value| value.map(known).transpose()).collect()
 }
 
 /// Reads a number of threads, as `--threads` does.

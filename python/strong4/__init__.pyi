@@ -1,8 +1,11 @@
 from os import PathLike
-from typing import Any, Final, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union, final
+from typing import Any, Final, List, Literal, Optional, Sequence, Tuple, Union, final
 
 import numpy as np
 import numpy.typing as npt
+
+from strong4._analysis import Analysis as Analysis
+from strong4._analysis import Worth as Worth
 
 Layout = Literal["grid", "connectx", "openspiel", "pettingzoo"]
 Keys = Union[npt.NDArray[np.uint64], Sequence[int], Sequence["Position"]]
@@ -11,20 +14,6 @@ __version__: str
 NO_MOVE: Final[int]
 
 class TableError(Exception): ...
-
-class Worth(NamedTuple):
-    category: str
-    plies: Optional[int]
-    score: int
-
-class Analysis(NamedTuple):
-    category: str
-    plies: Optional[int]
-    score: int
-    columns: List[Optional[Worth]]
-    best: List[int]
-    line: str
-    source: str
 
 @final
 class Position:

@@ -19,14 +19,8 @@ pub fn has_four(board: Board, stones: u64) -> bool {
     directions(board).into_iter().any(|d| four_starts(stones, d) != 0)
 }
 
-/// The cells that complete four in a row with three of `stones`, taken or not;
-/// bits outside the board may be among them.
-pub fn winning_cells(board: Board, stones: u64) -> u64 {
-    let [cells] = winning_cells_of(board, [stones]);
-    cells
-}
-
-/// The same for several boards side by side, which takes little longer than for one.
+/// The cells that complete four in a row with three of these stones, taken or not; bits
+/// outside the board may be among them. Several boards side by side take little longer than one.
 #[inline]
 pub(crate) fn winning_cells_of<const N: usize>(board: Board, stones: [u64; N]) -> [u64; N] {
     let mut cells = [0; N];
@@ -99,7 +93,8 @@ mod tests {
                     {
                         let cell = board.cell(column, row);
                         if !has_four(board, stones & !cell) {
-                            let wins = winning_cells(board, stones & !cell) & cell != 0;
+                            let [wins] = winning_cells_of(board, [stones & !cell]);
+                            let wins = wins & cell != 0;
                             proptest::prop_assert_eq!(wins, has_four(board, stones | cell));
                         }
                     }

@@ -17,7 +17,7 @@ mod tiers;
 
 pub use drawing::{DrawingError, DrawingSplitter, parse_drawing};
 pub(crate) use fours::winning_cells_of;
-pub use fours::{fours, has_four, winning_cells};
+pub use fours::{fours, has_four};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;

@@ -103,6 +103,15 @@ impl Expert {
         Ok(self.findings(position, question, question.until(), &())?.answer.columns)
     }
 
+    /// A move to make; see [`Answer::choice`].
+    pub fn choice(
+        &mut self,
+        position: &Position,
+        question: Question,
+    ) -> Result<Option<Column>, QueryError> {
+        Ok(self.findings(position, question, question.until(), &())?.answer.choice())
+    }
+
     /// Everything but a line, and those who told it.
     pub(super) fn findings(
         &mut self,

@@ -81,7 +81,7 @@ impl Opponent {
         question: Question,
     ) -> Result<Option<Column>, QueryError> {
         match self.level.moves_ahead() {
-            None => Ok(expert.answer(position, question)?.choice()),
+            None => expert.choice(position, question),
             Some(moves) => Ok(self.at_a_glance(position, moves)),
         }
     }

@@ -70,11 +70,6 @@ impl Search {
         self.board
     }
 
-    /// Bytes that the table takes.
-    pub fn table_bytes(&self) -> usize {
-        self.table.bytes()
-    }
-
     /// Positions visited so far, by all searches.
     pub fn nodes(&self) -> u64 {
         self.nodes
@@ -153,7 +148,7 @@ impl Search {
 
     /// Bounds on the score that tell whether it is above `bound`, or, if the limit was reached
     /// before, what the rules say.
-    pub fn try_above(&mut self, position: &Position, bound: Score, limit: Limit) -> Between {
+    pub(crate) fn try_above(&mut self, position: &Position, bound: Score, limit: Limit) -> Between {
         self.bounds(position, Question::Above(bound.get()), ANY, limit).into()
     }
 

@@ -136,12 +136,7 @@ impl Table {
         }
     }
 
-    /// Bytes granted.
-    pub(super) fn bytes(&self) -> usize {
-        (WAYS << self.granted_bits) * size_of::<AtomicU64>()
-    }
-
-    /// Everything known becomes unknown, at the price of counting on.
+    /// Everything known becomes unknown, at the price of incrementing the age.
     pub(super) fn forget(&mut self) {
         let age_bits = self.layout.check - self.layout.age;
         self.most_bits = self.most_bits.max(*self.index_bits.get_mut());

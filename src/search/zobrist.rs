@@ -86,7 +86,7 @@ impl Zobrist {
     }
 
     /// The hash that the position with these stones has in a mirror.
-    pub fn mirrored_hash(&self, first: u64, second: u64) -> u64 {
+    pub(crate) fn mirrored_hash(&self, first: u64, second: u64) -> u64 {
         xor_of(&self.mirrored, [first, second])
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::{Solver, SolverError, all_known, lock};
+use super::{Solver, SolverError, lock};
 use crate::board::{Outcome, Position};
 use crate::progress::Progress;
 use crate::query::Question;
@@ -85,10 +85,7 @@ impl Solver {
         positions: &[Position],
         batch: Batch,
     ) -> Result<Vec<Score>, SolverError> {
-        self.all(positions, batch, |solver, position| {
-            let (value, _) = solver.value(position, batch.question())?;
-            value.score().ok_or(SolverError::Stopped)
-        })
+        self.all(positions, batch, |solver, position| solver.score_with(position, batch.question()))
     }
 
     /// Who wins, for each position.
@@ -111,7 +108,7 @@ impl Solver {
         batch: Batch,
     ) -> Result<Vec<Vec<Option<Score>>>, SolverError> {
         self.all(positions, batch, |solver, position| {
-            all_known(solver.moves(position, batch.question())?)
+            solver.scores_with(position, batch.question())
         })
     }
 

@@ -157,7 +157,16 @@ impl Solver {
 
     /// How a position ends if both play their best, and how soon, for the player to move.
     pub fn score(&self, position: &Position) -> Result<Score, SolverError> {
-        let (value, _) = self.value(position, Question::default())?;
+        self.score_with(position, Question::default())
+    }
+
+    /// The same; an error if the question ends before it is known.
+    pub fn score_with(
+        &self,
+        position: &Position,
+        question: Question,
+    ) -> Result<Score, SolverError> {
+        let (value, _) = self.value(position, question)?;
         value.score().ok_or(SolverError::Stopped)
     }
 
@@ -171,7 +180,28 @@ impl Solver {
     /// What each move is worth to the player who makes it, column by column; none where the
     /// column is full, or the game is over.
     pub fn scores(&self, position: &Position) -> Result<Vec<Option<Score>>, SolverError> {
-        all_known(self.moves(position, Question::default())?)
+        self.scores_with(position, Question::default())
+    }
+
+    /// The same; an error if the question ends before all of them are known.
+    pub fn scores_with(
+        &self,
+        position: &Position,
+        question: Question,
+    ) -> Result<Vec<Option<Score>>, SolverError> {
+        let known = |value: Value| value.score().ok_or(SolverError::Stopped);
+        let moves = self.moves(position, question)?.into_iter();
+        moves.map(|value| value.map(known).transpose()).collect()
+    }
+
+    /// A move to make: the best one, of several that nearest to the centre, as far as is known
+    /// when the question ends; none if the game is over.
+    pub fn best(
+        &self,
+        position: &Position,
+        question: Question,
+    ) -> Result<Option<Column>, SolverError> {
+        self.ask(position, |expert| expert.choice(position, question))
     }
 
     /// The value of a position for the player to move, and who knew it.
@@ -286,12 +316,6 @@ impl Sources {
 /// A panic leaves no half-made expert behind: whoever is being asked is not in the list.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The scores, unless one of them is not known.
-fn all_known(moves: Vec<Option<Value>>) -> Result<Vec<Option<Score>>, SolverError> {
-    let known = |value: Value| value.score().ok_or(SolverError::Stopped);
-    moves.into_iter().map(|value| value.map(known).transpose()).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use strong4::Solver;
 use strong4::board::Position;
-use strong4::query::{Question, Value};
+use strong4::query::Question;
+use strong4::search::Score;
 use strong4::solver::SolverError;
 
 use crate::cli::interrupt::given_up;
@@ -17,10 +18,8 @@ pub struct Scores {
 /// Asks for the scores of a live position.
 pub fn scores(solver: &Solver, position: &Position) -> Result<Scores, SolverError> {
     let question = Question { stop: Some(given_up()), ..Question::default() };
-    let known = |value: Value| value.score().map(|score| score.get()).ok_or(SolverError::Stopped);
-    let moves = solver.moves(position, question)?.into_iter();
-    let moves: Vec<Option<i32>> =
-        moves.map(|value| value.map(known).transpose()).collect::<Result<_, _>>()?;
+    let moves = solver.scores_with(position, question)?.into_iter();
+    let moves: Vec<Option<i32>> = moves.map(|score| score.map(Score::get)).collect();
     // Where there is no move the board is full, and the game a draw.
     let score = moves.iter().flatten().copied().max().unwrap_or(0);
     Ok(Scores { score, moves })
