@@ -10,6 +10,9 @@ const SLOW_AFTER = 1000;
 const REMEMBERED = 1000;
 const WHO = 'values';
 
+/** The record so far, or null; whether more is to come, takes long, or has to wait. */
+const NOTHING = { record: null, isAsking: false, isSlow: false, isStuck: false };
+
 export class Analysis {
   #trouble;
   #onChange;
@@ -20,8 +23,7 @@ export class Analysis {
   constructor(trouble, onChange) {
     this.#trouble = trouble;
     this.#onChange = onChange;
-    /** The record so far, or null; whether more is to come; whether that takes long. */
-    this.knowledge = { record: null, isAsking: false, isSlow: false };
+    this.knowledge = NOTHING;
   }
 
   /** Finds out about a position, unless that is being done. */
@@ -31,7 +33,7 @@ export class Analysis {
     this.#moves = moves;
     const answer = this.#answers.get(moves);
     if (answer) {
-      this.knowledge = { record: answer, isAsking: false, isSlow: false };
+      this.knowledge = { ...NOTHING, record: answer };
     } else {
       this.#search(moves);
     }
@@ -48,7 +50,7 @@ export class Analysis {
     this.#request?.abort();
     this.#request = null;
     this.#moves = null;
-    this.knowledge = { record: null, isAsking: false, isSlow: false };
+    this.knowledge = NOTHING;
   }
 
   /** Nothing is to be asked, so nothing can be wrong. */
@@ -61,9 +63,9 @@ export class Analysis {
     const request = new AbortController();
     const { signal } = request;
     this.#request = request;
-    this.knowledge = { record: null, isAsking: true, isSlow: false };
+    this.knowledge = { ...NOTHING, isAsking: true };
     const change = (news) => {
-      Object.assign(this.knowledge, news);
+      this.knowledge = { ...this.knowledge, ...news };
       this.#onChange();
     };
     const slow = setTimeout(() => change({ isSlow: true }), SLOW_AFTER);
@@ -71,18 +73,19 @@ export class Analysis {
     const ask = async () => {
       for await (const record of watch(moves, signal)) {
         if (signal.aborted) return;
-        change({ record });
+        change({ record, isStuck: false });
       }
     };
     try {
-      await patiently(ask, { trouble: this.#trouble, who: WHO, signal });
+      const onTrouble = () => change({ isStuck: true });
+      await patiently(ask, { trouble: this.#trouble, who: WHO, signal, onTrouble });
     } catch (error) {
       if (!signal.aborted) throw error;
     }
     if (signal.aborted) return;
     clearTimeout(slow);
     this.#remember(moves);
-    change({ isAsking: false, isSlow: false });
+    change({ isAsking: false, isSlow: false, isStuck: false });
   }
 
   /** Keeps an answer that is complete. */

@@ -33,8 +33,6 @@ export class Board {
     this.#stones = svg('g');
     this.#front = svg('g');
     this.#table = root.querySelector('table');
-    root.style.setProperty('--columns', size.width);
-    root.style.setProperty('--rows', size.height);
     root.querySelector('.drawing').append(this.#draw());
     /** The buttons, from the left. */
     this.columns = Array.from({ length: size.width }, (_, column) => this.#button(column, onPlay));

@@ -56,6 +56,7 @@ export class Line {
   #remark(isOver, knowledge) {
     if (this.#moves !== '') return '';
     if (isOver) return 'The game is over.';
+    if (knowledge.isStuck) return 'It waits for the server.';
     return knowledge.isAsking ? 'Searching …' : 'No line was found in time.';
   }
 

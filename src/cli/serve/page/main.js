@@ -33,6 +33,8 @@ theme.listen(byId('theme'));
 const trouble = new Trouble(byId('trouble'));
 const server = await patiently(api.status, { trouble, who: 'board' });
 const size = { width: server.columns, height: server.rows };
+document.documentElement.style.setProperty('--columns', size.width);
+document.documentElement.style.setProperty('--rows', size.height);
 
 const game = new Game(size);
 const opponent = new Opponent(trouble, show);

@@ -38,12 +38,13 @@ export class Values {
     const isBest = worth !== null && knowledge.record.best.includes(column + 1);
     const empty = position.board.width * position.board.height - position.stones - 1;
     const isOpen = knowledge !== null && position.canPlay(column);
+    const isAsking = isOpen && knowledge.isAsking && !knowledge.isStuck;
     const isFull = !position.isOver && position.isColumnFull(column);
     const said = { score: '', words: [], spoken: [] };
     if (isFull) {
       said.words = ['full'];
     } else if (isOpen && worth === null) {
-      Object.assign(said, { score: knowledge.isAsking ? '…' : '?', spoken: ['value not known yet'] });
+      Object.assign(said, { score: isAsking ? '…' : '?', spoken: ['value not known yet'] });
     } else if (isOpen) {
       said.score = scoreText(worth, empty);
       said.words = words(worth);
@@ -54,7 +55,7 @@ export class Values {
     button.dataset.kind = isOpen && worth ? kind(worth) : 'none';
     button.dataset.score = isOpen && worth ? worth.score ?? 'open' : 'none';
     button.classList.toggle('best', isBest);
-    button.classList.toggle('asking', isOpen && knowledge.isAsking && (worth?.score ?? null) === null);
+    button.classList.toggle('asking', isAsking && (worth?.score ?? null) === null);
     button.querySelector('.value').replaceChildren(
       span('number', letter(column)),
       span('score', said.score),
@@ -69,9 +70,10 @@ function spokenScore(worth, text) {
 
 /** What is known of the position as a whole. */
 function summary(position, knowledge) {
-  if (knowledge === null) return { text: 'Values are hidden', detail: '' };
   if (position.isOver) return { text: '', detail: '' };
-  const { record, isAsking, isSlow } = knowledge;
+  if (knowledge === null) return { text: 'Values are hidden', detail: '' };
+  const { record, isAsking, isSlow, isStuck } = knowledge;
+  if (isStuck) return { text: 'The values wait for the server', detail: '' };
   if (record === null) {
     if (!isAsking) return { text: '', detail: '' };
     return { text: 'Searching …', detail: isSlow ? 'Still searching …' : '' };
