@@ -55,7 +55,8 @@ export class Board {
           svg('stop', { offset: '1', class: 'shade' }),
         ]),
       ]),
-      svg('rect', { class: 'back', width: right, height: bottom }),
+      // Inside of the plate, whose corners are round.
+      svg('rect', { class: 'back', x: 8, y: 8, width: right - 16, height: bottom - 16 }),
       this.#ghost,
       this.#stones,
       svg('path', {

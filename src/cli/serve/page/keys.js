@@ -22,7 +22,8 @@ export function listen(board, commands) {
     const action = actionOf(event, board);
     if (action === null) return;
     const [name, argument] = action;
-    if (commands[name](argument) !== false) event.preventDefault();
+    event.preventDefault();
+    commands[name](argument);
   });
 }
 
@@ -32,13 +33,15 @@ function isTyping(element) {
 
 function actionOf(event, board) {
   const { key } = event;
+  const moves = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
   if (event.altKey) return null;
   if (event.ctrlKey || event.metaKey) {
     if (key.toLowerCase() === 'z') return [event.shiftKey ? 'redo' : 'undo'];
     return key === 'y' ? ['redo'] : null;
   }
-  const moves = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
   if (key in moves && !event.target.matches('input')) return ['focus', moves[key]];
+  // A key held down is no second move.
+  if (event.repeat) return null;
   if (key in SIGNS) return [SIGNS[key]];
   const command = LETTERS[key.toLowerCase()];
   if (command && (event.shiftKey || !needsShift(board))) return [command];

@@ -18,14 +18,14 @@ import * as keys from './keys.js';
 import { Line } from './line.js';
 import { recall, store } from './memory.js';
 import { MovesField } from './moves-field.js';
-import { NotationError, letter, parse, refusal } from './notation.js';
+import { NotationError, parse, refusal } from './notation.js';
 import { Opponent } from './opponent.js';
 import { Trouble, patiently } from './patience.js';
 import { other } from './players.js';
 import { icon } from './stone.js';
 import * as theme from './theme.js';
 import { Values } from './values.js';
-import { state } from './words.js';
+import { about, state } from './words.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -47,6 +47,8 @@ const openHelp = help.prepare(byId('help-dialog'), size);
 
 let showsValues = recall('values', ['shown', 'hidden']) !== 'hidden';
 let revealed = null;
+/** What the reader should know before he goes on; in the place of the remark. */
+let hint = null;
 
 // Shows all there is to see.
 
@@ -66,7 +68,7 @@ function show() {
 function showStatus(position) {
   const { headline, remark } = state(position, opponent);
   setText('status', headline);
-  setText('remark', remark);
+  setText('remark', hint ?? remark);
   const player = position.winner ?? (position.isOver ? null : position.mover);
   byId('mover').replaceChildren(...(player === null ? [] : [icon(player)]));
   const waits = opponent.plays(position.mover) && !opponent.isThinking && !position.isOver;
@@ -113,6 +115,7 @@ function isRevealed() {
 
 function changed({ wakes = true, write = address.push } = {}) {
   byId('notice').hidden = true;
+  hint = null;
   opponent.isAwake = wakes;
   write(game.moves);
   askForValues();
@@ -134,6 +137,11 @@ function askForValues() {
   else analysis.rest();
 }
 
+function advise(message) {
+  hint = message;
+  show();
+}
+
 function notify(message) {
   byId('notice').hidden = false;
   byId('notice').firstElementChild.textContent = message;
@@ -145,7 +153,8 @@ function play(column) {
   const { position } = game;
   if (opponent.plays(position.mover) && opponent.isThinking && !opponent.isStuck) return;
   if (!position.canPlay(column)) {
-    setText('remark', `Column ${letter(column)} cannot be played: ${refusal(position, column)}.`);
+    const reason = refusal(position, column);
+    advise(`${reason[0].toUpperCase()}${reason.slice(1)}.`);
     return;
   }
   game.play(column);
@@ -188,7 +197,7 @@ function begin() {
 
 function flip() {
   if (!opponent.isThere) {
-    setText('remark', 'Choose a computer to play against; then you can flip sides.');
+    advise('Choose a level to play against; then you can flip sides.');
     return;
   }
   take({ side: other(opponent.you) });
@@ -211,12 +220,22 @@ function toggleValues() {
   show();
 }
 
+/** Shows the values of this position, and leaves the button, which vanishes, for them. */
 function reveal() {
   revealed = game.moves;
   askForValues();
   show();
-  // The button is gone; what it revealed is next to it.
   board.columns[0].focus();
+}
+
+function letMove() {
+  changed();
+  board.columns[0].focus();
+}
+
+function searchOn() {
+  analysis.askAgain(game.moves);
+  show();
 }
 
 function moveFocus(by) {
@@ -247,11 +266,8 @@ const buttons = {
   new: begin,
   values: toggleValues,
   help: openHelp,
-  'let-move': () => changed(),
-  'search-on': () => {
-    analysis.askAgain(game.moves);
-    show();
-  },
+  'let-move': letMove,
+  'search-on': searchOn,
 };
 for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener('click', action);
 byId('opponent').addEventListener('change', ({ target }) => take({ [target.name]: Number(target.value) }));
@@ -271,7 +287,6 @@ address.onVisit(readAddress);
 
 opponent.level = Number(recall('level', ['0', '1', '2', '3', '4', '5'], 'sessionStorage') ?? 0);
 opponent.you = Number(recall('side', ['0', '1'], 'sessionStorage') ?? 0);
-byId('about').textContent = `strong4 ${server.version}, board of ${server.columns} columns and `
-  + `${server.rows} rows`;
+byId('about').textContent = about(server);
 changed({ wakes: false, write: () => {} });
 readAddress();

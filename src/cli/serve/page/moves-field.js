@@ -28,8 +28,8 @@ export class MovesField {
       this.#copy(location.href, 'Link copied');
     });
     addEventListener('paste', (event) => {
-      if (event.target.matches('input')) return;
-      this.#load(event.clipboardData.getData('text').trim());
+      const text = event.clipboardData.getData('text').trim();
+      if (text !== '' && event.target !== this.#input) this.#load(text);
     });
   }
 

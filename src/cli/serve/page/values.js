@@ -70,7 +70,7 @@ function spokenScore(worth, text) {
 
 /** What is known of the position as a whole. */
 function summary(position, knowledge) {
-  if (position.isOver) return { text: '', detail: '' };
+  if (position.isOver) return { text: '', detail: finalScore(position) };
   if (knowledge === null) return { text: 'Values are hidden', detail: '' };
   const { record, isAsking, isSlow, isStuck } = knowledge;
   if (isStuck) return { text: 'The values wait for the server', detail: '' };
@@ -90,6 +90,12 @@ function summary(position, knowledge) {
   const source = `${SOURCES[record.source]} in ${duration(record.micros)}`;
   const following = isAsking && isSlow ? '; still following the best line …' : '';
   return { text, detail: `Score ${signed(record.score)}${whose}, ${source}${following}` };
+}
+
+function finalScore(position) {
+  if (position.winner === null) return 'Final score 0';
+  const empty = position.board.width * position.board.height - position.stones;
+  return `Final score +${Math.floor(empty / 2) + 1} for ${PLAYERS[position.winner].name}`;
 }
 
 function duration(micros) {

@@ -1,4 +1,5 @@
-// What the page says of the game: whose move it is, who has won, and what has happened.
+// What the page says of the game: whose move it is, who has won, and what has happened; and of
+// the server.
 
 import { letter } from './notation.js';
 import { PLAYERS } from './players.js';
@@ -30,4 +31,11 @@ function remark(position, opponent) {
   const played = `${name} played column ${letter(last.column)}, move ${stones}`;
   if (position.winner !== null) return `${played}: four in a row.`;
   return position.isFull ? `${played}. The board is full.` : `${played}.`;
+}
+
+/** Version, board and tables of the server. */
+export function about({ version, columns, rows, outcomes, scores }) {
+  const tables = scores.length > 0 ? 'with tables of scores'
+    : outcomes.length > 0 ? 'with tables of outcomes' : 'without tables';
+  return `strong4 ${version}, ${columns} × ${rows}, ${tables}`;
 }
