@@ -186,7 +186,8 @@ impl Asked {
         Ok(Asked { moves: Some(moves), position })
     }
 
-    fn key(board: Board, text: &str) -> anyhow::Result<Asked> {
+    /// The position with a key.
+    pub fn key(board: Board, text: &str) -> anyhow::Result<Asked> {
         let position = text.parse::<Key>()?.decode(board)?;
         Ok(Asked { moves: None, position })
     }

@@ -15,13 +15,27 @@ use super::output::say;
 static LAST_WORDS: OnceLock<String> = OnceLock::new();
 /// What is to be done before that.
 static LAST_DEED: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+/// What is to be done instead, the first time.
+static INSTEAD: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 /// Nobody waits for an answer any more.
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C is answered with a line, and with an exit code of its own.
 pub fn answer_interrupts() {
     // Without a handler Ctrl-C ends the program all the same.
-    let _ = ctrlc::set_handler(|| stop());
+    let _ = ctrlc::set_handler(|| {
+        let instead = INSTEAD.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match instead {
+            Some(deed) => deed(),
+            None => stop(),
+        }
+    });
+}
+
+/// The first Ctrl-C does this, and leaves it to the program to end; the second one stops it.
+#[cfg(feature = "serve")]
+pub fn instead_of_stopping(deed: impl FnOnce() + Send + 'static) {
+    *INSTEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(deed));
 }
 
 /// Says this too when the program is stopped.

@@ -32,6 +32,8 @@ mod refusal;
 mod refused;
 mod review;
 mod sample;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod solve;
 mod stats;
@@ -92,6 +94,8 @@ enum Command {
     Query(query::Query),
     Review(review::Review),
     Sample(sample::Sample),
+    #[cfg(feature = "serve")]
+    Serve(serve::Serve),
     Show(show::Show),
     Solve(solve::Solve),
     Stats(stats::Stats),
@@ -175,6 +179,8 @@ impl Cli {
             Command::Query(query) => query.run(&global),
             Command::Review(review) => review.run(&global),
             Command::Sample(sample) => sample.run(&global),
+            #[cfg(feature = "serve")]
+            Command::Serve(serve) => serve.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
             Command::Stats(stats) => stats.run(&global),

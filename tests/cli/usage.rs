@@ -46,7 +46,10 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     ] {
         assert_refused(&strong4(args), range);
     }
-    assert_refused(&strong4("--quiet"), "count, index, list, play, query, review, sample, show");
+    assert_refused(
+        &strong4("--quiet"),
+        "count, index, list, play, query, review, sample, serve, show",
+    );
 }
 
 #[test]
