@@ -246,10 +246,8 @@ function moveFocus(by) {
 }
 
 function readAddress() {
-  const text = address.moves();
-  if (text === game.moves) return;
   try {
-    visit(parse(text, size), () => {});
+    visit(parse(address.moves(), size), () => {});
   } catch (error) {
     if (!(error instanceof NotationError)) throw error;
     game.clear();
@@ -283,10 +281,11 @@ keys.listen(size, {
   stepBack: () => line.step(-1),
   stepForward: () => line.step(1),
 });
-address.onVisit(readAddress);
+address.onVisit(() => {
+  if (address.moves() !== game.moves) readAddress();
+});
 
 opponent.level = Number(recall('level', ['0', '1', '2', '3', '4', '5'], 'sessionStorage') ?? 0);
 opponent.you = Number(recall('side', ['0', '1'], 'sessionStorage') ?? 0);
 byId('about').textContent = about(server);
-changed({ wakes: false, write: () => {} });
 readAddress();

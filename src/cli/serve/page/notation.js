@@ -44,7 +44,7 @@ export function parse(text, board) {
         + `expected a column from 1 to ${letter(board.width - 1)}.`);
     }
     if (!position.canPlay(column)) {
-      throw new NotationError(`Move ${place} is ${letter(column)}, but ${refusal(position, column)}.`);
+      throw new NotationError(`Move ${place} is ‘${character}’, but ${refusal(position, column)}.`);
     }
     position = position.play(column);
     columns.push(column);
@@ -57,5 +57,5 @@ export function refusal(position, column) {
   if (position.winner !== null) {
     return `the game is over: ${PLAYERS[position.winner].name} has four in a row`;
   }
-  return position.isFull ? 'the board is full' : `column ${letter(column)} is full`;
+  return `column ${letter(column)} is full`;
 }

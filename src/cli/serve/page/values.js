@@ -55,11 +55,12 @@ export class Values {
     button.dataset.kind = isOpen && worth ? kind(worth) : 'none';
     button.dataset.score = isOpen && worth ? worth.score ?? 'open' : 'none';
     button.classList.toggle('best', isBest);
+    button.classList.toggle('bound', isOpen && worth !== null && worth.score === null);
     button.classList.toggle('asking', isAsking && (worth?.score ?? null) === null);
     button.querySelector('.value').replaceChildren(
       span('number', letter(column)),
       span('score', said.score),
-      span('words', '', said.words.map((word) => span('', word))),
+      span('words', '', said.words.flatMap((word) => [' ', span('', word)]).slice(1)),
     );
   }
 }

@@ -18,9 +18,10 @@ export function scoreText(worth, empty) {
   if (worth.score !== null) return signed(worth.score);
   const hasLower = worth.lower > -most(empty);
   const hasUpper = worth.upper < most(empty);
-  if (hasLower && hasUpper) return `${signed(worth.lower)} … ${signed(worth.upper)}`;
-  if (hasLower) return `≥ ${signed(worth.lower)}`;
-  if (hasUpper) return `≤ ${signed(worth.upper)}`;
+  // A range may be broken into two lines; nothing else.
+  if (hasLower && hasUpper) return `${signed(worth.lower)}\u00a0… ${signed(worth.upper)}`;
+  if (hasLower) return `≥\u00a0${signed(worth.lower)}`;
+  if (hasUpper) return `≤\u00a0${signed(worth.upper)}`;
   return '?';
 }
 
