@@ -48,7 +48,7 @@ export class Values {
     } else if (isOpen) {
       said.score = scoreText(worth, empty);
       said.words = words(worth);
-      said.spoken = [spokenScore(worth, said.score), words(worth).join(' ')];
+      said.spoken = [spokenScore(said.score), words(worth).join(' ')];
     }
     const label = [`Column ${letter(column)}`, isFull && 'full', ...said.spoken, isBest && 'best'];
     button.setAttribute('aria-label', label.filter(Boolean).join(', '));
@@ -65,8 +65,8 @@ export class Values {
   }
 }
 
-function spokenScore(worth, text) {
-  return text === '?' ? 'value not known' : `score ${text}`;
+function spokenScore(text) {
+  return text === '?' ? 'value not known' : `score ${text.replaceAll('\u00a0', ' ')}`;
 }
 
 /** What is known of the position as a whole. */
