@@ -53,7 +53,7 @@ WEB = target/web
 test-web: build
 	test -x $(WEB)/bin/python || $(PYTHON) -m venv $(WEB)
 	$(WEB)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/web/requirements.txt
-	STRONG4=$(CURDIR)/$(STRONG4) $(WEB)/bin/python -m pytest tests/web -c tests/web/pytest.ini -rs
+	STRONG4=$(CURDIR)/$(STRONG4) $(WEB)/bin/python -m pytest tests/web -rs
 
 # Every reader of bytes is given bytes that make no sense, each for some seconds; nothing but
 # a C++ compiler is needed besides. `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME`

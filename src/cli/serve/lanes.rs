@@ -86,42 +86,30 @@ impl Lanes {
         deadline: Instant,
         growing: Option<watch::Sender<Option<Answer>>>,
     ) -> Result<Answer, Failure> {
-        let limit = deadline.saturating_duration_since(Instant::now());
-        let quick = limit.min(QUICK);
-        let first = {
-            let solver = solver.clone();
-            let ask = move |stop: &AtomicBool| {
-                let question =
-                    Question { limit: Some(quick), stop: Some(stop), ..Question::default() };
-                solver.answer(&position, question)
-            };
-            on_a_thread(turn(&self.quick).await, ask).await?
-        };
-        if is_settled(&first) || quick == limit {
+        let first = self.at_a_glance(solver, position, deadline).await?;
+        if is_settled(&first) || until(deadline).is_zero() {
             return Ok(first);
         }
         if let Some(growing) = &growing {
             growing.send_replace(Some(first.clone()));
         }
-        let Ok(turn) = timeout_at(deadline.into(), turn(&self.slow)).await else {
-            return Ok(first);
-        };
-        let solver = solver.clone();
+        match timeout_at(deadline.into(), turn(&self.slow)).await {
+            Ok(turn) => in_depth(solver, turn, first, deadline, growing).await,
+            Err(_) => Ok(first),
+        }
+    }
+
+    /// What the quick lane knows.
+    async fn at_a_glance(
+        &self,
+        solver: &Solver,
+        position: Position,
+        deadline: Instant,
+    ) -> Result<Answer, Failure> {
+        let (turn, solver) = (turn(&self.quick).await, solver.clone());
         on_a_thread(turn, move |stop| {
-            let limit = Some(deadline.saturating_duration_since(Instant::now()));
-            let question = Question { limit, stop: Some(stop), ..Question::default() };
-            let mut known = first;
-            let mut learn = |answer: &Answer| {
-                if knows_more(answer, &known) {
-                    known = answer.clone();
-                    if let Some(growing) = &growing {
-                        growing.send_replace(Some(known.clone()));
-                    }
-                }
-            };
-            let answer = solver.answer_growing(&position, question, &mut learn)?;
-            // The search begins anew, and may not have come as far as the quick lane did.
-            Ok(if knows_less(&answer, &known) { known } else { answer })
+            let (limit, stop) = (Some(until(deadline).min(QUICK)), Some(stop));
+            solver.answer(&position, Question { limit, stop, ..Question::default() })
         })
         .await
     }
@@ -141,6 +129,39 @@ pub fn is_settled(answer: &Answer) -> bool {
     answer.value.score().is_some()
         && columns.into_iter().all(|value| value.score().is_some())
         && answer.line_ends()
+}
+
+/// The time that remains.
+fn until(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// What a search finds that takes a turn in the slow lane, beyond what is known at first.
+async fn in_depth(
+    solver: &Solver,
+    turn: OwnedSemaphorePermit,
+    first: Answer,
+    deadline: Instant,
+    growing: Option<watch::Sender<Option<Answer>>>,
+) -> Result<Answer, Failure> {
+    let solver = solver.clone();
+    on_a_thread(turn, move |stop| {
+        let (limit, stop) = (Some(until(deadline)), Some(stop));
+        let question = Question { limit, stop, ..Question::default() };
+        let (position, mut known) = (first.position, first);
+        let learn = |answer: &Answer| {
+            if knows_more(answer, &known) {
+                known = answer.clone();
+                if let Some(growing) = &growing {
+                    growing.send_replace(Some(known.clone()));
+                }
+            }
+        };
+        let answer = solver.answer_growing(&position, question, learn)?;
+        // The search begins anew, and may not have come as far as the quick lane did.
+        Ok(if knows_less(&answer, &known) { known } else { answer })
+    })
+    .await
 }
 
 /// Is any value wider than it was?
