@@ -50,7 +50,7 @@
 //!      |   |        tabulate           |      a board out of core
 //!      |___|__________________________ |
 //!          |         |                |
-//!        stats       |             oracle     what tables tell of tiers, of positions
+//!        stats       |      lookup oracle     what tables tell of tiers, of positions
 //!          |         |         query  verify  what a position is worth | is it true?
 //!          |         |       solver   |         the door: a position in, an answer out
 //!          |_________|________________|
@@ -83,7 +83,8 @@
 //!   every write goes through `disk`.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows the
 //!   rules and no more, so that it can be held against the sweep.
-//! - [`oracle`] tells the outcome or the score of any position from tables and a little search.
+//! - [`oracle`] tells the outcome or the score of any position from tables and a little search;
+//!   [`lookup`] shows where it looks: the cell, the block, the bits.
 //! - [`cpu`] selects the instruction set of the kernels.
 //! - [`query`](mod@query) answers what a position is worth, and each move from it: from
 //!   openings that are built in, from tables through the [`oracle`], and from the
@@ -149,6 +150,7 @@ mod disk;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod index;
+pub mod lookup;
 pub mod memory;
 pub mod oracle;
 pub mod order;

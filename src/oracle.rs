@@ -1,16 +1,18 @@
 //! What tables say of any position: the outcome, or the score, without a long search.
 //!
 //! ```text
-//!     a four on the board        it is over
-//!     few empty cells            a search to the end, microseconds
+//!     a four, or a full board    it is over
 //!     the mover can make a four  he wins
 //!     his opponent threatens     two: he loses; one: he must move there, and
 //!                                what follows is asked of the next tier
+//!     few empty cells            a search to the end, microseconds
 //!     quiet                      the table of the tier
 //! ```
 //!
 //! Tables of scores are asked in the same way; a position near the end, which they do not hold, is
 //! searched for its score.
+//!
+//! These are the numbered steps of `docs/table-format.md`; [`lookup`](crate::lookup) shows them.
 //!
 //! An oracle has a search of its own, so it is for one thread; the tables can be
 //! shared.

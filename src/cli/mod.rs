@@ -23,6 +23,7 @@ mod man;
 mod new_file;
 mod numbers;
 mod output;
+mod place;
 mod play;
 mod plies;
 mod positions;
@@ -274,6 +275,7 @@ mod tests {
             include_str!("../../docs/commands.md"),
             include_str!("../../docs/figures.md"),
             include_str!("../../docs/serve.md"),
+            include_str!("../../docs/table-format.md"),
             include_str!("../../docs/zobrist.md"),
             include_str!("../../data/README.md"),
         ];

@@ -4,14 +4,16 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::{Board, Moves, Player, Position, Status};
+use strong4::lookup::LookUps;
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
 use super::asked::{Asked, Line, Notation, PositionArg, Request};
 use super::color::{colored, in_color};
 use super::lines::{Answers, answer_lines};
 use super::output::Output;
+use super::place::{self, PlaceArg};
 use super::refused::{comment, named, refusal, refusal_as_json};
-use super::{BoardArg, Exit, Global};
+use super::{Exit, Global};
 use strong4::whole::Whole;
 
 const EXAMPLES: &str = "\
@@ -19,6 +21,7 @@ Examples:
   strong4 show 4453
   strong4 show --key 4433219977345 --json
   strong4 show 222 --board 4x3
+  strong4 show 4453 --place
   printf '4453\\n44\\n' | strong4 show -";
 
 /// Draw a position, and print its key and its codes
@@ -28,7 +31,7 @@ pub struct Show {
     #[command(flatten)]
     asked: PositionArg,
     #[command(flatten)]
-    board: BoardArg,
+    place: PlaceArg,
     /// Print one JSON object per position
     #[arg(long)]
     json: bool,
@@ -44,15 +47,17 @@ struct Record {
     status: &'static str,
     key: Whole,
     naive: Whole,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<place::Record>,
 }
 
 impl Show {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        let board = self.board.board;
+        let (board, look_ups) = self.place.look_ups()?;
         let asked = match self.asked.request(board)? {
             Some(Request::One(asked)) => asked,
             Some(Request::Lines(notation, lines)) => {
-                let answers = Lines { board, notation, json: self.json };
+                let answers = Lines { board, notation, json: self.json, look_ups };
                 return answer_lines(lines, &answers, &());
             }
             None => bail!(
@@ -62,9 +67,12 @@ impl Show {
         };
         let mut out = Output::new();
         if self.json {
-            out.line(json(&asked)?)?;
+            out.line(json(&asked, look_ups.as_ref())?)?;
         } else {
             out.line(report(&asked.position, in_color(global.color)))?;
+            if let Some(look_ups) = &look_ups {
+                out.line(place::report(&asked.position, &look_ups.of(&asked.position)?))?;
+            }
         }
         out.finish()?;
         Ok(Exit::Fine)
@@ -76,6 +84,7 @@ struct Lines {
     board: Board,
     notation: Notation,
     json: bool,
+    look_ups: Option<LookUps>,
 }
 
 impl Answers for Lines {
@@ -85,8 +94,14 @@ impl Answers for Lines {
 
     fn answer(&self, line: &str) -> anyhow::Result<String> {
         match self.notation.read(self.board, line)? {
-            Line::Asked(asked) if self.json => Ok(json(&asked)?),
-            Line::Asked(asked) => Ok(summary(&asked)),
+            Line::Asked(asked) if self.json => json(&asked, self.look_ups.as_ref()),
+            Line::Asked(asked) => match &self.look_ups {
+                None => Ok(summary(&asked)),
+                Some(look_ups) => {
+                    let place = place::summary(&asked.position, &look_ups.of(&asked.position)?);
+                    Ok(format!("{}; {place}", summary(&asked)))
+                }
+            },
             Line::Comment if self.json => Ok(comment(line)?),
             Line::Comment => Ok(line.to_owned()),
         }
@@ -97,8 +112,9 @@ impl Answers for Lines {
     }
 }
 
-fn json(Asked { moves, position }: &Asked) -> serde_json::Result<String> {
-    serde_json::to_string(&Record {
+fn json(Asked { moves, position }: &Asked, look_ups: Option<&LookUps>) -> anyhow::Result<String> {
+    let look_up = look_ups.map(|look_ups| look_ups.of(position)).transpose()?;
+    Ok(serde_json::to_string(&Record {
         moves: moves.as_ref().map(Moves::to_string),
         board: position.board().to_string(),
         tier: position.tier().0,
@@ -106,7 +122,8 @@ fn json(Asked { moves, position }: &Asked) -> serde_json::Result<String> {
         status: status(position),
         key: Key::of(position).0.into(),
         naive: Whole(naive_code(position)),
-    })
+        place: look_up.as_ref().map(place::Record::of),
+    })?)
 }
 
 /// How records name where a game stands.

@@ -18,6 +18,11 @@ pub struct TablesArg {
 }
 
 impl TablesArg {
+    /// What somebody has typed who spells the options in another way.
+    pub fn of(board: Option<Board>, tables: Option<PathBuf>) -> TablesArg {
+        TablesArg { board, tables }
+    }
+
     /// The board and the folder that are meant.
     pub fn resolve(&self) -> Result<(Board, PathBuf), FolderError> {
         meant(self.board, self.tables.as_deref())

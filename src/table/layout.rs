@@ -92,6 +92,13 @@ pub struct BlockNumber(pub u64);
 pub struct Horizon(pub u8);
 
 impl Horizon {
+    /// The horizon of the outcomes that `strong4 solve` writes: a search of so few cells takes
+    /// microseconds.
+    pub const OF_OUTCOMES: Horizon = Horizon(14);
+
+    /// That of scores, and of games that are cut off: a fraction of a millisecond.
+    pub const OF_SCORES: Horizon = Horizon(20);
+
     /// Are the positions of this tier searched, instead of looked up?
     pub fn reaches(self, board: Board, tier: Tier) -> bool {
         board.cells() - tier.stones() <= usize::from(self.0)
@@ -155,12 +162,29 @@ pub struct Block {
 
 /// Where in a tier a cell is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct CellPlace {
+pub struct CellPlace {
+    /// The block.
     pub number: BlockNumber,
+    /// The size of the block.
     pub shape: BlockShape,
-    /// The row in the block, and the column in the panel.
+    /// The row in the block.
     pub row: usize,
+    /// The column in the block.
     pub column: usize,
+}
+
+impl CellPlace {
+    /// In a block of outcomes, the byte with the bit of the cell in a plane, 0 for *first wins*
+    /// and 1 for *first holds*, and the number of the bit in that byte.
+    pub fn bit(self, plane: usize) -> (usize, usize) {
+        let before = self.row * self.shape.row_words() + plane * self.shape.width;
+        (before * size_of::<u64>() + self.column / 8, self.column % 8)
+    }
+
+    /// In a block of scores, the byte of the cell.
+    pub fn byte(self) -> usize {
+        self.row * self.shape.row_words() * size_of::<u64>() + self.column
+    }
 }
 
 /// The blocks of a tile.
@@ -348,8 +372,8 @@ impl Layout {
             .then(|| (*tile, blocks.block((at / down) as usize, (at % down) as usize)))
     }
 
-    /// Where a cell is stored, if it is in the tier.
-    pub(super) fn place(&self, cell: Cell) -> Option<CellPlace> {
+    /// Where a cell is stored, if it is in the tier, and the tier is not within the horizon.
+    pub fn place(&self, cell: Cell) -> Option<CellPlace> {
         let blocks = self.tile(cell.tile)?;
         let inside = cell.row < blocks.rows && cell.column < blocks.columns;
         inside.then(|| blocks.place(cell.row as usize, cell.column as usize))
@@ -395,6 +419,9 @@ mod tests {
             assert_eq!(block.rows.start + place.row, row);
             assert_eq!(block.columns.start + place.column, column);
             assert!(block.rows.contains(&row) && place.column < 64 * place.shape.width);
+            let [wins, holds] = [0, 1].map(|plane| place.bit(plane));
+            assert_eq!((holds.0 - wins.0, holds.1), (8 * place.shape.width, wins.1));
+            assert!(holds.0 < place.shape.bytes());
         }
     }
 

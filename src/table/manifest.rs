@@ -8,7 +8,7 @@
 //!   "seconds": 1800.5,
 //!   "tiers": [
 //!     {
-//!       "tier": 0, "file": "tier-00.s4t", "bytes": 1024, "digest": "5e…",
+//!       "tier": 0, "file": "tier-00.s4t", "bytes": 553, "digest": "5e…",
 //!       "won": 1, "drawn": 0, "lost": 0, "terminal": 0, "total": 1,
 //!       "seconds": 0.25
 //!     }

@@ -56,7 +56,7 @@ pub use header::{Header, Stage};
 pub use header_fault::HeaderFault;
 pub use inventory::{Inventory, TierFile, board_of};
 pub(crate) use layout::{BLOCK_ROWS, PLANES};
-pub use layout::{Block, BlockNumber, BlockShape, Content, Horizon, Layout, TileBlocks};
+pub use layout::{Block, BlockNumber, BlockShape, CellPlace, Content, Horizon, Layout, TileBlocks};
 pub use lock::FolderLock;
 pub(crate) use lock::LOCK;
 #[cfg(fuzzing)]

@@ -205,7 +205,7 @@ impl Table {
             return Err(TableError::new(&self.path, Fault::OtherContent { expected, found }));
         }
         let place = self.place(cell)?;
-        let ply = self.in_block(place, |row, column| row[column])?;
+        let ply = self.in_block(place, |block| block[place.byte()])?;
         let ending = ending_in(ply, board, tier);
         ending.ok_or_else(|| self.damaged(place.number, Damage::Ply { ply }))
     }
@@ -229,25 +229,24 @@ impl Table {
     }
 
     fn bits(&self, place: CellPlace) -> Result<[bool; 2], TableError> {
-        self.in_block(place, |row, column| {
+        self.in_block(place, |block| {
             [0, 1].map(|plane| {
-                let byte = row[plane * place.shape.width * size_of::<u64>() + column / 8];
-                byte >> (column % 8) & 1 == 1
+                let (byte, bit) = place.bit(plane);
+                block[byte] >> bit & 1 == 1
             })
         })
     }
 
-    /// Reads from the bytes of a row, from its first one on, what is in a column.
+    /// Reads something from the bytes of the block of a cell.
     fn in_block<R>(
         &self,
-        place: CellPlace,
-        read: impl FnOnce(&[u8], usize) -> R,
+        CellPlace { number, shape, .. }: CellPlace,
+        read: impl FnOnce(&[u8]) -> R,
     ) -> Result<R, TableError> {
-        let CellPlace { number, shape, row, column } = place;
         with_block(
             (self.id, number),
             |workshop| self.decode(number, shape, self.entry(number)?, workshop),
-            |bytes| read(&bytes[row * shape.row_words() * size_of::<u64>()..], column),
+            read,
         )
     }
 

@@ -12,13 +12,11 @@ use crate::table::{Content, Horizon, Inventory, TableError};
 use super::error::TabulateError;
 use super::estimate::Estimate;
 
-/// Empty cells that a look-up searches to the end, so that tables need not hold
-/// them: microseconds.
-pub const HORIZON: Horizon = Horizon(14);
+/// Empty cells that a look-up searches to the end, unless somebody wants others.
+pub const HORIZON: Horizon = Horizon::OF_OUTCOMES;
 
-/// The same for scores, and for the games that are cut off to find them: a search of that many
-/// cells takes a fraction of a millisecond.
-pub(crate) const SCORE_HORIZON: Horizon = Horizon(20);
+/// The same for scores, and for the games that are cut off to find them.
+const SCORE_HORIZON: Horizon = Horizon::OF_SCORES;
 
 /// What is to be solved, and where it is to be put.
 #[derive(Clone, Debug)]

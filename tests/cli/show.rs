@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{assert_refused, json_lines, strong4, strong4_with_input};
+use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
 
 #[test]
 fn show_draws_the_position_and_tells_its_codes() {
@@ -104,4 +104,135 @@ fn bad_games_and_keys_are_refused() {
     assert_refused(&strong4("show --key 562949953421312"), "below 2^49");
     assert_refused(&strong4("show --key 4432676798599"), "the key of no position");
     assert_refused(&strong4_with_input(&["show", "4\n5"], b""), "move 2 is '\\n'");
+}
+
+/// The last lines of what was printed.
+fn tail(ran: &Ran, lines: usize) -> Vec<&str> {
+    let all: Vec<&str> = ran.stdout.lines().collect();
+    all[all.len() - lines..].to_vec()
+}
+
+#[test]
+fn place_tells_where_a_position_is_looked_up() {
+    let plain = strong4("show 4453");
+    let ran = strong4("show 4453 --place");
+    assert!(ran.stdout.starts_with(&plain.stdout));
+    let place = [
+        "look-up  quiet: nobody can make four with the next stone",
+        "image    the position itself",
+        "tile     centre 4, left class (1, 0), right class (1, 1)",
+        "cell     row 0, column 0",
+        "outcome  block 14 (3 rows, width 1), row 0, column 0: bit 0 of bytes 0 and 8",
+        "score    block 14 (3 rows, width 1), row 0, column 0: byte 0",
+    ];
+    assert_eq!(tail(&ran, 6), place);
+    let mirrored = strong4("show 4435 --place");
+    assert_eq!(tail(&mirrored, 5)[0], "image    the mirror image");
+    assert_eq!(tail(&mirrored, 4), place[2..]);
+    // Any board: one column, two columns, an even width, no sides.
+    for (command, cell) in [
+        (
+            "show 111 --board 1x20 --place",
+            "tile     centre 3, left class (0, 0), right class (0, 0)",
+        ),
+        ("show 11 --board 2x9 --place", "tile     centre 2, left class (0, 0), right class (0, 0)"),
+        ("show 5 --board 8x3 --place", "cell     row 0, column 0"),
+    ] {
+        let ran = strong4(command);
+        assert!(ran.code == 0 && ran.stdout.lines().any(|line| line == cell), "{ran:?}");
+    }
+}
+
+#[test]
+fn place_says_why_a_position_is_not_looked_up() {
+    for (game, why, has_cell) in [
+        ("1212121", "X has made four, and O has lost", false),
+        ("112233", "X makes four with the next stone, and wins", true),
+        ("44553", "X threatens two fours, and wins", true),
+        ("11223", "X threatens four, so O must play 4: look up what follows", true),
+        ("1221 --board 2x2", "the board is full, a draw", true),
+    ] {
+        let ran = strong4(&format!("show {game} --place"));
+        assert!(ran.stdout.contains(&format!("\nlook-up  none: {why}\n")), "{ran:?}");
+        assert_eq!(ran.stdout.contains("\ncell     "), has_cell, "{ran:?}");
+    }
+    let near_the_end = strong4("show 12341234 --board 4x4 --place").stdout;
+    assert!(near_the_end.contains("\noutcome  no block: 14 cells or fewer are empty\n"));
+}
+
+#[test]
+fn place_reads_tables_where_there_are_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().display();
+    assert_eq!(strong4(&format!("solve --board 5x4 --tables {tables} --quiet")).code, 0);
+    // The board is that of the tables.
+    let ran = strong4(&format!("show 245 --place --tables {tables}"));
+    let query = strong4(&format!("query 245 --outcome --json --tables {tables}"));
+    let category = json_lines(&query)[0]["category"].clone();
+    let told = tail(&ran, 2)[0];
+    assert!(told.starts_with("bits     "), "{ran:?}");
+    // O is to move.
+    let expected = match category.as_str().unwrap() {
+        "win" => "0 0: O wins",
+        "draw" => "0 1: a draw",
+        _ => "1 1: X wins",
+    };
+    assert!(told.ends_with(expected), "{told}, {category}");
+
+    let of_lines = strong4_with_input(
+        &["show", "-", "--place", "--tables", &tables.to_string()],
+        b"245\n1212121\n",
+    );
+    let lines: Vec<&str> = of_lines.stdout.lines().collect();
+    assert!(lines[0].contains("; the position itself, centre 0, "), "{lines:?}");
+    assert!(lines[0].ends_with(expected.split_once(": ").unwrap().1), "{lines:?}");
+    assert!(lines[1].ends_with("; none: X has made four, and O has lost"), "{lines:?}");
+
+    // A forced move, without a meaning in the cell.
+    let forced = strong4(&format!("show 11223 --place --tables {tables}")).stdout;
+    assert!(forced.contains("\nbits     0 0: means nothing, for the position is not quiet\n"));
+
+    // A damaged block is an error.
+    let file = folder.path().join("tier-03.s4t");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[512..].iter_mut().for_each(|byte| *byte ^= 1);
+    std::fs::write(&file, bytes).unwrap();
+    let ran = strong4(&format!("show 245 --place --tables {tables}"));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.stderr.contains("tier-03.s4t: block "), "{ran:?}");
+}
+
+#[test]
+fn places_in_json_have_exactly_these_keys() {
+    let record = |args: &str| json_lines(&strong4(args))[0]["place"].clone();
+    let place = record("show 4453 --place --json");
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        keys(&place),
+        [
+            "centre", "column", "forced", "left", "mirrored", "outcome", "right", "row", "score",
+            "skipped"
+        ]
+    );
+    let outcome = &place["outcome"];
+    assert_eq!(keys(outcome), ["bit", "block", "bytes", "first_holds", "first_wins", "horizon"]);
+    assert_eq!(keys(&place["score"]), ["block", "byte", "horizon", "ply"]);
+    assert_eq!(keys(&outcome["block"]), ["column", "number", "row", "rows", "width"]);
+    assert_eq!((&outcome["horizon"], &outcome["block"]["number"]), (&14.into(), &14.into()));
+    assert_eq!(place["skipped"], Value::Null);
+    let finished = record("show 1212121 --place --json");
+    assert_eq!(keys(&finished), keys(&place));
+    assert_eq!((&finished["skipped"], &finished["centre"]), (&"finished".into(), &Value::Null));
+    let forced = record("show 11223 --place --json");
+    assert_eq!((&forced["skipped"], &forced["forced"]), (&"forced".into(), &4.into()));
+}
+
+#[test]
+fn places_that_make_no_sense_are_refused() {
+    assert_refused(&strong4("show 4 --tables x"), "--place");
+    let ran = strong4("show 4 --place --tables nowhere");
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{ran:?}");
+    let ran = strong4("show 4 --place --board 3x20");
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("a column of 3x20 has more than 65536 states"), "{ran:?}");
 }

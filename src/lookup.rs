@@ -1,0 +1,198 @@
+//! Where a position is looked up, step by step, for people who read tables themselves.
+//!
+//! The [oracle](crate::oracle) goes the same way, and keeps only the answer:
+//!
+//! ```text
+//!     position ── over, or forced? ──► nothing to look up: `skipped` says why
+//!         │
+//!         ▼
+//!     cell: tile, row, column ─── of the position, or of its mirror image
+//!         │
+//!         ▼                       outcomes            scores
+//!     block, row, column in it    two bits            a byte
+//! ```
+//!
+//! Whatever has no four in a row has a cell, even where its value follows from the rules and
+//! the cell means nothing. Without tables the blocks are those of tables that would be written.
+
+use std::path::Path;
+
+use crate::board::{Board, Column, Outcome, Position, Sight, Status, Tier};
+use crate::index::{Cell, Finder, IndexError, Ranked};
+use crate::table::{CellPlace, Content, Fault, Horizon, Layout, Table, TableError, Tables};
+
+/// Why the value of a position is not looked up, but follows from the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Skipped {
+    /// The last move made a four: the player to move has lost.
+    Finished,
+    /// The board is full, and nobody has won: a draw.
+    Full,
+    /// The player to move makes a four with the next stone.
+    Won,
+    /// The other player could make two fours: one of them comes.
+    Lost,
+    /// The other player could make one, so the mover must go there. What follows is asked
+    /// instead, one tier on.
+    Forced(Column),
+}
+
+/// Where a position is looked up.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LookUp {
+    /// Why it is not looked up; `None` if it is quiet.
+    pub skipped: Option<Skipped>,
+    /// Where it is stored all the same; `None` if the game is finished.
+    pub stored: Option<Stored>,
+}
+
+/// The cell of a position, and what tables have in it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stored {
+    /// The cell, and whether it holds the mirror image.
+    pub ranked: Ranked,
+    /// In the table of outcomes of its tier: *first wins*, *first holds*.
+    pub outcome: Entry<[bool; 2]>,
+    /// In the table of scores: the ply that makes the four, or 0 for a draw.
+    pub score: Entry<u8>,
+}
+
+/// A cell in a table, or in the table that there would be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Entry<T> {
+    /// A tier with this many empty cells, or fewer, has no blocks.
+    pub horizon: Horizon,
+    /// The place of the cell; `None` within the horizon.
+    pub place: Option<CellPlace>,
+    /// What the table has there; `None` without a table.
+    pub told: Option<T>,
+}
+
+/// Finds out where positions of one board are looked up; for any number of threads.
+pub struct LookUps {
+    finder: Finder,
+    tables: Option<Tables>,
+}
+
+impl LookUps {
+    /// Without tables, so that nothing is known of values.
+    pub fn new(board: Board) -> Result<LookUps, IndexError> {
+        Ok(LookUps { finder: Finder::new(board)?, tables: None })
+    }
+
+    /// With the tables in a folder, and the scores inside it if there are any.
+    pub fn with_tables(self, folder: &Path) -> LookUps {
+        let tables = Some(Tables::open(folder, self.finder.census()));
+        LookUps { tables, ..self }
+    }
+
+    /// Where a position is looked up that a game can reach.
+    pub fn of(&self, position: &Position) -> Result<LookUp, TableError> {
+        let skipped = skipped(position);
+        if skipped == Some(Skipped::Finished) {
+            return Ok(LookUp { skipped, stored: None });
+        }
+        let ranked = self.finder.rank(position).expect("a live position has a cell");
+        let (tier, cell) = (position.tier(), ranked.cell);
+        let outcomes = self.tables.as_ref();
+        let scores = outcomes.and_then(Tables::scores);
+        let outcome = match table(outcomes, tier)? {
+            None => self.untold(tier, cell, Horizon::OF_OUTCOMES, Content::OUTCOMES),
+            Some(table) => told(table, cell, Table::outcome_bits)?,
+        };
+        let score = match table(scores, tier)? {
+            None => self.untold(tier, cell, Horizon::OF_SCORES, Content::Scores),
+            Some(table) => told(table, cell, |table, cell| {
+                let (_, plies) = table.ending(cell)?;
+                Ok(if plies == 0 { 0 } else { tier.0 + plies as u8 })
+            })?,
+        };
+        Ok(LookUp { skipped, stored: Some(Stored { ranked, outcome, score }) })
+    }
+
+    /// An entry of the table that `solve` would write.
+    fn untold<T>(&self, tier: Tier, cell: Cell, horizon: Horizon, content: Content) -> Entry<T> {
+        let layout = Layout::with(self.finder.census(), tier, horizon, content);
+        Entry { horizon, place: layout.place(cell), told: None }
+    }
+}
+
+fn skipped(position: &Position) -> Option<Skipped> {
+    match Sight::of(position) {
+        Sight::Quiet => None,
+        Sight::Forced(column) => Some(Skipped::Forced(column)),
+        Sight::Over { outcome, .. } => Some(match (position.status(), outcome) {
+            (Status::Won(_), _) => Skipped::Finished,
+            (Status::Full, _) => Skipped::Full,
+            (Status::Open, Outcome::Win) => Skipped::Won,
+            (Status::Open, _) => Skipped::Lost,
+        }),
+    }
+}
+
+/// The table of a tier, if it is there.
+fn table(tables: Option<&Tables>, tier: Tier) -> Result<Option<&Table>, TableError> {
+    match tables.map(|tables| tables.table(tier)).transpose() {
+        Err(TableError { fault: Fault::Missing { .. }, .. }) => Ok(None),
+        table => table,
+    }
+}
+
+/// An entry of a table that is there.
+fn told<T>(
+    table: &Table,
+    cell: Cell,
+    read: impl Fn(&Table, Cell) -> Result<T, TableError>,
+) -> Result<Entry<T>, TableError> {
+    let place = table.layout().place(cell);
+    let told = place.map(|_| read(table, cell)).transpose()?;
+    Ok(Entry { horizon: table.header().horizon, place, told })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Moves;
+
+    fn looked_up(board: &str, moves: &str) -> LookUp {
+        let board = board.parse().unwrap();
+        let position = *Moves::parse(board, moves).unwrap().position();
+        LookUps::new(board).unwrap().of(&position).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_looked_up_says_why() {
+        let fourth = Board::STANDARD.columns().nth(3).unwrap();
+        for (board, moves, why) in [
+            ("7x6", "", None),
+            ("7x6", "4453", None),
+            ("7x6", "1212121", Some(Skipped::Finished)),
+            ("7x6", "112233", Some(Skipped::Won)),
+            ("7x6", "1212127", Some(Skipped::Won)),
+            ("7x6", "11223", Some(Skipped::Forced(fourth))),
+            ("7x6", "44553", Some(Skipped::Lost)),
+            ("2x2", "1221", Some(Skipped::Full)),
+        ] {
+            let look_up = looked_up(board, moves);
+            assert_eq!(look_up.skipped, why, "{moves} on {board}");
+            assert_eq!(look_up.stored.is_none(), why == Some(Skipped::Finished));
+        }
+    }
+
+    #[test]
+    fn mirror_images_are_looked_up_in_the_same_place() {
+        let [a, b] = ["4453", "4435"].map(|moves| looked_up("7x6", moves).stored.unwrap());
+        assert_eq!(a.outcome, b.outcome);
+        assert_eq!(a.score, b.score);
+        assert_eq!(a.ranked.cell, b.ranked.cell);
+        assert!(a.ranked.mirrored != b.ranked.mirrored);
+    }
+
+    #[test]
+    fn the_horizon_of_scores_is_wider() {
+        let stored = looked_up("5x4", "33").stored.unwrap();
+        assert_eq!([stored.outcome.horizon, stored.score.horizon], [Horizon(14), Horizon(20)]);
+        assert!(stored.outcome.place.is_some() && stored.score.place.is_none());
+        assert!(stored.outcome.told.is_none());
+    }
+}
