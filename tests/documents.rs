@@ -104,6 +104,11 @@ fn the_page_on_the_commands_shows_what_the_program_prints() {
 }
 
 #[test]
+fn the_page_on_the_format_shows_what_the_program_prints() {
+    check("docs/table-format.md", 8);
+}
+
+#[test]
 fn the_page_on_hashes_shows_what_the_program_prints() {
     check("docs/zobrist.md", 0);
 }

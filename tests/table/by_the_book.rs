@@ -1,6 +1,6 @@
 //! A reader written from docs/table-format.md alone: slow, plain, and without
-//! the index and the tables of the library. It must find in every table what a
-//! search finds in the game.
+//! the index and the tables of the library. It goes through the numbered steps of that page, and
+//! must find in every table what a search finds in the game.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -19,18 +19,21 @@ use super::build::{index, write_all};
 use super::scores::solve as solve_scores;
 
 /// Marker codes, from the bottom of a column up.
-type Code = u64;
+pub type Code = u64;
 
-struct Book {
+pub struct Book {
     board: Board,
     side_columns: usize,
-    centres: Vec<Vec<Code>>,
+    pub centres: Vec<Vec<Code>>,
     /// For each centre, the states of a side in order, by class.
     rows: Vec<HashMap<Class, Vec<Vec<Code>>>>,
 }
 
 /// Stones, and the first player's among them.
-type Class = (usize, usize);
+pub type Class = (usize, usize);
+
+/// Centre, left class, right class.
+pub type Tile = (usize, Class, Class);
 
 fn class(codes: &[Code]) -> Class {
     codes.iter().fold((0, 0), |(stones, first), code| {
@@ -61,19 +64,22 @@ fn lists(codes: &[Code], length: usize) -> Vec<Vec<Code>> {
 }
 
 impl Book {
-    fn new(board: Board) -> Book {
+    pub fn new(board: Board) -> Book {
         let side_columns = (board.width() - 1) / 2;
+        let codes: Vec<Code> =
+            (1..1 << board.column_bits()).filter(|code| !four(board, &[*code])).collect();
         let in_turn =
             |code: &Code| (0..code.ilog2()).all(|row| code >> row & 1 == u64::from(row % 2 == 0));
-        let codes: Vec<Code> = (1..1 << board.column_bits())
-            .filter(|code| !four(board, &[*code]) && (board.width() > 1 || in_turn(code)))
-            .collect();
-        let surplus = |codes: &[Code]| 2 * class(codes).1 as i64 - class(codes).0 as i64;
-        let cells = (side_columns * board.height()) as i64;
-        let centres: Vec<Vec<Code>> = lists(&codes, board.width() - 2 * side_columns)
-            .into_iter()
-            .filter(|centre| (-2 * cells..=2 * cells + 1).contains(&surplus(centre)))
-            .collect();
+        let is_centre = |codes: &Vec<Code>| {
+            let (stones, first) = class(codes);
+            match board.width() {
+                1 => in_turn(&codes[0]),
+                2 => first == stones.div_ceil(2),
+                _ => true,
+            }
+        };
+        let centres = lists(&codes, board.width() - 2 * side_columns).into_iter();
+        let centres: Vec<Vec<Code>> = centres.filter(is_centre).collect();
         let sides = lists(&codes, side_columns);
         let rows = centres.iter().map(|centre| {
             let mut rows: HashMap<Class, Vec<Vec<Code>>> = HashMap::new();
@@ -85,13 +91,13 @@ impl Book {
         Book { rows: rows.collect(), board, side_columns, centres }
     }
 
-    fn reversed(&self, centre: usize) -> usize {
+    pub fn reversed(&self, centre: usize) -> usize {
         let codes: Vec<Code> = self.centres[centre].iter().rev().copied().collect();
         self.centres.iter().position(|other| *other == codes).unwrap()
     }
 
     /// The stored tiles of a tier with their rows and columns.
-    fn tiles(&self, tier: usize) -> Vec<((usize, Class, Class), usize, usize)> {
+    pub fn tiles(&self, tier: usize) -> Vec<(Tile, usize, usize)> {
         let mut tiles = Vec::new();
         for (number, centre) in self.centres.iter().enumerate() {
             let reversed = self.reversed(number);
@@ -113,8 +119,8 @@ impl Book {
         tiles
     }
 
-    /// The tile, the row and the column of a position, as it is or mirrored.
-    fn find(&self, position: &Position) -> ((usize, Class, Class), usize, usize) {
+    /// The tile, the row and the column of a position.
+    fn find(&self, position: &Position) -> (Tile, usize, usize) {
         let codes: Vec<Code> = self
             .board
             .columns()
@@ -135,28 +141,42 @@ impl Book {
         };
         (tile, place(number, left), place(self.reversed(number), &right))
     }
+
+    /// Steps 5 and 6: the tile, the row and the column that are looked up, and whether they are
+    /// those of the mirror image.
+    pub fn stored(&self, position: &Position) -> (Tile, usize, usize, bool) {
+        // 5. Look-up.
+        let (tile, row, column) = self.find(position);
+        // 6. Mirror.
+        let mirror_image = (self.reversed(tile.0), tile.2, tile.1);
+        if tile < mirror_image || tile == mirror_image && row <= column {
+            return (tile, row, column, false);
+        }
+        let (tile, row, column) = self.find(&position.mirror());
+        (tile, row, column, true)
+    }
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
+pub fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
+pub fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
 }
 
 /// A table, and where the blocks of its tiles begin.
-struct Table {
-    bytes: Vec<u8>,
-    tiles: HashMap<(usize, Class, Class), (usize, usize, usize)>,
+pub struct Table {
+    pub bytes: Vec<u8>,
+    pub tiles: HashMap<Tile, (usize, usize, usize)>,
     decoded: HashMap<usize, Vec<u8>>,
 }
 
 /// A tile of the directory: centre, left and right class; then the first block, rows, columns.
-type Entry = ((usize, Class, Class), (usize, usize, usize));
+type Entry = (Tile, (usize, usize, usize));
 
 impl Table {
-    fn open(book: &Book, bytes: Vec<u8>, tier: usize) -> Table {
+    pub fn open(book: &Book, bytes: Vec<u8>, tier: usize) -> Table {
         assert_eq!(bytes[..8], [0x89, 0x53, 0x34, 0x54, 0x0d, 0x0a, 0x1a, 0x0a]);
         assert_eq!(u32_at(&bytes, 8), 1);
         assert_eq!(
@@ -180,7 +200,7 @@ impl Table {
     }
 
     /// A table of scores, and how many positions are over after 0, 1, 2, … plies.
-    fn open_scores(book: &Book, bytes: Vec<u8>, tier: usize) -> (Table, Vec<u64>) {
+    pub fn open_scores(book: &Book, bytes: Vec<u8>, tier: usize) -> (Table, Vec<u64>) {
         assert_eq!(bytes[..8], [0x89, 0x53, 0x34, 0x54, 0x0d, 0x0a, 0x1a, 0x0a]);
         assert_eq!((u32_at(&bytes, 8), bytes[18]), (1, 2));
         assert_eq!((u32_at(&bytes, 20), u32_at(&bytes, 24)), (64, 512));
@@ -217,13 +237,22 @@ impl Table {
     }
 
     /// The ply with which a game is over that goes on from a cell.
-    fn ply(&mut self, tile: (usize, Class, Class), row: usize, column: usize) -> u8 {
+    pub fn ply(&mut self, tile: Tile, row: usize, column: usize) -> u8 {
         let (first, rows, columns) = self.tiles[&tile];
         let number = first + column / 512 * rows.div_ceil(64) + row / 64;
         let rows = (rows - row / 64 * 64).min(64);
-        let columns = (columns - column / 512 * 512).min(512);
-        let width = [1, 2, 4, 8].into_iter().find(|width| 64 * width >= columns).unwrap();
+        let width = width(columns - column / 512 * 512);
         self.block(number, rows * 8 * width)[row % 64 * 64 * width + column % 512]
+    }
+
+    /// The block of a cell, and the byte and the bit of it that tell whether the first player
+    /// wins, and whether he holds.
+    pub fn place(&self, tile: Tile, row: usize, column: usize) -> (usize, [usize; 2], usize) {
+        let (first, rows, columns) = self.tiles[&tile];
+        let number = first + column / 512 * rows.div_ceil(256) + row / 256;
+        let width = width(columns - column / 512 * 512);
+        let byte = |plane| 8 * (row % 256 * 2 * width + plane * width) + column % 512 / 8;
+        (number, [byte(0), byte(1)], column % 8)
     }
 
     fn digest(&self) -> Vec<u8> {
@@ -231,7 +260,7 @@ impl Table {
         Sha256::digest(&self.bytes[..length]).to_vec()
     }
 
-    fn block(&mut self, number: usize, words: usize) -> &[u8] {
+    pub fn block(&mut self, number: usize, words: usize) -> &[u8] {
         let bytes = &self.bytes;
         self.decoded.entry(number).or_insert_with(|| {
             let index = u64_at(bytes, 40) as usize;
@@ -249,19 +278,20 @@ impl Table {
         })
     }
 
-    /// First wins, first holds.
-    fn bits(&mut self, tile: (usize, Class, Class), row: usize, column: usize) -> [bool; 2] {
-        let (first, rows, columns) = self.tiles[&tile];
-        let number = first + column / 512 * rows.div_ceil(256) + row / 256;
+    /// Step 7: first wins, first holds.
+    pub fn bits(&mut self, tile: Tile, row: usize, column: usize) -> [bool; 2] {
+        let (number, bytes, bit) = self.place(tile, row, column);
+        let (_, rows, columns) = self.tiles[&tile];
         let rows = (rows - row / 256 * 256).min(256);
-        let columns = (columns - column / 512 * 512).min(512);
-        let width = [1, 2, 4, 8].into_iter().find(|width| 64 * width >= columns).unwrap();
+        let width = width(columns - column / 512 * 512);
         let block = self.block(number, rows * 2 * width);
-        [0, 1].map(|plane| {
-            let word = row % 256 * 2 * width + plane * width + column % 512 / 64;
-            u64_at(block, 8 * word) >> (column % 64) & 1 == 1
-        })
+        bytes.map(|byte| block[byte] >> bit & 1 == 1)
     }
+}
+
+/// The words of a plane of a row of a panel with this many columns or, if there are more, 512.
+pub fn width(columns: usize) -> usize {
+    [1, 2, 4].into_iter().find(|width| 64 * width >= columns).unwrap_or(8)
 }
 
 /// The outcome of every position that games reach, for the mover.
@@ -281,7 +311,7 @@ fn solve(position: Position, known: &mut HashMap<Position, Outcome>) -> Outcome 
 }
 
 /// Opens the tables of a board from a tier on, and follows their digests.
-fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> {
+pub fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> {
     let mut next = vec![0; 32];
     let tiers = (first..=book.board.cells()).rev().map(|tier| {
         let path = table_file(folder, Tier(tier as u8));
@@ -293,23 +323,51 @@ fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> 
     tiers.collect()
 }
 
-/// Compares a position, unless it is over, with its table.
-fn check(book: &Book, tables: &mut BTreeMap<usize, Table>, position: Position, outcome: Outcome) {
-    let (board, tier) = (position.board(), position.tier().stones());
-    if Player::BOTH.iter().any(|player| has_four(board, position.stones(*player))) {
-        return;
+/// What a position is worth to the player to move, in the numbered steps of the page.
+fn value(
+    book: &Book,
+    tables: &mut BTreeMap<usize, Table>,
+    position: &Position,
+    search: &mut HashMap<Position, Outcome>,
+) -> Outcome {
+    let (board, stones) = (position.board(), position.tier().stones());
+    let (mover, other) = (position.mover(), position.mover().other());
+    // 1. Finished game.
+    if has_four(board, position.stones(other)) {
+        return Outcome::Loss;
     }
-    let table = tables.get_mut(&tier).unwrap();
-    if board.cells() - tier <= table.bytes[19].into() {
-        return;
+    // 2. Full board.
+    if stones == board.cells() {
+        return Outcome::Draw;
     }
-    let (mut tile, mut row, mut column) = book.find(&position);
-    if !table.tiles.contains_key(&tile) {
-        (tile, row, column) = book.find(&position.mirror());
+    // 3. Threats.
+    if !fours(position, mover).is_empty() {
+        return Outcome::Win;
     }
-    let first = if tier % 2 == 0 { outcome } else { outcome.for_other() };
-    let expected = [first == Outcome::Win, first != Outcome::Loss];
-    assert_eq!(table.bits(tile, row, column), expected, "{board}\n{position}");
+    match fours(position, other)[..] {
+        [] => {}
+        [forced] => {
+            let (_, child) = position.children().find(|(column, _)| *column == forced).unwrap();
+            return value(book, tables, &child, search).for_other();
+        }
+        _ => return Outcome::Loss,
+    }
+    // 4. Horizon.
+    let table = tables.get_mut(&stones).unwrap();
+    if board.cells() - stones <= table.bytes[19].into() {
+        return solve(*position, search);
+    }
+    // 5. Look-up, and 6. Mirror.
+    let (tile, row, column, _) = book.stored(position);
+    // 7. Bits.
+    let first = match table.bits(tile, row, column) {
+        [true, true] => Outcome::Win,
+        [false, true] => Outcome::Draw,
+        [false, false] => Outcome::Loss,
+        [true, false] => panic!("never written in a quiet cell: {board}\n{position}"),
+    };
+    // 8. Sign.
+    if stones.is_multiple_of(2) { first } else { first.for_other() }
 }
 
 #[test]
@@ -321,8 +379,10 @@ fn a_reader_of_the_documentation_finds_what_a_search_finds() {
         let mut tables = open_all(&book, folder.path(), 0);
         let mut known = HashMap::new();
         solve(Position::empty(index.board()), &mut known);
+        let mut search = HashMap::new();
         for (position, outcome) in known {
-            check(&book, &mut tables, position, outcome);
+            let told = value(&book, &mut tables, &position, &mut search);
+            assert_eq!(told, outcome, "{name}\n{position}");
         }
     }
 }
@@ -360,7 +420,8 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
         let is_quiet = Player::BOTH.iter().all(|player| fours(&position, *player).is_empty());
         if position.status() == Status::Open && is_quiet {
             let outcome = solve(position, &mut known);
-            check(&book, &mut tables, position, outcome);
+            let told = value(&book, &mut tables, &position, &mut HashMap::new());
+            assert_eq!(told, outcome, "{board}\n{position}");
             checked += 1;
         }
     }
@@ -376,8 +437,15 @@ fn fours(position: &Position, player: Player) -> Vec<Column> {
     board.columns().filter(makes_four).collect()
 }
 
-/// How many plies are left in a live position, 0 for a draw.
+/// How many plies are left in a live position, 0 for a draw, in the numbered steps of the page.
+/// The first is for finished games, and the fourth for tables with a horizon.
 fn plies_left(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -> usize {
+    let stones = at.tier().stones();
+    // 2. Full board.
+    if stones == at.board().cells() {
+        return 0;
+    }
+    // 3. Threats.
     if !fours(at, at.mover()).is_empty() {
         return 1;
     }
@@ -390,16 +458,10 @@ fn plies_left(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -
         }
         _ => return 2,
     }
-    let stones = at.tier().stones();
-    if stones == at.board().cells() {
-        return 0;
-    }
-    let table = tables.get_mut(&stones).unwrap();
-    let (mut tile, mut row, mut column) = book.find(at);
-    if !table.tiles.contains_key(&tile) {
-        (tile, row, column) = book.find(&at.mirror());
-    }
-    let ply = usize::from(table.ply(tile, row, column));
+    // 5. Look-up, and 6. Mirror.
+    let (tile, row, column, _) = book.stored(at);
+    // 7. The byte.
+    let ply = usize::from(tables.get_mut(&stones).unwrap().ply(tile, row, column));
     if ply == 0 { 0 } else { ply - stones }
 }
 
