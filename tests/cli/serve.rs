@@ -205,7 +205,7 @@ fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
         ("/api/query?moves=4444444", 400, "move 7 is '4', but"),
         ("/api/query?moves=%ff%00", 400, "move 1 is"),
         ("/api/query?key=four", 400, "'four' is no key"),
-        ("/api/query?moves=4&limit=soon", 400, "'soon' is no time"),
+        ("/api/query?moves=4&limit=soon", 400, "'soon' is not a duration"),
         ("/api/query?moves=4&moves=5", 400, "'moves' is given twice"),
         ("/api/query?move=4", 400, "'move' is no parameter: expected moves, key, limit"),
         ("/api/move?moves=1212121", 400, "the game is over"),
