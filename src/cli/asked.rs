@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(asked.moves.unwrap().to_string(), "4453");
         for (line, reason) in [
             ("", "an empty line: expected a key"),
-            ("four", "'four' is no key"),
+            ("four", "'four' is not a key"),
             ("{\"moves\":null}", "without 'moves', 'key' or 'drawing'"),
             ("{\"moves\":", "not a JSON object"),
             ("{\"board\":\"5x4\",\"moves\":\"4\"}", "a position on 5x4, and not on 7x6"),
