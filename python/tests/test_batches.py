@@ -100,7 +100,7 @@ FLOATING = "number 1 of 1: no game leads to this board: stones that float, share
         (np.zeros((0, 2, 2), np.uint64), "an array of shape (0, 2, 2): expected"),
         (np.uint64(5), "an array of shape (): expected"),
         (5, "an array of shape (): expected"),
-        ([Position()], "number 1: a position on 7x6, and not on 5x4"),
+        ([Position()], "number 1: a position on 7x6, not on 5x4"),
     ],
 )
 def test_bad_arrays_are_refused(solver, array, text):
