@@ -2,7 +2,7 @@
 # Nothing but the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python fuzz bench bench-solve bench-search bench-query bench-python lint install reference openings clean
+.PHONY: run build test test-long test-python test-web fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint install reference openings clean
 
 STRONG4 = target/release/strong4
 
@@ -46,6 +46,14 @@ test-python: build
 		$(PIP) install "$$package" || echo "test-python: $$package cannot be installed"; \
 	done
 	STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python -m pytest python/tests -c python/pyproject.toml -rs
+
+# The page in a browser, and the server under attack. CHROMIUM names the browser.
+WEB = target/web
+
+test-web: build
+	test -x $(WEB)/bin/python || $(PYTHON) -m venv $(WEB)
+	$(WEB)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/web/requirements.txt
+	STRONG4=$(CURDIR)/$(STRONG4) $(WEB)/bin/python -m pytest tests/web -rs
 
 # Every reader of bytes is given bytes that make no sense, each for some seconds; nothing but
 # a C++ compiler is needed besides. `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME`
@@ -103,6 +111,13 @@ bench-python: build
 	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
 	$(BENCH_PYTHON) --tiers 20 --count 10000
 	$(if $(TABLES),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
+
+# How many questions a second the server answers, with all tables of 7x6 in TABLES; wrk asks
+# REQUESTS of them.
+REQUESTS ?= 200000
+
+bench-serve: build
+	benches/serve.sh $(STRONG4) $(TABLES) $(REQUESTS)
 
 lint:
 	cargo fmt --check

@@ -273,6 +273,7 @@ mod tests {
             include_str!("../../docs/counting.md"),
             include_str!("../../docs/commands.md"),
             include_str!("../../docs/figures.md"),
+            include_str!("../../docs/serve.md"),
             include_str!("../../docs/zobrist.md"),
             include_str!("../../data/README.md"),
         ];

@@ -72,8 +72,10 @@ pub async fn serve(
         let connection = open.watch(connection(stream, peer, router.clone(), entries.clone()));
         let entries = entries.clone();
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                entries.broken(peer.ip(), &error);
+            match connection.await {
+                Err(error) if !error.is_timeout() => entries.broken(peer.ip(), &error),
+                // Idle connections end like this: nothing went wrong.
+                _ => {}
             }
             drop(room);
         });

@@ -1,7 +1,7 @@
 //! Two lanes for questions, so that a slow one never blocks quick ones.
 //!
 //! ```text
-//!     question --> quick lane: all that is known in 5 ms --> answered, most of them
+//!     question --> quick lane: all that is known in 10 ms --> answered, most of them
 //!                                  | not all of it
 //!                                  v
 //!                  slow lane: searched until the time is over, then bounds
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use strong4::board::Position;
-use strong4::query::{Answer, Question};
+use strong4::query::{Answer, Question, Value};
 use strong4::{Solver, SolverError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
@@ -25,7 +25,7 @@ use tokio::time::timeout_at;
 use super::failure::Failure;
 
 /// How long a question stays in the quick lane.
-const QUICK: Duration = Duration::from_millis(5);
+const QUICK: Duration = Duration::from_millis(10);
 
 /// Requests that may wait for an answer at a time.
 const WAITING: usize = 256;
@@ -86,41 +86,30 @@ impl Lanes {
         deadline: Instant,
         growing: Option<watch::Sender<Option<Answer>>>,
     ) -> Result<Answer, Failure> {
-        let limit = deadline.saturating_duration_since(Instant::now());
-        let quick = limit.min(QUICK);
-        let first = {
-            let solver = solver.clone();
-            let ask = move |stop: &AtomicBool| {
-                let question =
-                    Question { limit: Some(quick), stop: Some(stop), ..Question::default() };
-                solver.answer(&position, question)
-            };
-            on_a_thread(turn(&self.quick).await, ask).await?
-        };
-        if is_settled(&first) || quick == limit {
+        let first = self.at_a_glance(solver, position, deadline).await?;
+        if is_settled(&first) || until(deadline).is_zero() {
             return Ok(first);
         }
         if let Some(growing) = &growing {
             growing.send_replace(Some(first.clone()));
         }
-        let Ok(turn) = timeout_at(deadline.into(), turn(&self.slow)).await else {
-            return Ok(first);
-        };
-        let solver = solver.clone();
+        match timeout_at(deadline.into(), turn(&self.slow)).await {
+            Ok(turn) => in_depth(solver, turn, first, deadline, growing).await,
+            Err(_) => Ok(first),
+        }
+    }
+
+    /// What the quick lane knows.
+    async fn at_a_glance(
+        &self,
+        solver: &Solver,
+        position: Position,
+        deadline: Instant,
+    ) -> Result<Answer, Failure> {
+        let (turn, solver) = (turn(&self.quick).await, solver.clone());
         on_a_thread(turn, move |stop| {
-            let limit = Some(deadline.saturating_duration_since(Instant::now()));
-            let question = Question { limit, stop: Some(stop), ..Question::default() };
-            solver.answer_growing(&position, question, |answer| {
-                if let Some(growing) = &growing {
-                    growing.send_if_modified(|seen| {
-                        let news = seen.as_ref().is_none_or(|seen| seen.columns != answer.columns);
-                        if news {
-                            *seen = Some(answer.clone());
-                        }
-                        news
-                    });
-                }
-            })
+            let (limit, stop) = (Some(until(deadline).min(QUICK)), Some(stop));
+            solver.answer(&position, Question { limit, stop, ..Question::default() })
         })
         .await
     }
@@ -140,6 +129,55 @@ pub fn is_settled(answer: &Answer) -> bool {
     answer.value.score().is_some()
         && columns.into_iter().all(|value| value.score().is_some())
         && answer.line_ends()
+}
+
+/// The time that remains.
+fn until(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// What a search finds that takes a turn in the slow lane, beyond what is known at first.
+async fn in_depth(
+    solver: &Solver,
+    turn: OwnedSemaphorePermit,
+    first: Answer,
+    deadline: Instant,
+    growing: Option<watch::Sender<Option<Answer>>>,
+) -> Result<Answer, Failure> {
+    let solver = solver.clone();
+    on_a_thread(turn, move |stop| {
+        let (limit, stop) = (Some(until(deadline)), Some(stop));
+        let question = Question { limit, stop, ..Question::default() };
+        let (position, mut known) = (first.position, first);
+        let learn = |answer: &Answer| {
+            if knows_more(answer, &known) {
+                known = answer.clone();
+                if let Some(growing) = &growing {
+                    growing.send_replace(Some(known.clone()));
+                }
+            }
+        };
+        let answer = solver.answer_growing(&position, question, learn)?;
+        // The search begins anew, and may not have come as far as the quick lane did.
+        Ok(if knows_less(&answer, &known) { known } else { answer })
+    })
+    .await
+}
+
+/// Is any value wider than it was?
+fn knows_less(answer: &Answer, than: &Answer) -> bool {
+    values(answer)
+        .zip(values(than))
+        .any(|(now, before)| now.lower() < before.lower() || now.upper() > before.upper())
+}
+
+/// Is none wider, and one narrower?
+fn knows_more(answer: &Answer, than: &Answer) -> bool {
+    !knows_less(answer, than) && knows_less(than, answer)
+}
+
+fn values(answer: &Answer) -> impl Iterator<Item = Value> {
+    std::iter::once(answer.value).chain(answer.columns.iter().copied().flatten())
 }
 
 /// Waits for a turn in a lane.

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::error::Error;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,6 +16,8 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt, stream};
+use http_body::Body as _;
+use http_body_util::LengthLimitError;
 use strong4::board::{Board, Moves};
 use strong4::query::{Answer, Record};
 use tokio::sync::watch;
@@ -120,36 +124,41 @@ pub async fn many(
     let parameters = Parameters::read(query.as_deref(), &["limit"])?;
     let deadline = parameters.deadline(server.limit)?;
     let place = server.lanes.place()?;
-    let Ok(bytes) = timeout(TO_COME, to_bytes(body, MOST_BYTES)).await else {
-        return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, "the request took too long to come"));
-    };
-    let too_large = |reason| Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason);
-    let bytes = bytes.map_err(|error| {
-        if is_too_long(&error) {
-            too_large(format!("too much to read: send at most {MOST_BYTES} bytes"))
-        } else {
-            Failure::bad(format!("cannot read the request: {error}"))
-        }
-    })?;
+    let bytes = bytes_of(body).await?;
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     if lines.len() > MOST_LINES {
-        return Err(too_large(format!(
-            "{} positions: send at most {MOST_LINES} at a time",
-            lines.len()
-        )));
+        let found = lines.len();
+        return Err(too_large(format!("{found} positions: send at most {MOST_LINES} at a time")));
     }
-    Ok((
-        [reply::LINES, reply::NO_STORE],
-        Body::from_stream(records(server, lines, deadline, place)),
-    )
-        .into_response())
+    let records = Body::from_stream(records(server, lines, deadline, place));
+    Ok(([reply::LINES, reply::NO_STORE], records).into_response())
+}
+
+/// All bytes of a request, unless they are too many, or take too long to come.
+async fn bytes_of(body: Body) -> Result<Bytes, Failure> {
+    let too_many = || too_large(format!("too much to read: send at most {MOST_BYTES} bytes"));
+    if body.size_hint().lower() > MOST_BYTES as u64 {
+        return Err(too_many());
+    }
+    match timeout(TO_COME, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) if is_too_long(&error) => Err(too_many()),
+        Ok(Err(error)) => Err(Failure::bad(format!("cannot read the request: {error}"))),
+        Err(_) => {
+            let reason = "the request took too long to come";
+            Err(Failure::new(StatusCode::REQUEST_TIMEOUT, reason))
+        }
+    }
+}
+
+fn too_large(reason: String) -> Failure {
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
 }
 
 /// The body was longer than it may be.
 fn is_too_long(error: &axum::Error) -> bool {
-    use std::error::Error;
-    error.source().is_some_and(|source| source.to_string().contains("length limit"))
+    error.source().is_some_and(|source| source.is::<LengthLimitError>())
 }
 
 /// The records of lines, in their order, as they become known.
@@ -206,7 +215,7 @@ pub async fn grow(
 /// An answer while it grows.
 struct Growth<F> {
     asked: Asked,
-    answer: std::pin::Pin<Box<F>>,
+    answer: Pin<Box<F>>,
     growing: watch::Receiver<Option<Answer>>,
     is_over: bool,
     _place: Place,
