@@ -85,7 +85,7 @@ FLOATING = "number 1 of 1: no game leads to this board: stones that float, share
         ([EMPTY, 5], "number 2 of 2: 5 is not a key: the bits of column 2 are all 0"),
         ([EMPTY, 0], "number 2 of 2: 0 is not a key"),
         ([2**63], f"number 1 of 1: {2**63} is not a key: a key of 5x4 is below 2^25"),
-        ([2**64 - 1], "is no key: a key of 5x4 is below 2^25"),
+        ([2**64 - 1], "is not a key: a key of 5x4 is below 2^25"),
         ([2**64], f"'{2**64}' is not a key: expected a whole number below 2^64"),
         ([2**64, EMPTY, -1], f"'{2**64}' is not a key"),
         ([-1], "'-1' is not a key: expected a whole number below 2^64"),
