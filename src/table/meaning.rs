@@ -21,8 +21,8 @@ pub(super) fn bits_of(outcome: Outcome, tier: Tier) -> [bool; 2] {
 }
 
 /// How a game ends for the mover of a tier, and after how many plies. `ply` is the winning ply, or
-/// 0 if nobody wins. `None` if the ply is not after the tier, or comes after the board is full,
-/// except that the next ply after that stands for never.
+/// 0 if nobody wins. One ply after the last cell is filled stands for never. `None` if the ply is
+/// later than that, or not after the tier.
 pub(super) fn ending_in(ply: u8, board: Board, tier: Tier) -> Option<(Outcome, usize)> {
     let ply = usize::from(ply);
     if ply == 0 {

@@ -40,7 +40,7 @@ pub struct Merger {
 /// What is known of 64 cells.
 #[derive(Clone, Copy)]
 struct Cells {
-    /// Won for the first player in the last game looked at.
+    /// Whether the first player wins, and whether he holds, in the last game looked at.
     wins: u64,
     holds: u64,
     /// The number of games that nobody wins.

@@ -502,7 +502,7 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
     let chunk = format!("1000\r\n{}\r\n", "4".repeat(0x1000));
     let cut_off = (0..100_000).any(|_| endless.write_all(chunk.as_bytes()).is_err());
     assert!(cut_off, "400 MB were read");
-    // A client that says it is done is gone.
+    // A client that has shut down its side counts as gone.
     let mut half = server.connect();
     half.write_all(b"GET /healthz HTTP/1.1\r\n").unwrap();
     half.shutdown(Shutdown::Write).unwrap();
