@@ -103,7 +103,7 @@ fn made_of_positions(array: &Bound<'_, PyAny>, board: Board) -> PyResult<Option<
         if position.board() != board {
             let number = positions.len() + 1;
             let found = position.board();
-            return Err(bad(format!("number {number}: a position on {found}, and not on {board}")));
+            return Err(bad(format!("number {number}: a position on {found}, not on {board}")));
         }
         positions.push(position);
     }
