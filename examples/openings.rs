@@ -98,7 +98,6 @@ fn write_table(
 /// All moves along a best line from the empty board, with scores, up to where a search takes no
 /// time. Of equally good moves, the line takes the one nearest to the middle, and of two such the
 /// left one.
-
 fn along_a_line(
     board: Board,
     score: &mut impl FnMut(&Position) -> anyhow::Result<Score>,

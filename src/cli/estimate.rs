@@ -72,7 +72,6 @@ fn column_sets(states: f64, columns: usize) -> f64 {
 }
 
 /// States of this many columns; 0 if the columns are too tall, and the board is refused.
-
 fn states(board: Board, columns: usize) -> f64 {
     columns_up_to(board, board.last_tier()).powi(columns as i32)
 }
