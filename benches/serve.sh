@@ -20,7 +20,8 @@ trap 'kill "$server" 2> /dev/null || true; rm -rf "$scratch"' EXIT
 server=$!
 until address=$(grep -o -m 1 'http://[0-9.:]*[0-9]' "$scratch/log"); do sleep 0.1; done
 
-resident() { sed -n 's/^VmRSS: *//p' "/proc/$server/status"; }
+# Memory of the server's own, without the tables that the system keeps for it.
+own() { awk '/^RssAnon/ { print $2 " " $3 }' "/proc/$server/status"; }
 # Processor time of the server in hundredths of a second.
 spent() { cut -d ' ' -f 14,15 "/proc/$server/stat" | { read -r user system; echo $((user + system)); }; }
 pass() { # SECONDS
@@ -30,7 +31,7 @@ pass() { # SECONDS
 
 pass 10 > /dev/null
 echo "$(wc -l < "$scratch/positions") positions of tiers $tiers, $connections connections"
-echo "resident after the first pass: $(resident)"
+echo "own memory after the first pass: $(own)"
 total=0
 while [ "$total" -lt "$requests" ]; do
     before=$(spent)
@@ -40,6 +41,6 @@ while [ "$total" -lt "$requests" ]; do
     echo "$(sed -n 's/^Requests.sec: *\([0-9]*\).*/\1/p' "$scratch/pass") a second," \
         "$(awk '/^ *50%/ { print "median " $2 } /^ *99%/ { print ", 99 of 100 within " $2 }' ORS= "$scratch/pass")," \
         "$(sed -n 's/^failed: //p' "$scratch/pass") failed," \
-        "$((($(spent)- before) * 10000 / answered)) us of processor time each;" \
-        "$total so far, resident $(resident)"
+        "$((($(spent) - before) * 10000 / answered)) us of processor time each;" \
+        "$total so far, own memory $(own)"
 done

@@ -1,4 +1,5 @@
-//! `strong4 solve --no-tables`: how the positions of each tier end. What it writes is tested in `tests/tabulate.rs`.
+//! `strong4 solve --no-tables`: how the positions of each tier end. Its files are tested in
+//! `tests/tabulate.rs`.
 
 use serde_json::Value;
 
@@ -78,5 +79,5 @@ fn all_forms_of_the_kernels_count_alike() {
         }
     }
     let ran = strong4("solve --board 4x4 --cpu sse9");
-    assert_refused(&ran, "--cpu: 'sse9' will not do: expected one of portable, avx2, avx512");
+    assert_refused(&ran, "--cpu: 'sse9' is invalid: expected one of portable, avx2, avx512");
 }

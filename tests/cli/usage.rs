@@ -25,24 +25,24 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     assert_refused(&strong4("count 5"), "unexpected argument '5'");
     assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
     assert_refused(&strong4("count --json --csv"), "cannot be used with");
-    assert_refused(&strong4("show"), "no position: give moves, '' for the empty board");
+    assert_refused(&strong4("show"), "no position given: give moves, '' for the empty board");
     assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
     assert_refused(&strong4("show 4 --color red"), "auto, always, never");
     assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
-    assert_refused(&strong4("count --threads -1"), "--threads: '-1' is no number of threads");
-    assert_refused(&strong4("solve --mem -1GiB"), "--mem: '-1GiB' is no size");
-    assert_refused(&strong4("query --limit -1s"), "--limit: '-1s' is no time");
+    assert_refused(&strong4("count --threads -1"), "--threads: '-1' is not a number of threads");
+    assert_refused(&strong4("solve --mem -1GiB"), "--mem: '-1GiB' is not a size");
+    assert_refused(&strong4("query --limit -1s"), "--limit: '-1s' is not a duration");
     for (args, range) in [
         (
             "verify --samples 0",
-            "--samples: '0' will not do: expected a whole number from 1 to 1000000",
+            "--samples: '0' is invalid: expected a whole number from 1 to 1000000",
         ),
-        ("verify --samples -5", "--samples: '-5' will not do"),
-        ("verify --samples 1 --seed x", "--seed: 'x' will not do: expected a whole number from 0"),
-        ("zobrist --bits 99", "--bits: '99' will not do: expected a whole number from 4 to 20"),
-        ("zobrist --runs ten", "--runs: 'ten' will not do"),
-        ("play --as me", "--as: 'me' will not do: expected one of first, second, both"),
-        ("completions tcsh", "<SHELL>: 'tcsh' will not do: expected one of bash, "),
+        ("verify --samples -5", "--samples: '-5' is invalid"),
+        ("verify --samples 1 --seed x", "--seed: 'x' is invalid: expected a whole number from 0"),
+        ("zobrist --bits 99", "--bits: '99' is invalid: expected a whole number from 4 to 20"),
+        ("zobrist --runs ten", "--runs: 'ten' is invalid"),
+        ("play --as me", "--as: 'me' is invalid: expected one of first, second, both"),
+        ("completions tcsh", "<SHELL>: 'tcsh' is invalid: expected one of bash, "),
     ] {
         assert_refused(&strong4(args), range);
     }
@@ -89,11 +89,11 @@ fn threads_of_the_environment_are_a_number_that_can_be_had() {
     for bad in ["many", "-1", "99999999"] {
         let reason = "expected a whole number from 1 to 1024";
         let error = format!(
-            "strong4: error: RAYON_NUM_THREADS: '{bad}' is no number of threads: {reason}\n"
+            "strong4: error: RAYON_NUM_THREADS: '{bad}' is not a number of threads: {reason}\n"
         );
         assert_eq!(count(bad), (Some(2), error));
     }
-    // --threads is stronger, whatever the environment says.
+    // --threads has priority, whatever the environment says.
     let mut stronger = command(&["count", "--tiers", "3", "--threads", "1"]);
     let ran = stronger.env("RAYON_NUM_THREADS", "x").output().unwrap();
     assert_eq!(ran.status.code(), Some(0));
@@ -142,10 +142,10 @@ fn no_tables_are_a_no_for_all_that_need_some() {
             let solve = format!("strong4 solve --board 4x4 --tables {empty}");
             assert!((ran.stdout + &ran.stderr).contains(&solve), "{args}: {}", ran.stderr);
         }
-        // Such a folder tells of no board.
+        // Such a folder does not say which board.
         let ran = strong4(&format!("{command} --tables {empty}"));
         assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{command}: {ran:?}");
-        assert!(ran.stderr.contains("--board says which board they should be of"), "{ran:?}");
+        assert!(ran.stderr.contains("name their board with --board"), "{ran:?}");
     }
     for command in ["status", "verify", "stats"] {
         let ran = command_in(folder.path(), command);
@@ -178,7 +178,7 @@ fn a_folder_that_can_not_be_made_is_named_and_nothing_is_left() {
     assert!(solve(&["--scratch", "/dev/null/x"]).starts_with(why));
     assert!(solve(&["--tables", "/dev/null/x"]).starts_with(why));
     assert!(solve(&["--tables", "a/b", "--scratch", "/dev/null/x"]).starts_with(why));
-    // What is refused for another reason leaves nothing either, and tells sizes for people.
+    // A refusal for another reason leaves nothing either, and gives readable sizes.
     let refused = solve(&["--tables", "a/b", "--mem", "1kB"]);
     assert!(
         refused.contains(" may be used: allow it with --mem ") && refused.contains("iB"),
@@ -186,7 +186,7 @@ fn a_folder_that_can_not_be_made_is_named_and_nothing_is_left() {
     );
 }
 
-/// What is written first on standard error, and how long that took; then the program is killed.
+/// The first text on standard error, and how long it took; then the program is killed.
 fn first_words(args: &str) -> (String, std::time::Duration) {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
@@ -210,12 +210,12 @@ fn first_words(args: &str) -> (String, std::time::Duration) {
 #[test]
 fn boards_at_the_edge_say_at_once_how_long_they_take() {
     for (args, said) in [
-        ("count --board 32x1", "strong4: preparing to count 32x1 takes some "),
-        ("count --board 5x11", "strong4: preparing to count 5x11 takes some "),
+        ("count --board 32x1", "strong4: preparing to count 32x1 takes about "),
+        ("count --board 5x11", "strong4: preparing to count 5x11 takes about "),
         ("count --board 3x12 --tiers 0..30", "strong4: preparing to count 3x12 takes at most "),
-        ("index --board 16x3", "strong4: indexing 16x3 takes some "),
-        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes some "),
-        ("solve --board 16x3 --no-tables", "strong4: indexing 16x3 takes some "),
+        ("index --board 16x3", "strong4: indexing 16x3 takes about "),
+        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes about "),
+        ("solve --board 16x3 --no-tables", "strong4: indexing 16x3 takes about "),
         ("verify --board 16x3", "strong4: there are no tables of 16x3 in tables/16x3: "),
     ] {
         let (line, took) = first_words(args);

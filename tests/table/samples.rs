@@ -1,4 +1,4 @@
-//! Samples find tables that are whole, and wrong.
+//! Samples find wrong values in tables that are whole.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
     cells(index, tier).filter(|cell| index.is_canonical(*cell)).filter(quiet).collect()
 }
 
-/// Tables with one wrong value, of this cell: everything else of them is in order.
+/// Tables with a wrong value in this cell; everything else in them is right.
 fn with_one_wrong(folder: &Path, index: &Index, wrong: Cell) -> [Outcome; 2] {
     let values = std::cell::Cell::new(None);
     write_with(folder, index, Horizon(1), Tier(0), |cell, outcome| {
@@ -59,7 +59,7 @@ fn sound_tables_agree_with_everything() {
             assert!(number("samples") <= 50 && number("few_columns") <= 13);
             assert!(tier["complete"] == true || number("samples") == 50);
             assert!(number("consistent") >= number("samples"));
-            // The tables tell something, unless the end is near.
+            // The tables hold something, unless the end is near.
             let few = index.board().cells() - stones <= horizon.into();
             let quiet = !looked_up(&index, Tier(stones as u8)).is_empty();
             assert_eq!(number("consistent_stored") > 0, quiet && !few, "{board} {tier}");
@@ -110,7 +110,7 @@ fn one_wrong_value_among_all_is_found() {
         assert!(drawings.iter().any(|drawing| out.contains(drawing)), "{out}");
         let said = format!("the table of tier {tier} says {told}, the search {truth}\n");
         assert!(out.contains(&said), "{out}");
-        // The tier before follows from the wrong value, or not.
+        // The tier before follows from the wrong value, or it does not.
         let before = format!("verify --samples 20000 --limit 5m --tiers {}", tier - 1);
         let (code, out, _) = strong4(&before, folder.path());
         assert_eq!(code == 1, out.contains("the best of its moves"), "{out}");
@@ -125,7 +125,7 @@ fn what_is_not_there_is_told() {
     let (code, out, err) = strong4("verify --samples 10 --tiers 4..7", folder.path());
     assert_eq!(code, 1, "{out}{err}");
     assert!(out.starts_with("tier  drawn  narrow  stored  search  given up  proofs "), "{out}");
-    assert!(err.contains("not sampled, for their tables are missing: tiers 6\n"), "{err}");
+    assert!(err.contains("not sampled, because their tables are missing: tiers 6\n"), "{err}");
     assert!(err.contains("strong4: tier 5: ") && err.contains(" positions not compared"), "{err}");
     assert_eq!(strong4("verify --samples 10 --tiers 7..9", folder.path()).0, 0);
     assert_eq!(strong4("verify --samples 10 --quiet", folder.path()).2, "");
@@ -133,7 +133,7 @@ fn what_is_not_there_is_told() {
     assert_eq!(code, 1);
     assert!(err.contains("there are no tables of tiers 6 of 4x4 in "), "{err}");
 
-    // Damage of other kinds is a fault, told once.
+    // Damage of other kinds is a fault, reported once.
     let path = table_file(folder.path(), Tier(8));
     let mut bytes = fs::read(&path).unwrap();
     bytes[HEADER_BYTES..].iter_mut().for_each(|byte| *byte ^= 1);
@@ -188,11 +188,11 @@ fn what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     write_all(folder.path(), &index("3x3"), Horizon(1));
     for (command, reason) in [
-        ("verify --samples 0", "'0' will not do: expected a whole number from 1 to 1000000"),
-        ("verify --samples -3", "'-3' will not do"),
+        ("verify --samples 0", "'0' is invalid: expected a whole number from 1 to 1000000"),
+        ("verify --samples -3", "'-3' is invalid"),
         ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
-        ("verify --samples 5 --limit soon", "'soon' is no time"),
-        ("verify --samples 5 --limit 0", "'0' is no time"),
+        ("verify --samples 5 --limit soon", "'soon' is not a duration"),
+        ("verify --samples 5 --limit 0", "'0' is not a duration"),
     ] {
         let (code, out, err) = strong4(command, folder.path());
         assert_eq!((code, out.as_str()), (2, ""), "{command}");

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 from functools import cache
+from threading import Thread
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)")
 
@@ -44,8 +45,9 @@ class Server:
         found = ADDRESS.search(first)
         assert found, f"no address in {first!r}"
         self.port = int(found[1])
+        # A full pipe would hold up the lines about requests.
+        Thread(target=self.process.stderr.read, daemon=True).start()
 
     def kill(self):
         self.process.kill()
         self.process.wait()
-        self.process.stderr.close()

@@ -114,6 +114,9 @@ def test_the_computer_waits_while_the_reader_looks_around(visit):
     screen.button("Let it move").click()
     screen.says("The computer played")
     assert len(screen.moves()) == 4
+    screen.page.go_back()
+    screen.shows("445")
+    screen.page.go_forward()
     screen.press(".")
     screen.headline("The computer waits")
 

@@ -48,6 +48,7 @@ pub const FILES: &[File] = files! {
     "/players.js" "players.js" SCRIPT;
     "/rules.js" "rules.js" SCRIPT;
     "/stone.js" "stone.js" SCRIPT;
+    "/summary.js" "summary.js" SCRIPT;
     "/svg.js" "svg.js" SCRIPT;
     "/theme.js" "theme.js" SCRIPT;
     "/values.js" "values.js" SCRIPT;

@@ -45,7 +45,9 @@ export class Board {
     const centres = this.#cells().map((cell) => this.#centre(cell));
     const holes = centres.map(([x, y]) => `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0`
       + `a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0z`);
-    const circles = (attributes) => centres.map(([cx, cy]) => svg('circle', { cx, cy, ...attributes }));
+    const circles = (attributes) => {
+      return centres.map(([cx, cy]) => svg('circle', { cx, cy, ...attributes }));
+    };
     const picture = svg('svg', { viewBox: `0 0 ${right} ${bottom}`, 'aria-hidden': 'true' }, [
       svg('defs', {}, [
         gradient('plate', ['plate-light', 'plate', 'plate-dark']),
@@ -112,12 +114,15 @@ export class Board {
 
   /** Shows a position. A single new stone falls; `mayPlay` tells whether the reader is to move. */
   show(position, mayPlay) {
+    const isNew = position !== this.#position;
     this.#position = position;
     this.#mayPlay = mayPlay;
-    this.#drawStones();
     this.#drawGhost();
-    this.#drawFours();
-    this.#fillTable();
+    if (isNew) {
+      this.#drawStones();
+      this.#drawFours();
+      this.#fillTable();
+    }
     this.columns.forEach((button, column) => {
       button.setAttribute('aria-disabled', String(!mayPlay || !position.canPlay(column)));
     });
@@ -134,7 +139,8 @@ export class Board {
       drawn?.element.remove();
       this.#drawn.delete(name);
       if (player === undefined) continue;
-      const element = svg('g', { transform: `translate(${this.#centre(cell).join()})` }, [stone(player)]);
+      const place = `translate(${this.#centre(cell).join()})`;
+      const element = svg('g', { transform: place }, [stone(player)]);
       this.#stones.append(element);
       this.#drawn.set(name, { player, element });
       added.push({ cell, element });

@@ -22,7 +22,8 @@ export function prepare(dialog, board) {
   for (const [key, meaning] of Object.entries(keys)) {
     const name = document.createElement('dt');
     const names = key.split(' ').map((part) => {
-      return part === '–' ? ' – ' : Object.assign(document.createElement('kbd'), { textContent: part });
+      if (part === '–') return ' – ';
+      return Object.assign(document.createElement('kbd'), { textContent: part });
     });
     name.append(...names);
     list.append(name, Object.assign(document.createElement('dd'), { textContent: meaning }));

@@ -23,6 +23,7 @@ import { Opponent } from './opponent.js';
 import { Trouble, patiently } from './patience.js';
 import { other } from './players.js';
 import { icon } from './stone.js';
+import { summary } from './summary.js';
 import * as theme from './theme.js';
 import { Values } from './values.js';
 import { about, state } from './words.js';
@@ -40,7 +41,7 @@ const game = new Game(size);
 const opponent = new Opponent(trouble, show);
 const analysis = new Analysis(trouble, show);
 const board = new Board(byId('board'), size, play);
-const values = new Values(board.columns, document);
+const values = new Values(board.columns);
 const line = new Line(byId('line'), (moves) => visit(parse(moves, size)));
 const field = new MovesField(byId('moves'), size, visit);
 const openHelp = help.prepare(byId('help-dialog'), size);
@@ -58,11 +59,18 @@ function show() {
   const knowledge = isRevealed() ? analysis.knowledge : null;
   board.show(position, !isTheirs && !position.isOver);
   values.show(position, knowledge);
+  showSummary(position, knowledge);
   line.show(moves, position.isOver, knowledge);
   field.show(moves);
   showStatus(position);
   showButtons(position, knowledge);
   document.title = moves === '' ? 'strong4' : `${moves} – strong4`;
+}
+
+function showSummary(position, knowledge) {
+  const { text, detail } = summary(position, knowledge);
+  setText('verdict', text);
+  setText('detail', detail);
 }
 
 function showStatus(position) {
@@ -80,14 +88,14 @@ function showButtons(position, knowledge) {
   disable('redo', countForward() === 0);
   disable('new', game.moves === '' && countForward() === 0);
   disable('flip', !opponent.isThere);
-  byId('flip').title = opponent.isThere ? 'Play the other side (f)' : 'Only against the computer';
+  byId('flip').title = opponent.isThere ? 'Play the other side' : 'Only against the computer';
   byId('values').classList.toggle('off', !showsValues);
   byId('values').lastElementChild.textContent = showsValues ? 'Hide values' : 'Show values';
   const isHidden = knowledge === null && !position.isOver;
   byId('reveal').hidden = !isHidden;
   const record = knowledge?.record;
   byId('search-on').hidden = !record || knowledge.isAsking || record.score !== null;
-  byId('level').textContent = opponent.description;
+  setText('level', opponent.description);
   document.querySelector('.sides').hidden = !opponent.isThere;
   choose('level', opponent.level);
   choose('side', opponent.you);
@@ -113,18 +121,20 @@ function isRevealed() {
 
 // What happens when the game or a setting changes.
 
-function changed({ wakes = true, write = address.push } = {}) {
+/**
+ * `wakes` tells whether the computer may answer; `write` and `reply` put the game, and the game
+ * with that answer, into the address.
+ */
+function changed({ wakes = true, write = address.push, reply = address.push } = {}) {
   byId('notice').hidden = true;
   hint = null;
-  opponent.isAwake = wakes;
   write(game.moves);
   askForValues();
   const { position } = game;
   if (wakes && opponent.plays(position.mover) && !position.isOver) {
-    // Its answer is no step of its own: the back button returns to the reader's turn.
     opponent.think(game.moves, (column) => {
       game.play(column);
-      changed({ write: address.replace });
+      changed({ write: reply });
     });
   } else {
     opponent.stop();
@@ -158,7 +168,8 @@ function play(column) {
     return;
   }
   game.play(column);
-  changed();
+  // The answer is no step of its own: the back button returns to the reader's turn.
+  changed({ reply: address.replace });
 }
 
 /** Goes to a game, to look around. */
@@ -192,7 +203,7 @@ function redo() {
 
 function begin() {
   game.clear();
-  changed();
+  changed({ reply: address.replace });
 }
 
 function flip() {
@@ -241,7 +252,8 @@ function searchOn() {
 function moveFocus(by) {
   const at = board.columns.indexOf(document.activeElement);
   const middle = Math.floor((size.width - 1) / 2);
-  const to = at === -1 && Number.isFinite(by) ? middle : Math.min(Math.max(at + by, 0), size.width - 1);
+  const next = Math.min(Math.max(at + by, 0), size.width - 1);
+  const to = at === -1 && Number.isFinite(by) ? middle : next;
   board.columns[to].focus({ focusVisible: true });
 }
 
@@ -268,7 +280,9 @@ const buttons = {
   'search-on': searchOn,
 };
 for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener('click', action);
-byId('opponent').addEventListener('change', ({ target }) => take({ [target.name]: Number(target.value) }));
+byId('opponent').addEventListener('change', ({ target }) => {
+  take({ [target.name]: Number(target.value) });
+});
 keys.listen(size, {
   play,
   undo,

@@ -1,7 +1,7 @@
 // The computer as a player.
 //
-// It moves only while it is awake. A new game, a move or another level wakes it; whoever undoes,
-// goes back or steps through a line wants to look around, and it waits until it is told to move.
+// It answers a move, a new game, another level or side. A reader who undoes, goes back or steps
+// through a line wants to look around: then it waits until it is told to move.
 
 import { move } from './api.js';
 import { patiently } from './patience.js';
@@ -34,7 +34,6 @@ export class Opponent {
     this.level = NOBODY;
     /** Which player the reader is. */
     this.you = FIRST;
-    this.isAwake = true;
     this.isSlow = false;
   }
 

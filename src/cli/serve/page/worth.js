@@ -34,8 +34,8 @@ export function words(worth) {
     const verb = VERBS[worth.category];
     return worth.plies === null ? [verb] : [verb, `in ${worth.plies}`];
   }
-  if (worth.lower >= 0) return ['does not', 'lose'];
-  if (worth.upper <= 0) return ['does not', 'win'];
+  if (worth.lower >= 0) return ['does', 'not', 'lose'];
+  if (worth.upper <= 0) return ['does', 'not', 'win'];
   return [];
 }
 
