@@ -111,7 +111,6 @@ fn made_of_positions(array: &Bound<'_, PyAny>, board: Board) -> PyResult<Option<
 }
 
 /// An array of uint64, made of ints that may be too large for it.
-
 fn numbers_of_objects<'py>(
     py: Python<'py>,
     array: &Bound<'py, PyAny>,

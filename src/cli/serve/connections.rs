@@ -20,7 +20,8 @@ use tokio::time::{sleep, timeout};
 use super::ending::Ending;
 use super::journal::{Entries, Journal};
 use super::patience::Patient;
-use super::routes::{Server, routes};
+use super::routes::routes;
+use super::server::Server;
 use crate::cli::Exit;
 use crate::cli::output::say;
 

@@ -25,6 +25,7 @@ mod patience;
 mod query;
 mod reply;
 mod routes;
+mod server;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -45,7 +46,7 @@ use super::{Exit, Global};
 use ending::Ending;
 use journal::{Journal, Style};
 use lanes::Lanes;
-use routes::Server;
+use server::Server;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,7 +12,7 @@ use strong4::query::{Level, Opponent, Question};
 use super::failure::Failure;
 use super::query::{Parameters, asked};
 use super::reply;
-use super::routes::Server;
+use super::server::Server;
 
 /// A move.
 #[derive(Serialize)]

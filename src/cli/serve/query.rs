@@ -26,7 +26,7 @@ use tokio::time::timeout;
 use super::failure::Failure;
 use super::lanes::{Place, is_settled};
 use super::reply;
-use super::routes::Server;
+use super::server::Server;
 use crate::cli::asked::{Asked, Line, Notation};
 use crate::cli::duration;
 use crate::cli::refused;

@@ -1,7 +1,6 @@
 //! Which path leads where, and what all answers have in common.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -9,27 +8,11 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use strong4::Solver;
 
-use super::about::About;
 use super::failure::Failure;
-use super::lanes::Lanes;
 use super::page::FILES;
+use super::server::Server;
 use super::{opponent, query, reply};
-
-/// What all requests share.
-pub struct Server {
-    /// What is told about it.
-    pub about: About,
-    /// Who answers.
-    pub solver: Solver,
-    /// Where questions wait.
-    pub lanes: Lanes,
-    /// How long an answer may take.
-    pub limit: Duration,
-    /// The origins whose pages may ask.
-    pub origins: Vec<HeaderValue>,
-}
 
 /// All paths.
 pub fn routes(server: Server) -> Router {

@@ -1,0 +1,23 @@
+//! What all requests share.
+
+use std::time::Duration;
+
+use axum::http::HeaderValue;
+use strong4::Solver;
+
+use super::about::About;
+use super::lanes::Lanes;
+
+/// What all requests share.
+pub struct Server {
+    /// The answer to `GET /api/status`.
+    pub about: About,
+    /// Knows the answers.
+    pub solver: Solver,
+    /// Where questions wait.
+    pub lanes: Lanes,
+    /// The longest time for an answer.
+    pub limit: Duration,
+    /// The origins whose pages may ask.
+    pub origins: Vec<HeaderValue>,
+}
