@@ -10,7 +10,6 @@ use super::MatrixShape;
 use super::by_state::ByState;
 use super::groups::groups;
 use super::panels::Panels;
-use super::picked::LARGE_TILE;
 use super::schedule::Schedule;
 use super::scope::Scope;
 use super::side_order::{Held, SideOrder};
@@ -294,6 +293,9 @@ fn kept_bytes(shape: MatrixShape) -> u64 {
     let tokens = shape.rows * panels.count() * 2 * size_of::<u16>();
     packed as u64 + tokens as u64 + TILE_BYTES
 }
+
+/// Bytes of a tile from which on lines of it repeat.
+const LARGE_TILE: usize = 1 << 18;
 
 /// Part of the words of a large tile that is left when they are packed: as measured on 7x6.
 const PACKED: f64 = 0.52;

@@ -10,15 +10,16 @@ use crate::disk::Disk;
 use crate::order::{OrderError, Orders};
 use crate::sealed::{OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError};
 
-use super::directory::Name;
 use super::extent::Extent;
+use super::handed_on::HandedOn;
 use super::keep::Keep;
-use super::kept::{Keeping, Kept, KeptTile};
+use super::kept::{Keeping, Kept, OpenPile};
 use super::kernels::Cpu;
 use super::observer::Observer;
+use super::pile::PileName;
 use super::schedule::Schedule;
 use super::scope::Scope;
-use super::solving::{HandedOn, Shared};
+use super::solving::Shared;
 use super::start::{Start, leave};
 use super::tier_work::TierWork;
 use super::working_files::{passing_file, passing_files, passing_label};
@@ -224,13 +225,13 @@ struct Before<'a> {
 }
 
 impl HandedOn for Before<'_> {
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
-        let batch = self.schedule.batch_of(name.tile.centre);
-        self.passing.get(&batch).expect("a batch that this one needs").tile(name)
+    fn open(&self, name: PileName) -> Result<OpenPile<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(name.from);
+        self.passing.get(&batch).expect("a batch that this one needs").open(name)
     }
 
-    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
-        self.start.tile(self.schedule.batch_of(name.tile.centre), name)
+    fn open_after(&self, name: PileName) -> Option<Result<OpenPile<'_>, WorkingFileError>> {
+        self.start.open(self.schedule.batch_of(name.from), name)
     }
 }
 
@@ -243,6 +244,7 @@ mod tests {
 
     use crate::sealed::{Sealed, Unsealed, WorkingFileError};
     use crate::sweep::directory::{from_bytes, to_bytes};
+    use crate::sweep::pile::Pile;
     use crate::sweep::start::StartTier;
     use crate::sweep::working_files::{passing_file, passing_label};
     use crate::sweep::{End, Outcomes, SolvedTile};
@@ -424,14 +426,21 @@ mod tests {
         let label = passing_label(first.label(), 0);
         let kept = Sealed::open(path.clone(), label).unwrap();
         let census = index.census();
-        let mut tiles = from_bytes(kept.directory(), census, kept.body_end()).unwrap();
-        tiles.values_mut().for_each(|tile| tile.columns = tile.columns.saturating_sub(1));
+        let piles = from_bytes(kept.directory(), census, kept.body_end()).unwrap();
+        let mut forged_piles = HashMap::new();
+        for (name, pile) in piles {
+            let forged: &mut Pile = forged_piles.entry(name).or_default();
+            for (lines, blocks) in pile.tiles() {
+                forged.add(lines.key, lines.columns.saturating_sub(1), blocks);
+            }
+        }
         let forged = Unsealed::create(&Disk::default(), path, label).unwrap();
         let body_start = forged.put(&[]).unwrap();
         let mut body = vec![0; (kept.body_end() - body_start) as usize];
         kept.read_at(&mut body, body_start).unwrap();
         forged.put(&body).unwrap();
-        forged.seal(to_bytes(&tiles)).unwrap().publish().unwrap();
+        let directory = to_bytes(forged_piles.iter().map(|(name, pile)| (*name, pile)));
+        forged.seal(directory).unwrap().publish().unwrap();
 
         let Err(error) = sweep().solve(reader, &Busy) else { panic!("believed") };
         assert!(error.to_string().contains(" columns instead of "), "{error}");

@@ -6,15 +6,16 @@ use crate::board::{OutcomeCounts, Tier};
 use crate::order::{OrderError, Orders};
 use crate::sealed::WorkingFileError;
 
-use super::directory::Name;
 use super::end::End;
 use super::extent::Extent;
+use super::handed_on::HandedOn;
 use super::keep::Keep;
-use super::kept::{Keeping, Kept, KeptTile};
+use super::kept::{Keeping, Kept, OpenPile};
 use super::kernels::Cpu;
 use super::observer::Observer;
+use super::pile::PileName;
 use super::schedule::Schedule;
-use super::solving::{HandedOn, Shared};
+use super::solving::Shared;
 use super::tier_work::TierWork;
 
 /// A sweep from the end of games down to some tier, of which nothing is written.
@@ -94,12 +95,12 @@ struct Before<'a> {
 }
 
 impl HandedOn for Before<'_> {
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
-        let batch = self.schedule.batch_of(name.tile.centre);
-        self.kept.get(&batch).expect("a batch that was solved before").tile(name)
+    fn open(&self, name: PileName) -> Result<OpenPile<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(name.from);
+        self.kept.get(&batch).expect("a batch that was solved before").open(name)
     }
 
-    fn tile_after(&self, _name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
+    fn open_after(&self, _name: PileName) -> Option<Result<OpenPile<'_>, WorkingFileError>> {
         None
     }
 }

@@ -31,9 +31,10 @@
 //! a tile lie in `panels`. A tile is solved in a `step`: by a `plan` of where its children
 //! are; with the `kernels` that the processor is best at; finished with `masks` that rows
 //! with the same labels share, made of `row_labels` and `column_bits`. Children are found
-//! in the `next_tier`, which is in memory or was `kept`, with a `directory`, for centres
-//! with one stone less: as lines `picked`, or packed where one `repeats`. `keep` decides
-//! where they go, and `working_files` has the names of the files. An [`Observer`] sees each `solved` tile, and its quiet
+//! in the `next_tier`, which is in memory or was `handed_on`: as a `pile` for each centre with
+//! one stone less, which grows by `piling` up lines, packed where one `repeats`, and is `kept`,
+//! with a `directory`. `keep` decides where it goes, and `working_files` has the names of the
+//! files. An [`Observer`] sees each `solved` tile, and its quiet
 //! cells, `spread` to where tables have them. [`Outcomes`] keeps all of them, for small
 //! boards. `tier_work` and `clock` add up what was found and where the time went; a `pool`
 //! has memory for one tile after the other.
@@ -52,6 +53,7 @@ mod extent;
 mod folder_sweep;
 mod forward;
 mod groups;
+mod handed_on;
 mod keep;
 mod kept;
 mod kernels;
@@ -63,7 +65,8 @@ mod next_tier;
 mod observer;
 mod outcomes;
 mod panels;
-mod picked;
+mod pile;
+mod piling;
 mod places;
 mod plan;
 mod plane;
