@@ -1,6 +1,7 @@
 //! Where the tiles of a batch go: to centres of the same batch, of later ones, or of
 //! another sweep.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::index::CentreId;
@@ -18,8 +19,8 @@ pub(super) struct Keep<'a> {
     within: Keeping,
     /// The same, from the rounds before, as long as nobody has opened it.
     settled: Mutex<Kept>,
-    /// Those that later batches of this sweep look at.
-    passing: Keeping,
+    /// Those that later batches of this sweep look at, by batch.
+    passing: BTreeMap<usize, Keeping>,
     /// Those that another sweep will start from.
     leaving: Option<Keeping>,
 }
@@ -28,7 +29,7 @@ impl<'a> Keep<'a> {
     pub fn new(
         schedule: &'a Schedule,
         batch: usize,
-        passing: Keeping,
+        passing: BTreeMap<usize, Keeping>,
         leaving: Option<Keeping>,
     ) -> Keep<'a> {
         let (within, settled) = (Keeping::default(), Mutex::default());
@@ -42,7 +43,9 @@ impl<'a> Keep<'a> {
 
     /// Where tiles for this centre go that this sweep looks at.
     pub fn passing(&self, to: CentreId) -> &Keeping {
-        if self.is_within(to) { &self.within } else { &self.passing }
+        let batch = self.schedule.batch_of(to);
+        let later = || self.passing.get(&batch).expect("a batch that needs this one");
+        if batch == self.batch { &self.within } else { later() }
     }
 
     /// Where tiles go that another sweep starts from, if there will be one.
@@ -65,7 +68,9 @@ impl<'a> Keep<'a> {
     }
 
     /// The batch is done: what later batches look at, and what another sweep starts from.
-    pub fn finish(self) -> Result<(Kept, Option<Kept>), WorkingFileError> {
-        Ok((self.passing.finish()?, self.leaving.map(Keeping::finish).transpose()?))
+    pub fn finish(self) -> Result<(BTreeMap<usize, Kept>, Option<Kept>), WorkingFileError> {
+        let passing = self.passing.into_iter().map(|(to, keeping)| Ok((to, keeping.finish()?)));
+        let passing = passing.collect::<Result<_, WorkingFileError>>()?;
+        Ok((passing, self.leaving.map(Keeping::finish).transpose()?))
     }
 }

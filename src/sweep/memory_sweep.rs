@@ -17,6 +17,7 @@ use super::pile::PileName;
 use super::schedule::Schedule;
 use super::solving::Shared;
 use super::tier_work::TierWork;
+use super::working_files::Passing;
 
 /// A sweep from the end of games down to some tier, of which nothing is written.
 pub struct MemorySweep<'a> {
@@ -24,8 +25,8 @@ pub struct MemorySweep<'a> {
     schedule: Schedule,
     /// How many batches have been solved.
     solved: usize,
-    /// By batch, as long as it is needed.
-    kept: HashMap<usize, Kept>,
+    /// What batches have handed on, until it is read.
+    kept: HashMap<Passing, Kept>,
     work: Vec<TierWork>,
 }
 
@@ -75,14 +76,19 @@ impl<'a> MemorySweep<'a> {
     /// Solves the next batch, if there is one.
     pub fn advance<O: Observer>(&mut self, observer: &O) -> Result<bool, O::Error> {
         let Some(batch) = self.schedule.batches().get(self.solved) else { return Ok(false) };
-        let before = Before { schedule: &self.schedule, kept: &self.kept };
-        let mut keep = Keep::new(&self.schedule, self.solved, Keeping::default(), None);
+        let from = self.solved;
+        let needs = batch.needs.iter().map(|need| {
+            let kept = self.kept.remove(&Passing { from: *need, to: from });
+            (*need, kept.expect("a batch that was solved before"))
+        });
+        let before = Before { schedule: &self.schedule, kept: needs.collect() };
+        let readers = self.schedule.readers(from).iter();
+        let passing = readers.map(|to| (*to, Keeping::default())).collect();
+        let mut keep = Keep::new(&self.schedule, from, passing, None);
         let work = self.shared.batch(batch, &before, &mut keep, observer)?;
         self.work.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
-        self.kept.insert(self.solved, keep.finish()?.0);
-        for batch in self.schedule.done_with(self.solved) {
-            self.kept.remove(&batch);
-        }
+        let (passing, _) = keep.finish()?;
+        self.kept.extend(passing.into_iter().map(|(to, kept)| (Passing { from, to }, kept)));
         self.solved += 1;
         Ok(true)
     }
@@ -91,7 +97,8 @@ impl<'a> MemorySweep<'a> {
 /// What batches that were solved before have handed on.
 struct Before<'a> {
     schedule: &'a Schedule,
-    kept: &'a HashMap<usize, Kept>,
+    /// By batch.
+    kept: HashMap<usize, Kept>,
 }
 
 impl HandedOn for Before<'_> {

@@ -25,7 +25,8 @@
 //! on in files, and may [`Start`] from a tier that an earlier one has left. Both work on
 //! the cells that are in doubt ([`Scope`]):
 //! `side_order` tells which states of a side are, by the `groups` that they fall into, and
-//! [`Extent`] how many that makes, and how much memory and room for files. `sides` is what
+//! [`Extent`] which states these are beside all centres; [`Sizes`] adds up how much memory and
+//! room for files that takes. `sides` is what
 //! is found once for a centre, `by_class` or `by_state`: the order, the `labels`, and the
 //! `places` that moves lead to. `beside` holds a tier beside a centre, in which the bits of
 //! a tile lie in `panels`. A tile is solved in a `step`: by a `plan` of where its children
@@ -77,6 +78,7 @@ mod schedule;
 mod scope;
 mod side_order;
 mod sides;
+mod sizes;
 mod solved;
 mod solving;
 mod spread;
@@ -102,6 +104,7 @@ pub use outcomes::Outcomes;
 pub use plane::Plane;
 pub use schedule::{Batch, Schedule};
 pub use scope::Scope;
+pub use sizes::Sizes;
 pub use solved::SolvedTile;
 pub use start::{Start, StartTier};
 pub use tier_work::TierWork;
