@@ -1,12 +1,12 @@
-# strong4: `make run` to see it work, `make test` to see that it is right.
-# Nothing but the Rust toolchain is needed.
+# strong4: `make run` shows it at work, `make test` checks that it is right.
+# Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python fuzz bench bench-solve bench-search bench-query bench-python lint install reference openings clean
+.PHONY: run build test test-long test-python test-web fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint install reference openings clean
 
 STRONG4 = target/release/strong4
 
-# The main job on something small: seconds, checked against known counts.
+# The main job on small boards: takes seconds, and is checked against known counts.
 run: build
 	$(STRONG4) count --board 5x4 --check
 	$(STRONG4) count --tiers 0..10 --check
@@ -15,9 +15,9 @@ run: build
 	$(STRONG4) stats --tables target/tables/5x5
 	@echo
 	@echo "Now try:"
-	@echo "  $(STRONG4) query 44            what a position is worth"
+	@echo "  $(STRONG4) query 44            the value of a position"
 	@echo "  $(STRONG4) play --level 2      a game"
-	@echo "  $(STRONG4) help                all there is"
+	@echo "  $(STRONG4) help                all commands"
 
 build:
 	cargo build --release
@@ -25,14 +25,14 @@ build:
 test:
 	cargo test
 
-# What takes minutes; then whole boards once more, with panels so small that each tile
+# The tests that take minutes; then whole boards once more, with panels so small that each tile
 # has many.
 test-long:
 	cargo test --release -- --ignored
 	RUSTFLAGS='--cfg small_panels' cargo test --release --target-dir target/small_panels \
 		--lib --test library -- sweep:: minimax:: tables_know_every_cell
 
-# The Python package: built and installed into a virtual environment, then tested. PYTHON names
+# Builds the Python package, installs it into a virtual environment, and tests it. PYTHON names
 # the interpreter, 3.9 or later.
 PYTHON ?= python3
 VENV = target/python
@@ -47,9 +47,17 @@ test-python: build
 	done
 	STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python -m pytest python/tests -c python/pyproject.toml -rs
 
-# Every reader of bytes is given bytes that make no sense, each for some seconds; nothing but
-# a C++ compiler is needed besides. `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME`
-# does the same for one of them. What has made a reader panic lies in target/fuzz/artifacts.
+# The page in a browser, and the server under attack. CHROMIUM names the browser.
+WEB = target/web
+
+test-web: build
+	test -x $(WEB)/bin/python || $(PYTHON) -m venv $(WEB)
+	$(WEB)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/web/requirements.txt
+	STRONG4=$(CURDIR)/$(STRONG4) $(WEB)/bin/python -m pytest tests/web -rs
+
+# Feeds each reader of bytes with nonsense for some seconds; this also needs a C++ compiler.
+# `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME` does the same for one reader.
+# Inputs that make a reader panic are kept in target/fuzz/artifacts.
 SECONDS_EACH ?= 10
 READERS = table manifest run_file kept piece drawing key moves openings
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
@@ -75,14 +83,13 @@ fuzz:
 bench:
 	cargo bench --bench '*'
 
-# What each tier of 7x4, of 7x5 and of narrower boards costs, which work takes
-# which share of it, with working files and without, and the bandwidth of memory:
-# half a minute.
+# The cost of each tier of 7x4, of 7x5 and of narrower boards, and the share of each kind of
+# work, with and without working files; and the memory bandwidth. Takes half a minute.
 bench-solve:
 	cargo bench --bench solve_figures -- 7x4 7x5 7x5+files 6x4 4x6 3x7 2x9
 
-# What the score of a position costs, nodes and time, by the number of stones and of
-# moves to the end; then who wins; then both for the empty board: three minutes.
+# The cost of the score of a position, in nodes and time, by the number of stones and of
+# moves to the end; then of the winner; then of both for the empty board. Takes three minutes.
 CLASSES = 29-41_1-13 15-28_1-13 15-28_14-28 0-14_1-13 0-14_14-28
 LONGEST = 0-14_29-42
 
@@ -90,12 +97,12 @@ bench-search:
 	cargo bench --bench search_figures -- $(CLASSES) $(LONGEST):60 empty \
 		15-28_14-28+outcome 0-14_14-28+outcome empty+outcome
 
-# What an answer costs on each tier, with all tables of 7x6 in TABLES: a minute.
+# The cost of an answer on each tier, with all tables of 7x6 in TABLES. Takes a minute.
 bench-query:
 	cargo bench --bench query_figures -- $(TABLES) 1000
 
-# What arrays of positions cost in Python: 10,000 of tier 20 without tables and, with all tables
-# of 7x6 in TABLES, a million of the tiers that have scores.
+# The cost of arrays of positions in Python: 10,000 of tier 20 without tables and, with all
+# tables of 7x6 in TABLES, a million of the tiers that have scores.
 BENCH_PYTHON = STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python python/benches/batches.py
 
 bench-python: build
@@ -104,6 +111,13 @@ bench-python: build
 	$(BENCH_PYTHON) --tiers 20 --count 10000
 	$(if $(TABLES),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
 
+# How many questions a second the server answers, with all tables of 7x6 in TABLES; wrk asks
+# REQUESTS of them.
+REQUESTS ?= 200000
+
+bench-serve: build
+	benches/serve.sh $(STRONG4) $(TABLES) $(REQUESTS)
+
 lint:
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
@@ -111,8 +125,8 @@ lint:
 	cargo clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 
-# The program where cargo keeps programs, man pages and completions where the
-# shells of this user look for them; SHARE=/usr/local/share for those of all.
+# Installs the program where cargo keeps programs, and man pages and completions where this
+# user's shells look for them; SHARE=/usr/local/share installs them for all users.
 SHARE ?= $(HOME)/.local/share
 
 install:
@@ -123,10 +137,10 @@ install:
 	$(STRONG4) completions bash > $(SHARE)/bash-completion/completions/strong4
 	$(STRONG4) completions zsh > $(SHARE)/zsh/site-functions/_strong4
 	$(STRONG4) completions fish > $(SHARE)/fish/vendor_completions.d/strong4.fish
-	@echo "zsh looks there if its fpath has $(SHARE)/zsh/site-functions"
+	@echo "zsh finds its completions if its fpath contains $(SHARE)/zsh/site-functions"
 
 # Rewrites data/tier_counts.csv: all boards of up to 16 cells, and some larger
-# ones, 7x6 among them. Takes some minutes.
+# ones, including 7x6. Takes some minutes.
 SMALL_BOARDS = $(shell for w in $$(seq 16); do for h in $$(seq $$((16 / w))); do \
 	echo $${w}x$${h}; done; done)
 LARGER_BOARDS = 3x6 6x3 2x9 9x2 4x5 5x4 2x10 10x2 3x7 7x3 3x8 4x6 6x4 5x5 \
@@ -141,7 +155,8 @@ reference: build
 	mv target/tier_counts.csv data/tier_counts.csv
 
 # Rewrites data/openings_7x6.bin, the scores of the first tiers, from all tables of
-# 7x6 with scores in TABLES: seconds.
+# 7x6 with scores in TABLES. Takes seconds.
+
 TABLES = tables/7x6
 OPENINGS_TO = 9
 

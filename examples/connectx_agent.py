@@ -3,8 +3,8 @@
     python examples/connectx_agent.py
 
 plays it against the agents that come with the environment. It takes a best move in every
-position, so it wins what is won, and holds what is drawn. The first moves of 7x6 are known to
-it; after them a search takes up to seconds, which comes off the agent's overage time. Tables
+position, so it wins every won position and holds every draw. The first moves of 7x6 are built in.
+After them a search takes up to seconds, which count against the agent's overage time. Tables
 make every move quick: set STRONG4_TABLES to their folder.
 """
 
@@ -16,7 +16,7 @@ SOLVERS = {}
 
 
 def solver_of(board):
-    """The solver of a board, made when it is first needed."""
+    """The solver of a board, created on first use."""
     if board not in SOLVERS:
         SOLVERS[board] = Solver(board, tables=os.environ.get("STRONG4_TABLES") or None)
     return SOLVERS[board]

@@ -2,9 +2,9 @@
 
     python examples/label_dataset.py --tier 24 --positions 1000 positions.npz
 
-The positions are met by random players. The file holds, for n positions of 7x6,
+The positions come from random players. The file holds, for n positions of 7x6,
 
-    planes        (n, 3, 6, 7)  float32   as OpenSpiel has them
+    planes        (n, 3, 6, 7)  float32   in OpenSpiel's layout
     keys          (n,)          uint64
     scores        (n,)          int8      for the player to move
     move_scores   (n, 7)        int8      for the player to move; -128 where there is no move
@@ -20,7 +20,7 @@ from strong4 import Position, Solver
 
 
 def random_positions(tier, count, seed=4, board="7x6"):
-    """Different positions of a tier that are not over, met by random players."""
+    """Distinct open positions of a tier, from games of random players."""
     rng = random.Random(seed)
     found = {}
     for _ in range(1000 * count):
@@ -31,7 +31,8 @@ def random_positions(tier, count, seed=4, board="7x6"):
             found.setdefault(position)
             if len(found) == count:
                 return list(found)
-    raise SystemExit(f"random players meet only {len(found)} positions of tier {tier}")
+    raise SystemExit(f"random players reach only {len(found)} positions of tier {tier}")
+
 
 
 def label(positions, solver, progress=False):

@@ -1,11 +1,11 @@
-//! Writes the openings that are built into the program, from the tables of a board with scores.
+//! Writes the openings built into the program, from the tables of a board with scores.
 //!
 //! ```text
 //!     cargo run --release --example openings -- tables/7x6 9 data/openings_7x6.bin
 //! ```
 //!
-//! writes the scores of tiers 0 to 9, and of what can be played along a best line. All of it is
-//! looked up.
+//! writes the scores of tiers 0 to 9, and of all moves along a best line. Everything is looked
+//! up.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -23,7 +23,7 @@ use strong4::table::{
     score_folder, table_file, table_header, tier_plies,
 };
 
-/// The line is followed to so many stones.
+/// The line is followed up to this number of stones.
 const LINE_TO: Tier = Tier(16);
 
 fn main() -> anyhow::Result<()> {
@@ -53,7 +53,7 @@ fn main() -> anyhow::Result<()> {
     fs::remove_dir_all(&made).with_context(|| made.display().to_string())
 }
 
-/// Writes a table of scores of all live positions, and not only of quiet ones.
+/// Writes a table of scores of all live positions, not only of quiet ones.
 fn write_table(
     finder: &Finder,
     folder: &Path,
@@ -69,7 +69,7 @@ fn write_table(
         let mut encoded = EncodedBlocks::new();
         for block in blocks.iter() {
             let mut words = vec![0; block.shape.words()];
-            // What tells nothing is as what stands before it, which packs well.
+            // Cells without a position repeat the ply before them, which packs well.
             let mut ply = 0;
             for (at, row) in block.rows.clone().enumerate() {
                 for (in_panel, column) in block.columns.clone().enumerate() {
@@ -95,9 +95,9 @@ fn write_table(
     Ok(part.finish_scores(&plies, terminal, next)?.digest)
 }
 
-/// What can be played along a best line from the empty board, with scores, until a search
-/// goes on from there in no time. Of moves that are as good, the line takes the one nearest to the
-/// middle, and of two such the left one.
+/// All moves along a best line from the empty board, with scores, up to where a search takes no
+/// time. Of equally good moves, the line takes the one nearest to the middle, and of two such the
+/// left one.
 fn along_a_line(
     board: Board,
     score: &mut impl FnMut(&Position) -> anyhow::Result<Score>,

@@ -2,10 +2,10 @@
 
     python examples/random_errors.py errors.png
 
-The cells, which begin with `# %%`, run one by one in VS Code, Spyder and Jupyter (with Jupytext).
+The cells begin with `# %%` and run one by one in VS Code, Spyder and Jupyter (with Jupytext).
 """
 
-# %% What is drawn
+# %% Setup
 import sys
 
 import matplotlib
@@ -19,7 +19,7 @@ import numpy as np
 from strong4 import NO_MOVE, Position, Solver
 
 GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
-FIRST_TIER = 14  # Before it, a search takes seconds without tables.
+FIRST_TIER = 14  # Earlier positions take seconds to search without tables.
 
 # %% Games of two random players
 rng = np.random.default_rng(4)
@@ -34,14 +34,14 @@ for _ in range(GAMES):
             played.append(column)
         position = position.play(column)
 
-# %% What each move was worth
+# %% The value of each move
 scores = Solver().move_scores_of(np.array(keys, np.uint64), progress=True)
 tiers, played = np.array(tiers), np.array(played) - 1
 best = scores.max(axis=1)
 chosen = scores[np.arange(len(scores)), played]
 assert (chosen != NO_MOVE).all()
 
-# An error gives away a win or a draw; a slip keeps the outcome, but not the best score.
+# An error gives away a win or a draw; a slip keeps the outcome but not the best score.
 errs = np.sign(chosen) < np.sign(best)
 slips = (chosen < best) & ~errs
 

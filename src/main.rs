@@ -1,4 +1,4 @@
-//! The command line of strong4: parse, run, and say how it went.
+//! The command line of strong4: parse, run, and report the result.
 
 use std::process::ExitCode;
 

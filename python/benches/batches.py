@@ -2,9 +2,9 @@
 
     python python/benches/batches.py [--tables DIR] [--tiers 20] [--count 10000]
 
-draws COUNT positions of each tier with `strong4 sample`, the program named by STRONG4, and asks
-for their scores, then for those of all their moves. `make bench-python` asks for what
-docs/figures.md shows.
+draws COUNT positions of each tier with `strong4 sample`, using the program named by STRONG4. It
+then computes their scores, and those of all their moves. `make bench-python` runs it for the
+figures in docs/figures.md.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from strong4 import Solver
 
 
 def drawn(tiers, count):
-    """Keys of random live positions, the tiers mixed."""
+    """Keys of random live positions, with the tiers mixed."""
     program = os.environ.get("STRONG4", "strong4")
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "keys.npy")
@@ -36,7 +36,7 @@ def main():
     parser.add_argument("--threads", type=int)
     options = parser.parse_args()
     keys = drawn(options.tiers, options.count)
-    # The library keeps what it has learnt: each question is asked of a solver of its own.
+    # A solver keeps what it has learnt, so each question gets a solver of its own.
     for question in ("scores_of", "move_scores_of"):
         solver = Solver(tables=options.tables, threads=options.threads)
         start = time.perf_counter()

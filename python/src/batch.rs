@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!     (n,)     keys: as Position.key
+//!     (n,)     keys, like Position.key
 //!     (n, 2)   bitboards: the stones of the first player, and of the second;
-//!              the bit of a cell is column * (H + 1) + row, from the left and the bottom
 //! ```
 
 use numpy::{PyArrayDyn, PyArrayMethods};
@@ -16,7 +16,7 @@ use strong4::tromp::{Key, KeySyntaxError};
 use crate::errors::bad;
 use crate::position::{PyPosition, whole};
 
-/// The positions in an array. Whether games lead to them is for the solver to check.
+/// The positions in an array. The solver checks whether games lead to them.
 pub fn positions(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
@@ -25,7 +25,7 @@ pub fn positions(
     let numpy = py.import("numpy")?;
     let given = array;
     let mut array = numpy.call_method1("asarray", (given,))?;
-    // Of ints below and above 2^63, NumPy makes floats.
+    // NumPy turns a mix of ints below and above 2^63 into floats.
     if !given.is(&array) && array.getattr("dtype")?.getattr("kind")?.eq("f")? {
         array = numpy.call_method1("asarray", (given, "object"))?;
     }
@@ -84,7 +84,7 @@ fn bad_shape(array: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(bad(format!("an array of shape {shape}: expected (n,) for keys, or (n, 2) for bitboards")))
 }
 
-/// Names the first number below zero.
+/// Refuses numbers below zero.
 fn refuse_negative(array: &Bound<'_, PyAny>) -> PyResult<()> {
     let least = array.call_method0("min")?;
     if least.lt(0)? {
@@ -93,7 +93,7 @@ fn refuse_negative(array: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// The positions, if the array is made of them.
+/// The positions, if the array consists of Position objects.
 fn made_of_positions(array: &Bound<'_, PyAny>, board: Board) -> PyResult<Option<Vec<Position>>> {
     let objects = array.getattr("flat")?;
     let mut positions = Vec::new();
@@ -110,7 +110,8 @@ fn made_of_positions(array: &Bound<'_, PyAny>, board: Board) -> PyResult<Option<
     Ok(Some(positions))
 }
 
-/// An array of numbers, made of ints that may be too large for one.
+/// An array of uint64, made of ints that may be too large for it.
+
 fn numbers_of_objects<'py>(
     py: Python<'py>,
     array: &Bound<'py, PyAny>,

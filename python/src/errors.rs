@@ -1,4 +1,4 @@
-//! What Python raises, and with which text: that of the command line.
+//! The exceptions, with the messages of the command line.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyValueError};
@@ -10,15 +10,15 @@ create_exception!(
     strong4,
     TableError,
     PyException,
-    "A table is missing or damaged, or contradicts what else is known."
+    "A table is missing or damaged, or contradicts another source."
 );
 
-/// Input that makes no sense.
+/// Bad input.
 pub fn bad(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Why a solver has no answer.
+/// The reason why a solver has no answer.
 pub fn raised(error: &SolverError) -> PyErr {
     match kind(error) {
         Kind::Input => bad(error),

@@ -1,6 +1,6 @@
-//! Work that Ctrl-C stops.
+//! Work that Ctrl-C can stop.
 //!
-//! The work runs on a thread of a pool, without the GIL. The thread that asked for it wakes up
+//! The work runs on a thread of a pool, without the GIL. The calling thread wakes up
 //! every few milliseconds, takes the GIL, and lets Python handle its signals. If a handler
 //! raises, as the one for Ctrl-C does, the work is told to stop.
 //!
@@ -17,13 +17,13 @@ use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use strong4::progress::Progress;
 
-/// How long a signal waits at most before Python hears of it.
+/// The longest time before Python learns of a signal.
 const WAKE_UP: Duration = Duration::from_millis(20);
 
-/// What a job and the thread that waits for it tell each other.
+/// Messages between a job and the thread that waits for it.
 #[derive(Default)]
 pub struct Job {
-    /// Says that the job should end.
+    /// Asks the job to end.
     pub stop: AtomicBool,
     done: AtomicU64,
 }
@@ -35,7 +35,7 @@ impl Progress for Job {
 }
 
 /// Runs `work` without the GIL and returns its result, or the exception that a signal handler
-/// or `listen` raised meanwhile. `listen` is told from time to time how much is done.
+/// or `listen` raised meanwhile. `listen` regularly gets the amount of work done.
 pub fn run<R: Send>(
     py: Python<'_>,
     work: impl FnOnce(&Job) -> R + Send,
@@ -47,13 +47,13 @@ pub fn run<R: Send>(
     let raised = py.detach(|| {
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            // The receiver outlives the scope, so that sending cannot fail.
+            // The receiver outlives the scope, so sending cannot fail.
             scope.spawn(move |_| drop(sender.send(work(told))));
             loop {
                 match receiver.recv_timeout(WAKE_UP) {
                     Err(RecvTimeoutError::Timeout) => {}
                     Ok(result) => return Ok(Some(result)),
-                    // The work panicked; the scope passes that on.
+                    // The work panicked; the scope propagates that.
                     Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 }
                 let heard = Python::try_attach(|py| {
@@ -92,7 +92,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
             let new = ThreadPoolBuilder::new().thread_name(|at| format!("strong4-{at}")).build();
             let new = new.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             let new = Arc::new(new);
-            // The threads of a pool from before a fork are not here to be waited for.
+            // Threads of a pool from before a fork do not exist here, so they cannot be joined.
             std::mem::forget(pool.replace((process::id(), new.clone())));
             Ok(new)
         }

@@ -1,7 +1,7 @@
-//! Positions as arrays, laid out as other packages do.
+//! Positions as arrays, in the layouts of other packages.
 //!
 //! ```text
-//!                 shape        dtype     row 0    what a cell holds
+//!                 shape        dtype     row 0    content of a cell
 //!     grid        (H, W)       int8      top      0 empty, 1 first player, 2 second
 //!     connectx    (H*W,)       int8      top      the same, row by row
 //!     openspiel   (3, H, W)    float32   bottom   planes: first player, second, empty
@@ -9,9 +9,9 @@
 //!     pettingzoo  (H, W, 2)    int8      top      planes: observer, opponent
 //! ```
 //!
-//! That OpenSpiel puts the opponent first is what its connect_four does.
+//! Putting the opponent first is OpenSpiel's own convention in connect_four.
 //!
-//! Reading goes through a grid of players, so that all layouts are checked by the same lines.
+//! All layouts are read through a grid of players, so the same code checks them.
 
 use std::str::FromStr;
 
@@ -25,7 +25,7 @@ use strong4::board::{Board, Player, Position};
 use crate::errors::bad;
 use crate::position::{expected, whole};
 
-/// How an array holds a position.
+/// The layout of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
     Grid,
@@ -44,28 +44,28 @@ impl FromStr for Layout {
             "openspiel" => Ok(Layout::OpenSpiel),
             "pettingzoo" => Ok(Layout::PettingZoo),
             _ => Err(bad(format!(
-                "'{name}' is no layout: expected 'grid', 'connectx', 'openspiel' or 'pettingzoo'"
+                "'{name}' is not a layout: expected 'grid', 'connectx', 'openspiel' or 'pettingzoo'"
             ))),
         }
     }
 }
 
-/// The player who looks at the board, if one was named.
+/// The observer, if one was named.
 pub fn observer(player: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Player>> {
     let Some(player) = player else { return Ok(None) };
     let number = whole(player).ok_or_else(|| expected("a player, 1 or 2,", player))?;
     match number.extract::<u8>() {
         Ok(1) => Ok(Some(Player::First)),
         Ok(2) => Ok(Some(Player::Second)),
-        _ => Err(bad(format!("'{}' is no player: expected 1 or 2", number.str()?))),
+        _ => Err(bad(format!("'{}' is not a player: expected 1 or 2", number.str()?))),
     }
 }
 
-/// Grids and ConnectX number the players; nobody looks at them.
+/// Grids and ConnectX number the players; they have no observer.
 fn refuse_observer(layout: Layout, observer: Option<Player>) -> PyResult<()> {
     match (layout, observer) {
         (Layout::Grid | Layout::ConnectX, Some(_)) => {
-            Err(PyValueError::new_err("this layout is the same for both players: leave out player"))
+            Err(PyValueError::new_err("this layout is the same for both players: omit player"))
         }
         _ => Ok(()),
     }
@@ -76,7 +76,7 @@ fn mark(player: Player) -> i8 {
     player.index() as i8 + 1
 }
 
-/// The position in a layout.
+/// A position in a layout.
 pub fn write(
     position: &Position,
     layout: Layout,
@@ -107,7 +107,7 @@ pub fn write(
     })
 }
 
-/// Whose stones the first plane holds, and whose the second, if `mover` is to move.
+/// The players of the first and the second plane if `mover` is to move.
 fn planes(observer: Option<Player>, mover: Player, layout: Layout) -> [Player; 2] {
     let first = match (layout, observer) {
         (Layout::PettingZoo, observer) => observer.unwrap_or(mover),
@@ -117,7 +117,7 @@ fn planes(observer: Option<Player>, mover: Player, layout: Layout) -> [Player; 2
     [first, first.other()]
 }
 
-/// The stones that an array holds; each rests on another, but a game may not lead to them.
+/// The stones in an array. Each rests on another or on the bottom, but a game may not lead to them.
 pub fn read(
     array: &Bound<'_, PyAny>,
     layout: Layout,
@@ -131,7 +131,7 @@ pub fn read(
     let board = board_of(cells.shape(), layout, board)?;
     let height = board.height();
     let cells = in_full_shape(&cells, layout, board);
-    // What a cell of row `row`, from the top, holds: 0, 1 or 2, where 1 is the first plane.
+    // The content of a cell, with rows from the top: 0, 1 or 2, where 1 is the first plane.
     let held = |row: usize, column: usize| -> Option<u8> {
         match layout {
             Layout::Grid | Layout::ConnectX => small(cells[[row, column].as_ref()], 2),
@@ -212,7 +212,7 @@ fn numbers<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDyn<f64
     Ok(array.call_method("astype", ("float64",), Some(&copy))?.cast_into()?)
 }
 
-/// The board that an array of this shape is of.
+/// The board of an array with this shape.
 fn board_of(shape: &[usize], layout: Layout, named: Option<Board>) -> PyResult<Board> {
     let sides = match (layout, shape) {
         (Layout::Grid | Layout::ConnectX, &[height, width]) => Some((width, height)),
@@ -244,7 +244,7 @@ fn board_of(shape: &[usize], layout: Layout, named: Option<Board>) -> PyResult<B
     })
 }
 
-/// The cells with an axis for each thing, where they were flat.
+/// The cells with one axis per dimension, if they were flat.
 fn in_full_shape<'a>(cells: &ArrayViewD<'a, f64>, layout: Layout, board: Board) -> ArrayD<f64> {
     let (width, height) = (board.width(), board.height());
     let cells = cells.to_owned();

@@ -1,14 +1,14 @@
-//! The Python module `strong4._strong4`: the library, as Python sees it.
+//! The Python module `strong4._strong4`: the library as a Python module.
 //!
 //! ```text
-//!     errors        what is raised
+//!     errors        exceptions
 //!     position      a position             layout   positions as arrays
-//!     solver        what they are worth    batch    many positions in an array
-//!                                          job      work that Ctrl-C stops
+//!     solver        values of positions    batch    many positions in an array
+//!                                          job      work that Ctrl-C can stop
 //! ```
 //!
-//! Nothing is computed here: each method translates its arguments, calls the library, and
-//! translates what comes back.
+//! Nothing is computed here: each method converts its arguments, calls the library, and
+//! converts the result.
 
 mod batch;
 mod errors;

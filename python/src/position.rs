@@ -1,7 +1,7 @@
-//! `strong4.Position`: a position and the moves that led to it, as far as they are known.
+//! `strong4.Position`: a position and the moves that led to it, if known.
 //!
-//! A Python `Position` never changes, so it can be a key of a dict and be shared by
-//! threads. It is always one that a game can reach: everything that makes one checks that.
+//! A Python `Position` is immutable, so it can be a key of a dict and be shared by
+//! threads. It is always one that a game can reach: every constructor checks that.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -23,7 +23,7 @@ use crate::layout::{self, Layout};
 /// counted from 1 at the left: a string such as "4453", or a sequence of ints. Columns from
 /// the tenth on are letters in a string: a, b, c ...
 ///
-/// Positions do not change: play(), undo() and mirror() return new ones. Two positions are
+/// Positions are immutable: play(), undo() and mirror() return new ones. Two positions are
 /// equal if their boards and stones are, whatever the order of the moves.
 ///
 /// >>> from strong4 import Position
@@ -44,13 +44,13 @@ use crate::layout::{self, Layout};
 pub struct PyPosition {
     /// The position before `moves`.
     start: board::Position,
-    /// What was played from `start` on.
+    /// The moves played from `start` on.
     moves: Vec<Column>,
     position: board::Position,
 }
 
 impl PyPosition {
-    /// A position of which nothing older is known.
+    /// A position without known moves.
     fn known_from(start: board::Position) -> PyPosition {
         PyPosition { start, moves: Vec::new(), position: start }
     }
@@ -80,7 +80,7 @@ impl PyPosition {
     }
 }
 
-/// The place of the next move in a game.
+/// The number of the next move in a game.
 fn next_place(position: &board::Position) -> usize {
     position.tier().stones() + 1
 }
@@ -91,7 +91,7 @@ fn column_numbered(position: &board::Position, number: &Bound<'_, PyInt>) -> PyR
     if let Some(column) = number.extract::<usize>().ok().and_then(|n| board.column(n)) {
         return Ok(column);
     }
-    // The library only knows columns that are named by a character.
+    // The library only knows columns named by a single character.
     Err(PyValueError::new_err(format!(
         "move {} is '{}': expected a column from 1 to {}",
         next_place(position),
@@ -100,7 +100,7 @@ fn column_numbered(position: &board::Position, number: &Bound<'_, PyInt>) -> PyR
     )))
 }
 
-/// Reads the name of a board, such as "7x6".
+/// Parses the name of a board, such as "7x6".
 pub fn board_named(name: &str) -> PyResult<Board> {
     name.parse().map_err(bad)
 }
@@ -111,7 +111,7 @@ pub fn reachable(position: board::Position) -> PyResult<board::Position> {
     Ok(position)
 }
 
-/// Reads a game in text.
+/// Parses a game in text.
 pub fn game(board: Board, text: &Bound<'_, PyString>) -> PyResult<Moves> {
     Moves::parse_loose(board, &text.to_cow()?).map_err(bad)
 }
@@ -138,7 +138,7 @@ impl PyPosition {
 
     /// The position with this key, an int: see docs/commands.md#keys.
     ///
-    /// The moves that led to it are not known, so `moves` is None.
+    /// The moves that led to it are unknown, so `moves` is None.
     #[classmethod]
     #[pyo3(signature = (key, board="7x6"))]
     fn from_key(
@@ -154,9 +154,9 @@ impl PyPosition {
         Key(key).decode(board).map(PyPosition::known_from).map_err(bad)
     }
 
-    /// The position that is drawn: rows from top to bottom, X, O and '.'.
+    /// The position in a drawing: rows from top to bottom, X, O and '.'.
     ///
-    /// Reads what repr() gives, and what `strong4 show` prints.
+    /// Reads the output of repr() and of `strong4 show`.
     #[classmethod]
     #[pyo3(signature = (drawing, board="7x6"))]
     fn from_drawing(_: &Bound<'_, PyType>, drawing: &str, board: &str) -> PyResult<PyPosition> {
@@ -164,7 +164,7 @@ impl PyPosition {
         reachable(position).map(PyPosition::known_from)
     }
 
-    /// The position that an array holds, in one of these layouts (H rows, W columns):
+    /// The position in an array, in one of these layouts (H rows, W columns):
     ///
     /// "grid"        (H, W), row 0 at the top: 0 empty, 1 first player, 2 second player
     /// "connectx"    the same, (H*W,): `observation.board` of Kaggle's ConnectX
@@ -172,12 +172,12 @@ impl PyPosition {
     /// "pettingzoo"  (H, W, 2), row 0 at the top; planes: the observer, the opponent
     ///
     /// `player`, 1 or 2, is the observer. Without it, "pettingzoo" is seen by the player to
-    /// move, and "openspiel" by nobody. With it, "openspiel" is what OpenSpiel gives that player
-    /// for egocentric_obs_tensor=True: the opponent in the first plane, the observer in the
-    /// second.
+    /// move, and "openspiel" has no observer. With it, "openspiel" is OpenSpiel's tensor for that
+    /// player with egocentric_obs_tensor=True: the opponent in the first plane, the observer in
+    /// the second.
     ///
-    /// Any numeric dtype and memory order will do. The shape tells the board, unless the array
-    /// is flat: then it is `board`, or 7x6.
+    /// Any numeric dtype and memory order is accepted. The shape determines the board, unless
+    /// the array is flat: then it is `board`, or 7x6.
     #[classmethod]
     #[pyo3(signature = (array, layout="grid", *, board=None, player=None))]
     fn from_array(
@@ -238,7 +238,7 @@ impl PyPosition {
         PyPosition { start: self.start.mirror(), moves, position: self.position.mirror() }
     }
 
-    /// The columns that can be played, from 1; none when the game is over.
+    /// The playable columns, from 1; none when the game is over.
     #[getter]
     fn legal(&self) -> Vec<usize> {
         self.position.children().map(|(column, _)| column.number()).collect()
@@ -271,7 +271,7 @@ impl PyPosition {
         self.position.tier().stones()
     }
 
-    /// The key, an int that names the position on its board.
+    /// The key, an int that identifies the position on its board.
     #[getter]
     fn key(&self) -> u64 {
         Key::of(self.get()).0
@@ -285,7 +285,7 @@ impl PyPosition {
         (self.position.stones(Player::First), self.position.stones(Player::Second))
     }
 
-    /// The moves from the empty board, such as "4453"; None if they are not known.
+    /// The moves from the empty board, such as "4453"; None if they are unknown.
     #[getter]
     fn moves(&self) -> Option<String> {
         self.game()
@@ -323,7 +323,7 @@ impl PyPosition {
         hasher.finish()
     }
 
-    /// How to pickle and copy a position.
+    /// Pickles and copies a position.
     fn __reduce__<'py>(slf: &Bound<'py, PyPosition>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
         let this = slf.get();
@@ -332,7 +332,7 @@ impl PyPosition {
         (restore, parts).into_pyobject(py)
     }
 
-    /// What __reduce__ has taken apart.
+    /// Restores the result of __reduce__.
     #[classmethod]
     fn _restore(_: &Bound<'_, PyType>, board: &str, key: u64, moves: &str) -> PyResult<PyPosition> {
         let board = board_named(board)?;
@@ -348,12 +348,12 @@ impl PyPosition {
     }
 }
 
-/// A whole number as Python's own int: of an int, or of NumPy's.
+/// A whole number as a Python int, from an int or a NumPy integer.
 pub fn whole<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     value.call_method0("__index__").ok().filter(|index| index.is_instance_of::<PyInt>())
 }
 
-/// Something of the wrong type.
+/// The error for a value of the wrong type.
 pub fn expected(what: &str, found: &Bound<'_, PyAny>) -> PyErr {
     let found = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("expected {what}, not {found}"))

@@ -19,18 +19,18 @@ use crate::errors::{bad, raised};
 use crate::job::{self, Job};
 use crate::position::{PyPosition, board_named, expected, game, whole};
 
-/// Stands in arrays of scores where no move can be made.
+/// The entry of full columns in arrays of scores.
 pub const NO_MOVE: i8 = -128;
 
-/// Tells what positions of one board are worth.
+/// Finds the values of positions of one board.
 ///
-/// Solver(board="7x6", tables=None, threads=None) knows the openings of 7x6 that are built in,
-/// reads the tables in the folder `tables` if one is given, and searches for the rest. It works
-/// on `threads` threads, or on one per core. TableError is raised if the folder has no tables.
+/// Solver(board="7x6", tables=None, threads=None) knows the built-in openings of 7x6, reads
+/// the tables in the folder `tables` if one is given, and searches for the rest. It uses
+/// `threads` threads, or one per core. TableError is raised if the folder has no tables.
 ///
-/// Positions are given as moves, such as "4453", or as a Position. Scores are for the player to
-/// move: how many stones the winner has left when the game ends, counting the one that wins;
-/// positive if the player to move wins, negative if the other one does, 0 for a draw.
+/// Positions are given as moves, such as "4453", or as a Position. The score is for the player to
+/// move: the number of stones that the winner still holds when the game ends, plus one; positive
+/// if the player to move wins, negative if he loses, 0 for a draw.
 ///
 /// A Solver can be shared by threads. It works without the GIL, and Ctrl-C stops it.
 ///
@@ -50,7 +50,7 @@ pub struct PySolver {
 }
 
 impl PySolver {
-    /// The position that is meant.
+    /// The position in an argument.
     fn asked(&self, position: &Bound<'_, PyAny>) -> PyResult<Position> {
         if let Ok(position) = position.cast::<PyPosition>() {
             return Ok(*position.get().get());
@@ -61,7 +61,7 @@ impl PySolver {
         }
     }
 
-    /// Asks the library about a position, until somebody presses Ctrl-C.
+    /// Asks the library about a position, until Ctrl-C.
     fn ask<R: Send>(
         &self,
         py: Python<'_>,
@@ -139,7 +139,7 @@ impl PySolver {
 
     /// The score of each move for the player who makes it, column by column.
     ///
-    /// None stands where the column is full, and everywhere when the game is over.
+    /// It is None where the column is full, and everywhere when the game is over.
     fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<i32>>> {
         let scores = self.ask(py, position, Solver::scores_with)?;
         Ok(scores.into_iter().map(|score| score.map(Score::get)).collect())
@@ -159,7 +159,7 @@ impl PySolver {
         analysis(py, &answer)
     }
 
-    /// The best move, a column from 1: the score it keeps is that of the position.
+    /// The best move, a column from 1: its score is that of the position.
     ///
     /// Of several best moves it is the one nearest to the centre, and of two such the left one.
     fn play(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -174,9 +174,9 @@ impl PySolver {
     /// The scores of many positions: a NumPy array of int8, of shape (n,).
     ///
     /// `positions` is an array of n keys (uint64), or of shape (n, 2) with the bitboards of both
-    /// players (see Position.bitboards); a list of ints or of Positions will do, too.
+    /// players (see Position.bitboards); a list of ints or of Positions is accepted too.
     ///
-    /// Uses all threads of the solver. progress=True shows a bar: that of tqdm, if it is there.
+    /// Uses all threads of the solver. progress=True shows a bar, with tqdm if it is installed.
     #[pyo3(signature = (positions, *, progress=false))]
     fn scores_of<'py>(
         &self,
@@ -191,8 +191,8 @@ impl PySolver {
 
     /// The scores of all moves of many positions: a NumPy array of int8, of shape (n, W).
     ///
-    /// NO_MOVE, which is -128, stands where the column is full, and everywhere when the game is
-    /// over. For the rest see scores_of().
+    /// NO_MOVE, which is -128, marks full columns, and all columns when the game is over.
+    /// Otherwise like scores_of().
     #[pyo3(signature = (positions, *, progress=false))]
     fn move_scores_of<'py>(
         &self,
@@ -220,7 +220,7 @@ impl PySolver {
         self.tables.clone()
     }
 
-    /// The tiers whose tables would have helped so far, and are not in the folder.
+    /// The tiers whose tables would have helped so far, but are missing in the folder.
     #[getter]
     fn missed_tiers(&self) -> Vec<usize> {
         self.solver.missed_tiers().into_iter().map(|tier| tier.stones()).collect()
@@ -233,7 +233,7 @@ impl PySolver {
         }
     }
 
-    /// How to pickle a solver: by what it was made from.
+    /// Pickles a solver as its arguments.
     fn __reduce__<'py>(slf: &Bound<'py, PySolver>) -> PyResult<Bound<'py, PyTuple>> {
         let this = slf.get();
         let parts = (this.board(), this.tables.clone(), this.threads);
@@ -241,14 +241,14 @@ impl PySolver {
     }
 }
 
-/// Reads a number of threads, as `--threads` does.
+/// Parses a number of threads, like `--threads`.
 fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
     const MOST: usize = 1024;
     let number = whole(threads).ok_or_else(|| expected("a number of threads", threads))?;
     match number.cast::<PyInt>()?.extract() {
         Ok(threads) if (1..=MOST).contains(&threads) => Ok(threads),
         _ => Err(bad(format!(
-            "'{}' is no number of threads: expected a whole number from 1 to {MOST}",
+            "'{}' is not a number of threads: expected a whole number from 1 to {MOST}",
             number.str()?
         ))),
     }

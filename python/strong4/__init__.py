@@ -11,15 +11,15 @@ A short tour:
     >>> solver.play("4453")             # a best move
     3
 
-Moves are columns, counted from 1 at the left. A score is how many stones the winner has left
-when the game ends, counting the one that wins: positive if the player to move wins, negative if
-the other one does, 0 for a draw.
+Moves are columns, counted from 1 at the left. A score is the number of stones that the winner
+still holds when the game ends, plus one: positive if the player to move wins, negative if he
+loses, 0 for a draw.
 
     >>> analysis = solver.analyze("3145175534244665")
     >>> analysis.category, analysis.plies, analysis.score, analysis.best
     ('win', 15, 6, [3])
 
-A Position is drawn as it is printed. It never changes, so play() returns a new one:
+A Position prints as a drawing. It is immutable, so play() returns a new one:
 
     >>> position = Position("4453")
     >>> position.play(3)
@@ -35,14 +35,14 @@ A Position is drawn as it is printed. It never changes, so play() returns a new 
     >>> Position.from_key(4433219977345) == position
     True
 
-It goes to NumPy and comes back, in the layouts of OpenSpiel, PettingZoo and Kaggle's ConnectX:
+It converts to and from NumPy, in the layouts of OpenSpiel, PettingZoo and Kaggle's ConnectX:
 
     >>> position.to_array("openspiel").shape
     (3, 6, 7)
     >>> Position.from_array(position.to_array("pettingzoo"), "pettingzoo") == position
     True
 
-Many positions are answered at once, on all threads; Ctrl-C stops that:
+Arrays of positions are evaluated on all threads, and can be stopped by Ctrl-C:
 
     >>> import numpy as np
     >>> keys = np.array([position.play(column).key for column in position.legal], np.uint64)
@@ -51,15 +51,15 @@ Many positions are answered at once, on all threads; Ctrl-C stops that:
     >>> solver.move_scores_of(keys[:1])
     array([[3, 0, 5, 4, 4, 3, 3]], dtype=int8)
 
-Solver(tables="tables/7x6") reads the tables that `strong4 solve` has made: with them, positions
-with few stones take milliseconds, too. Bad input raises ValueError with the text that the
-command line prints, a value of the wrong type TypeError, and a table that is missing or damaged
-TableError.
+Solver(tables="tables/7x6") reads the tables made by `strong4 solve`. With them, positions with
+few stones take only milliseconds too. Bad input raises ValueError with the message of the command
+line, a value of the wrong type raises TypeError, and a missing or damaged table TableError.
 
-After a fork (multiprocessing's default on Linux before Python 3.14) a child can go on with a
-Solver, unless another thread of its parent was using that very Solver at the time. Where the
-parent has such threads, start children with the methods "spawn" or "forkserver". Pickling a
-Solver keeps its board, its folder of tables and its number of threads.
+After a fork (multiprocessing's default on Linux before Python 3.14) a child can keep using a
+Solver, unless another thread of its parent was using that Solver at the time. If the parent has
+such threads, start children with the methods "spawn" or "forkserver". Pickling a Solver keeps
+its board, its folder of tables and its number of threads.
+
 """
 
 from strong4._analysis import Analysis, Worth

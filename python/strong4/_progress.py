@@ -1,11 +1,11 @@
-"""The progress bar of batches: that of tqdm, or a plain line."""
+"""The progress bar of batches: a tqdm bar, or a plain line."""
 
 import sys
 import time
 
 
 def bar(total):
-    """A bar for so many positions, on standard error."""
+    """A bar for this many positions, on standard error."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -14,7 +14,7 @@ def bar(total):
 
 
 class Tqdm:
-    """A bar of tqdm, which wants to know what is new."""
+    """A tqdm bar, which expects increments."""
 
     def __init__(self, tqdm):
         self.tqdm = tqdm
@@ -27,7 +27,8 @@ class Tqdm:
 
 
 class Line:
-    """A line that is written again and again."""
+    """A line that is rewritten in place."""
+
 
     EVERY = 0.2
 

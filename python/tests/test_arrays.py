@@ -76,7 +76,7 @@ def test_any_numeric_dtype_and_memory_order_will_do(change):
         (np.ones((3, 6, 7)), "openspiel", "holds no stone, and is not empty"),
         (np.ones((6, 7, 2)), "pettingzoo", "holds no stone, and is not empty"),
         (np.zeros((6, 7, 3)), "pettingzoo", "expected (6, 7, 2)"),
-        (np.zeros((6, 7)), "tictactoe", "'tictactoe' is no layout"),
+        (np.zeros((6, 7)), "tictactoe", "'tictactoe' is not a layout"),
     ],
 )
 def test_arrays_that_hold_no_position_are_refused(array, layout, text):
@@ -105,7 +105,7 @@ def test_ragged_lists_are_refused():
 
 def test_players_are_1_and_2():
     for player in (0, 3, -1, 2**70):
-        with pytest.raises(ValueError, match="is no player: expected 1 or 2"):
+        with pytest.raises(ValueError, match="is not a player: expected 1 or 2"):
             Position().to_array("openspiel", player=player)
     with pytest.raises(TypeError):
         Position().to_array("openspiel", player="X")

@@ -136,7 +136,7 @@ def test_a_table_error_is_an_exception_of_its_own():
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 10**30])
 def test_numbers_of_threads_are_those_of_the_command_line(threads):
-    text = f"'{threads}' is no number of threads: expected a whole number from 1 to 1024"
+    text = f"'{threads}' is not a number of threads: expected a whole number from 1 to 1024"
     with pytest.raises(ValueError) as refused:
         Solver(threads=threads)
     assert str(refused.value) == text

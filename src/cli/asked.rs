@@ -1,7 +1,7 @@
-//! Positions as they are asked for: on the command line, in a file, or line by line.
+//! Positions named on the command line, in a file, or line by line.
 //!
-//! A line is a game, a key, or a record that this program has printed as JSON. What stands
-//! behind it is left alone, unless it might be part of a game; `#` begins a comment.
+//! A line is a game, a key, or a JSON record printed by this program. Text after it is ignored,
+//! unless it might be part of a game. `#` begins a comment.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -20,16 +20,16 @@ use super::lines::lines_of_input;
 #[derive(Args)]
 #[group(multiple = false)]
 pub struct PositionArg {
-    /// Moves from the empty board, as columns from 1 at the left, such as 4453, or ''
-    /// for none; - reads a game from each line of standard input and answers it with
-    /// a line
+    /// Moves from the empty board, as columns counted from 1 at the left, such as 4453,
+    /// or '' for none; - reads a game from each line of standard input and prints one
+    /// line per answer
     #[arg(value_name = "MOVES|-")]
     moves: Vec<String>,
     /// The position with this key, in guard form; - reads a key from each line
     #[arg(long, value_name = "KEY|-", allow_hyphen_values = true)]
     key: Option<KeyArg>,
-    /// The position drawn in FILE, as 'strong4 show' draws it; several drawings, and those
-    /// that - reads from standard input, are answered with a line each
+    /// The position drawn in FILE, as drawn by 'strong4 show'; several drawings, or those
+    /// read from standard input by -, are answered with one line each
     #[arg(long, value_name = "FILE|-")]
     board_file: Option<PathBuf>,
 }
@@ -48,7 +48,7 @@ impl FromStr for KeyArg {
     }
 }
 
-/// A position, and the moves that led to it, if they are known.
+/// A position, and the moves that led to it, if known.
 pub struct Asked {
     /// The moves.
     pub moves: Option<Moves>,
@@ -56,14 +56,14 @@ pub struct Asked {
     pub position: Position,
 }
 
-/// Lines as they come.
+/// A stream of lines.
 type Lines = Box<dyn Iterator<Item = io::Result<String>> + Send>;
 
-/// What is asked for.
+/// A request.
 pub enum Request {
     /// One position.
     One(Asked),
-    /// One on each line.
+    /// One position per line.
     Lines(Notation, Lines),
 }
 
@@ -79,7 +79,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// What names a position: one of them, and several.
+    /// The noun for what names a position: singular and plural.
     pub fn named(self) -> [&'static str; 2] {
         match self {
             Notation::Moves | Notation::Key => ["line", "lines"],
@@ -88,7 +88,7 @@ impl Notation {
     }
 }
 
-/// What stands on a line.
+/// The content of a line.
 pub enum Line {
     /// A question.
     Asked(Asked),
@@ -97,7 +97,7 @@ pub enum Line {
 }
 
 impl PositionArg {
-    /// What was asked for; none if nothing was.
+    /// The request on the command line; none if it names no position.
     pub fn request(&self, board: Board) -> anyhow::Result<Option<Request>> {
         let one = |position| Ok(Some(Request::One(Asked { moves: None, position })));
         match (&self.moves[..], &self.key, &self.board_file) {
@@ -114,7 +114,7 @@ impl PositionArg {
     }
 }
 
-/// Is there something on standard input that nobody has asked to read?
+/// Is standard input redirected, although no argument reads it?
 pub fn input_is_ignored() -> bool {
     !io::stdin().is_terminal()
 }
@@ -134,7 +134,7 @@ fn drawn(board: Board, file: &Path) -> anyhow::Result<Request> {
     Ok(Request::One(Asked::drawing(board, &drawing)?))
 }
 
-/// The drawings that stand on lines, each as soon as its last line has come.
+/// The drawings in a stream of lines, each as soon as its last line has arrived.
 fn drawings(
     board: Board,
     mut lines: impl Iterator<Item = io::Result<String>> + Send + 'static,
@@ -156,37 +156,38 @@ fn drawings(
     }))
 }
 
-/// The lines of a file, or of standard input as they come.
+/// The lines of a file, or of standard input as they arrive.
 pub fn lines_of_file(file: &Path) -> anyhow::Result<Lines> {
     if is_input(file) {
         return Ok(Box::new(lines_of_input()));
     }
     let bytes = fs::read(file).context("cannot read")?;
-    // What is no text is no move either, and is told where it stands.
+    // Text that is not UTF-8 cannot be a move either; the error names its line.
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     Ok(Box::new(lines.into_iter().map(Ok)))
 }
 
-/// Does this name stand for standard input?
+/// Does this name mean standard input?
 fn is_input(file: &Path) -> bool {
     file == Path::new("-")
 }
 
-/// The file, as messages name it.
+/// The name of the file in messages.
 pub fn name(file: &Path) -> String {
     if is_input(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
 impl Asked {
-    /// The end of a game.
+    /// The position at the end of a game.
     pub fn game(board: Board, text: &str) -> anyhow::Result<Asked> {
         let moves = Moves::parse_loose(board, text)?;
         let position = *moves.position();
         Ok(Asked { moves: Some(moves), position })
     }
 
-    fn key(board: Board, text: &str) -> anyhow::Result<Asked> {
+    /// The position with a key.
+    pub fn key(board: Board, text: &str) -> anyhow::Result<Asked> {
         let position = text.parse::<Key>()?.decode(board)?;
         Ok(Asked { moves: None, position })
     }
@@ -197,7 +198,7 @@ impl Asked {
         Ok(Asked { moves: None, position })
     }
 
-    /// What a record asks for that was printed as JSON.
+    /// The position named by a JSON record of this program.
     fn record(board: Board, text: &str) -> anyhow::Result<Asked> {
         let record: Json = serde_json::from_str(text).context("not a JSON object")?;
         if let Some(other) = record["board"].as_str()
@@ -216,7 +217,7 @@ impl Asked {
 }
 
 impl Notation {
-    /// What stands on a line.
+    /// Parses a line.
     pub fn read(self, board: Board, line: &str) -> anyhow::Result<Line> {
         if self == Notation::Drawing {
             return Asked::drawing(board, line).map(Line::Asked);
@@ -239,19 +240,19 @@ impl Notation {
     }
 }
 
-/// The game that a line begins with. What stands behind it must not look like a part of it.
+/// The game at the start of a line. The text after it must not look like a part of it.
 fn game_in(text: &str) -> anyhow::Result<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let columns = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric());
     let one_of_two = || {
         anyhow!(
-            "'{}' can be read in two ways: write moves without blanks between them, or with commas",
+            "'{}' is ambiguous: write moves without spaces, or separate them with commas",
             text.trim().escape_default()
         )
     };
     match words[..] {
         [] => Ok(""),
-        // A score behind no moves at all, or a game that is set in.
+        // A score without moves before it, or an indented game.
         [score] if text.starts_with([' ', '\t']) && score.parse::<i8>().is_ok() => {
             Err(one_of_two())
         }
@@ -294,7 +295,7 @@ mod tests {
             assert_eq!(text(line).as_deref(), Ok(game), "{line}");
         }
         for line in ["4 4 5 3", "4 2", " 1", "\t-1"] {
-            assert!(text(line).unwrap_err().contains("can be read in two ways"), "{line}");
+            assert!(text(line).unwrap_err().contains("is ambiguous"), "{line}");
         }
         assert!(text("448 1").unwrap_err().starts_with("move 3 is '8'"));
     }

@@ -1,4 +1,4 @@
-//! A board as part of a picture: stones in a frame, with a text on each if there is one.
+//! A board as part of a picture: stones in a frame, each with an optional text.
 
 use strong4::board::{Board, Column, Player, Position, Status, fours, letter};
 
@@ -17,12 +17,12 @@ pub fn size(board: Board) -> [f64; 2] {
     [CELL * board.width() as f64, CELL * (board.height() as f64 + 0.6)]
 }
 
-/// Where the middle of a column is.
+/// The middle of a column.
 pub fn middle([left, _]: [f64; 2], column: Column) -> f64 {
     left + CELL * (column.index() as f64 + 0.5)
 }
 
-/// Draws a position, its upper left corner at a place. A four is marked, and `best` below.
+/// Draws a position with its upper left corner at a place. Marks a four, and the `best` columns below.
 pub fn draw(
     picture: &mut Picture,
     at: [f64; 2],

@@ -1,4 +1,4 @@
-//! `--check`: is everything as it is known to be?
+//! `--check`: compares numbers with known ones.
 
 use std::error::Error;
 use std::fs;
@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-/// What a subcommand compares its numbers with.
+/// The reference that a subcommand compares its numbers with.
 #[derive(Args)]
 pub struct CheckArg {
-    /// Compare with known numbers, those built in or those in FILE, which --csv has
-    /// printed; exit code 1 on a difference
+    /// Compare with known numbers: the built-in ones, or those in FILE, as printed by
+    /// --csv; exit code 1 on a difference
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     check: Option<Option<PathBuf>>,
 }
 
 impl CheckArg {
-    /// The reference that was asked for: the one that is built in, or that of a file.
+    /// The requested reference: the built-in one, or that of a file.
     pub fn reference<R, E: Error + Send + Sync + 'static>(
         &self,
         built_in: impl FnOnce() -> anyhow::Result<R>,

@@ -1,4 +1,4 @@
-//! Stones in colour, where that helps.
+//! Coloured stones, where the output supports them.
 
 use std::io::{self, IsTerminal};
 

@@ -1,4 +1,4 @@
-//! `strong4 completions`: what a shell needs to know to complete a command line.
+//! `strong4 completions`: command line completion for shells.
 
 use clap::Args;
 use clap_complete::{Shell, generate};
@@ -12,9 +12,9 @@ Examples:
   strong4 completions zsh > _strong4
   strong4 completions fish > strong4.fish";
 
-/// Print what a shell needs to complete command lines of strong4
+/// Print the completion script of a shell
 ///
-/// `make install` puts it where shells look for it.
+/// `make install` installs it where shells look for it.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Completions {

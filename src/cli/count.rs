@@ -25,9 +25,9 @@ Examples:
 
 /// Count the positions of each tier
 ///
-/// A tier is all positions with the same number of stones: the live ones, in
-/// which nobody has four in a row, and the terminal ones, in which the last
-/// move made a four. Positions that no game reaches are not counted.
+/// A tier is all positions with the same number of stones. In live positions
+/// nobody has four in a row; in terminal ones the last move made a four.
+/// Positions that no game reaches are not counted.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Count {
@@ -38,7 +38,7 @@ pub struct Count {
     /// Print one JSON object per tier
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print comma-separated values with a header, as --check reads them
+    /// Print comma-separated values with a header, in the form that --check reads
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
@@ -58,7 +58,7 @@ impl Count {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
-        // What can be refused is refused before the work.
+        // Refusals come before the work.
         let reference = self.check.reference(|| Ok(Reference::built_in()), Reference::parse)?;
         let expected = match &reference {
             None => None,

@@ -1,10 +1,10 @@
-//! A position as people look at it: the last stone and a four marked, values below.
+//! A position in plain text, with the last stone and a four marked, and values below.
 //!
 //! ```text
 //!     .    .    .    .      [X] is part of a four,
 //!    (X)   .    .    .      (X) the last stone,
-//!    [X]   O    .    .      and below each column stands
-//!    [X]   O    .    .      what a move is worth
+//!    [X]   O    .    .      and below each column is
+//!    [X]   O    .    .      the value of a move there
 //!    [X]   O    .    .
 //!     1    2    3    4
 //!    +1   -2    0  loss
@@ -15,7 +15,7 @@ use strong4::query::Value;
 
 use super::color::colored;
 
-/// Characters of a column.
+/// The width of a column in characters.
 const WIDTH: usize = 5;
 
 /// A drawing.
@@ -23,11 +23,11 @@ const WIDTH: usize = 5;
 pub struct Drawing<'a> {
     /// The position.
     pub position: &'a Position,
-    /// The last move, if it is to be marked, and a four with it.
+    /// The last move, if it and a four are to be marked.
     pub last: Option<Column>,
-    /// What is known of the moves; nothing stands below the columns if there are none.
+    /// The values of the moves; if empty, nothing is drawn below the columns.
     pub values: &'a [Option<Value>],
-    /// Are stones to be coloured?
+    /// Are stones coloured?
     pub color: bool,
 }
 
@@ -71,7 +71,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Characters, each at the end of its column, between marks if it has some.
+/// Characters, each at the end of its column, between its marks if it has any.
 fn line(cells: Vec<(char, Option<[char; 2]>)>) -> String {
     let mut line = vec![' '; WIDTH * cells.len() + 1];
     for (at, (c, mark)) in cells.into_iter().enumerate() {
@@ -89,7 +89,7 @@ pub fn ends(board: Board) -> [char; 2] {
     [Board::column(board, 1), board.column(board.width())].map(|column| column.map_or('?', letter))
 }
 
-/// The score of a move, or what is known of it.
+/// The score of a move, or else its outcome.
 pub fn short(value: Value) -> String {
     match (value.score(), value.outcome()) {
         (Some(score), _) if score.outcome() == Outcome::Win => format!("+{score}"),

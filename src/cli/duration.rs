@@ -1,4 +1,4 @@
-//! Times as people type them, and as they are told. None at all is no time.
+//! Durations as users type them, and as messages print them. Zero is not a duration.
 
 use std::time::Duration;
 
@@ -18,10 +18,12 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         .zip(seconds)
         .and_then(|(number, unit)| Duration::try_from_secs_f64(number * unit).ok())
         .filter(|time| !time.is_zero() && *time <= LONGEST)
-        .ok_or_else(|| format!("'{text}' is no time: expected something like 2s, 500ms or 1h"))
+        .ok_or_else(|| {
+            format!("'{text}' is not a duration: expected something like 2s, 500ms or 1h")
+        })
 }
 
-/// A time that is only guessed.
+/// An estimated time.
 pub fn rough(seconds: f64) -> String {
     match seconds {
         ..90.0 => format!("{seconds:.0} s"),
@@ -31,7 +33,7 @@ pub fn rough(seconds: f64) -> String {
     }
 }
 
-/// A year; a clock that is asked for much more may overflow.
+/// A year; a clock may overflow with much more.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 #[cfg(test)]
@@ -67,7 +69,7 @@ mod tests {
             "0.0000000001s",
         ] {
             assert!(
-                parse(text).unwrap_err().starts_with(&format!("'{text}' is no time")),
+                parse(text).unwrap_err().starts_with(&format!("'{text}' is not a duration")),
                 "{text}"
             );
         }

@@ -1,4 +1,4 @@
-//! How long it takes to prepare for a board, where that is long.
+//! Announces long preparations for a board.
 
 use strong4::board::{Board, Tier};
 use strong4::columns::column_states;
@@ -12,23 +12,23 @@ use super::output::say;
 /// Nanoseconds for each state of a side beside each near column: measured on boards from
 /// 10x5 to 16x3, on two threads of a machine with other work.
 const INDEX_NANOS: f64 = 6.0;
-/// Nanoseconds for each state of a side, and for each set of columns that is sorted by move
-/// order, before positions are counted: measured on 32x1, and on 8x6 and 6x8.
+/// Nanoseconds for each state of a side, and for each set of columns sorted by move order,
+/// before positions are counted: measured on 32x1, and on 8x6 and 6x8.
 const STATE_NANOS: f64 = 150.0;
 const SET_NANOS: f64 = 3000.0;
-/// Nanoseconds for each pair of a centre and a type of sides while sides are sorted, all rounds
-/// together, and the number of types with which a pair takes twice as long, as what it is
-/// compared with leaves the caches: measured on 2x13, 3x12, 5x8, 5x9 and 5x10.
+/// Nanoseconds for each pair of a centre and a type while sides are sorted, over all rounds.
+/// With `TYPES_FOR_TWICE` types a pair takes twice as long, because the data it is compared
+/// with no longer fits the caches. Measured on 2x13, 3x12, 5x8, 5x9 and 5x10.
 const PAIR_NANOS: f64 = 2000.0;
 const TYPES_FOR_TWICE: f64 = 15_000.0;
-/// What is not worth a word.
+/// Shorter times are not announced.
 const SHORT: f64 = 4.0;
 
-/// Says how long the index of a board takes, if that is long.
+/// Says how long indexing a board takes, if that is long.
 pub fn tell_long_index(board: Board, quiet: bool) {
     let split = Split::of(board);
     let near = split.centre_width() - 1;
-    tell("indexing", board, "some", states(board, split.side_width() + near) * INDEX_NANOS, quiet);
+    tell("indexing", board, "about", states(board, split.side_width() + near) * INDEX_NANOS, quiet);
 }
 
 /// Says how long it takes to prepare to count the tiers up to one, if that is long.
@@ -40,7 +40,7 @@ pub fn tell_long_count(board: Board, up_to: Tier, quiet: bool) {
     if board.width() == 4 || states > MOST_STATES as f64 {
         return;
     }
-    // Left and right sides are sorted each by itself where they are not alike.
+    // Left and right sides are sorted separately if they differ.
     let sorted = if left == right { &[right][..] } else { &[left, right] };
     let pairs = |side: &usize| {
         let types = types(columns, *side);
@@ -49,14 +49,14 @@ pub fn tell_long_count(board: Board, up_to: Tier, quiet: bool) {
     let nanos = states * STATE_NANOS
         + column_sets(columns, right) * SET_NANOS
         + sorted.iter().map(pairs).sum::<f64>();
-    // Sides with more stones are left out, but how many those are is another question.
-    let how = if up_to == board.last_tier() { "some" } else { "at most" };
+    // Sides with more stones are skipped, but their number is not known here.
+    let how = if up_to == board.last_tier() { "about" } else { "at most" };
     tell("preparing to count", board, how, nanos, quiet);
 }
 
-/// About how many types the sides of this many columns have. Single columns hardly share any; of
-/// two columns each type has some 29 states, on boards of 8 rows and more; wider sides have but
-/// few types for each state of a column.
+/// The approximate number of types of sides with this many columns. Single columns hardly share
+/// types. With two columns, a type has about 29 states on boards of 8 rows or more. Wider sides
+/// have only a few types per state of a column.
 fn types(columns: f64, side: usize) -> f64 {
     match side {
         0 => 1.0,
@@ -66,12 +66,12 @@ fn types(columns: f64, side: usize) -> f64 {
     }
 }
 
-/// Sets of this many columns, in which a state may be there more than once.
+/// Multisets of this many columns.
 fn column_sets(states: f64, columns: usize) -> f64 {
     (0..columns).map(|n| (states + n as f64) / (n as f64 + 1.0)).product()
 }
 
-/// States of this many columns; none of a board whose columns are too tall, which is refused.
+/// States of this many columns; 0 if the columns are too tall, and the board is refused.
 fn states(board: Board, columns: usize) -> f64 {
     columns_up_to(board, board.last_tier()).powi(columns as i32)
 }

@@ -1,4 +1,4 @@
-//! What exit code an error stands for.
+//! The exit code of an error.
 
 use strong4::SolverError;
 use strong4::query::QueryError;
@@ -6,8 +6,8 @@ use strong4::table::TableError;
 
 use super::Exit;
 
-/// A table that is wrong, and sources that contradict each other, are an answer, and it is no;
-/// all else is bad usage, or input or output that failed.
+/// A wrong table, or sources that contradict each other, are a "no" answer. All else is bad
+/// usage, or failed input or output.
 pub fn exit_of(error: &anyhow::Error) -> Exit {
     let in_the_files = error.chain().any(|cause| {
         let solver = cause.downcast_ref::<SolverError>();

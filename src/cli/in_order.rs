@@ -1,13 +1,14 @@
-//! Items are worked on as they come, on all threads, and leave in their order: each as soon as
-//! its result and those before it are known.
+//! Processes items on all threads as they arrive, and emits them in order: each as soon as its
+//! result and those before it are known.
 //!
 //! ```text
 //!     reader ──► queue ──► workers ──► window ──► taker
 //!         └──────────────────────────────┘
 //! ```
 //!
-//! The window holds what has been read and has not left yet. A taker that fails stops the rest.
-//! After Ctrl-C it is given what is known behind a result that is not, too: nothing is lost.
+//! The window holds the items that have been read but not emitted. A taker that fails stops the
+//! rest. After Ctrl-C the taker also gets the results known after the first unknown one, so
+//! nothing is lost.
 
 use std::collections::VecDeque;
 use std::io;
@@ -22,18 +23,18 @@ use strong4::progress::Progress;
 
 use super::interrupt;
 
-/// Items that are read ahead of the first one without a result at most.
+/// At most this many items are read ahead of the first one without a result.
 const AHEAD: usize = 1 << 14;
-/// How long Ctrl-C waits until what is known has left.
+/// How long Ctrl-C waits for the known results to be emitted.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Who is given the results.
+/// The consumer of the results.
 pub trait Taker<T, R> {
-    /// The next item and its result; none if the program was stopped before there was one.
+    /// Takes the next item and its result; none if the program was stopped first.
     fn take(&mut self, item: &T, result: Option<R>) -> anyhow::Result<()>;
-    /// All that is known so far has been given.
+    /// All results known so far have been passed.
     fn pause(&mut self) -> anyhow::Result<()>;
-    /// The program was stopped, and nothing more will be given.
+    /// The program was stopped, and nothing more will be passed.
     fn stop(&mut self) -> anyhow::Result<()> {
         self.pause()
     }
@@ -42,16 +43,16 @@ pub trait Taker<T, R> {
 enum Event<T, R> {
     /// The next item.
     Read(Arc<T>),
-    /// There are no more, or they cannot be read.
+    /// The input has ended, or cannot be read.
     End(io::Result<()>),
     /// The result of an item.
     Done(usize, thread::Result<R>),
-    /// Ctrl-C; an answer says that all is well.
+    /// Ctrl-C; a reply confirms that all is done.
     Stop(Sender<()>),
 }
 
-/// Works on all items, and gives the results to `taker`. `progress` is told how many are done,
-/// and of how many once that is known.
+/// Processes all items, and passes the results to `taker`. `progress` gets the number of items
+/// done, and the total once it is known.
 pub fn in_order<T, R>(
     items: impl Iterator<Item = io::Result<T>> + Send + 'static,
     work: impl Fn(&T) -> R + Sync,
@@ -63,11 +64,11 @@ where
     R: Send + 'static,
 {
     let (sender, events) = mpsc::channel();
-    // Zero as long as it is not known.
+    // 0 while it is unknown.
     let total = items.size_hint().1.unwrap_or(0);
     let queue = Arc::new(Queue::default());
     let (reader, for_reader) = (sender.clone(), Arc::clone(&queue));
-    // Not waited for: it may wait for input that never comes.
+    // Not joined: it may wait for input that never comes.
     thread::spawn(move || read(items, &for_reader, &reader));
     let at_stop = sender.clone();
     interrupt::set_last_deed(move || {
@@ -119,10 +120,10 @@ fn read<T, R>(
     queue.end();
 }
 
-/// An item that has not left, and its result once that is known.
+/// An item not yet emitted, and its result once it is known.
 type Waiting<T, R> = (Arc<T>, Option<R>);
 
-/// Gives results to the taker as they become known, up to the end.
+/// Passes results to the taker as they become known, to the end.
 fn hand_out<T, R>(
     events: &Receiver<Event<T, R>>,
     queue: &Queue<T>,
@@ -186,7 +187,7 @@ fn give_all_that_is_known<T, R>(
     taker.stop()
 }
 
-/// Items that wait for a worker.
+/// Items waiting for a worker.
 struct Queue<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
@@ -196,11 +197,11 @@ struct State<T> {
     waiting: VecDeque<Arc<T>>,
     /// Items that workers have begun.
     begun: usize,
-    /// Items that have been read and have not left.
+    /// Items that have been read and not emitted.
     inside: usize,
-    /// No more will come.
+    /// The input has ended.
     ended: bool,
-    /// Nobody wants any.
+    /// No more items are wanted.
     closed: bool,
 }
 
@@ -221,7 +222,7 @@ impl<T> Queue<T> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends an item once there is room; false if nobody wants it.
+    /// Appends an item once there is room; false if no more are wanted.
     fn push(&self, item: Arc<T>) -> bool {
         let mut state = self.state();
         while state.inside >= AHEAD && !state.closed {
@@ -233,7 +234,7 @@ impl<T> Queue<T> {
         !state.closed
     }
 
-    /// The first item that waits, and its number, once there is one; none in the end.
+    /// The first waiting item and its number, once there is one; none at the end.
     fn next(&self) -> Option<(usize, Arc<T>)> {
         let mut state = self.state();
         loop {
@@ -251,7 +252,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// An item has left.
+    /// An item has been emitted.
     fn left(&self) {
         let mut state = self.state();
         state.inside -= 1;
@@ -283,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// Notes what it is given, fails after this many, and tells of each.
+    /// Records what it is given, fails after this many, and reports each.
     struct Notes {
         taken: Vec<(u64, u64)>,
         most: usize,
@@ -295,7 +296,7 @@ mod tests {
             anyhow::ensure!(self.taken.len() < self.most, "enough");
             self.taken.push((*item, result.expect("not stopped")));
             if let Some(tell) = &self.tell {
-                // Nobody waits for the last one.
+                // There is no receiver for the last one.
                 let _ = tell.send(*item);
             }
             Ok(())
@@ -329,7 +330,7 @@ mod tests {
     fn a_result_leaves_before_the_next_item_has_come() {
         let (tell, told) = mpsc::sync_channel(1);
         let mut taken = Notes { tell: Some(tell), ..notes() };
-        // Each item comes only after the one before it has left.
+        // Each item arrives only after the one before it has been emitted.
         let items = (0..100u64).inspect(move |item| {
             assert!(*item == 0 || told.recv().unwrap() == item - 1);
         });

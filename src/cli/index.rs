@@ -21,12 +21,12 @@ Examples:
   strong4 index --board 5x4 --live
   strong4 index --board 5x4 --tiers 8 --json";
 
-/// Tell the size of the index of each tier
+/// Print the size of the index of each tier
 ///
-/// The index gives every position without four in a row a cell: a left side, a
+/// The index gives each position without four in a row a cell: a left side, a
 /// centre and a right side in a matrix, its tile. A position and its mirror
-/// image share one, so about half of the cells are stored. Cells that no game
-/// reaches stay empty; --live tells how many are not.
+/// image share a cell, so only about half of the cells are stored. Cells that
+/// no game reaches stay empty; --live prints how many are in use.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Index {
@@ -34,7 +34,7 @@ pub struct Index {
     board: BoardArg,
     #[command(flatten)]
     tiers: TiersArg,
-    /// Count the live positions too, and so how full the cells are
+    /// Also count the live positions, and the share of cells in use
     #[arg(long)]
     live: bool,
     /// Print one JSON object per tier
@@ -46,12 +46,13 @@ pub struct Index {
 #[derive(Clone, Copy)]
 struct TierSize {
     tier: u8,
-    /// Tiles that are stored.
+    /// Stored tiles.
     tiles: u64,
     /// Cells of both mirror images.
     cells: u64,
-    /// Cells that are stored.
+    /// Stored cells.
     stored: u64,
+
     live: Option<u64>,
 }
 
@@ -142,7 +143,7 @@ impl TierSize {
     }
 }
 
-/// What holds for all tiers.
+/// The figures common to all tiers.
 fn header(census: &Census) -> String {
     let split = census.split();
     let classes: usize = census.centres().map(|centre| census.classes(centre).count()).sum();

@@ -1,7 +1,7 @@
-//! Ctrl-C: one line at once, and the program ends.
+//! Ctrl-C: prints one line at once and ends the program.
 //!
-//! Nothing is waited for but what is known already. Files get their real names only when they
-//! are whole, and what a stopped `solve` has written is found again by the next one.
+//! Only results that are already known are waited for. Files get their real names only when
+//! they are complete, and the next `solve` finds what a stopped one has written.
 
 use std::io::{self, IsTerminal, Write};
 use std::process;
@@ -11,40 +11,54 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::Exit;
 use super::output::say;
 
-/// What is to be said besides that the program has been stopped.
+/// The message besides `stopped`.
 static LAST_WORDS: OnceLock<String> = OnceLock::new();
-/// What is to be done before that.
+/// The action before it.
 static LAST_DEED: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
-/// Nobody waits for an answer any more.
+/// The action in place of stopping, the first time.
+static INSTEAD: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+/// Set when no answer is wanted any more.
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C is answered with a line, and with an exit code of its own.
+/// Sets the handler for Ctrl-C, which prints a line and has an exit code of its own.
 pub fn answer_interrupts() {
-    // Without a handler Ctrl-C ends the program all the same.
-    let _ = ctrlc::set_handler(|| stop());
+    // Without a handler, Ctrl-C still ends the program.
+    let _ = ctrlc::set_handler(|| {
+        let instead = INSTEAD.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match instead {
+            Some(deed) => deed(),
+            None => stop(),
+        }
+    });
 }
 
-/// Says this too when the program is stopped.
+/// The first Ctrl-C runs this, and leaves it to the program to end; the second one stops it.
+#[cfg(feature = "serve")]
+pub fn instead_of_stopping(deed: impl FnOnce() + Send + 'static) {
+    *INSTEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(deed));
+}
+
+/// Adds a message to be printed when the program is stopped.
 pub fn set_last_words(words: String) {
     let _ = LAST_WORDS.set(words);
 }
 
-/// Does this first when the program is stopped; it must not take long.
+/// Sets an action to run first when the program is stopped; it must not take long.
 pub fn set_last_deed(deed: impl FnOnce() + Send + 'static) {
     *LAST_DEED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(deed));
 }
 
-/// Is set when nobody waits for an answer any more.
+/// The flag that is set when no answer is wanted any more.
 pub fn given_up() -> &'static AtomicBool {
     &GIVEN_UP
 }
 
-/// Stops all searches: nobody waits for an answer any more.
+/// Stops all searches: no answer is wanted any more.
 pub fn give_up() {
     GIVEN_UP.store(true, Relaxed);
 }
 
-/// Says that the program is stopped, and ends it.
+/// Prints that the program is stopped, and ends it.
 pub fn stop() -> ! {
     let deed = LAST_DEED.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(deed) = deed {
@@ -52,7 +66,7 @@ pub fn stop() -> ! {
     }
     let mut terminal = io::stderr();
     if terminal.is_terminal() {
-        // The line has a `^C` in it, or the bar of a job.
+        // The current line holds a `^C` or a progress bar.
         let _ = writeln!(terminal);
     }
     match LAST_WORDS.get() {

@@ -1,7 +1,7 @@
-//! Questions as lines, each answered with one line, whatever is asked.
+//! Questions as lines, each answered with one line.
 //!
-//! A line that cannot be answered gets a record that says why, in its place. How many there
-//! were is told in the end, and by the exit code.
+//! A line that cannot be answered gets a record with the reason in its place. Their number is
+//! reported at the end, and sets the exit code.
 
 use std::io::{self, BufRead, BufReader, IsTerminal};
 
@@ -13,16 +13,16 @@ use super::output::{Output, say};
 use super::progress::{Meter, Shown};
 use super::{Exit, Global};
 
-/// Bytes that are read at once.
+/// Bytes read at once.
 const READ_BYTES: usize = 1 << 16;
 
-/// What answers look like.
+/// The form of the answers.
 pub trait Answers: Sync {
-    /// What a question is called: one of them, and several.
+    /// The noun for a question: singular and plural.
     fn named(&self) -> [&'static str; 2] {
         ["line", "lines"]
     }
-    /// What stands above the first answer.
+    /// The header above the first answer.
     fn head(&self) -> Option<String> {
         None
     }
@@ -49,7 +49,7 @@ pub fn answer_lines(
     records.finish()
 }
 
-/// Shows progress where nobody sees the answers: on a terminal, while they go elsewhere.
+/// Shows progress on a terminal if the answers go elsewhere.
 pub fn meter_of_lines(what: &str, parts: &'static str, global: &Global) -> Meter {
     let unseen = io::stderr().is_terminal() && !io::stdout().is_terminal();
     let shown = Shown { quiet: global.quiet || !unseen, parts: Some(parts), ..Shown::default() };
@@ -61,7 +61,7 @@ pub fn lines_of_input() -> impl Iterator<Item = io::Result<String>> + Send + 'st
     lines_of(|| BufReader::with_capacity(READ_BYTES, io::stdin()))
 }
 
-/// The lines of what is opened when the first one is asked for.
+/// The lines of an input that is opened when the first one is requested.
 fn lines_of<I: BufRead + Send + 'static>(
     open: impl FnOnce() -> I + Send + 'static,
 ) -> impl Iterator<Item = io::Result<String>> + Send + 'static {
@@ -71,7 +71,7 @@ fn lines_of<I: BufRead + Send + 'static>(
         let mut line = Vec::new();
         match input.read_until(b'\n', &mut line) {
             Ok(0) => None,
-            // What is no text is no move either, and is told where it stands.
+            // Text that is not UTF-8 cannot be a move either; the error names its line.
             Ok(_) => Some(Ok(without_end(&String::from_utf8_lossy(&line)).to_owned())),
             Err(error) => Some(Err(error)),
         }
@@ -90,9 +90,9 @@ struct Records<F> {
     named: [&'static str; 2],
     lines: u64,
     bad: u64,
-    /// Where the first one was, and what was wrong with it.
+    /// The first bad line and its error.
     first_bad: Option<(u64, String)>,
-    /// What the bad lines come to.
+    /// The exit code for the bad lines.
     exit: Exit,
 }
 
@@ -134,7 +134,7 @@ impl<F> Records<F> {
         match self.bad {
             1 => say(format_args!("error: {one} {first}: {reason}")),
             bad => say(format_args!(
-                "error: {bad} of {} {several} could not be answered, the first of them {one} \
+                "error: {bad} of {} {several} could not be answered; the first is {one} \
                  {first}: {reason}",
                 self.lines
             )),

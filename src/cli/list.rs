@@ -17,18 +17,18 @@ Examples:
 /// List all positions of each tier
 ///
 /// The positions are live: a game can reach them, and nobody has four in a row. They come
-/// tier by tier, each with a game that leads there, one of many. Within a tier their order
-/// is that of the index, and always the same. Lines are written as they are found, in
-/// little memory; arrays (.npy, .npz) are put together first. A .npz file has keys, tiers,
-/// stones (a bitboard for each player), and with --scores scores and move_scores, -128
-/// where a column is full.
+/// tier by tier, each with one of the games that lead to it. Within a tier they always have
+/// the order of the index. Lines are written as positions are found, using little memory;
+/// arrays (.npy, .npz) are collected in memory first. A .npz file has the arrays keys, tiers
+/// and stones (a bitboard for each player), and with --scores also scores and move_scores,
+/// with -128 where a column is full.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct List {
-    /// Leave out positions in which either player could make a four with one stone
+    /// Omit positions in which either player could make a four with one stone
     #[arg(long)]
     unforced: bool,
-    /// Of a position and its mirror image list only the one with the smaller key
+    /// List only one of a position and its mirror image: the one with the smaller key
     #[arg(long)]
     fold_mirrors: bool,
     #[command(flatten)]

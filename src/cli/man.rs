@@ -22,7 +22,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ManPages {
-    /// Write a page for each subcommand too, all to this folder, and print nothing
+    /// Write the pages of all subcommands too, to this folder, and print nothing
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
 }
@@ -55,7 +55,7 @@ fn title(command: &Command) -> &str {
     command.get_display_name().unwrap_or(command.get_name())
 }
 
-/// With all that it tells of itself as one description.
+/// The command with its whole description in one piece.
 fn described(command: &Command) -> Command {
     let parts = [command.get_about(), command.get_before_help()];
     let parts: Vec<String> = parts.into_iter().flatten().map(ToString::to_string).collect();
@@ -81,7 +81,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// How a command is typed: its own options with their values, what they are about, and last the
+/// The synopsis of a command: its own options with their values, its arguments, and last the
 /// options of all commands.
 fn synopsis(command: &Command) -> Roff {
     let (global, own): (Vec<&Arg>, Vec<&Arg>) =
@@ -109,7 +109,7 @@ fn switches(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| !arg.is_positional() && !arg.get_action().takes_values())
 }
 
-/// Every command has these.
+/// Options of every command.
 fn is_global(arg: &Arg) -> bool {
     arg.is_global_set() || ["help", "version"].contains(&arg.get_id().as_str())
 }
@@ -125,14 +125,14 @@ fn option(arg: &Arg, words: &mut Vec<Inline>) {
     words.push(roman("]"));
 }
 
-/// What the value of an argument is called.
+/// The name of an argument's value.
 fn value(arg: &Arg) -> String {
     let names = arg.get_value_names().unwrap_or_default();
     names.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What stands behind the options: lines that end with a colon are headings,
-/// the lines that are set in below them stay as they are.
+/// The text after the options: lines that end with a colon are headings, and indented lines
+/// below them are kept as they are.
 fn sections(text: &str) -> Roff {
     let mut roff = Roff::new();
     let mut open = false;

@@ -1,8 +1,7 @@
-//! What the user types and reads. One file for each subcommand: arguments in,
-//! one call into the library, report out. Nothing outside this folder prints.
+//! The command line. One file per subcommand: arguments in, one call into the library, report
+//! out. Nothing outside this folder prints.
 //!
-//! Data goes to standard output, everything else to standard error, where each
-//! message is one line.
+//! Data goes to standard output, everything else to standard error, one line per message.
 
 mod asked;
 mod board_svg;
@@ -32,6 +31,8 @@ mod refusal;
 mod refused;
 mod review;
 mod sample;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod solve;
 mod stats;
@@ -60,12 +61,12 @@ const BEHIND_HELP: &str = "\
 Exit codes:
   0    done, or the answer is yes
   1    the answer is no: a difference, a fault, no tables
-  2    bad usage, or input or output that failed
+  2    bad usage, or failed input or output
   130  stopped by Ctrl-C
 
 Environment:
-  NO_COLOR           if set, and not empty, no colours
-  RAYON_NUM_THREADS  threads to work with, where --threads does not tell
+  NO_COLOR           turns colours off, if set and not empty
+  RAYON_NUM_THREADS  number of threads, unless --threads is given
 
 Examples:
   strong4 count --board 5x4
@@ -73,7 +74,7 @@ Examples:
   strong4 query 3145175534244665
   strong4 help solve";
 
-/// Connect Four, tier by tier: counts positions, solves them, and tells what each is worth.
+/// Connect Four, tier by tier: counts positions, solves them, and gives the value of each.
 #[derive(Parser)]
 #[command(version, after_help = BEHIND_HELP)]
 pub struct Cli {
@@ -92,6 +93,8 @@ enum Command {
     Query(query::Query),
     Review(review::Review),
     Sample(sample::Sample),
+    #[cfg(feature = "serve")]
+    Serve(serve::Serve),
     Show(show::Show),
     Solve(solve::Solve),
     Stats(stats::Stats),
@@ -102,14 +105,14 @@ enum Command {
     Man(man::ManPages),
 }
 
-/// What every subcommand understands.
+/// The options of every subcommand.
 #[derive(Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 struct Global {
-    /// Threads to work with [default: RAYON_NUM_THREADS, or one per core]
+    /// Number of threads [default: RAYON_NUM_THREADS, or one per core]
     #[arg(long, global = true, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Print no progress and no remarks, only errors
+    /// Print only errors, no progress and no remarks
     #[arg(long, global = true)]
     quiet: bool,
     /// Colour the stones of drawings; auto: on a terminal, unless NO_COLOR is set
@@ -132,14 +135,14 @@ struct BoardArg {
     board: Board,
 }
 
-/// What the exit code says.
+/// The exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Exit {
     /// Done.
     Fine = 0,
     /// The answer is no.
     No = 1,
-    /// Bad usage, or input or output that failed.
+    /// Bad usage, or failed input or output.
     Bad = 2,
     /// Stopped by Ctrl-C.
     Stopped = 130,
@@ -152,12 +155,12 @@ impl From<Exit> for ExitCode {
 }
 
 impl Cli {
-    /// What the user has typed.
+    /// Parses the command line.
     pub fn read() -> Result<Cli, clap::Error> {
         Cli::from_arg_matches(&definition().try_get_matches()?)
     }
 
-    /// Does what was asked for.
+    /// Runs the subcommand.
     pub fn run(self) -> anyhow::Result<Exit> {
         let Cli { global, command } = self;
         interrupt::answer_interrupts();
@@ -175,6 +178,8 @@ impl Cli {
             Command::Query(query) => query.run(&global),
             Command::Review(review) => review.run(&global),
             Command::Sample(sample) => sample.run(&global),
+            #[cfg(feature = "serve")]
+            Command::Serve(serve) => serve.run(&global),
             Command::Show(show) => show.run(&global),
             Command::Solve(solve) => solve.run(&global),
             Command::Stats(stats) => stats.run(&global),
@@ -196,12 +201,12 @@ impl Cli {
 
 /// The definition of the command line, with help that fits a screen.
 ///
-/// What a subcommand tells of itself below its first line stands between that line and the
-/// usage: as a second, longer description it would have an empty line put between all options.
+/// A subcommand's description below its first line is placed between that line and the usage:
+/// as a long description it would make clap put an empty line between all options.
 pub fn definition() -> clap::Command {
     const TEMPLATE: &str =
         "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
-    // What is no file is not completed as one.
+    // Only arguments that are files are completed as files.
     let hint = |arg: Arg| match arg.get_value_hint() {
         ValueHint::Unknown if arg.get_value_parser().possible_values().is_none() => {
             arg.value_hint(ValueHint::Other)
@@ -216,7 +221,7 @@ pub fn definition() -> clap::Command {
     })
 }
 
-/// What `RAYON_NUM_THREADS` says; nothing, if that is nothing or 0.
+/// The value of `RAYON_NUM_THREADS`; none if it is unset, empty or 0.
 fn threads_of_environment() -> anyhow::Result<Option<usize>> {
     const NAME: &str = "RAYON_NUM_THREADS";
     let said = std::env::var_os(NAME).unwrap_or_default();
@@ -229,7 +234,9 @@ fn threads_of_environment() -> anyhow::Result<Option<usize>> {
 fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
     number.ok_or_else(|| {
-        format!("'{text}' is no number of threads: expected a whole number from 1 to {MAX_THREADS}")
+        format!(
+            "'{text}' is not a number of threads: expected a whole number from 1 to {MAX_THREADS}"
+        )
     })
 }
 
@@ -244,7 +251,7 @@ mod tests {
         definition().debug_assert();
     }
 
-    /// The commands of this program in a line as shells read it, each as words.
+    /// The commands of this program in a shell line, each split into words.
     fn commands_in(line: &str) -> Vec<Vec<String>> {
         let line = line.split(" #").next().unwrap_or(line).replace("target/release/", "");
         let parts = line.split(['|', ';', '>']).map(|part| part.trim().trim_start_matches("time "));
@@ -260,13 +267,15 @@ mod tests {
         let helps = helps.filter_map(|c| c.get_after_help()).map(ToString::to_string);
         let help_lines: Vec<String> =
             helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
-        // What tests/documents.rs does not run: blocks that are slow, and lines set in by four blanks.
+        // What tests/documents.rs does not run: slow blocks, and lines indented by four spaces.
+
         let documents = [
             include_str!("../../README.md"),
             include_str!("../../docs/guide.md"),
             include_str!("../../docs/counting.md"),
             include_str!("../../docs/commands.md"),
             include_str!("../../docs/figures.md"),
+            include_str!("../../docs/serve.md"),
             include_str!("../../docs/zobrist.md"),
             include_str!("../../data/README.md"),
         ];
@@ -286,7 +295,7 @@ mod tests {
             .collect();
         assert!(commands.len() > 30, "{}", commands.len());
         for words in commands {
-            // What prints help or the version is refused too, but not as an error.
+            // Help and version are refused too, but not as errors.
             let error = Cli::try_parse_from(&words).err().filter(clap::Error::use_stderr);
             assert!(error.is_none(), "{words:?}: {}", error.unwrap());
         }

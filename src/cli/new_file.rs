@@ -1,4 +1,4 @@
-//! A file that is there whole or not at all: it gets its name when it is finished.
+//! A file that exists completely or not at all: it gets its name when it is finished.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -7,7 +7,7 @@ use std::process;
 
 use super::interrupt;
 
-/// A file without its name yet. Dropped before it is published, it leaves nothing behind.
+/// A file that has no name yet. If it is dropped before it is published, it leaves nothing behind.
 pub struct NewFile {
     path: PathBuf,
     temporary: PathBuf,
@@ -16,11 +16,11 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Starts a file in the folder in which it will be. Until something else is to be done at
-    /// Ctrl-C, that removes it.
+    /// Creates a file in its final folder. Ctrl-C removes it, until another action for Ctrl-C
+    /// is set.
     pub fn create(path: &Path) -> io::Result<NewFile> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
-        // Another process may be at work on the same file.
+        // Another process may be writing the same file.
         let temporary = path.with_file_name(format!(".{name}.{}.new", process::id()));
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
         let (path, file) = (path.to_owned(), BufWriter::new(file));
@@ -29,20 +29,20 @@ impl NewFile {
         Ok(file)
     }
 
-    /// From now on Ctrl-C removes it.
+    /// From now on, Ctrl-C removes it.
     pub fn remove_when_stopped(&self) {
         let temporary = self.temporary.clone();
         interrupt::set_last_deed(move || drop(fs::remove_file(temporary)));
     }
 
-    /// Gives it its name, in place of the file that had it, once all of it is on the disk.
+    /// Gives it its name, replacing any file of that name, once all of it is on disk.
     pub fn publish(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
         fs::rename(&self.temporary, &self.path)?;
         self.published = true;
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        // Windows cannot open folders, and has no need to.
+        // Windows cannot open folders, and does not need to.
         if cfg!(windows) {
             Ok(())
         } else {
@@ -50,7 +50,7 @@ impl NewFile {
         }
     }
 
-    /// Removes it, if it is not published.
+    /// Removes it, unless it is published.
     pub fn remove(&self) {
         if !self.published {
             let _ = fs::remove_file(&self.temporary);

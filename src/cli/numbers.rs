@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The number with a comma between each three digits: `4,531,985,219,092`.
+/// The number with a comma every three digits: `4,531,985,219,092`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -17,13 +17,13 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// The number with this many decimals and no more, for programs to read.
+/// The number with at most this many decimals, for programs to read.
 pub fn rounded(number: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (number * unit).round() / unit
 }
 
-/// A reader of whole numbers in a range.
+/// A parser of whole numbers in a range.
 pub fn whole<N>(range: RangeInclusive<N>) -> impl Fn(&str) -> Result<N, String> + Clone
 where
     N: FromStr + PartialOrd + Display + Clone,
@@ -32,7 +32,7 @@ where
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
             let (first, last) = (range.start(), range.end());
-            format!("'{text}' will not do: expected a whole number from {first} to {last}")
+            format!("'{text}' is invalid: expected a whole number from {first} to {last}")
         })
     }
 }
@@ -47,7 +47,7 @@ pub fn power_of_ten(exponent: u32) -> String {
 
 /// A number of bytes: `16GiB`, `500 MB`, `4096`.
 pub fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is no size: expected something like 16GiB or 500MB");
+    let wrong = || format!("'{text}' is not a size: expected something like 16GiB or 500MB");
     let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
     let number: f64 = number.parse().map_err(|_| wrong())?;
@@ -66,7 +66,7 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok((number * factor as f64) as u64)
 }
 
-/// A number of things, as it is read: "1 position", "2,000 positions".
+/// A count with its noun: "1 position", "2,000 positions".
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
@@ -92,7 +92,7 @@ mod tests {
         let read = whole(4..=20u32);
         assert_eq!([read("4"), read("20")], [Ok(4), Ok(20)]);
         for text in ["3", "21", "-1", "", "ten", "99999999999", "4.0"] {
-            let error = format!("'{text}' will not do: expected a whole number from 4 to 20");
+            let error = format!("'{text}' is invalid: expected a whole number from 4 to 20");
             assert_eq!(read(text), Err(error));
         }
     }

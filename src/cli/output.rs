@@ -1,19 +1,19 @@
 //! Standard output and standard error, and what happens when they fail.
 //!
-//! A reader that closes the pipe, as `head` does, has all it wanted: that ends
-//! the program quietly and well. A full disk is an error. What cannot be
-//! written to standard error is lost, for there is nowhere left to say so.
+//! A reader that closes the pipe, as `head` does, has all it wanted: the program then ends
+//! quietly and successfully. A full disk is an error. If writing to standard error fails, the
+//! message is lost, since there is nowhere else to report it.
 
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
-/// Standard output, buffered. Call [`Output::finish`] in the end: an error in
-/// the last bytes would go unnoticed otherwise.
+/// Standard output, buffered. Call [`Output::finish`] at the end; otherwise an error in
+/// the last bytes would go unnoticed.
 pub struct Output(BufWriter<StdoutLock<'static>>);
 
-/// Standard output took no more.
+/// Standard output failed.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output")]
 struct OutputError(#[source] io::Error);
@@ -29,17 +29,17 @@ impl Output {
         Ok(writeln!(self.0, "{line}").map_err(OutputError)?)
     }
 
-    /// Writes something without a line end.
+    /// Writes text without a line end.
     pub fn text(&mut self, text: impl Display) -> anyhow::Result<()> {
         Ok(write!(self.0, "{text}").map_err(OutputError)?)
     }
 
-    /// Hands over what was written so far.
+    /// Flushes the output so far.
     pub fn flush(&mut self) -> anyhow::Result<()> {
         Ok(self.0.flush().map_err(OutputError)?)
     }
 
-    /// Hands over what is left.
+    /// Flushes the rest.
     pub fn finish(mut self) -> anyhow::Result<()> {
         self.flush()
     }
@@ -56,7 +56,7 @@ pub fn report_error(error: &anyhow::Error) {
     say(format_args!("error: {error:#}"));
 }
 
-/// Prints a message on standard error, on one line whatever is in it.
+/// Prints a message on standard error, always as one line.
 pub fn say(message: fmt::Arguments) {
     let _ = writeln!(io::stderr(), "strong4: {}", on_one_line(message));
 }
@@ -67,7 +67,7 @@ pub fn say_json(event: &impl Serialize) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// A message without line ends and other control characters: they are written out.
+/// A message with line ends and other control characters escaped.
 pub fn on_one_line(message: impl Display) -> String {
     let mut line = String::new();
     for c in message.to_string().chars() {

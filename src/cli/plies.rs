@@ -1,4 +1,4 @@
-//! How soon the positions of tiers are over: as a table, as CSV and as JSON.
+//! How soon the positions of each tier end: as a table, as CSV and as JSON.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::numbers::grouped;
 use super::table::aligned;
 use strong4::whole::Whole;
 
-/// One tier, as JSON: how many of the live positions the mover wins or loses in this many plies.
+/// One tier, as JSON: the number of live positions that the mover wins or loses in this many plies.
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
@@ -33,7 +33,7 @@ pub fn json(plies: &TierPlies) -> String {
     serde_json::to_string(&record).expect("numbers")
 }
 
-/// A header, and a row for each number of plies that positions of a tier have.
+/// A header, and a row for each number of plies found in a tier.
 pub fn csv(tiers: &[TierPlies]) -> Vec<String> {
     let rows = tiers.iter().flat_map(|tier| {
         tier.iter().map(move |(plies, positions)| format!("{},{plies},{positions}", tier.tier))

@@ -1,9 +1,8 @@
-//! Progress of a long job, on standard error: a bar on a terminal, a plain line
-//! every few seconds elsewhere. Nothing in the first second, so that short jobs
-//! stay silent.
+//! Progress of a long job, on standard error: a bar on a terminal, a plain line every few
+//! seconds elsewhere. Nothing is shown in the first second, so short jobs stay silent.
 //!
-//! The job only stores two numbers. A thread of its own wakes up to draw them,
-//! so a job that is slow to report still shows that it is alive.
+//! The job only stores two numbers. A separate thread wakes up to draw them, so a job that is
+//! slow to report still shows that it is alive.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -26,14 +25,14 @@ const SILENCE: Duration = Duration::from_secs(1);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
 
-/// What a meter shows besides how far the job is.
+/// Options of a meter.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shown {
-    /// Nothing is shown.
+    /// Show nothing.
     pub quiet: bool,
-    /// What the parts are called, if it is worth while to tell how many there are a second.
+    /// The name of the parts, if their rate is worth showing.
     pub parts: Option<&'static str>,
-    /// One JSON object for each line, for programs that listen.
+    /// Print one JSON object per line, for programs that listen.
     pub json: bool,
 }
 
@@ -48,16 +47,16 @@ pub struct Meter {
 struct Parts {
     done: AtomicU64,
     total: AtomicU64,
-    /// Bytes of tables, where some are written.
+    /// Bytes of tables, if any are written.
     bytes: AtomicU64,
-    /// When parts were first counted, and how many were done by then: a job may have prepared
-    /// them for a while, and one that goes on where another was stopped has some done already.
+    /// When parts were first counted, and how many were done by then: the job may have prepared
+    /// for a while first, and a resumed job starts with some parts done.
     since: OnceLock<(Instant, u64)>,
-    /// What comes before the first part, if it tells how far it is.
+    /// The preparation before the first part, if it reports its progress.
     preparation: Mutex<Option<Preparation>>,
 }
 
-/// Work that comes before the first part.
+/// Work before the first part.
 struct Preparation {
     what: &'static str,
     since: Instant,
@@ -66,12 +65,12 @@ struct Preparation {
 }
 
 impl Meter {
-    /// Starts to watch a job; `what` says what it does: "counting 7x6".
+    /// Starts to watch a job; `what` names it: "counting 7x6".
     pub fn start(what: String, quiet: bool) -> Meter {
         Meter::showing(what, Shown { quiet, ..Shown::default() })
     }
 
-    /// The same, with more to show.
+    /// The same, with options.
     pub fn showing(what: String, shown: Shown) -> Meter {
         let parts = Arc::new(Parts::default());
         let running = (!shown.quiet).then(|| {
@@ -82,7 +81,7 @@ impl Meter {
         Meter { parts, running }
     }
 
-    /// So many bytes of tables have been written.
+    /// Records the bytes of tables written so far.
     pub fn wrote(&self, bytes: u64) {
         self.parts.bytes.store(bytes, Relaxed);
     }
@@ -93,15 +92,15 @@ impl Parts {
         (self.done.load(Relaxed), self.total.load(Relaxed))
     }
 
-    /// What the job has done since it began to count.
+    /// The progress since the job began to count parts.
     fn pace(&self) -> Option<Pace> {
         let (start, before) = *self.since.get()?;
         let (done, total) = self.read();
         Pace::of(start, done.saturating_sub(before), done, total)
     }
 
-    /// How far the preparation is, in words: `preparing, sorting sides: 12 % after 3 s, 22 s to
-    /// go`. Nothing if it does not tell, or if parts are counted already.
+    /// The progress of the preparation, in words: `preparing, sorting sides: 12 % after 3 s, 22 s
+    /// to go`. None if it reports no progress, or if parts are being counted already.
     fn preparing(&self, seconds: u64) -> Option<String> {
         if self.read() != (0, 0) {
             return None;
@@ -117,7 +116,7 @@ impl Parts {
         Some(format!("preparing, {what}{far} after {seconds} s{to_go}"))
     }
 
-    /// How far the job is, in words.
+    /// The progress of the job, in words.
     fn in_words(&self, shown: Shown, seconds: u64) -> String {
         self.preparing(seconds).unwrap_or_else(|| {
             let (done, total) = self.read();
@@ -126,7 +125,7 @@ impl Parts {
         })
     }
 
-    /// The same in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 25 s to go`.
+    /// The pace in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 25 s to go`.
     fn pace_in_words(&self, shown: Shown) -> String {
         let Some(Pace { per_second: rate, to_go }) = self.pace() else { return String::new() };
         let bytes = self.bytes.load(Relaxed);
@@ -161,15 +160,15 @@ impl Drop for Meter {
     }
 }
 
-/// How a job goes.
+/// The pace of a job.
 struct Pace {
     per_second: f64,
-    /// Seconds to the end; without a total that is not known.
+    /// Seconds to the end; unknown without a total.
     to_go: Option<f64>,
 }
 
 impl Pace {
-    /// Parts done since then, and parts done of all.
+    /// Parts done since then, and parts done in all.
     fn of(since: Instant, gained: u64, done: u64, total: u64) -> Option<Pace> {
         let per_second = gained as f64 / since.elapsed().as_secs_f64();
         let to_go = (total > 0).then(|| (total - done.min(total)) as f64 / per_second);
@@ -177,30 +176,30 @@ impl Pace {
     }
 }
 
-/// A rate, with a decimal where it is small.
+/// A rate, with a decimal if it is small.
 fn per_second(rate: f64) -> String {
     if rate < 10.0 { format!("{rate:.1}") } else { grouped(rate as u64) }
 }
 
-/// How far a job is: a percentage, or the parts that are done if nobody knows of how many; as
-/// long as it has not begun to count them, nobody knows how far it is.
+/// The progress of a job: a percentage, or the number of parts done if the total is unknown.
+/// Until the job begins to count parts, it is `preparing`.
 fn how_far(shown: Shown, done: u64, total: u64) -> String {
     match (done, total) {
         (0, 0) => "preparing".to_owned(),
         (_, 0) => format!("{} {}", grouped(done), shown.parts.unwrap_or("parts")),
-        // A first part that takes long is no standstill, as 0 % would be.
+        // 0 % would look like a standstill if the first part takes long.
         (0, _) => format!("at the first of {} {}", grouped(total), shown.parts.unwrap_or("parts")),
-        // Long jobs should not look as if nothing happened.
+        // Long jobs should visibly move.
         _ if done < total.div_ceil(10) => format!("{:.1} %", 100.0 * done as f64 / total as f64),
         _ => format!("{} %", 100 * u128::from(done) / u128::from(total)),
     }
 }
 
-/// A bar needs room for itself besides what is said.
+/// A bar needs space besides its text.
 const LEAST_WIDTH: u16 = 100;
 
-/// A bar, or on a narrow terminal only as much of what is said as there is room for: a line
-/// that is wrapped could not be drawn upon again.
+/// A bar, or on a narrow terminal only as much of the text as fits: a wrapped line could not be
+/// redrawn.
 fn template(width: Option<u16>) -> &'static str {
     match width {
         Some(width) if width < LEAST_WIDTH => "{wide_msg}",
@@ -219,7 +218,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         let bar = bar.with_elapsed(start.elapsed());
         let mut style = "";
         loop {
-            // Terminals can be made wider and narrower at any time.
+            // Terminals can be resized at any time.
             let width = terminal_size_of(io::stderr()).map(|(width, _)| width.0);
             let narrow = width.is_some_and(|width| width < LEAST_WIDTH);
             if style != template(width) {
@@ -231,7 +230,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
             let before = if narrow { format!("{what}: ") } else { String::new() };
             bar.set_message(format!("{before}{far}"));
             bar.update(|state| {
-                // Of nothing, all would be done before the parts are counted.
+                // With a total of 0, the bar would be full before parts are counted.
                 state.set_len(total.max(1));
                 state.set_pos(done);
             });
@@ -258,7 +257,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
     }
 }
 
-/// How far a job is, for programs that listen.
+/// The progress of a job, for programs that listen.
 #[derive(Serialize)]
 struct Event<'a> {
     event: &'static str,

@@ -11,8 +11,8 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use super::output::Output;
 use super::{Cli, Exit};
 
-/// Prints what the parser has to say instead of a parsed command line: help and
-/// version, which were asked for, or an error.
+/// Prints the parser's output in place of a parsed command line: help and version, if requested,
+/// or an error.
 pub fn answer_refusal(refusal: &Error) -> anyhow::Result<Exit> {
     match refusal.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -24,7 +24,7 @@ pub fn answer_refusal(refusal: &Error) -> anyhow::Result<Exit> {
             Ok(Exit::Fine)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // Nothing was asked for: help, but not as data.
+            // Help that was not requested is not data.
             let _ = write!(io::stderr(), "{}", refusal.render());
             Ok(Exit::Bad)
         }
@@ -37,7 +37,7 @@ pub fn answer_refusal(refusal: &Error) -> anyhow::Result<Exit> {
 }
 
 fn in_one_line(refusal: &Error, given: &[String]) -> String {
-    // Our own errors say already what they expected.
+    // Our own errors already name what they expected.
     if let (ErrorKind::ValueValidation, Some(reason)) = (refusal.kind(), refusal.source())
         && let Some(ContextValue::String(option)) = refusal.get(ContextKind::InvalidArg)
     {
@@ -49,7 +49,7 @@ fn in_one_line(refusal: &Error, given: &[String]) -> String {
         && !value.is_empty()
     {
         let option = option.split(' ').next().unwrap_or(option);
-        return format!("{option}: '{value}' will not do: expected one of {}", values.join(", "));
+        return format!("{option}: '{value}' is invalid: expected one of {}", values.join(", "));
     }
     let command = command_of(given);
     let accepted = match refusal.kind() {
@@ -61,9 +61,9 @@ fn in_one_line(refusal: &Error, given: &[String]) -> String {
             let options = command.get_arguments().filter_map(|arg| arg.get_long());
             let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
             match refusal.get(ContextKind::InvalidArg) {
-                // What the command knows came before its name.
+                // A known option came before the name of the command.
                 Some(ContextValue::String(arg)) if options.contains(arg) => {
-                    format!("it belongs behind '{}'", command.get_name())
+                    format!("it belongs after '{}'", command.get_name())
                 }
                 _ => format!("expected one of {}", options.join(", ")),
             }
@@ -77,7 +77,7 @@ fn in_one_line(refusal: &Error, given: &[String]) -> String {
     }
 }
 
-/// What was typed almost.
+/// The suggestion for a mistyped word.
 fn meant(refusal: &Error) -> Option<String> {
     let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
     suggested.into_iter().find_map(|kind| match refusal.get(kind)? {
@@ -88,7 +88,7 @@ fn meant(refusal: &Error) -> Option<String> {
     })
 }
 
-/// The command that `strong4 help` was asked for, almost: as if it had been given itself.
+/// The suggestion for `strong4 help` with a mistyped command, as if that had been given itself.
 fn meant_to_be_helped(given: &[String]) -> Option<String> {
     let [help, name] = given else { return None };
     if help != "help" {
@@ -97,7 +97,7 @@ fn meant_to_be_helped(given: &[String]) -> Option<String> {
     Cli::command().try_get_matches_from(["strong4", name]).err().as_ref().and_then(meant)
 }
 
-/// The subcommand that was meant, or else the whole program.
+/// The subcommand that was given, or else the whole program.
 fn command_of(given: &[String]) -> clap::Command {
     let mut program = Cli::command();
     program.build();
@@ -105,7 +105,7 @@ fn command_of(given: &[String]) -> clap::Command {
     named.cloned().unwrap_or(program)
 }
 
-/// The message itself, without tips and usage, and without its line ends.
+/// The message itself, without tips, usage and line ends.
 fn first_paragraph(rendered: &str) -> String {
     let paragraph = rendered.split("\n\n").next().unwrap_or(rendered);
     let words: Vec<&str> = paragraph.split_whitespace().collect();
@@ -126,10 +126,15 @@ mod tests {
 
     #[test]
     fn what_was_wrong_is_followed_by_what_is_accepted() {
+        let program = Cli::command();
+        let names: Vec<&str> =
+            program.get_subcommands().map(|command| command.get_name()).collect();
         assert_eq!(
             refused("strong4 conut"),
-            "unrecognized subcommand 'conut'; did you mean 'count'? expected one of count, index, list, play, query, review, sample, show, \
-             solve, stats, status, verify, zobrist, completions, man, help"
+            format!(
+                "unrecognized subcommand 'conut'; did you mean 'count'? expected one of {}, help",
+                names.join(", ")
+            )
         );
         assert_eq!(
             refused("strong4 show --tiers 3"),
@@ -139,7 +144,7 @@ mod tests {
         assert!(refused("strong4 help qurey").contains("did you mean 'query'?"));
         assert_eq!(
             refused("strong4 --limit 5 query 44"),
-            "unexpected argument '--limit' found; it belongs behind 'query'"
+            "unexpected argument '--limit' found; it belongs after 'query'"
         );
         assert_eq!(
             refused("strong4 --threads 2 completions"),
@@ -152,11 +157,11 @@ mod tests {
         );
         assert_eq!(
             refused("strong4 count --color red"),
-            "--color: 'red' will not do: expected one of auto, always, never"
+            "--color: 'red' is invalid: expected one of auto, always, never"
         );
         assert_eq!(
             refused("strong4 count --threads 0"),
-            "--threads: '0' is no number of threads: expected a whole number from 1 to 1024"
+            "--threads: '0' is not a number of threads: expected a whole number from 1 to 1024"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What stands in place of an answer, in text and as JSON.
+//! The record in place of an answer, in text and as JSON.
 
 use serde::Serialize;
 
@@ -25,12 +25,12 @@ pub fn refusal_as_json(line: &str, reason: &str) -> serde_json::Result<String> {
     serde_json::to_string(&Refusal { moves: line, error: reason })
 }
 
-/// A line that asks for nothing, as JSON.
+/// A line without a question, as JSON.
 pub fn comment(line: &str) -> serde_json::Result<String> {
     serde_json::to_string(&Comment { comment: line })
 }
 
-/// No moves need a name of their own, or nothing would be seen of them.
+/// The empty game is written `''`, which would otherwise be invisible.
 pub fn named(moves: &str) -> String {
     if moves.is_empty() { "''".to_owned() } else { moves.to_owned() }
 }

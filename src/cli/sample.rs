@@ -1,4 +1,4 @@
-//! `strong4 sample`: some positions of each tier, drawn by chance.
+//! `strong4 sample`: random positions of each tier.
 
 use clap::Args;
 use strong4::index::Finder;
@@ -17,11 +17,11 @@ Examples:
 
 /// Draw random positions of each tier, all equally likely
 ///
-/// The positions are live: a game can reach them, and nobody has four in a row. Of each
-/// tier N are drawn, with replacement, so that the same one may come again. Each comes with
-/// a game that leads there, one of many. The same seed draws the same positions, and a
-/// larger N begins with them. A .npz file has arrays: keys, tiers, stones (a bitboard for
-/// each player), and with --scores scores and move_scores, -128 where a column is full.
+/// The positions are live: a game can reach them, and nobody has four in a row. N positions of
+/// each tier are drawn with replacement, so a position can repeat. Each comes with one of the
+/// games that lead to it. The same seed draws the same positions, and a larger N begins with
+/// them. A .npz file has the arrays keys, tiers and stones (a bitboard for each player), and
+/// with --scores also scores and move_scores, with -128 where a column is full.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Sample {
@@ -29,7 +29,7 @@ pub struct Sample {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MOST),
         allow_negative_numbers = true)]
     count: u64,
-    /// Draw other positions
+    /// Seed of the random draws
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX),
         allow_negative_numbers = true)]
     seed: u64,
@@ -37,7 +37,7 @@ pub struct Sample {
     positions: PositionsArg,
 }
 
-/// More would fill any disk.
+/// A larger sample would fill any disk.
 const MOST: u64 = 1_000_000_000_000;
 
 impl Sample {

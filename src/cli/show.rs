@@ -56,7 +56,7 @@ impl Show {
                 return answer_lines(lines, &answers, &());
             }
             None => bail!(
-                "no position: give moves, '' for the empty board, '-' for games on standard \
+                "no position given: give moves, '' for the empty board, '-' for games on standard \
                  input, --key or --board-file"
             ),
         };
@@ -71,7 +71,7 @@ impl Show {
     }
 }
 
-/// Lines of positions, all of one kind.
+/// Lines of positions, all in one notation.
 struct Lines {
     board: Board,
     notation: Notation,
@@ -109,7 +109,7 @@ fn json(Asked { moves, position }: &Asked) -> serde_json::Result<String> {
     })
 }
 
-/// How records name where a game stands.
+/// The status of a game in records.
 pub fn status(position: &Position) -> &'static str {
     match position.status() {
         Status::Open => "open",
@@ -118,7 +118,7 @@ pub fn status(position: &Position) -> &'static str {
     }
 }
 
-/// All there is to say about a position, below a drawing of it.
+/// A full description of a position, below its drawing.
 fn report(position: &Position, color: bool) -> String {
     let board = position.board();
     let drawing = position.to_string();

@@ -1,4 +1,4 @@
-//! `strong4 solve`: how the positions of each tier end.
+//! `strong4 solve`: the outcomes of all positions, tier by tier.
 
 use std::fs;
 use std::io;
@@ -41,15 +41,15 @@ Examples:
   strong4 solve --board 8x6 --estimate    # what that would take
   strong4 solve                           # all of 7x6: many minutes, 7 GB of tables";
 
-/// Seconds from which on it is said at once what a run takes.
+/// Runs of this many seconds or more print their estimate before anything is prepared.
 const LONG: f64 = 5.0;
 
-/// Solve all positions, tier by tier, and count how they end
+/// Solve all positions, tier by tier, and count their outcomes
 ///
-/// The live positions of a tier, in which nobody has four in a row, are won,
-/// drawn or lost for the player to move, if both play their best; in terminal
-/// ones the last move made a four. The sweep starts at the full board, so
-/// fewer stones take longer. After a stop the same command goes on.
+/// With best play, each live position, in which nobody has four in a row, is won, drawn or
+/// lost for the player to move. In terminal positions the last move made a four. The sweep
+/// starts at the full board, so tiers with fewer stones take longer. If it is stopped, the
+/// same command resumes the work.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
@@ -57,7 +57,7 @@ pub struct Solve {
     board: BoardArg,
     #[command(flatten)]
     tiers: TiersArg,
-    /// Print one JSON object per tier, and on standard error one for each event
+    /// Print one JSON object per tier, and one per event on standard error
     #[arg(long)]
     json: bool,
     /// Folder of the tables [default: tables/WxH]
@@ -66,26 +66,26 @@ pub struct Solve {
     /// Folder of the working files [default: scratch in the folder of the tables]
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
-    /// Memory that may be used, as in 8GiB; what needs more is refused before the work
-    /// begins [default: 60 % of what is available]
+    /// Memory that may be used, such as 8GiB; a run that needs more is refused before it
+    /// begins [default: 60 % of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     mem: Option<u64>,
-    /// Print what it takes, from the beginning and about, and stop
+    /// Print what a complete run takes, and stop
     #[arg(long, conflicts_with = "no_tables")]
     estimate: bool,
     /// Count the outcomes in memory and write no tables
     #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
     no_tables: bool,
-    /// Find how soon positions are over: how many are won, or lost, in how many plies, and
-    /// tables of the scores, which query answers from. As one game after the other is solved,
-    /// cut off ever later, that is several times the work
+    /// Find how soon positions end: count the wins and losses by number of plies, and write
+    /// tables of the scores, which query then reads. The board is solved again for each of
+    /// many cut-offs, so this is several times the work
     #[arg(long, conflicts_with = "every_cell")]
     scores: bool,
-    /// Instructions to use [default: the widest there are]
+    /// Instruction set of the kernels [default: the widest available]
     #[arg(long, value_name = "FORM", value_parser = forms())]
     cpu: Option<CpuForm>,
-    /// Sweep every cell, also where one side of the board decides, and count the wins
-    /// there too: twice the time and memory for the same tables
+    /// Sweep every cell, even where one side of the board decides, and count the wins
+    /// directly: twice the time and memory for the same tables
     #[arg(long)]
     every_cell: bool,
 }
@@ -136,7 +136,7 @@ impl Solve {
             can_be_made([&request.tables, &request.scratch])?;
             tell_long_index(board, global.quiet);
             interrupt::set_last_words(format!(
-                "what is done so far is in {}: the same command goes on from there",
+                "finished work is in {}: the same command resumes it",
                 request.tables.display()
             ));
             let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
@@ -154,9 +154,9 @@ impl Solve {
         self.print(solutions.iter().map(json), || table(&solutions))
     }
 
-    /// Says what it takes before anything is prepared, where that is long. Has it been said?
+    /// Prints the estimate of a long run before anything is prepared. Returns whether it did.
     fn tell_early(&self, request: &Request, shown: Shown) -> anyhow::Result<bool> {
-        // What is there already may be most of it.
+        // Most of the work may be done already.
         if shown.quiet || shown.json || self.scores || request.tables.exists() {
             return Ok(false);
         }
@@ -169,7 +169,7 @@ impl Solve {
         Ok(is_long)
     }
 
-    /// Prints what it takes.
+    /// Prints what a complete run takes.
     fn print_estimate(&self, request: &Request) -> anyhow::Result<Exit> {
         let estimate = if self.scores { estimate_scores(request)? } else { estimate(request)? };
         let Request { board, tiers, .. } = *request;
@@ -202,7 +202,7 @@ impl Solve {
     }
 }
 
-/// The tiers of those that were asked for.
+/// The plies of the requested tiers.
 fn solved_plies(
     tables: &Path,
     board: Board,
@@ -212,21 +212,21 @@ fn solved_plies(
     Ok(all.filter(|plies| tiers.contains(plies.tier)).collect())
 }
 
-/// Refuses folders that are not there and cannot be made. None is left behind: the work
-/// makes them when it begins.
+/// Refuses folders that do not exist and cannot be created. None is left behind: the work
+/// creates them when it begins.
 fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
     folders.into_iter().try_for_each(|folder| {
         try_to_make(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
     })
 }
 
-/// Tries where a folder would be made whether one can be. It has a name of its own, so that other
-/// processes that do the same do not meet it.
+/// Tests whether a folder could be created in its place, under a name of its own, so that other
+/// processes doing the same do not collide with it.
 fn try_to_make(folder: &Path) -> io::Result<()> {
     match fs::symlink_metadata(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
-        // Nothing is made of a folder that is there, and all else is an error.
+        // A folder that exists needs no test; anything else by that name is an error.
         Ok(_) => return fs::create_dir_all(folder),
     }
     let there = std::path::absolute(folder)?;
@@ -236,7 +236,7 @@ fn try_to_make(folder: &Path) -> io::Result<()> {
     fs::remove_dir(&tried)
 }
 
-/// What it takes, as JSON.
+/// What a run takes, as JSON.
 #[derive(Serialize)]
 struct Told {
     event: &'static str,
@@ -250,7 +250,7 @@ struct Told {
     tables: u64,
 }
 
-/// What is going to happen in all, for programs that listen.
+/// The whole work ahead, for programs that listen.
 #[derive(Serialize)]
 struct Intend {
     event: &'static str,
@@ -262,7 +262,7 @@ struct Intend {
     tables: u64,
 }
 
-/// The same of a run.
+/// The same for one run.
 #[derive(Serialize)]
 struct Begin {
     event: &'static str,
@@ -280,7 +280,7 @@ struct Begin {
     parts: usize,
 }
 
-/// Tables of scores that are going to be made.
+/// Score tables about to be written.
 #[derive(Serialize)]
 struct Merge {
     event: &'static str,
@@ -288,11 +288,11 @@ struct Merge {
     last: u8,
 }
 
-/// Says what is going to happen, and how it goes.
+/// Reports what is about to happen, and how it goes.
 struct Listening {
     board: Board,
     shown: Shown,
-    /// Was it said already what the run takes?
+    /// Has the estimate been printed already?
     told: bool,
     meter: Meter,
 }
@@ -316,7 +316,7 @@ impl Listener for Listening {
             let (first, last) = (tiers.first().0, tiers.last().0);
             return say_json(&Merge { event: "merge", first, last });
         }
-        say(format_args!("making the tables of scores of tiers {tiers} of {}", self.board));
+        say(format_args!("writing the score tables of tiers {tiers} of {}", self.board));
     }
 
     fn wrote(&self, bytes: u64) {
@@ -325,7 +325,7 @@ impl Listener for Listening {
 
     fn does_again(&self, error: &WorkingFileError) {
         let WorkingFileError { file, fault } = error;
-        say(format_args!("strong4: {} is made again: {fault}", file.display()));
+        say(format_args!("{} is rebuilt: {fault}", file.display()));
     }
 
     fn intends(&self, estimate: &Estimate, runs: usize) {
@@ -344,7 +344,7 @@ impl Listener for Listening {
     fn begins(&self, run: &Beginning) {
         let Beginning { tiers, cut, ref estimate, done: batch, batches } = *run;
         let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
-        // Nobody waits for what takes less than a second.
+        // Work of less than a second needs no announcement.
         if self.shown.quiet || (seconds < 1.0 && batch == 0) {
             return;
         }
@@ -371,12 +371,12 @@ impl Listener for Listening {
             say(format_args!("solving tiers {tiers} of {board}{cut}: {}", in_words(estimate)));
         }
         if batch > 0 {
-            say(format_args!("going on after {batch} of {batches} parts"));
+            say(format_args!("resuming after {batch} of {batches} parts"));
         }
     }
 }
 
-/// What a run takes: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
+/// The cost of a run: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
 fn in_words(estimate: &Estimate) -> String {
     let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
     let [memory, scratch, tables] = [memory, scratch, tables].map(Bytes);

@@ -19,9 +19,9 @@ Examples:
   strong4 status --board 5x4
   strong4 status --tables target/5x5 --json";
 
-/// Tell which tables there are, which are missing, and what to do next
+/// List the tables present and missing, and the next command to run
 ///
-/// The exit code is 1 if there are none.
+/// The exit code is 1 if there are no tables.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Status {
@@ -32,7 +32,7 @@ pub struct Status {
     json: bool,
 }
 
-/// All there is to tell, as JSON.
+/// The whole report, as JSON.
 #[derive(Serialize)]
 struct Record {
     board: String,
@@ -41,7 +41,7 @@ struct Record {
     unfinished: Vec<FileRecord>,
     run: Option<RunRecord>,
     scores: Vec<FileRecord>,
-    /// The runs that find how soon positions are over; empty if none is under way.
+    /// The runs that find how soon positions end; empty if none is under way.
     cuts: Vec<CutRecord>,
     missing: Vec<u8>,
     manifest: bool,
@@ -70,7 +70,7 @@ struct RunRecord {
     next_part: Option<usize>,
 }
 
-/// The run for games that are cut off after a ply.
+/// The run for games cut off after a ply.
 #[derive(Serialize)]
 struct CutRecord {
     ply: u8,
@@ -160,7 +160,7 @@ fn next(
         let every_cell = if run.every_cell { " --every-cell" } else { "" };
         return command("solve", run.board, folder) + &tiers + every_cell;
     }
-    // As long as the scores of a tier are missing, the runs for the cuts are there.
+    // The runs for the cuts exist as long as the scores of any tier are missing.
     if inventory.missing().is_empty() && !cuts.is_empty() && !scores.missing().is_empty() {
         return command("solve", inventory.board, folder) + " --scores";
     }
@@ -168,7 +168,7 @@ fn next(
     command(if finished { "verify" } else { "solve" }, inventory.board, folder)
 }
 
-/// How far a run is.
+/// The progress of a run.
 fn told(run: &RunStatus) -> String {
     let RunStatus { tiers, cells, cells_done, batches, done, .. } = run;
     let share = 100.0 * *cells_done as f64 / (*cells).max(1) as f64;
@@ -179,7 +179,7 @@ fn told(run: &RunStatus) -> String {
     );
     let list = |parts: &[usize]| parts.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     if !run.claimed.is_empty() {
-        line += &format!(", at work on {}", list(&run.claimed));
+        line += &format!(", working on {}", list(&run.claimed));
     }
     match run.next {
         Some(part) => line + &format!(", then {part}"),
@@ -216,7 +216,7 @@ fn report(
         format!("tables      {}", files(tables)),
         format!("unfinished  {}", files(parts)),
         format!("missing     {missing}"),
-        format!("manifest    {}", if *manifest { "there" } else { "none" }),
+        format!("manifest    {}", if *manifest { "present" } else { "none" }),
     ];
     lines.extend(run.map(|run| format!("run         {}", told(run))));
     if !scores.tables.is_empty() || !cuts.is_empty() {
@@ -231,7 +231,7 @@ fn report(
         Some(format!("run         cut off after ply {}, {}", cut.ply, told(run)))
     }));
     if in_use {
-        lines.push("in use      by another strong4, which is at work here".to_owned());
+        lines.push("in use      by another strong4 process".to_owned());
     }
     lines.push(format!("next        {}", on_one_line(next)));
     lines
@@ -271,8 +271,8 @@ mod tests {
                 "unfinished  tiers 0: 1,024 bytes",
                 "missing     tiers 0..2 of 0..4",
                 "manifest    none",
-                "run         tiers 0..2: 1,000 of 3,000 cells (33 %), 2 of 7 parts, at work on 2, 4, then 3",
-                "in use      by another strong4, which is at work here",
+                "run         tiers 0..2: 1,000 of 3,000 cells (33 %), 2 of 7 parts, working on 2, 4, then 3",
+                "in use      by another strong4 process",
                 "next        strong4 solve --board 2x2 --tiers 0..2",
             ]
         );

@@ -9,14 +9,14 @@
 
 use std::fmt::{Display, Write};
 
-/// A picture that is being drawn.
+/// A picture being drawn.
 pub struct Picture {
     width: f64,
     height: f64,
     body: String,
 }
 
-/// Which end of a text stands at its place.
+/// Which end of a text is at its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -35,17 +35,17 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis on which equal steps are equal differences.
+    /// A linear axis.
     pub fn linear(numbers: [f64; 2], places: [f64; 2]) -> Axis {
         Axis { numbers, places, logarithmic: false }
     }
 
-    /// An axis on which equal steps are equal ratios.
+    /// A logarithmic axis.
     pub fn logarithmic(numbers: [f64; 2], places: [f64; 2]) -> Axis {
         Axis { numbers: numbers.map(f64::log10), places, logarithmic: true }
     }
 
-    /// Where a number is.
+    /// The place of a number.
     pub fn place(&self, number: f64) -> f64 {
         let ([first, last], [from, to]) = (self.numbers, self.places);
         let number = if self.logarithmic { number.log10() } else { number };
@@ -63,7 +63,7 @@ impl Picture {
         Picture { width, height, body: String::new() }
     }
 
-    /// Text of a class of the style sheet, `""` for plain.
+    /// Text with a class of the style sheet, or `""`.
     pub fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: impl Display) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -77,7 +77,7 @@ impl Picture {
         ));
     }
 
-    /// A straight line of a class of the style sheet.
+    /// A straight line with a class of the style sheet.
     pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], class: &str) {
         self.element(format_args!(
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
@@ -92,7 +92,7 @@ impl Picture {
         ));
     }
 
-    /// Text that runs upwards, its middle at a place.
+    /// Text that runs upwards, centred at a place.
     pub fn upright_text(&mut self, [x, y]: [f64; 2], text: &str) {
         let text = escaped(text);
         self.element(format_args!(
@@ -117,7 +117,7 @@ impl Picture {
         ));
     }
 
-    /// The line around a circle.
+    /// A circle's outline.
     pub fn ring(&mut self, [x, y]: [f64; 2], radius: f64, colour: &str) {
         self.element(format_args!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"none\" \
@@ -136,7 +136,7 @@ impl Picture {
         points.iter().for_each(|point| self.dot(*point, colour));
     }
 
-    /// Lines across a plot at these numbers of the axis that goes up, each with its name.
+    /// Horizontal grid lines of a plot at these numbers of the vertical axis, each with its name.
     pub fn levels(&mut self, across: &Axis, up: &Axis, levels: &[(f64, String)]) {
         let [left, right] = across.places;
         for (number, name) in levels {
@@ -155,7 +155,7 @@ impl Picture {
         }
     }
 
-    /// The picture as a file.
+    /// The picture, as SVG.
     pub fn finish(self) -> String {
         let Picture { width, height, body } = self;
         format!(
@@ -170,7 +170,7 @@ impl Picture {
     }
 }
 
-/// Text that stands for itself, whatever is in it.
+/// Text with special characters escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

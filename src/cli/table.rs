@@ -1,7 +1,7 @@
 //! Tables of numbers: columns aligned to the right, two spaces between them.
 
-/// A head, a row for each tier, and below them their sum if there is something
-/// to add up. A row adds up the tiers that it is given, most often a single one.
+/// A head, a row per tier, and their sum below if there is more than one. Each row adds up the
+/// tiers it is given, usually a single one.
 pub fn summed<T, const N: usize>(
     head: [&str; N],
     tiers: &[T],

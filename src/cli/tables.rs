@@ -18,7 +18,7 @@ pub struct TablesArg {
 }
 
 impl TablesArg {
-    /// The board and the folder that are meant.
+    /// The board and the folder that the options select.
     pub fn resolve(&self) -> Result<(Board, PathBuf), FolderError> {
         meant(self.board, self.tables.as_deref())
     }
@@ -28,7 +28,7 @@ impl TablesArg {
         existing(self.board, self.tables.as_deref())
     }
 
-    /// The board, and the folder if there is one; one that was named must hold tables.
+    /// The board, and its folder if it holds tables; a folder given by name must hold some.
     pub fn find(&self) -> Result<(Board, Option<PathBuf>), FolderError> {
         if self.tables.is_some() {
             let (board, folder, _) = self.existing()?;

@@ -1,4 +1,4 @@
-//! Tiers as they are typed, and as they are told.
+//! Tiers as users type them, and as messages print them.
 
 use anyhow::Context;
 use clap::Args;
@@ -13,13 +13,13 @@ pub struct TiersArg {
 }
 
 impl TiersArg {
-    /// Those that were meant, if the board has them.
+    /// The requested tiers, if the board has them.
     pub fn of(&self, board: Board) -> anyhow::Result<TierRange> {
         self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")
     }
 }
 
-/// Tiers in order, runs of them shortened as they are typed: `0..4, 7`.
+/// Tiers in order, with runs abbreviated as users type them: `0..4, 7`.
 pub fn runs(tiers: &[Tier]) -> String {
     let runs = tiers.chunk_by(|a, b| a.next() == *b).map(|run| match run {
         [first, .., last] => format!("{first}..{last}"),

@@ -47,13 +47,16 @@ pub(super) struct Found {
     pub worth: Finding,
     /// What each move is worth to the player who makes it.
     pub moves: Vec<Option<Finding>>,
+    start: Instant,
 }
 
 /// Everything that is asked about one position.
-struct Inquiry {
+pub(super) struct Inquiry {
     root: Subject,
     /// What its moves lead to, those nearest to the centre first.
     children: Vec<Subject>,
+    centre_first: Vec<Column>,
+    start: Instant,
 }
 
 /// The root, or one of its children.
@@ -80,15 +83,40 @@ impl Expert {
         question: Question,
         progress: &impl Progress,
     ) -> Result<Answer, QueryError> {
-        let start = Instant::now();
         let until = question.until();
-        let Found { mut answer, worth, .. } = self.findings(position, question, until, progress)?;
+        let tell = &mut |inquiry: &Inquiry, aim| inquiry.tell(aim, progress);
+        let found = self.findings(position, question, until, tell)?;
+        self.with_line(found, question, until)
+    }
+
+    /// The same; `grown` sees the answer each time that more of it may be known.
+    pub fn answer_growing(
+        &mut self,
+        position: &Position,
+        question: Question,
+        mut grown: impl FnMut(&Answer),
+    ) -> Result<Answer, QueryError> {
+        let until = question.until();
+        let show = &mut |inquiry: &Inquiry, _| grown(&inquiry.answer(question));
+        let found = self.findings(position, question, until, show)?;
+        grown(&found.answer);
+        self.with_line(found, question, until)
+    }
+
+    /// With a line, if there is one that is worth as much as the position.
+    fn with_line(
+        &mut self,
+        found: Found,
+        question: Question,
+        until: Until,
+    ) -> Result<Answer, QueryError> {
+        let Found { mut answer, worth, start, .. } = found;
         if let (Value::Exact(_), Some(first)) = (answer.value, answer.best.first())
             && !question.outcome_only
             && answer.columns[first.index()] == Some(answer.value)
         {
             let whole = question.whole_line || until.is_timed();
-            answer.line = self.line(position, *first, worth, whole, until)?;
+            answer.line = self.line(&answer.position, *first, worth, whole, until)?;
         }
         answer.time = start.elapsed();
         Ok(answer)
@@ -100,7 +128,7 @@ impl Expert {
         position: &Position,
         question: Question,
     ) -> Result<Vec<Option<Value>>, QueryError> {
-        Ok(self.findings(position, question, question.until(), &())?.answer.columns)
+        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.columns)
     }
 
     /// A move to make; see [`Answer::choice`].
@@ -109,47 +137,42 @@ impl Expert {
         position: &Position,
         question: Question,
     ) -> Result<Option<Column>, QueryError> {
-        Ok(self.findings(position, question, question.until(), &())?.answer.choice())
+        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.choice())
     }
 
-    /// Everything but a line, and those who told it.
+    /// Everything but a line, and those who told it; `told` is called whenever a value is about
+    /// to be looked into.
     pub(super) fn findings(
         &mut self,
         position: &Position,
         question: Question,
         until: Until,
-        progress: &impl Progress,
+        told: &mut impl FnMut(&Inquiry, Aim),
     ) -> Result<Found, QueryError> {
-        let start = Instant::now();
         let mut inquiry = self.inquire(position, question)?;
         let only = question.outcome_only;
         if until.is_timed() {
-            self.deepen_until(&mut inquiry, only, until, progress)?;
+            self.deepen_until(&mut inquiry, only, until, told)?;
         } else {
-            self.settle(&mut inquiry, only, until, progress)?;
+            self.settle(&mut inquiry, only, until, told)?;
         }
-        let (worth, source) = (inquiry.root.known, inquiry.source(question));
-        let value = worth.value;
-        let moves = inquiry.columns();
-        let columns: Vec<Option<Value>> =
-            moves.iter().map(|known| known.map(|known| known.value)).collect();
-        let best = best(&self.centre_first(), value, &columns);
-        let (line, time) = (Vec::new(), start.elapsed());
-        let position = *position;
-        let answer = Answer { position, value, columns, best, line, source, time };
-        Ok(Found { answer, worth, moves })
+        let (worth, start) = (inquiry.root.known, inquiry.start);
+        let (answer, moves) = (inquiry.answer(question), inquiry.columns());
+        Ok(Found { answer, worth, moves, start })
     }
 
     /// What is known at first.
     fn inquire(&mut self, position: &Position, question: Question) -> Result<Inquiry, QueryError> {
+        let start = Instant::now();
         // Outcomes follow from those of the moves: this table is good to have, but not missed.
         let missed = question.outcome_only.then(|| self.missed.clone());
         let (known, source) = self.first_look(position)?;
         self.missed = missed.unwrap_or_else(|| std::mem::take(&mut self.missed));
         let root = Subject { position: *position, known, source, moves: Vec::new() };
         let mut children: Vec<(Key, Subject)> = Vec::new();
+        let centre_first = self.centre_first();
         if position.status() == Status::Open {
-            for column in self.centre_first() {
+            for &column in &centre_first {
                 if !position.has_room(column) {
                     continue;
                 }
@@ -165,7 +188,7 @@ impl Expert {
             }
         }
         let children = children.into_iter().map(|(_, child)| child).collect();
-        let mut inquiry = Inquiry { root, children };
+        let mut inquiry = Inquiry { root, children, centre_first, start };
         self.compare(&mut inquiry)?;
         Ok(inquiry)
     }
@@ -176,16 +199,16 @@ impl Expert {
         inquiry: &mut Inquiry,
         outcome_only: bool,
         until: Until,
-        progress: &impl Progress,
+        told: &mut impl FnMut(&Inquiry, Aim),
     ) -> Result<(), QueryError> {
         let aim = if outcome_only { Aim::Outcome } else { Aim::Score };
         let children = (0..inquiry.children.len()).map(Which::Child);
         // The outcome of the position follows from those of its moves.
         for which in (!outcome_only).then_some(Which::Root).into_iter().chain(children) {
-            inquiry.tell(aim, progress);
+            told(inquiry, aim);
             self.deepen_one(inquiry, which, aim, until)?;
         }
-        inquiry.tell(aim, progress);
+        told(inquiry, aim);
         Ok(())
     }
 
@@ -195,7 +218,7 @@ impl Expert {
         inquiry: &mut Inquiry,
         outcome_only: bool,
         until: Until,
-        progress: &impl Progress,
+        told: &mut impl FnMut(&Inquiry, Aim),
     ) -> Result<(), QueryError> {
         let aims = if outcome_only { &[Aim::Outcome][..] } else { &[Aim::Outcome, Aim::Score] };
         for aim in aims {
@@ -209,7 +232,7 @@ impl Expert {
                     if until.is_over() {
                         return Ok(());
                     }
-                    inquiry.tell(*aim, progress);
+                    told(inquiry, *aim);
                     let turn = if open.len() == 1 { until } else { until.within(round) };
                     self.deepen_one(inquiry, *which, *aim, turn)?;
                 }
@@ -234,7 +257,7 @@ impl Expert {
 
     /// Lets each value bound the others.
     fn compare(&mut self, inquiry: &mut Inquiry) -> Result<(), QueryError> {
-        let Inquiry { root, children } = inquiry;
+        let Inquiry { root, children, .. } = inquiry;
         let worth = |child: &Subject| child.known.for_other();
         if let Some(best) = Finding::of_best(children.iter().map(worth)) {
             root.known = self.both(&root.position, root.known, best)?;
@@ -278,6 +301,17 @@ impl Inquiry {
         // The line comes behind all values.
         let line = u64::from(aim == Aim::Score);
         progress.advance(known as u64, 1 + self.children.len() as u64 + line);
+    }
+
+    /// What is known by now.
+    fn answer(&self, question: Question) -> Answer {
+        let value = self.root.known.value;
+        let known = |known: Option<Finding>| known.map(|known| known.value);
+        let columns: Vec<Option<Value>> = self.columns().into_iter().map(known).collect();
+        let best = best(&self.centre_first, value, &columns);
+        let (source, time) = (self.source(question), self.start.elapsed());
+        let position = self.root.position;
+        Answer { position, value, columns, best, line: Vec::new(), source, time }
     }
 
     /// What each move is worth to the player who makes it.
@@ -377,6 +411,30 @@ mod tests {
         let error = expert.compare(&mut inquiry).unwrap_err().to_string();
         let said = "is a draw by the rules, and a win by its moves in the rules: ";
         assert!(error.contains(said), "{error}");
+    }
+
+    #[test]
+    fn an_answer_grows_to_what_it_is_in_the_end() {
+        let game = Moves::parse(Board::STANDARD, "4444445").unwrap();
+        for limit in [None, Some(Duration::from_secs(600))] {
+            let mut expert = Expert::new(Board::STANDARD).without_openings();
+            let question = Question { limit, ..Question::default() };
+            let mut seen: Vec<Answer> = Vec::new();
+            let answer = expert.answer_growing(game.position(), question, |answer| {
+                seen.push(answer.clone());
+            });
+            let answer = answer.unwrap();
+            for pair in seen.windows(2) {
+                let values = pair[0].columns.iter().zip(&pair[1].columns);
+                for (before, after) in values.filter_map(|(a, b)| Some(((*a)?, (*b)?))) {
+                    assert!(before.lower() <= after.lower() && after.upper() <= before.upper());
+                }
+            }
+            assert!(seen[0].columns.iter().flatten().all(|value| value.score().is_none()));
+            let last = seen.last().unwrap();
+            assert_eq!((last.value, &last.columns), (answer.value, &answer.columns));
+            assert!(last.line.is_empty() && answer.line_ends());
+        }
     }
 
     #[test]

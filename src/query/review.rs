@@ -100,7 +100,7 @@ impl Expert {
         let (mut answers, mut after): (Vec<Answer>, Option<Finding>) = (Vec::new(), None);
         for (tier, position) in positions.iter().enumerate().rev() {
             progress.advance(answers.len() as u64, total);
-            let found = self.findings(position, question, question.until(), &())?;
+            let found = self.findings(position, question, question.until(), &mut |_, _| ())?;
             // What a move is worth and what it leads to are one thing, looked at twice.
             let made = game.columns().get(tier).and_then(|column| found.moves[column.index()]);
             if let (Some(made), Some(after)) = (made, after) {

@@ -250,6 +250,16 @@ impl Solver {
         self.ask(position, |expert| expert.answer_telling(position, question, progress))
     }
 
+    /// The same; `grown` sees the answer each time that more of it may be known.
+    pub fn answer_growing(
+        &self,
+        position: &Position,
+        question: Question,
+        grown: impl FnMut(&Answer),
+    ) -> Result<Answer, SolverError> {
+        self.ask(position, |expert| expert.answer_growing(position, question, grown))
+    }
+
     /// Looks at a game move by move; `progress` is told how many have been looked at.
     pub fn review(
         &self,

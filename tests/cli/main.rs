@@ -16,6 +16,7 @@ mod program;
 mod progress;
 mod query;
 mod review;
+mod serve;
 mod show;
 mod solve;
 mod streams;

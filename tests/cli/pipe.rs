@@ -133,12 +133,12 @@ fn every_line_has_a_record_in_its_place() {
         json!({"moves": "448", "error": "move 3 is '8': expected a column from 1 to 7"})
     );
     assert_eq!(records[3], json!({"comment": "# openings"}));
-    assert!(records[4]["error"].as_str().unwrap().contains("can be read in two ways"));
+    assert!(records[4]["error"].as_str().unwrap().contains("is ambiguous"));
     assert_eq!(
         (ran.code, ran.stderr.as_str()),
         (
             2,
-            "strong4: error: 2 of 7 lines could not be answered, the first of them line 3: move 3 \
+            "strong4: error: 2 of 7 lines could not be answered; the first is line 3: move 3 \
             is '8': expected a column from 1 to 7\n"
         )
     );
@@ -273,7 +273,7 @@ fn numbers_that_lose_digits_are_strings() {
 #[test]
 fn input_that_nobody_asked_to_read_is_not_ignored() {
     let ran = with_input("query", "44\n");
-    assert_refused(&ran, "no moves: give them behind the command, '-' to read them");
+    assert_refused(&ran, "no position given: give moves after the command, '-' to read them");
     let empty = strong4_with_input(&["query", "", "--json"], b"");
     assert_eq!((json_lines(&empty)[0]["score"].clone(), empty.code), (1.into(), 0));
 }

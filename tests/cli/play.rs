@@ -55,7 +55,7 @@ fn the_program_wins_what_is_won() {
 fn hints_undo_swap_and_new() {
     let (code, out, err) = play("--board 4x4 --as both", "1\nhint\nundo\nundo\nnew\nquit\n2\n");
     assert_eq!(code, 0);
-    assert_eq!(err, "strong4: error: there is no move of yours to take back\n");
+    assert_eq!(err, "strong4: error: you have no move to take back\n");
     assert!(out.contains("a draw, score 0; best "), "{out}");
     assert_eq!(answers(&out).len(), 0);
     // After the change of sides it is the program's turn.

@@ -125,11 +125,11 @@ fn files_have_the_form_of_their_endings() {
 #[test]
 fn what_can_not_be_written_is_an_error_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    assert_refused(&strong4("list --output a.txt"), "--output: 'a.txt' names no form");
+    assert_refused(&strong4("list --output a.txt"), "--output: 'a.txt' has no known format");
     assert_refused(&strong4("list --json --output a.csv"), "cannot be used with");
     assert_refused(&run_in(folder.path(), "list --tiers 3 --output no/a.npz"), "no/a.npz");
     assert_refused(&strong4("sample --tiers 50"), "the last tier of 7x6 is 42");
-    assert_refused(&strong4("sample --count 0"), "--count: '0' will not do");
+    assert_refused(&strong4("sample --count 0"), "--count: '0' is invalid");
     fs::create_dir(folder.path().join("a.csv")).unwrap();
     assert_refused(&run_in(folder.path(), "list --tiers 3 --output a.csv"), "a.csv");
     assert_eq!(names_in(folder.path()), ["a.csv"]);

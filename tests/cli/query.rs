@@ -110,7 +110,7 @@ fn lines_are_answered_in_order_and_bad_ones_named() {
             "move 7 is '1', but column 1 is full"
         ]
     );
-    assert!(err.starts_with("strong4: error: 3 of 5 lines could not be answered, "), "{err}");
+    assert!(err.starts_with("strong4: error: 3 of 5 lines could not be answered; "), "{err}");
     let (code, _, err) = query("-", "44\n448\n");
     let only = "strong4: error: line 2: move 3 is '8': expected a column from 1 to 7\n";
     assert_eq!((code, err.as_str()), (2, only));
@@ -138,7 +138,10 @@ fn wrong_questions_are_refused_in_one_line() {
     for (arguments, reason) in [
         ("448", "move 3 is '8': expected a column from 1 to 7"),
         ("--key 4432676798597", "--key: 4432676798597 is the key of no position: "),
-        ("44 --limit 2d", "--limit: '2d' is no time: expected something like 2s, 500ms or 1h"),
+        (
+            "44 --limit 2d",
+            "--limit: '2d' is not a duration: expected something like 2s, 500ms or 1h",
+        ),
         ("44 --key 7", "cannot be used with"),
     ] {
         let (code, out, err) = query(arguments, "");
@@ -189,8 +192,8 @@ fn tables_are_asked_and_missing_ones_told() {
     assert_eq!(
         err,
         format!(
-            "strong4: {0}/tier-02.s4t, {0}/tier-03.s4t, {0}/tier-05.s4t were needed, and are not \
-             there: a search filled in\n",
+            "strong4: {0}/tier-02.s4t, {0}/tier-03.s4t, {0}/tier-05.s4t are missing: a \
+             search was used instead\n",
             tables
         )
     );

@@ -87,7 +87,7 @@ fn bad_lines_are_reported_and_the_rest_goes_on() {
             ""
         ]
     );
-    assert!(ran.stderr.starts_with("strong4: error: 3 of 5 lines could not be answered, "));
+    assert!(ran.stderr.starts_with("strong4: error: 3 of 5 lines could not be answered; "));
 }
 
 #[test]

@@ -25,28 +25,31 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     assert_refused(&strong4("count 5"), "unexpected argument '5'");
     assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
     assert_refused(&strong4("count --json --csv"), "cannot be used with");
-    assert_refused(&strong4("show"), "no position: give moves, '' for the empty board");
+    assert_refused(&strong4("show"), "no position given: give moves, '' for the empty board");
     assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
     assert_refused(&strong4("show 4 --color red"), "auto, always, never");
     assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
-    assert_refused(&strong4("count --threads -1"), "--threads: '-1' is no number of threads");
-    assert_refused(&strong4("solve --mem -1GiB"), "--mem: '-1GiB' is no size");
-    assert_refused(&strong4("query --limit -1s"), "--limit: '-1s' is no time");
+    assert_refused(&strong4("count --threads -1"), "--threads: '-1' is not a number of threads");
+    assert_refused(&strong4("solve --mem -1GiB"), "--mem: '-1GiB' is not a size");
+    assert_refused(&strong4("query --limit -1s"), "--limit: '-1s' is not a duration");
     for (args, range) in [
         (
             "verify --samples 0",
-            "--samples: '0' will not do: expected a whole number from 1 to 1000000",
+            "--samples: '0' is invalid: expected a whole number from 1 to 1000000",
         ),
-        ("verify --samples -5", "--samples: '-5' will not do"),
-        ("verify --samples 1 --seed x", "--seed: 'x' will not do: expected a whole number from 0"),
-        ("zobrist --bits 99", "--bits: '99' will not do: expected a whole number from 4 to 20"),
-        ("zobrist --runs ten", "--runs: 'ten' will not do"),
-        ("play --as me", "--as: 'me' will not do: expected one of first, second, both"),
-        ("completions tcsh", "<SHELL>: 'tcsh' will not do: expected one of bash, "),
+        ("verify --samples -5", "--samples: '-5' is invalid"),
+        ("verify --samples 1 --seed x", "--seed: 'x' is invalid: expected a whole number from 0"),
+        ("zobrist --bits 99", "--bits: '99' is invalid: expected a whole number from 4 to 20"),
+        ("zobrist --runs ten", "--runs: 'ten' is invalid"),
+        ("play --as me", "--as: 'me' is invalid: expected one of first, second, both"),
+        ("completions tcsh", "<SHELL>: 'tcsh' is invalid: expected one of bash, "),
     ] {
         assert_refused(&strong4(args), range);
     }
-    assert_refused(&strong4("--quiet"), "count, index, list, play, query, review, sample, show");
+    assert_refused(
+        &strong4("--quiet"),
+        "count, index, list, play, query, review, sample, serve, show",
+    );
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn threads_of_the_environment_are_a_number_that_can_be_had() {
     for bad in ["many", "-1", "99999999"] {
         let reason = "expected a whole number from 1 to 1024";
         let error = format!(
-            "strong4: error: RAYON_NUM_THREADS: '{bad}' is no number of threads: {reason}\n"
+            "strong4: error: RAYON_NUM_THREADS: '{bad}' is not a number of threads: {reason}\n"
         );
         assert_eq!(count(bad), (Some(2), error));
     }
@@ -207,12 +210,12 @@ fn first_words(args: &str) -> (String, std::time::Duration) {
 #[test]
 fn boards_at_the_edge_say_at_once_how_long_they_take() {
     for (args, said) in [
-        ("count --board 32x1", "strong4: preparing to count 32x1 takes some "),
-        ("count --board 5x11", "strong4: preparing to count 5x11 takes some "),
+        ("count --board 32x1", "strong4: preparing to count 32x1 takes about "),
+        ("count --board 5x11", "strong4: preparing to count 5x11 takes about "),
         ("count --board 3x12 --tiers 0..30", "strong4: preparing to count 3x12 takes at most "),
-        ("index --board 16x3", "strong4: indexing 16x3 takes some "),
-        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes some "),
-        ("solve --board 16x3 --no-tables", "strong4: indexing 16x3 takes some "),
+        ("index --board 16x3", "strong4: indexing 16x3 takes about "),
+        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes about "),
+        ("solve --board 16x3 --no-tables", "strong4: indexing 16x3 takes about "),
         ("verify --board 16x3", "strong4: there are no tables of 16x3 in tables/16x3: "),
     ] {
         let (line, took) = first_words(args);

@@ -49,7 +49,7 @@ fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
     assert_eq!([">predicted<", ">measured<"].map(|name| picture.matches(name).count()), [2, 2]);
     // Legible on dark pages too: it brings its own paper.
     assert!(picture.contains("fill=\"#fff\"/>"));
-    assert!(ran.stderr.contains("drawn into "), "{ran:?}");
+    assert!(ran.stderr.contains("picture written to "), "{ran:?}");
 
     let Ran { code, stdout: text, .. } = strong4("zobrist --bits 6 --runs 400");
     assert_eq!(code, 0);
@@ -66,7 +66,7 @@ fn what_makes_no_sense_is_refused() {
         ("zobrist --bits 3", "--bits"),
         ("zobrist --bits 21", "--bits"),
         ("zobrist --runs 0", "--runs"),
-        ("zobrist --seed -1", "--seed: '-1' will not do"),
+        ("zobrist --seed -1", "--seed: '-1' is invalid"),
         ("zobrist --board 5x4", "--board"),
     ] {
         assert_refused(&strong4(args), option);

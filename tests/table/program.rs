@@ -165,7 +165,7 @@ fn stats_are_told_and_compared() {
     };
     let (code, _, err) = check(&csv);
     assert_eq!(code, 0, "{err}");
-    assert_eq!(err, "strong4: all 13 tiers of 4x3 that are there agree with the reference\n");
+    assert_eq!(err, "strong4: all 13 available tiers of 4x3 agree with the reference\n");
     let (code, _, err) = check(&csv.replace("\n0,0,1,0,0,1,", "\n0,1,0,0,0,1,"));
     assert_eq!(code, 1);
     assert!(err.contains("tier 0 of 4x3 differs from the reference: expected 1 won, 0 drawn"));
@@ -183,7 +183,7 @@ fn stats_are_told_and_compared() {
     fs::remove_file(table_file(folder.path(), Tier(3))).unwrap();
     let (code, out, err) = strong4("stats --csv", folder.path());
     assert_eq!((code, out.lines().count()), (0, 13));
-    assert_eq!(err, "strong4: tables of tiers 3 are missing, and not counted\n");
+    assert_eq!(err, "strong4: tables of tiers 3 are missing and not counted\n");
     let (code, _, err) = strong4("stats", tempfile::tempdir().unwrap().path());
     assert_eq!(code, 1);
     assert!(err.contains("there are no tables in "), "{err}");

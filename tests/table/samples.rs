@@ -125,7 +125,7 @@ fn what_is_not_there_is_told() {
     let (code, out, err) = strong4("verify --samples 10 --tiers 4..7", folder.path());
     assert_eq!(code, 1, "{out}{err}");
     assert!(out.starts_with("tier  drawn  narrow  stored  search  given up  proofs "), "{out}");
-    assert!(err.contains("not sampled, for their tables are missing: tiers 6\n"), "{err}");
+    assert!(err.contains("not sampled, because their tables are missing: tiers 6\n"), "{err}");
     assert!(err.contains("strong4: tier 5: ") && err.contains(" positions not compared"), "{err}");
     assert_eq!(strong4("verify --samples 10 --tiers 7..9", folder.path()).0, 0);
     assert_eq!(strong4("verify --samples 10 --quiet", folder.path()).2, "");
@@ -188,11 +188,11 @@ fn what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     write_all(folder.path(), &index("3x3"), Horizon(1));
     for (command, reason) in [
-        ("verify --samples 0", "'0' will not do: expected a whole number from 1 to 1000000"),
-        ("verify --samples -3", "'-3' will not do"),
+        ("verify --samples 0", "'0' is invalid: expected a whole number from 1 to 1000000"),
+        ("verify --samples -3", "'-3' is invalid"),
         ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
-        ("verify --samples 5 --limit soon", "'soon' is no time"),
-        ("verify --samples 5 --limit 0", "'0' is no time"),
+        ("verify --samples 5 --limit soon", "'soon' is not a duration"),
+        ("verify --samples 5 --limit 0", "'0' is not a duration"),
     ] {
         let (code, out, err) = strong4(command, folder.path());
         assert_eq!((code, out.as_str()), (2, ""), "{command}");

@@ -1,4 +1,4 @@
-//! The moves of a game, and who plays whom.
+//! The moves of a game, and who plays which side.
 
 use clap::ValueEnum;
 use strong4::board::{Board, Column, Player, Position};
@@ -11,7 +11,7 @@ pub enum Side {
     Both,
 }
 
-/// The moves so far, and who plays whom.
+/// The moves so far, and who plays which side.
 pub struct Game {
     pub board: Board,
     pub moves: Vec<Column>,
@@ -19,13 +19,13 @@ pub struct Game {
 }
 
 impl Game {
-    /// Where the game stands.
+    /// The current position.
     pub fn position(&self) -> Position {
         let play = |position: Position, column: &Column| position.play_unchecked(*column);
         self.moves.iter().fold(Position::empty(self.board), play)
     }
 
-    /// Is it the player's turn?
+    /// Is it the user's turn?
     pub fn is_yours(&self) -> bool {
         match self.side {
             Side::Both => true,
@@ -34,7 +34,7 @@ impl Game {
         }
     }
 
-    /// Takes back moves until it is the player's turn again; false if there are none.
+    /// Takes back moves until it is the user's turn again; false if there are none.
     pub fn undo(&mut self) -> bool {
         let before = self.moves.clone();
         self.moves.pop();

@@ -1,4 +1,4 @@
-//! Lines from the player: with arrow keys and history on a terminal, as they come elsewhere.
+//! Lines from the user: with arrow keys and history on a terminal, plain elsewhere.
 
 use std::io::{self, BufRead};
 

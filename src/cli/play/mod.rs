@@ -30,20 +30,20 @@ Examples:
 
 /// Play against the solver, with hints and undo
 ///
-/// Moves are columns from 1 at the left; 'help' tells what else can be said: 'hint',
-/// 'undo', 'swap', 'new', 'moves', 'save FILE' and 'quit', each in any case, and most by
-/// their first letter.
+/// Moves are columns counted from 1 at the left. 'help' lists the other commands: 'hint',
+/// 'undo', 'swap', 'new', 'moves', 'save FILE' and 'quit'. They ignore case, and most can
+/// be shortened to their first letter.
 ///
-/// Level 1 sees only its own fours, level 2 those of the other player too, level 3 looks
-/// 4 moves ahead, level 4 looks 6; level 5 never errs. What looks alike to them is left to
-/// chance. Without a terminal, lines of standard input are read until its end.
+/// Level 1 sees only its own fours, level 2 also those of the other player. Level 3 looks
+/// 4 moves ahead, level 4 looks 6, and level 5 never errs. A level chooses at random among
+/// moves that look alike to it. Without a terminal, play reads lines from standard input.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// Moves to begin with, as columns from 1 at the left, such as 4453
+    /// Moves to begin with, as columns counted from 1 at the left, such as 4453
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
-    /// The player that you are; both: you move for both, and the solver only gives hints
+    /// The side you play; both: you move for both sides, and the solver only gives hints
     #[arg(long = "as", value_name = "PLAYER", default_value = "first")]
     side: Side,
     /// How well the solver plays, from 1 to 5
@@ -52,7 +52,7 @@ pub struct Play {
     /// Give a hint before each of your moves
     #[arg(long)]
     hints: bool,
-    /// Time for a move of the solver or a hint, such as 2s, 500ms or 1h
+    /// Time limit for a move of the solver or a hint, such as 2s, 500ms or 1h
     #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "2s",
         allow_hyphen_values = true)]
     limit: Duration,
@@ -79,7 +79,7 @@ impl Play {
     }
 }
 
-/// Can standard output be drawn upon again?
+/// Can standard output be redrawn?
 fn clears() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_some_and(|term| term != "dumb")
 }

@@ -1,8 +1,7 @@
-//! The table that the game is played at: the board, who answers, and what is said.
+//! The game loop: shows the board, answers moves, and prints messages.
 //!
-//! On a terminal each picture takes the place of the one before, with the hint or the
-//! message that goes with it. Elsewhere everything is printed one below the other, and
-//! errors go to standard error.
+//! On a terminal each picture replaces the one before, together with its hint or message.
+//! Elsewhere everything is printed in sequence, and errors go to standard error.
 
 use std::fs::File;
 use std::io::Write;
@@ -21,19 +20,19 @@ use crate::cli::output::{Output, on_one_line, report_error};
 use crate::cli::query::verdict;
 use crate::cli::show::state;
 
-/// How things are shown.
+/// How the game is shown.
 #[derive(Clone, Copy)]
 pub struct Screen {
-    /// Does each picture take the place of the one before?
+    /// Does each picture replace the one before?
     pub clears: bool,
     /// Are stones coloured?
     pub color: bool,
 }
 
-/// To the upper left corner, and everything away.
+/// Moves to the upper left corner and clears the screen.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// A game, the one who answers, and how it is shown.
+/// A game, its opponent, and how it is shown.
 pub struct Table<'s> {
     game: Game,
     solver: &'s Solver,
@@ -59,10 +58,10 @@ impl<'s> Table<'s> {
         Table { game, solver, opponent, question, screen, hints, reply, out }
     }
 
-    /// Plays until the input ends, the player has enough, or nobody knows what to answer.
+    /// Plays until the input ends, the user quits, or the solver cannot answer.
     pub fn play(&mut self, input: Input) -> anyhow::Result<()> {
         self.rounds(input).inspect_err(|_| {
-            // The moves are not lost; if they cannot be written either, that is the same error.
+            // Print the moves even so; if that fails too, it is the same error.
             let _ = self.farewell();
         })
     }
@@ -99,7 +98,7 @@ impl<'s> Table<'s> {
             },
             Word::Hint if position.status() == Status::Open => return self.hint(),
             Word::Undo if !self.game.undo() => {
-                return self.complain(&anyhow!("there is no move of yours to take back"));
+                return self.complain(&anyhow!("you have no move to take back"));
             }
             Word::Undo => self.reply = None,
             Word::Swap => self.game.swap(),
@@ -151,7 +150,7 @@ impl<'s> Table<'s> {
         self.show(Some(&answer))
     }
 
-    /// Says that it takes a while.
+    /// Announces a wait.
     fn think(&mut self) -> anyhow::Result<()> {
         if self.screen.clears {
             self.out.line("thinking …")?;
@@ -160,7 +159,7 @@ impl<'s> Table<'s> {
         Ok(())
     }
 
-    /// The board, and below it who is to move, or what each move is worth.
+    /// The board, and below it who is to move, or the value of each move.
     fn show(&mut self, hint: Option<&Answer>) -> anyhow::Result<()> {
         let position = self.game.position();
         if self.screen.clears {
@@ -185,7 +184,7 @@ impl<'s> Table<'s> {
         self.out.flush()
     }
 
-    /// Says something below the board.
+    /// Prints a message below the board.
     fn tell(&mut self, what: &str) -> anyhow::Result<()> {
         if self.screen.clears {
             self.show(None)?;
@@ -201,7 +200,7 @@ impl<'s> Table<'s> {
         Ok(())
     }
 
-    /// The moves, for `strong4 review` and others to read.
+    /// Prints the moves, for `strong4 review` and others to read.
     fn farewell(&mut self) -> anyhow::Result<()> {
         if !self.game.moves.is_empty() {
             self.out.line(format_args!("moves    {}", letters(&self.game.moves)))?;

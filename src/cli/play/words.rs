@@ -1,4 +1,4 @@
-//! What the player can say, in any case.
+//! The commands of the game, which ignore case.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use strong4::board::{Board, Column};
 
 use crate::cli::drawing::ends;
 
-/// What the player has said.
+/// A command from the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Word {
     Move(Column),
@@ -20,20 +20,20 @@ pub enum Word {
     Quit,
 }
 
-/// What each word does.
+/// The help text of the game.
 pub const HELP: &str = "\
-  1, 2 …     put a stone into that column
-  hint, h    what each move is worth
-  undo, u    take back your last move and the answer to it
+  1, 2 …     drop a stone into that column
+  hint, h    show the value of each move
+  undo, u    take back your last move and the reply
   swap, s    change sides
-  new, n     begin again
-  moves, m   the moves so far
+  new, n     start again
+  moves, m   show the moves so far
   save FILE  append the moves to FILE
-  help, ?    this
-  quit, q    end";
+  help, ?    show this help
+  quit, q    quit";
 
 impl Word {
-    /// What a line says.
+    /// Parses a line.
     pub fn parse(board: Board, line: &str) -> anyhow::Result<Word> {
         let words = [
             ("hint", Word::Hint),
@@ -47,7 +47,7 @@ impl Word {
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let said = first.to_lowercase();
         if said == "save" {
-            anyhow::ensure!(!rest.is_empty(), "save what to? expected 'save FILE'");
+            anyhow::ensure!(!rest.is_empty(), "no file given: expected 'save FILE'");
             return Ok(Word::Save(rest.trim().into()));
         }
         if rest.is_empty() {
@@ -100,6 +100,6 @@ mod tests {
         let unknown = "'\\u{1b}[A' is not understood: expected a column, 1 to 7, or 'help'";
         assert_eq!(error("\u{1b}[A"), unknown);
         assert_eq!(error(""), "expected a column, 1 to 7, or 'help'");
-        assert_eq!(error("save"), "save what to? expected 'save FILE'");
+        assert_eq!(error("save"), "no file given: expected 'save FILE'");
     }
 }

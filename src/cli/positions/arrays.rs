@@ -1,9 +1,9 @@
-//! Positions as arrays of NumPy: `.npy` is one of them, `.npz` several.
+//! Positions as NumPy arrays: `.npy` holds one of them, `.npz` several.
 //!
 //! ```text
-//!     keys          uint64  (n,)          the keys, all that a .npy file has
+//!     keys          uint64  (n,)          the keys, the only array of a .npy file
 //!     tiers         uint8   (n,)          numbers of stones
-//!     stones        uint64  (n, 2)        bitboards: those of the first player, of the second
+//!     stones        uint64  (n, 2)        bitboards: first player, second player
 //!     scores        int8    (n,)          for the player to move        } with --scores
 //!     move_scores   int8    (n, width)    of each move, or -128         }
 //! ```
@@ -18,10 +18,10 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::record::Record;
 
-/// The score of a move that there is no room for.
+/// The score in place of a move into a full column.
 const NO_MOVE: i8 = i8::MIN;
 
-/// The arrays of the records so far, row after row.
+/// The arrays of the records so far, row by row.
 pub struct Arrays {
     board: Board,
     with_scores: bool,
@@ -45,7 +45,7 @@ impl Arrays {
         self.tiers.push(position.tier().0);
         self.stones.extend(Player::BOTH.map(|player| position.stones(player)));
         if let Some(scores) = &record.scores {
-            // No score is above the number of stones that a player has, 32 at most.
+            // No score exceeds the number of stones of a player, 32 at most.
             self.scores.push(scores.score as i8);
             let moves = scores.moves.iter();
             self.move_scores.extend(moves.map(|score| score.map_or(NO_MOVE, |score| score as i8)));
@@ -79,8 +79,8 @@ fn add<W: Write + Seek, T: AutoSerialize + Copy>(
     values: &[T],
     shape: &[u64],
 ) -> anyhow::Result<()> {
-    // Without the time of day, so that the same positions are the same bytes. As in
-    // numpy.savez nothing is compressed.
+    // Without timestamps, so that the same positions give the same bytes. As in numpy.savez,
+    // nothing is compressed.
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)
         .last_modified_time(DateTime::DEFAULT)

@@ -1,24 +1,24 @@
-//! The forms that positions are written in.
+//! The formats that positions are written in.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-/// Which form, and where to.
+/// Which format, and where to.
 #[derive(Args)]
 pub struct FormArg {
-    /// Print comma-separated values with a header, which is the default
+    /// Print comma-separated values with a header (the default)
     #[arg(long, conflicts_with_all = ["json", "output"])]
     csv: bool,
     /// Print one JSON object per position
     #[arg(long, conflicts_with = "output")]
     json: bool,
-    /// Write to FILE in the form that its ending names: .csv, .json, .jsonl, .npy or .npz
+    /// Write to FILE in the format named by its extension: .csv, .json, .jsonl, .npy or .npz
     #[arg(long, value_name = "FILE", value_parser = output, value_hint = clap::ValueHint::FilePath)]
     output: Option<Target>,
 }
 
-/// A file, and the form of what is in it.
+/// A file, and the format of its content.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
     pub path: PathBuf,
@@ -28,7 +28,7 @@ pub struct Target {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Csv,
-    /// One object on each line.
+    /// One object per line.
     Json,
     /// An array of keys.
     Npy,
@@ -37,12 +37,12 @@ pub enum Form {
 }
 
 impl FormArg {
-    /// The form of what goes to standard output.
+    /// The format of standard output.
     pub fn printed(&self) -> Form {
         if self.json { Form::Json } else { Form::Csv }
     }
 
-    /// The file, if standard output is not meant.
+    /// The file, unless standard output is meant.
     pub fn target(&self) -> Option<&Target> {
         self.output.as_ref()
     }
@@ -58,7 +58,7 @@ fn output(name: &str) -> Result<Target, String> {
         "npz" => Form::Npz,
         _ => {
             return Err(format!(
-                "'{name}' names no form: expected an ending of .csv, .json, .jsonl, .npy or .npz"
+                "'{name}' has no known format: expected the extension .csv, .json, .jsonl, .npy or .npz"
             ));
         }
     };

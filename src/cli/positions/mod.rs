@@ -1,4 +1,4 @@
-//! Positions as records, some or all of a tier: what `sample` and `list` have in common.
+//! Positions as records, some or all of a tier: the common part of `sample` and `list`.
 
 mod arrays;
 mod form;
@@ -25,12 +25,12 @@ use super::tables::TablesArg;
 use super::tiers::TiersArg;
 use super::{Exit, Global};
 
-/// Numbers that are worked on together: finding a position takes no longer than handing it on.
+/// Numbers per batch: finding a position takes no longer than passing it on.
 const BATCH: u64 = 16;
-/// The same where there are scores to find. One may take seconds, and those behind it wait.
+/// The same if scores are needed. One may take seconds, and those after it wait.
 const SCORED_BATCH: u64 = 1;
 
-/// Which tiers, and what is told of their positions.
+/// Which tiers, and what to print about their positions.
 #[derive(Args)]
 pub struct PositionsArg {
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub struct PositionsArg {
     tables: TablesArg,
 }
 
-/// Where positions come from: numbers, and the games that they stand for.
+/// A source of positions: numbers, and the games they stand for.
 pub struct Source<'a> {
     /// One more than the largest number.
     numbers: u64,
@@ -62,20 +62,20 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Some numbers of one of several sources.
+/// Some numbers of one source among several.
 struct Batch {
     source: usize,
     numbers: Range<u64>,
 }
 
 impl PositionsArg {
-    /// The board and the tiers that were meant.
+    /// The requested board and tiers.
     pub fn meant(&self) -> anyhow::Result<(Board, TierRange)> {
         let (board, _) = self.tables.resolve()?;
         Ok((board, self.tiers.of(board)?))
     }
 
-    /// Writes the positions of all sources, in their order. `what` says to what end: "sampling".
+    /// Writes the positions of all sources, in order. `what` names the job: "sampling".
     pub fn write(
         &self,
         board: Board,
@@ -84,13 +84,13 @@ impl PositionsArg {
         global: &Global,
     ) -> anyhow::Result<Exit> {
         let sink = Sink::open(&self.form, board, self.scores)?;
-        // What is seen on the terminal needs no meter, and a file of its own always has one.
+        // Output on the terminal needs no meter; output to a file always has one.
         let unseen = io::stderr().is_terminal() && !io::stdout().is_terminal();
         let quiet = global.quiet || sink.is_printed() && !unseen;
         let meter = Meter::start(format!("{what} {board}"), quiet);
         if self.scores {
             with_solver(&self.tables, global.quiet, |solver| {
-                // There are enough positions for all threads.
+                // There are enough positions to keep all threads busy.
                 let solver = solver.clone().with_threads(1);
                 let score = |position: &Position| Ok(Some(scores(&solver, position)?));
                 pour(sources, SCORED_BATCH, score, sink, &meter)
@@ -102,7 +102,7 @@ impl PositionsArg {
     }
 }
 
-/// Makes records on all threads, `batch` numbers at a time, and gives them to the sink in their
+/// Makes records on all threads, `batch` numbers at a time, and passes them to the sink in
 /// order.
 fn pour(
     sources: &[Source],
@@ -138,17 +138,17 @@ fn batches(
     });
     let starts: Vec<u64> = starts.collect();
     (0..before as usize).map(move |batch| {
-        // The last source that starts here: those without numbers come before it.
+        // The last source that starts here: empty sources come before it.
         let source = starts.partition_point(|start| *start <= batch as u64) - 1;
         let first = (batch as u64 - starts[source]) * size;
         Ok(Batch { source, numbers: first..(first + size).min(numbers[source]) })
     })
 }
 
-/// Gives records to a sink.
+/// Passes records to a sink.
 struct Filling {
     sink: Sink,
-    /// Some are not known: what comes behind them is of no use.
+    /// A record is missing: those after it are useless.
     broken: bool,
 }
 

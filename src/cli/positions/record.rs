@@ -1,4 +1,4 @@
-//! A position as a line: of comma-separated values, or of JSON.
+//! A position as a line of comma-separated values or of JSON.
 
 use serde::Serialize;
 use strong4::board::{Board, Moves};
@@ -7,7 +7,7 @@ use strong4::tromp::Key;
 use super::scores::Scores;
 use strong4::whole::Whole;
 
-/// A position, a game that leads there, and its scores if they were asked for.
+/// A position, a game that leads to it, and its scores if requested.
 pub struct Record {
     pub game: Moves,
     pub scores: Option<Scores>,
@@ -24,7 +24,7 @@ struct Fields<'a> {
     move_scores: Option<&'a [Option<i32>]>,
 }
 
-/// The names of the values, those of moves as `query --csv` names them.
+/// The names of the values; moves are named as in `query --csv`.
 pub fn head(board: Board, with_scores: bool) -> String {
     let mut head = "tier,moves,key".to_owned();
     if with_scores {

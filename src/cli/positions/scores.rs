@@ -8,19 +8,19 @@ use strong4::solver::SolverError;
 
 use crate::cli::interrupt::given_up;
 
-/// What a position is worth to the player to move.
+/// The value of a position for the player to move.
 pub struct Scores {
     pub score: i32,
     /// Each move, for the player who makes it; none where the column is full.
     pub moves: Vec<Option<i32>>,
 }
 
-/// Asks for the scores of a live position.
+/// Finds the scores of a live position.
 pub fn scores(solver: &Solver, position: &Position) -> Result<Scores, SolverError> {
     let question = Question { stop: Some(given_up()), ..Question::default() };
     let moves = solver.scores_with(position, question)?.into_iter();
     let moves: Vec<Option<i32>> = moves.map(|score| score.map(Score::get)).collect();
-    // Where there is no move the board is full, and the game a draw.
+    // Without a legal move the board is full, and the game is a draw.
     let score = moves.iter().flatten().copied().max().unwrap_or(0);
     Ok(Scores { score, moves })
 }

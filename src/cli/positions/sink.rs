@@ -1,4 +1,4 @@
-//! Where records go.
+//! The destination of records.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::record::{Record, head};
 use crate::cli::new_file::NewFile;
 use crate::cli::output::Output;
 
-/// Takes records one after the other.
+/// Takes records one by one.
 pub enum Sink {
     Printed(Output, Form),
     Lines { file: NewFile, path: PathBuf, form: Form },
@@ -20,7 +20,7 @@ pub enum Sink {
 }
 
 impl Sink {
-    /// Opens what was asked for, and writes what stands above the first record.
+    /// Opens the destination, and writes the header.
     pub fn open(asked: &FormArg, board: Board, with_scores: bool) -> anyhow::Result<Sink> {
         let mut sink = match asked.target() {
             None => Sink::Printed(Output::new(), asked.printed()),
@@ -69,7 +69,7 @@ impl Sink {
         }
     }
 
-    /// All that is known has come: whoever reads it need not wait.
+    /// All records known so far have arrived: flush them for the reader.
     pub fn pause(&mut self) -> anyhow::Result<()> {
         match self {
             Sink::Printed(out, _) => out.flush(),
@@ -77,7 +77,7 @@ impl Sink {
         }
     }
 
-    /// The program was stopped. Half a file is none.
+    /// The program was stopped. Half a file is worthless.
     pub fn stop(&mut self) -> anyhow::Result<()> {
         if let Sink::Lines { file, .. } | Sink::Arrays { file, .. } = self {
             file.remove();

@@ -1,4 +1,4 @@
-//! Many known scores, checked.
+//! Checks many known scores.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::cli::output::{Output, report_error, say};
 use crate::cli::progress::{Meter, Shown};
 use crate::cli::{Exit, exit_of};
 
-/// What came of it, as JSON.
+/// The summary, as JSON.
 #[derive(Serialize)]
 struct Record {
     positions: u64,
@@ -25,7 +25,7 @@ struct Record {
     worst_micros: u64,
 }
 
-/// Asks for every position of a file, and tells which scores differ.
+/// Queries every position of a file, and prints the scores that differ.
 pub fn check(
     solver: &Solver,
     file: &Path,
@@ -54,14 +54,14 @@ pub fn check(
     Ok(exit)
 }
 
-/// Adds up how the answers to lines compare with what was known.
+/// Counts how the answers compare with the known scores.
 struct Sums {
     question: Question<'static>,
     json: bool,
     start: Instant,
     number: u64,
     tally: Tally,
-    /// What the lines without an answer come to.
+    /// The exit code for the lines without an answer.
     exit: Exit,
     out: Output,
 }
@@ -75,7 +75,7 @@ impl Taker<String, Option<Result<Asked, KnownError>>> for Sums {
         self.number += 1;
         let number = self.number;
         let (known, value, time) = match answer.flatten() {
-            // A comment, or not known.
+            // A comment, or no answer.
             None => return Ok(()),
             Some(Ok(Ok(answer))) => answer,
             Some(Ok(Err(error))) => return self.bad_line(error.into()),
@@ -104,14 +104,14 @@ impl Taker<String, Option<Result<Asked, KnownError>>> for Sums {
 }
 
 impl Sums {
-    /// Tells why a line has no answer.
+    /// Reports why a line has no answer.
     fn bad_line(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
         self.exit = self.exit.max(exit_of(&error));
         report_error(&error.context(format!("line {}", self.number)));
         Ok(())
     }
 
-    /// What came of it so far.
+    /// The summary so far.
     fn tell(&mut self) -> anyhow::Result<()> {
         let seconds = self.start.elapsed().as_secs_f64();
         let per_second = if seconds > 0.0 { self.tally.positions as f64 / seconds } else { 0.0 };
@@ -129,7 +129,7 @@ impl Sums {
 
 type Asked = Result<(Known, Value, Duration), SolverError>;
 
-/// The answer to a line, unless the line is bad; none to a comment.
+/// The answer to a line, unless the line is bad; none for a comment.
 fn ask(solver: &Solver, line: &str, question: Question) -> Option<Result<Asked, KnownError>> {
     let text = line.split('#').next().unwrap_or_default();
     if text.trim().is_empty() && text.len() < line.len() {
@@ -144,7 +144,7 @@ fn ask(solver: &Solver, line: &str, question: Question) -> Option<Result<Asked, 
     Some(Ok(value.map(|(value, _)| (known, value, start.elapsed()))))
 }
 
-/// Does the answer say what is known? Bounds will do where they were asked for.
+/// Does the answer agree with the known score? Bounds suffice if only bounds were requested.
 fn agrees(value: Value, known: &Known, question: Question) -> bool {
     let inside = (value.lower()..=value.upper()).contains(&known.score);
     let outcome = value.outcome() == Some(known.score.outcome());

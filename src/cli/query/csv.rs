@@ -4,7 +4,7 @@ use strong4::board::{Board, Column, Moves, letters};
 use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
-/// The names of the values. Those of moves are as many as the board has columns.
+/// The names of the values, with one move per column of the board.
 pub fn head(board: Board) -> String {
     let moves: Vec<String> = board.columns().map(|column| format!("move{column}")).collect();
     format!(
@@ -41,18 +41,18 @@ pub fn row(moves: Option<&Moves>, answer: &Answer) -> String {
     .join(",")
 }
 
-/// A row with nothing but what was asked, and why there is no answer.
+/// A row with only the question and the reason why there is no answer.
 pub fn refusal(board: Board, line: &str, reason: &str) -> String {
     let empty = ",".repeat(head(board).matches(',').count() - 1);
     format!("{}{empty},{}", quoted(line), quoted(reason))
 }
 
-/// A row for a line that asks for nothing.
+/// A row for a line without a question.
 pub fn comment(board: Board, line: &str) -> String {
     refusal(board, line, "")
 }
 
-/// The score of a move, or else its outcome, as far as it is known.
+/// The score of a move, or else its outcome, if known.
 fn short(value: Value) -> String {
     match value.score() {
         Some(score) => score.to_string(),
@@ -60,7 +60,7 @@ fn short(value: Value) -> String {
     }
 }
 
-/// A value that may hold commas, as such files hold them.
+/// A value, quoted if it contains commas, quotes or line ends.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! `strong4 query`: what a position is worth, and each move from it.
+//! `strong4 query`: the value of a position, and of each move from it.
 
 mod bulk;
 mod csv;
@@ -36,22 +36,22 @@ Examples:
   printf '4453 -2\\n44\\n' | strong4 query - --csv
   printf '3145175534244665 6\\n' | strong4 query --bulk -";
 
-/// Tell what a position is worth, and each move from it
+/// Print the value of a position, and of each move from it
 ///
-/// Win, draw or loss; how many moves it takes if both play their best; the best
-/// moves and a best line. The score is how many stones the winner has left when the
-/// game ends, counting the one that wins: positive if the player to move wins,
-/// negative if the other one does, 0 for a draw.
+/// Prints win, draw or loss; the number of plies to the end with best play; the best
+/// moves and a best line. The score is the number of stones that the winner still holds
+/// when the game ends, plus one: positive if the player to move wins, negative if he
+/// loses, 0 for a draw.
 ///
-/// Answers come from the openings that are built in, from tables where there are
-/// some, and from a search.
+/// Answers come from the built-in openings, from tables if there are any, and from a
+/// search.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Query {
     #[command(flatten)]
     asked: PositionArg,
-    /// Check the scores in FILE, or on standard input if that is -, which has moves and
-    /// a score on each line; exit code 1 if one is wrong
+    /// Check the scores in FILE, or on standard input if that is -, with moves and a score
+    /// on each line; exit code 1 if one is wrong
     #[arg(long, value_name = "FILE",
         conflicts_with_all = ["moves", "key", "board_file", "csv", "with"])]
     bulk: Option<PathBuf>,
@@ -66,23 +66,23 @@ pub struct Query {
     /// Print a picture of the position with the values of its moves, as SVG
     #[arg(long, conflicts_with_all = ["json", "csv", "bulk"])]
     svg: bool,
-    /// Add this to the JSON objects: the size of the board, or a drawing
+    /// Add this field to the JSON objects: the size of the board, or a drawing
     #[arg(long, value_name = "FIELD", value_delimiter = ',', requires = "json",
         conflicts_with_all = ["csv", "svg"])]
     with: Vec<With>,
-    /// Ask only for win, draw or loss: no distances and no line
+    /// Find only win, draw or loss: no distances and no line
     #[arg(long)]
     outcome: bool,
-    /// Follow the best line to the end of the game, however long that takes
+    /// Follow the best line to the end of the game, however long it takes
     #[arg(long, conflicts_with = "outcome")]
     line: bool,
-    /// Take this long for a position at most, such as 2s, 500ms or 1h, and use it while
-    /// anything is unknown: who wins, then when
+    /// Time limit per position, such as 2s, 500ms or 1h, used while anything is unknown:
+    /// first who wins, then when
     #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Option<Duration>,
 }
 
-/// What a JSON object may hold besides.
+/// An optional field of the JSON objects.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum With {
     Board,
@@ -107,8 +107,8 @@ impl Query {
                 }
                 Some(Request::One(asked)) => self.answer_one(&asked, solver, question, global),
                 None if input_is_ignored() => bail!(
-                    "no moves: give them behind the command, '-' to read them from standard \
-                     input, or '' for the empty board"
+                    "no position given: give moves after the command, '-' to read them from \
+                     standard input, or '' for the empty board"
                 ),
                 None => {
                     let asked = Asked { moves: None, position: Position::empty(board) };
@@ -170,7 +170,7 @@ impl Query {
     }
 }
 
-/// Lines of questions, all of one kind.
+/// Lines of questions, all in one notation.
 struct Lines<'q> {
     query: &'q Query,
     solver: &'q Solver,

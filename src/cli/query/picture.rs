@@ -1,4 +1,4 @@
-//! An answer as a picture: the position, and below each column what a move there is worth.
+//! An answer as a picture: the position, with the value of each move below its column.
 
 use strong4::query::Answer;
 
@@ -14,7 +14,7 @@ const VALUES: f64 = 24.0;
 /// Room for the lines above the board.
 const LEAST_WIDTH: f64 = 360.0;
 
-/// The picture, as the text of a file.
+/// The picture, as SVG.
 pub fn picture(answer: &Answer) -> String {
     let position = &answer.position;
     let [width, height] = size(position.board());

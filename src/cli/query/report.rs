@@ -1,4 +1,4 @@
-//! An answer for people.
+//! An answer in plain text.
 
 use strong4::board::{Column, Moves, Outcome, Player, Position, letters};
 use strong4::query::{Answer, Value};
@@ -8,7 +8,7 @@ use crate::cli::drawing::{Drawing, short};
 use crate::cli::refused::named;
 use crate::cli::show::state;
 
-/// A drawing with the value of each move below it, and all that is known.
+/// A drawing with the value of each move below it, and everything known about the position.
 pub fn report(answer: &Answer, color: bool) -> String {
     let position = &answer.position;
     let values = &answer.columns;

@@ -10,7 +10,7 @@ use crate::cli::estimate::tell_long_index;
 use crate::cli::output::say;
 use crate::cli::tables::TablesArg;
 
-/// Does something with a solver, and says which tables it missed, unless it should be `quiet`.
+/// Runs a job with a solver, and reports which tables it lacked, unless `quiet`.
 pub fn with_solver<R>(
     arg: &TablesArg,
     quiet: bool,
@@ -29,16 +29,13 @@ pub fn with_solver<R>(
     Ok(done)
 }
 
-/// Says which tables would have been needed, on one line.
+/// Reports the missing tables, on one line.
 fn tell_missing(missing: &[Tier], folder: &Path) {
     let files: Vec<String> =
         missing.iter().map(|tier| table_file(folder, *tier).display().to_string()).collect();
     match &files[..] {
         [] => {}
-        [file] => say(format_args!("{file} was needed, and is not there: a search filled in")),
-        files => say(format_args!(
-            "{} were needed, and are not there: a search filled in",
-            files.join(", ")
-        )),
+        [file] => say(format_args!("{file} is missing: a search was used instead")),
+        files => say(format_args!("{} are missing: a search was used instead", files.join(", "))),
     }
 }

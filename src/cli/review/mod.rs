@@ -28,16 +28,16 @@ Examples:
   strong4 review 4,4,4,3,5 --json
   strong4 review 1212121 --svg > game.svg";
 
-/// Tell what each move of a game was worth, and where it was won and lost
+/// Print the value of each move of a game, and where the game was decided
 ///
-/// A line for each move: who made it, what it was worth to him, and what the best moves
-/// were worth; then what the move gave away, if anything. The game may be over or still be
-/// going on.
+/// Prints a line for each move: who made it, its value for that player, the value of the
+/// best moves, and what the move gave away, if anything. The game may be finished or still
+/// open.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Review {
-    /// The moves of the game, as columns from 1 at the left, such as 4453; - reads a game
-    /// from each line of standard input and answers it with a line
+    /// The moves of the game, as columns counted from 1 at the left, such as 4453; - reads a
+    /// game from each line of standard input and prints one line per answer
     #[arg(value_name = "MOVES|-", required = true)]
     moves: Vec<String>,
     #[command(flatten)]
@@ -45,11 +45,11 @@ pub struct Review {
     /// Print one JSON object per game
     #[arg(long, conflicts_with = "svg")]
     json: bool,
-    /// Print a picture, as SVG: the stones with the numbers of their moves, and how the
-    /// score went
+    /// Print a picture, as SVG: the stones with the numbers of their moves, and a plot of
+    /// the score
     #[arg(long)]
     svg: bool,
-    /// Take this long for each position at most, such as 2s, 500ms or 1h
+    /// Time limit per position, such as 2s, 500ms or 1h
     #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Option<Duration>,
 }
@@ -91,7 +91,7 @@ impl Review {
     }
 }
 
-/// Games on lines.
+/// Games, one per line.
 struct Lines<'r> {
     review: &'r Review,
     solver: &'r Solver,

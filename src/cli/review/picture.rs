@@ -1,5 +1,5 @@
-//! A review as a picture: the stones with the numbers of their moves, those that changed the
-//! outcome marked, and how the score went for X, the first player.
+//! A review as a picture: the stones with the numbers of their moves, marking those that changed
+//! the outcome, and the score for X, the first player, over time.
 
 use strong4::board::{Column, Player, Position};
 use strong4::query::{Judgement, Review};
@@ -16,7 +16,7 @@ const LEAST_WIDTH: f64 = 420.0;
 const SCORE: &str = "#1d4ed8";
 const MISTAKE: &str = "#c2410c";
 
-/// The picture, as the text of a file.
+/// The picture, as SVG.
 pub fn picture(review: &Review) -> String {
     let position = &review.last.position;
     let [width, height] = size(position.board());
@@ -35,7 +35,7 @@ pub fn picture(review: &Review) -> String {
     picture.finish()
 }
 
-/// The score of each position for X, as far as it is known, one after the other.
+/// The score of each position for X, where known, in order.
 fn chart(picture: &mut Picture, review: &Review, [left, top]: [f64; 2], right: f64) {
     let for_first = |position: &Position, score: i32| match position.mover() {
         Player::First => score,

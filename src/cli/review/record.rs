@@ -14,7 +14,7 @@ struct GameRecord {
     winner: Option<&'static str>,
     /// Number of the last move that changed the outcome.
     decided_by: Option<usize>,
-    /// What the game is worth now to the player to move.
+    /// The value of the final position for the player to move.
     category: Option<&'static str>,
     score: Option<i32>,
     review: Vec<MoveRecord>,

@@ -1,4 +1,4 @@
-//! A review for people.
+//! A review in plain text.
 
 use strong4::board::{Column, Moves, Outcome, letter};
 use strong4::query::{Judgement, Review, Reviewed};
@@ -10,7 +10,7 @@ use crate::cli::refused::named;
 use crate::cli::show::state;
 use crate::cli::table::aligned;
 
-/// A line for each move, the position in the end, and what was decisive.
+/// A line for each move, the final position, and the decisive move.
 pub fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
     let mut rows = vec![["move", "by", "column", "worth", "best", "in"].map(str::to_owned)];
     rows.extend((1..).zip(&review.moves).map(|(number, reviewed)| row(number, reviewed)));
@@ -47,7 +47,7 @@ pub fn summary(game: &Moves, review: &Review) -> String {
     format!("{game}: {}; {mistakes}{decided}", ending(review))
 }
 
-/// How the game has ended, or would.
+/// How the game ended, or would end.
 fn ending(review: &Review) -> String {
     let position = &review.last.position;
     if review.last.is_over() {
@@ -68,7 +68,7 @@ fn row(number: usize, reviewed: &Reviewed) -> [String; 6] {
     ]
 }
 
-/// What a move gave away.
+/// The remark on a move that gave something away.
 fn remark(reviewed: &Reviewed) -> String {
     match reviewed.judgement() {
         Judgement::Mistake { from, to } => format!("a {} becomes a {}", noun(from), noun(to)),
@@ -80,7 +80,7 @@ fn remark(reviewed: &Reviewed) -> String {
     }
 }
 
-/// Who did what with a move that changed the outcome.
+/// Describes a move that changed the outcome.
 fn deed(reviewed: &Reviewed) -> String {
     let column = letter(reviewed.column);
     let best: Vec<String> = reviewed.best.iter().map(Column::to_string).collect();

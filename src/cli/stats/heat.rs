@@ -1,5 +1,5 @@
-//! How soon positions are over, as a picture: a box for each tier and number of plies, the darker
-//! the more positions there are, each power of ten by the same step.
+//! How soon positions end, as a picture: a box for each tier and number of plies. The more
+//! positions, the darker the box, by one step per power of ten.
 
 use strong4::board::Board;
 use strong4::plies::TierPlies;
@@ -71,7 +71,7 @@ pub fn picture(board: Board, tiers: &[TierPlies]) -> String {
     picture.finish()
 }
 
-/// The colours of a power of ten each, for wins, draws and losses.
+/// The colours, one per power of ten, for wins, draws and losses.
 fn key(picture: &mut Picture, decades: u32) {
     let left = SIDES[1] + 22.0;
     let names = [("won", WON), ("draw", DRAWN), ("lost", LOST)];
@@ -89,7 +89,7 @@ fn key(picture: &mut Picture, decades: u32) {
     }
 }
 
-/// The mover wins with a ply of his own: after an odd number of them.
+/// The mover wins with a ply of his own, so after an odd number of plies.
 fn scale_of(plies: usize) -> Scale {
     match plies {
         0 => DRAWN,
@@ -98,12 +98,12 @@ fn scale_of(plies: usize) -> Scale {
     }
 }
 
-/// The smallest power of ten that is no less, but not the zeroth.
+/// The smallest power of ten that is no less, but at least 10.
 fn power_above(number: u64) -> u32 {
     (number.max(2) - 1).ilog10() + 1
 }
 
-/// A colour between those of few and of many.
+/// A colour between those for few and many.
 fn colour([few, many]: Scale, share: f64) -> String {
     let part = |which: usize| (few[which] + share * (many[which] - few[which])).round() as u8;
     format!("#{:02x}{:02x}{:02x}", part(0), part(1), part(2))

@@ -1,4 +1,4 @@
-//! `strong4 stats`: how the positions of each tier end, from the tables.
+//! `strong4 stats`: the outcomes of each tier, from the tables.
 
 mod heat;
 mod picture;
@@ -29,18 +29,19 @@ Examples:
   strong4 stats --board 5x4 --svg > 5x4.svg
   strong4 stats --board 5x4 --plies --csv";
 
-/// Tell how the positions of each tier end, from the headers of the tables
+/// Print the outcomes of each tier, from the headers of the tables
 ///
-/// How many there are, and what their tables take; how the live ones, in which
-/// nobody has four in a row, end for the player to move; and how all end for X,
-/// the first player, and for O. In terminal positions the last move made a four.
+/// Prints the number of positions and the size of their tables; the outcomes of
+/// live positions, in which nobody has four in a row, for the player to move;
+/// and the outcomes of all positions for X, the first player, and O. In terminal
+/// positions the last move made a four.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Stats {
     #[command(flatten)]
     tables: TablesArg,
-    /// Tell how soon positions are over instead: how many the player to move wins, or loses, in
-    /// how many plies. For tables of solve --scores
+    /// Print how soon positions end instead: the number of wins and losses of the player to
+    /// move for each number of plies. Needs the tables of solve --scores
     #[arg(long)]
     plies: bool,
     #[command(flatten)]
@@ -49,14 +50,14 @@ pub struct Stats {
     check: CheckArg,
 }
 
-/// The forms that are not for people, or not to be read.
+/// The formats for programs, and the picture.
 #[derive(Args)]
 #[group(multiple = false)]
 struct Form {
     /// Print one JSON object per tier
     #[arg(long)]
     json: bool,
-    /// Print comma-separated values with a header, as --check reads them
+    /// Print comma-separated values with a header, in the form that --check reads
     #[arg(long)]
     csv: bool,
     /// Print a picture, as SVG: positions per tier, and the shares of outcomes
@@ -84,7 +85,7 @@ impl Stats {
         out.finish()?;
         let missing = inventory.missing();
         if !missing.is_empty() && !global.quiet {
-            say(format_args!("tables of tiers {} are missing, and not counted", runs(&missing)));
+            say(format_args!("tables of tiers {} are missing and not counted", runs(&missing)));
         }
         let Some(known) = known else { return Ok(Exit::Fine) };
         let wrong: Vec<String> =
@@ -97,10 +98,10 @@ impl Stats {
             let tiers = stats.len();
             let what = match known {
                 Known::Outcomes(_) => "",
-                Known::Counts(_) => ", as far as it goes: how many positions are live and terminal",
+                Known::Counts(_) => ", which has only the counts of live and terminal positions",
             };
             say(format_args!(
-                "all {tiers} tiers of {board} that are there agree with the reference{what}"
+                "all {tiers} available tiers of {board} agree with the reference{what}"
             ));
         }
         Ok(Exit::Fine)
@@ -141,14 +142,14 @@ impl Stats {
     }
 }
 
-/// What is known of a board: how its positions end, or only how many there are.
+/// The reference for a board: the outcomes of its positions, or only their number.
 enum Known {
     Outcomes(KnownOutcomes),
     Counts(Vec<TierCount>),
 }
 
 impl Known {
-    /// What comes with the program.
+    /// The built-in reference.
     fn built_in(board: Board) -> Result<Known, NoOutcomes> {
         KnownOutcomes::built_in(board).map(Known::Outcomes).or_else(|none| {
             let reference = Reference::built_in();
@@ -157,7 +158,7 @@ impl Known {
         })
     }
 
-    /// In what a tier differs.
+    /// How a tier differs.
     fn difference(&self, board: Board, stats: &TierStats) -> Option<String> {
         match self {
             Known::Outcomes(outcomes) => {

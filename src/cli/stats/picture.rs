@@ -1,5 +1,5 @@
-//! The statistics of tiers as a picture: how many positions, on a scale of
-//! powers of ten; how the live ones end for the mover; who wins of them all.
+//! The statistics of tiers as a picture: the number of positions, on a logarithmic scale; the
+//! outcomes of the live ones for the mover; and the winners of all.
 
 use strong4::board::{Board, OutcomeCounts};
 use strong4::stats::TierStats;
@@ -10,7 +10,7 @@ use crate::cli::svg::{Anchor, Axis, Picture};
 
 const WIDTH: f64 = 940.0;
 const HEIGHT: f64 = 860.0;
-/// Where the plots begin and end from left to right.
+/// Where the plots begin and end horizontally.
 const SIDES: [f64; 2] = [70.0, 820.0];
 
 const TOTAL: &str = "#444444";
@@ -35,7 +35,7 @@ pub fn picture(board: Board, stats: &[TierStats]) -> String {
     );
     picture.text([SIDES[0], 56.0], Anchor::Start, "", summary);
 
-    // Half a tier of room at both ends, for the bars.
+    // Half a tier of space at both ends, for the bars.
     let last = f64::from(board.last_tier().0);
     let across = Axis::linear([-0.7, last + 0.7], SIDES);
     positions_by_tier(&mut picture, &across, stats);
@@ -71,7 +71,7 @@ fn positions_by_tier(picture: &mut Picture, across: &Axis, stats: &[TierStats]) 
     }
 }
 
-/// A bar for each tier, cut in three by the shares of outcomes.
+/// A bar for each tier, divided by the shares of outcomes.
 fn stacked(
     picture: &mut Picture,
     across: &Axis,
@@ -90,7 +90,7 @@ fn stacked(
         let OutcomeCounts { won, drawn, lost } = outcomes;
         let all = outcomes.total().max(1) as f64;
         let [left, right] = [-0.4, 0.4].map(|half| across.place(f64::from(stats.tier.0) + half));
-        // The first of the names on top, so the last one is drawn first.
+        // The first name is on top, so the last one is drawn first.
         let mut below = 0;
         for (count, (_, colour)) in [lost, drawn, won].into_iter().zip(names.into_iter().rev()) {
             let [bottom, top] = [below, below + count].map(|n| up.place(n as f64 / all));
@@ -106,14 +106,14 @@ fn stacked(
     }
 }
 
-/// A line of the key to colours, to the right of a plot that begins at `top`.
+/// An entry of the colour legend, to the right of a plot that begins at `top`.
 fn key(picture: &mut Picture, top: f64, line: usize, name: &str, colour: &str) {
     let (x, y) = (SIDES[1] + 18.0, top + 8.0 + 20.0 * line as f64);
     picture.filled([x, y - 9.0], [11.0, 11.0], colour);
     picture.text([x + 18.0, y + 1.0], Anchor::Start, "", name);
 }
 
-/// Tiers that are named below a plot: not too many to be read.
+/// The tiers labelled below a plot: few enough to be readable.
 fn marks(stats: &[TierStats]) -> Vec<(f64, String)> {
     let last = stats.iter().map(|stats| stats.tier.0).max().unwrap_or(0);
     let step = if last > 21 { 3 } else { 1 };

@@ -9,9 +9,9 @@ use crate::cli::numbers::{grouped, rounded};
 use crate::cli::table::summed;
 use strong4::whole::Whole;
 
-/// One tier, as JSON; `won`, `drawn` and `lost` are live positions, for the
-/// mover. Of all positions X wins `x_wins` and O `o_wins`. `bits` are those of
-/// the table for each position; `seconds` is null where no manifest tells.
+/// One tier, as JSON. `won`, `drawn` and `lost` count live positions, for the mover. Of all
+/// positions, X wins `x_wins` and O `o_wins`. `bits` is the size of the table per position.
+/// `seconds` is null where no manifest has it.
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
@@ -47,7 +47,7 @@ pub fn json(stats: &TierStats) -> String {
     serde_json::to_string(&record).expect("numbers")
 }
 
-/// A header and a row for each tier: what `--check` reads, and more behind it.
+/// A header and a row for each tier: the columns that `--check` reads, then more.
 pub fn csv(stats: &[TierStats]) -> Vec<String> {
     let row = |stats: &TierStats| {
         let (counts, first) = (stats.counts, stats.all_for_first());
@@ -62,7 +62,7 @@ pub fn csv(stats: &[TierStats]) -> Vec<String> {
     std::iter::once(header).chain(stats.iter().map(row)).collect()
 }
 
-/// Three tables: what there is, how it ends for the mover, who wins.
+/// Three tables: sizes, outcomes for the mover, winners.
 pub fn tables(stats: &[TierStats]) -> Vec<String> {
     let name = |stats: &TierStats| stats.tier.to_string();
     let head = ["tier", "live", "terminal", "total", "bytes", "bits each", "seconds"];
@@ -104,7 +104,7 @@ pub fn tables(stats: &[TierStats]) -> Vec<String> {
     lines
 }
 
-/// Positions by their outcome, and the share of each.
+/// Positions by outcome, and the share of each.
 fn shares(name: String, outcomes: OutcomeCounts) -> [String; 7] {
     let all = outcomes.total();
     let percent = |part: u64| match all {
@@ -116,7 +116,7 @@ fn shares(name: String, outcomes: OutcomeCounts) -> [String; 7] {
     [name, grouped(won), grouped(drawn), grouped(lost), w, d, l]
 }
 
-/// Bits of a table for each position.
+/// Bits of table per position.
 pub fn bits(bytes: u64, positions: u64) -> f64 {
     if positions == 0 { 0.0 } else { 8.0 * bytes as f64 / positions as f64 }
 }

@@ -1,4 +1,4 @@
-//! What checks of a folder have found, together.
+//! The combined findings of all checks of a folder.
 
 use strong4::board::Board;
 use strong4::table::Verified;
@@ -16,7 +16,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// What is not true. A sweep knows which table is wrong, and is told first.
+    /// The false values. A sweep knows which table is wrong, so its findings come first.
     pub fn lies(&self) -> impl Iterator<Item = &Lie> {
         self.deep.iter().flat_map(|deep| &deep.lies).chain(&self.recomputed.lies)
     }
@@ -25,7 +25,7 @@ impl Found {
         self.verified.faults.is_empty() && self.lies().next().is_none()
     }
 
-    /// What is to be said of it besides.
+    /// Further remarks on the findings.
     pub fn remarks(&self) -> Vec<String> {
         let Found { board, verified, recomputed, deep } = self;
         let mut remarks = Vec::new();
@@ -34,12 +34,12 @@ impl Found {
         let values = counted(recomputed.cells, "value", "values");
         if recomputed.more_lies > 0 {
             let more = counted(recomputed.more_lies, "value", "values");
-            remarks.push(format!("{more} more in the blocks that were recomputed are wrong"));
+            remarks.push(format!("{more} more in the recomputed blocks are wrong"));
         }
         if let Some(deep) = deep {
             if deep.unread > 0 {
                 let unread = counted(deep.unread, "block", "blocks");
-                remarks.push(format!("{unread} could not be read, and not be compared"));
+                remarks.push(format!("{unread} could not be read or compared"));
             }
             if !deep.full_of_lies.is_empty() {
                 let tiers = runs(&deep.full_of_lies);
@@ -52,11 +52,11 @@ impl Found {
                 "{tables} tables of {board} are sound: {blocks} blocks, {bytes} bytes"
             ));
             remarks.push(format!(
-                "{values} in {again} blocks recomputed: each is that of the best move"
+                "{values} in {again} blocks recomputed: each is the value of the best move"
             ));
             remarks.extend(deep.as_ref().map(|deep| {
                 let [blocks, cells] = [deep.blocks, deep.cells].map(grouped);
-                format!("all {blocks} blocks are as a new sweep of {cells} cells finds them")
+                format!("all {blocks} blocks match a new sweep of {cells} cells")
             }));
         }
         remarks

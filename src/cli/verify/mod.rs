@@ -1,4 +1,4 @@
-//! `strong4 verify`: is everything in the tables as it was written, and is it true?
+//! `strong4 verify`: are the tables as they were written, and are their values right?
 
 mod found;
 mod record;
@@ -32,13 +32,13 @@ Examples:
   strong4 verify --board 5x4 --deep
   strong4 verify --board 5x4 --samples 20";
 
-/// Check every byte of the tables, and whether they tell the truth
+/// Check every byte of the tables, and whether their values are right
 ///
 /// Reads every block, compares checksums, digests and the manifest, and recomputes some
 /// blocks of each table from the next one. With --deep it compares every value with a new
-/// sweep, which takes as long as to solve the board. With --samples, instead, it compares
+/// sweep, which takes as long as solving the board. With --samples it instead compares
 /// random positions with two searches that read no tables, and many more with their
-/// moves. Prints a line for each fault or difference; exit code 1 if there is one.
+/// moves. Prints one line per fault or difference; exit code 1 if there is any.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Verify {
@@ -48,7 +48,7 @@ pub struct Verify {
     /// difference, fault and tier
     #[arg(long)]
     json: bool,
-    /// Recompute N blocks of each table, or all if it has no more
+    /// Recompute N blocks of each table, or all if it has fewer
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "samples",
         value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     blocks: u32,
@@ -87,7 +87,7 @@ impl Verify {
         Ok(if found.is_sound() { Exit::Fine } else { Exit::No })
     }
 
-    /// What was wrong; as JSON also what was read.
+    /// Prints the faults; as JSON also a summary.
     fn print(&self, found: &Found) -> anyhow::Result<()> {
         let mut out = Output::new();
         for fault in &found.verified.faults {

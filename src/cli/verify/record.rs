@@ -1,5 +1,5 @@
-//! What checks have shown, as JSON: an object for each fault and one for the
-//! folder; of samples, one for each difference, fault and tier.
+//! The findings of checks as JSON: one object per fault and one for the folder; with samples, one
+//! per difference, fault and tier.
 
 use serde::Serialize;
 use strong4::table::{TableError, Verified};
@@ -22,13 +22,13 @@ pub struct DifferenceRecord {
     other_source: String,
 }
 
-/// What is wrong with a file, as JSON.
+/// A fault in a file, as JSON.
 #[derive(Serialize)]
 pub struct FaultRecord {
     fault: String,
 }
 
-/// What is not true in a file, as JSON. Of a number in the header, there is no block.
+/// A false value in a file, as JSON. A wrong number in the header has no block.
 #[derive(Serialize)]
 pub struct LieRecord {
     fault: String,
@@ -52,11 +52,11 @@ pub struct FolderRecord {
     bytes: u64,
     faults: usize,
     recomputed: RecomputedRecord,
-    /// Null if it was not asked for.
+    /// Null if not requested.
     deep: Option<DeepRecord>,
 }
 
-/// Blocks that were recomputed, as JSON.
+/// The recomputed blocks, as JSON.
 #[derive(Serialize)]
 struct RecomputedRecord {
     blocks: u64,
@@ -73,7 +73,7 @@ struct DeepRecord {
     cells: u64,
     unread: u64,
     lies: usize,
-    /// Tiers whose table was not compared to its end.
+    /// Tiers whose table was not compared to the end.
     full_of_lies: Vec<u8>,
 }
 
@@ -99,7 +99,7 @@ pub struct TierRecord {
     seconds: f64,
 }
 
-/// What a search has shown, as JSON.
+/// The findings of a search, as JSON.
 #[derive(Serialize)]
 struct ProvedRecord {
     answered: usize,

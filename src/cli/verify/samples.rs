@@ -1,4 +1,4 @@
-//! `strong4 verify --samples`: do the tables tell the truth?
+//! `strong4 verify --samples`: are the values in the tables right?
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::cli::table::aligned;
 use crate::cli::tiers::runs;
 use crate::cli::{Exit, Global};
 
-/// Which positions to ask, and for how long.
+/// Which positions to check, and for how long.
 #[derive(Args)]
 #[command(next_help_heading = "Samples")]
 pub struct Samples {
@@ -29,28 +29,28 @@ pub struct Samples {
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32),
         allow_negative_numbers = true)]
     samples: Option<u32>,
-    /// Draw other positions, or other blocks
+    /// Seed of the random draws of positions or blocks
     #[arg(long, value_name = "S", default_value_t = 1,
         value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// Only these tiers, such as 8..20
     #[arg(long, value_name = "A..B", requires = "samples")]
     tiers: Option<TierRange>,
-    /// How long each of the two searches may take for a tier, such as 30s or 2m; what is
-    /// not found by then is given up. Nothing else is limited: drawing positions and
-    /// comparing them with their moves takes longer the larger N is
+    /// Time limit for each of the two searches per tier, such as 30s or 2m; positions not
+    /// solved by then are given up. Drawing positions and comparing them with their moves
+    /// is not limited, and takes longer the larger N is
     #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
         value_parser = duration::parse, allow_hyphen_values = true)]
     limit: Duration,
 }
 
 impl Samples {
-    /// What is drawn depends on this.
+    /// The seed of all draws.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// What is asked for, if samples are.
+    /// The request for samples, if any.
     pub fn sampling(&self) -> Option<Sampling> {
         let samples = self.samples? as usize;
         Some(Sampling { samples, seed: self.seed, limit: self.limit })
@@ -76,7 +76,7 @@ impl Samples {
             let solve = command("solve", board, folder);
             let folder = folder.display();
             say(format_args!(
-                "there are no tables of tiers {asked} of {board} in {folder}: {solve} makes them"
+                "there are no tables of tiers {asked} of {board} in {folder}: {solve} creates them"
             ));
             return Ok(Exit::No);
         }
@@ -103,13 +103,13 @@ impl Samples {
             remarks(board, &absent, &reports);
         }
         let sound = reports.iter().all(|report| report.findings.is_empty());
-        // Tiers that were asked for by name must be there.
+        // Tiers that were requested by name must exist.
         let complete = self.tiers.is_none() || absent.is_empty();
         Ok(if sound && complete { Exit::Fine } else { Exit::No })
     }
 }
 
-/// What was wrong with a tier; as JSON also what was right.
+/// Prints the faults of a tier; as JSON also its results.
 fn print(report: &TierReport, json: bool, out: &mut Output) -> anyhow::Result<()> {
     let findings = &report.findings;
     if json {
@@ -141,7 +141,7 @@ fn print(report: &TierReport, json: bool, out: &mut Output) -> anyhow::Result<()
     out.flush()
 }
 
-/// A row for each tier, and the sums below.
+/// A row per tier, with the sums below.
 fn table(reports: &[TierReport]) -> Vec<String> {
     let names = [
         "tier",
@@ -197,17 +197,17 @@ fn table(reports: &[TierReport]) -> Vec<String> {
     aligned(&rows)
 }
 
-/// What was not asked, and how it went.
+/// Prints what was not checked, and a summary.
 fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
     if !absent.is_empty() {
-        say(format_args!("not sampled, for their tables are missing: tiers {}", runs(absent)));
+        say(format_args!("not sampled, because their tables are missing: tiers {}", runs(absent)));
     }
     for report in reports {
         let untold = report.untold as u64 + report.consistent_untold;
         if untold > 0 {
             let (tier, untold) = (report.tier, grouped(untold));
             say(format_args!(
-                "tier {tier}: {untold} positions not compared, for a table that they need is \
+                "tier {tier}: {untold} positions not compared, because a table they need is \
                  missing or damaged"
             ));
         }

@@ -1,4 +1,4 @@
-//! `strong4 verify --deep`: everything in the tables against a new sweep.
+//! `strong4 verify --deep`: compares the tables with a new sweep.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,23 +13,23 @@ use crate::cli::interrupt;
 use crate::cli::numbers::size;
 use crate::cli::progress::{Meter, Shown};
 
-/// Whether to sweep, and what that may take.
+/// Whether to sweep, and with which resources.
 #[derive(Args)]
 pub struct SweepArg {
     /// Compare every value and count with a new sweep of the board
     #[arg(long, conflicts_with = "samples")]
     deep: bool,
-    /// Memory for --deep, as in 8GiB [default: 60 % of what is available]
+    /// Memory for --deep, such as 8GiB [default: 60 % of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = size, requires = "deep",
         allow_hyphen_values = true)]
     mem: Option<u64>,
-    /// Folder of working files, if --deep needs any [default: the folder of the tables]
+    /// Folder of the working files of --deep, if any [default: the folder of the tables]
     #[arg(long, value_name = "DIR", requires = "deep")]
     scratch: Option<PathBuf>,
 }
 
 impl SweepArg {
-    /// What a sweep has shown, if it was asked for.
+    /// The findings of the sweep, if requested.
     pub fn run(
         &self,
         folder: &Path,
@@ -49,7 +49,7 @@ impl SweepArg {
     }
 }
 
-/// Shows how far the sweep is, and leaves no files behind when it is stopped.
+/// Shows the progress of the sweep, and leaves no files behind when it is stopped.
 struct Listening(Meter);
 
 impl Progress for Listening {

@@ -1,4 +1,4 @@
-//! Small charts: what was predicted as a line, what was measured as points with bars.
+//! Small charts: predictions as a line, measurements as points with error bars.
 
 use crate::cli::svg::{Anchor, Axis, Picture};
 
@@ -12,23 +12,23 @@ const BOTTOM: f64 = 46.0;
 const PREDICTED: &str = "#c2410c";
 const MEASURED: &str = "#1d4ed8";
 
-/// One side of a chart: what it shows, its ends, and the numbers written along it.
+/// One axis of a chart: its quantity, its ends, and the numbers along it.
 pub struct Side {
-    /// What is measured.
+    /// The measured quantity.
     pub name: &'static str,
     /// The numbers at its ends.
     pub ends: [f64; 2],
-    /// The numbers that are marked, and how they are written.
+    /// The marked numbers, and their labels.
     pub marks: Vec<(f64, String)>,
-    /// Are equal ratios equally long?
+    /// Is the scale logarithmic?
     pub logarithmic: bool,
 }
 
-/// What was measured at a place, and between which ends it may lie.
+/// A measured value, and the interval it may lie in.
 pub struct Point {
-    /// Along the bottom.
+    /// The place on the x axis.
     pub x: f64,
-    /// The number.
+    /// The value.
     pub y: f64,
     /// The ends of its bar.
     pub bar: [f64; 2],
@@ -36,21 +36,21 @@ pub struct Point {
 
 /// A chart.
 pub struct Chart {
-    /// Above the chart.
+    /// The title above the chart.
     pub title: &'static str,
-    /// At the bottom.
+    /// The x axis, at the bottom.
     pub x: Side,
-    /// At the left.
+    /// The y axis, at the left.
     pub y: Side,
     /// The corners of the line.
     pub line: Vec<[f64; 2]>,
     /// The points.
     pub points: Vec<Point>,
-    /// Where the legend covers nothing: the lower right corner, or the upper one.
+    /// Where the legend hides nothing: the lower right corner, or the upper one.
     pub legend_below: bool,
 }
 
-/// Charts side by side, as a file.
+/// Charts side by side, as SVG.
 pub fn side_by_side(charts: &[Chart]) -> String {
     let mut picture = Picture::new(WIDTH * charts.len() as f64, HEIGHT);
     for (at, chart) in charts.iter().enumerate() {
@@ -65,14 +65,14 @@ impl Side {
         axis(self.ends, places)
     }
 
-    /// The number, or the end that it lies beyond.
+    /// The number, clamped to the range.
     fn within(&self, number: f64) -> f64 {
         number.clamp(self.ends[0], self.ends[1])
     }
 }
 
 impl Chart {
-    /// Which is which: a line, and a point with its bar.
+    /// The legend: a line, and a point with its bar.
     fn legend(&self, picture: &mut Picture, [left, top]: [f64; 2]) {
         let below = top + 18.0;
         picture.filled([left - 8.0, top - 14.0], [104.0, 42.0], "#fff");

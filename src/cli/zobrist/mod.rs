@@ -1,4 +1,4 @@
-//! `strong4 zobrist`: what a table costs in truth that compares only part of a hash.
+//! `strong4 zobrist`: how often a table errs that compares only part of a hash.
 
 mod chart;
 mod plot;
@@ -31,18 +31,18 @@ Examples:
 
 /// Measure how often a table takes one position for another: Zobrist's figures of 1970
 ///
-/// With 2^n entries, n + m bits of check and 2^n retrievals there is no such error with
-/// probability exp(-2^-m). Prints what is predicted beside what is measured on positions
-/// of random games: for full tables, for searches, for the positions that follow from two
-/// that clash, for bad sets of words, and for the remainder of a division instead of a hash.
+/// With 2^n entries, n + m check bits and 2^n retrievals, the probability of no such error
+/// is exp(-2^-m). Prints predicted and measured values for positions of random games: for
+/// full tables, for searches, for the successors of two clashing positions, for bad sets of
+/// words, and for the remainder of a division instead of a hash.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Zobrist {
-    /// Other words and other games
+    /// Seed of the random words and games
     #[arg(long, value_name = "S", default_value_t = 1,
         value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
-    /// Tables that are filled, each with words of its own
+    /// Number of tables to fill, each with words of its own
     #[arg(long, value_name = "R", default_value_t = 4000,
         value_parser = whole(1..=100_000_000_u64), allow_negative_numbers = true)]
     runs: u64,
@@ -53,12 +53,12 @@ pub struct Zobrist {
     /// Print one JSON object per row
     #[arg(long)]
     json: bool,
-    /// Draw what is predicted and what is measured into FILE
+    /// Draw a picture of predicted and measured values into FILE
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// Everything that was measured, on 7x6.
+/// All measurements, on 7x6.
 struct Findings {
     retrievals: Retrievals,
     hits: WrongHits,
@@ -69,36 +69,36 @@ struct Findings {
     spreads: Vec<Spread>,
 }
 
-/// What was measured of one key set, or of several of one recipe.
+/// The measurements of one key set, or of several of one recipe.
 struct RecipeFindings {
     name: &'static str,
     all_bits: Independence,
-    /// Only the bits that index and check use.
+    /// Only the bits used by index and check.
     used_bits: Independence,
-    /// Tables, as for the good words; not for the words of the search.
+    /// Tables, as for the good words; none for the words of the search.
     retrievals: Option<Retrievals>,
     hits: Option<WrongHits>,
 }
 
 /// Entries of the table of a search, as a power of two.
 const SEARCH_BITS: u32 = 12;
-/// Key sets and positions that are searched with each.
+/// Key sets, and the positions searched with each.
 const SETS: u64 = 32;
 const POSITIONS: usize = 100;
-/// Check bits of searches that believe.
+/// Check bits of searches that trust hits without proof.
 const BELIEVED: [u32; 7] = [0, 4, 8, 10, 12, 16, 20];
 /// Check bits of searches with bad words.
 const RECIPE_CHECK: usize = 16;
-/// Runs with bad words: one for so many with good ones.
+/// Runs with good words for each run with bad ones.
 const RECIPE_RUNS: u64 = 10;
 /// Hashes of this many bits clash often enough to be followed.
 const CLUSTER_BITS: u32 = 20;
-/// Positions that are spread, as a power of two.
+/// Positions to be spread, as a power of two.
 const SPREAD_BITS: u32 = 18;
 
 impl Zobrist {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        // What takes a while must not fail in the end for a name.
+        // A bad file name must be found before the long work, not after it.
         let svg = self.svg.as_deref().map(picture_file).transpose()?;
         let findings = {
             let meter = Meter::start("measuring".to_owned(), global.quiet);
@@ -116,7 +116,7 @@ impl Zobrist {
             let written = opened.set_len(0).and_then(|()| opened.write_all(picture.as_bytes()));
             written.with_context(|| cannot_write(file))?;
             if !global.quiet {
-                say(format_args!("drawn into {}", file.display()));
+                say(format_args!("picture written to {}", file.display()));
             }
         }
         Ok(Exit::Fine)
@@ -175,8 +175,8 @@ impl Zobrist {
     }
 }
 
-/// Opens the file of a picture and leaves what is in it until there is a new one. A new file
-/// goes again if the program is stopped before.
+/// Opens the file of a picture without changing its content until there is a new one. A new
+/// file is removed if the program is stopped before.
 fn picture_file(file: &Path) -> anyhow::Result<File> {
     let is_new = !file.exists();
     let opened = File::options().write(true).create(true).truncate(false).open(file);

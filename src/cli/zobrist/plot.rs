@@ -1,4 +1,4 @@
-//! The two predictions and what was measured, as a picture.
+//! The two predictions and the measurements, as a picture.
 
 use strong4::clashes::{MOST_EXTRA, predicted_without_error};
 
@@ -6,10 +6,10 @@ use super::Findings;
 use super::chart::{Chart, Point, Side, side_by_side};
 use crate::cli::numbers::power_of_ten;
 
-/// Check bits of searches that are drawn.
+/// Check bits of the searches in the picture.
 const MOST_DRAWN: usize = 16;
 
-/// The picture, as the text of a file.
+/// The picture, as SVG.
 pub fn plot(findings: &Findings) -> String {
     side_by_side(&[retrieved(findings), searched(findings)])
 }
@@ -52,7 +52,7 @@ fn searched(findings: &Findings) -> Chart {
         let (y, interval) = hits.per_million(check);
         Point { x: check as f64, y, bar: [interval.low, interval.high] }
     });
-    // Nothing measured has no place among equal ratios.
+    // A measurement of 0 has no place on a logarithmic axis.
     let points = measured.filter(|point| point.y > 0.0).collect();
     let line = [0, MOST_DRAWN].map(|check| [check as f64, hits.predicted_per_million(check)]);
     let end = MOST_DRAWN as f64;

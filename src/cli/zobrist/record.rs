@@ -1,4 +1,4 @@
-//! The measured numbers as JSON: one object for each row of the tables.
+//! The measurements as JSON: one object for each row of the tables.
 
 use serde::Serialize;
 use strong4::clashes::{Independence, MOST_CHECK, MOST_EXTRA, predicted_without_error};
@@ -6,7 +6,7 @@ use strong4::clashes::{Independence, MOST_CHECK, MOST_EXTRA, predicted_without_e
 use super::report::method;
 use super::{Findings, RECIPE_CHECK};
 
-/// A row, named by what it is about.
+/// A row, tagged with its study.
 #[derive(Serialize)]
 #[serde(tag = "study", rename_all = "snake_case")]
 enum Row<'a> {

@@ -1,4 +1,4 @@
-//! The measured numbers, as tables for people.
+//! The measurements, as tables in plain text.
 
 use strong4::clashes::{Interval, MOST_EXTRA, MOST_PROVED, Method, predicted_without_error};
 
@@ -6,7 +6,7 @@ use super::{Findings, RECIPE_CHECK, SEARCH_BITS, Zobrist, used_mask};
 use crate::cli::numbers::grouped;
 use crate::cli::table::aligned;
 
-/// All tables, with a line above each.
+/// All tables, each with a line above it.
 pub fn lines(asked: &Zobrist, findings: &Findings) -> Vec<String> {
     let parts = [
         retrieved(asked, findings),
@@ -63,7 +63,7 @@ fn searched(findings: &Findings) -> Vec<String> {
     let [wrong, causes, taken, by_turns] = [wrong, causes, taken, by_turns].map(grouped);
     lines.push(format!(
         "With 8 check bits, {wrong} wrong hits come from {causes} differences of stones; {taken} \
-         entries taken by turns, from {by_turns}."
+         entries taken in turn, from {by_turns}."
     ));
     lines
 }
@@ -74,7 +74,7 @@ fn believed(findings: &Findings) -> Vec<String> {
         let [hits, all, wrong] = [results.wrong_hits, results.results, results.wrong].map(grouped);
         rows.push([check.to_string(), hits, all, wrong]);
     }
-    part("What comes of searches that believe wrong hits:".to_owned(), &rows)
+    part("Results of searches that believe wrong hits:".to_owned(), &rows)
 }
 
 fn clustered(findings: &Findings) -> Vec<String> {
@@ -88,7 +88,7 @@ fn clustered(findings: &Findings) -> Vec<String> {
     let [apart, clashing] = [clusters.apart, clusters.apart_clashing].map(grouped);
     rows.push(["same column, other cell".to_owned(), apart, clashing, chance(clusters.apart)]);
     let (pairs, bits) = (grouped(clusters.pairs), clusters.bits);
-    let title = format!("What follows from {pairs} pairs whose hashes agree in {bits} bits:");
+    let title = format!("Successors of {pairs} pairs whose hashes agree in {bits} bits:");
     part(title, &rows)
 }
 
@@ -138,7 +138,7 @@ fn recipes(findings: &Findings) -> Vec<String> {
 
 fn divided(findings: &Findings) -> Vec<String> {
     let mut rows =
-        vec![words(["entry", "entries", "used", "by lot", "pairs", "by lot", "ns a look-up"])];
+        vec![words(["entry", "entries", "used", "random", "pairs", "random", "ns a look-up"])];
     for spread in &findings.spreads {
         rows.push([
             method(spread.method),
@@ -154,7 +154,7 @@ fn divided(findings: &Findings) -> Vec<String> {
     part(format!("{positions} positions, spread over a table:"), &rows)
 }
 
-/// How a method is named.
+/// The name of a method.
 pub fn method(method: Method) -> String {
     match method {
         Method::Zobrist => "random words".to_owned(),

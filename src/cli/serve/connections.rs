@@ -1,0 +1,124 @@
+//! Connections: accepted, counted, timed, and finished in the end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+
+use super::ending::Ending;
+use super::journal::{Entries, Journal};
+use super::patience::Patient;
+use super::routes::{Server, routes};
+use crate::cli::Exit;
+use crate::cli::output::say;
+
+/// Connections at a time. Most systems let a program have 1,024 files, and tables are some.
+const MOST: usize = 512;
+/// How long the head of a request may take, and how long a connection may be idle.
+const TO_ASK: Duration = Duration::from_secs(15);
+/// How long a client may take none of what is sent.
+const TO_LISTEN: Duration = Duration::from_secs(15);
+/// Bytes of the head of a request.
+const HEAD: usize = 16 << 10;
+/// Headers of a request.
+const MOST_HEADERS: usize = 64;
+
+/// What is sent where there is no room.
+const FULL_HOUSE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\
+    connection: close\r\ncontent-type: application/json\r\ncontent-length: 56\r\n\r\n\
+    {\"error\":\"too many connections: try again in a second\"}\n";
+
+/// Answers requests until it is time to end; then finishes what has begun, within a time.
+pub async fn serve(
+    listener: TcpListener,
+    server: Server,
+    journal: &Journal,
+    mut ending: Ending,
+    last: Duration,
+    quiet: bool,
+) -> Exit {
+    let (router, entries) = (routes(server), journal.entries());
+    let (rooms, open) = (Arc::new(Semaphore::new(MOST)), GracefulShutdown::new());
+    let exit = loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            exit = ending.begun() => break exit,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            // Out of files, or a client that left at once: others will come.
+            Err(error) => {
+                say(format_args!("cannot accept a connection: {error}"));
+                sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let Ok(room) = rooms.clone().try_acquire_owned() else {
+            turn_away(&stream, peer, &entries);
+            continue;
+        };
+        let connection = open.watch(connection(stream, peer, router.clone(), entries.clone()));
+        let entries = entries.clone();
+        tokio::spawn(async move {
+            match connection.await {
+                Err(error) if !error.is_timeout() => entries.broken(peer.ip(), &error),
+                // Idle connections end like this: nothing went wrong.
+                _ => {}
+            }
+            drop(room);
+        });
+    };
+    drop(listener);
+    if !quiet {
+        say(format_args!("finishing what is being answered"));
+    }
+    if timeout(last, open.shutdown()).await.is_err() && !quiet {
+        say(format_args!("some clients have not taken their answers"));
+    }
+    exit
+}
+
+/// Speaks HTTP on a connection.
+fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    entries: Entries,
+) -> impl GracefulConnection<Error = hyper::Error> {
+    // Answers are small, and asked for one after the other: none should wait for the next.
+    let _ = stream.set_nodelay(true);
+    let router = TowerToHyperService::new(router);
+    let patient = TokioIo::new(Patient::new(stream, TO_LISTEN));
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(TO_ASK)
+        .max_buf_size(HEAD)
+        .max_headers(MOST_HEADERS)
+        .serve_connection(
+            patient,
+            service_fn(move |request: Request<Incoming>| {
+                let entry =
+                    entries.request(peer.ip(), request.method().clone(), request.uri().clone());
+                let answer = router.call(request.map(Body::new));
+                async move { answer.await.map(|response| entry.with(response)) }
+            }),
+        )
+}
+
+/// Says that there is no room. A client that does not listen misses it.
+fn turn_away(stream: &TcpStream, peer: SocketAddr, entries: &Entries) {
+    let _ = stream.try_write(FULL_HOUSE);
+    entries.broken(peer.ip(), &"turned away: too many connections");
+}

@@ -1,0 +1,211 @@
+//! Two lanes for questions, so that a slow one never blocks quick ones.
+//!
+//! ```text
+//!     question --> quick lane: all that is known in 10 ms --> answered, most of them
+//!                                  | not all of it
+//!                                  v
+//!                  slow lane: searched until the time is over, then bounds
+//! ```
+//!
+//! Each lane has as many threads as the machine has cores. A question waits for its turn without
+//! a thread; those that wait are counted, and one too many is refused. When the asker leaves,
+//! its question is dropped: one that waits vanishes, and a search is told to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use strong4::board::Position;
+use strong4::query::{Answer, Question, Value};
+use strong4::{Solver, SolverError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
+
+use super::failure::Failure;
+
+/// How long a question stays in the quick lane.
+const QUICK: Duration = Duration::from_millis(10);
+
+/// Requests that may wait for an answer at a time.
+const WAITING: usize = 256;
+
+/// The lanes, and the room in front of them.
+pub struct Lanes {
+    waiting: Arc<Semaphore>,
+    quick: Arc<Semaphore>,
+    slow: Arc<Semaphore>,
+    /// Threads of each.
+    width: usize,
+}
+
+/// A place in the waiting room.
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Sets a flag when it is dropped: nobody waits any more.
+struct Leaving(Arc<AtomicBool>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+impl Lanes {
+    /// Lanes of this many threads each.
+    pub fn new(threads: usize) -> Lanes {
+        let [waiting, quick, slow] =
+            [WAITING, threads, threads].map(|permits| Arc::new(Semaphore::new(permits)));
+        Lanes { waiting, quick, slow, width: threads }
+    }
+
+    /// Threads of each lane.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Threads of both lanes together.
+    pub fn threads(of_a_lane: usize) -> usize {
+        2 * of_a_lane
+    }
+
+    /// A place, if there is one.
+    pub fn place(&self) -> Result<Place, Failure> {
+        let permit = self.waiting.clone().try_acquire_owned().map_err(|_| Failure::busy())?;
+        Ok(Place { _permit: permit })
+    }
+
+    /// Everything about a position, as far as it is known at the `deadline`. What is known
+    /// before is shown in `growing`, if that is given.
+    pub async fn answer(
+        &self,
+        solver: &Solver,
+        position: Position,
+        deadline: Instant,
+        growing: Option<watch::Sender<Option<Answer>>>,
+    ) -> Result<Answer, Failure> {
+        let first = self.at_a_glance(solver, position, deadline).await?;
+        if is_settled(&first) || until(deadline).is_zero() {
+            return Ok(first);
+        }
+        if let Some(growing) = &growing {
+            growing.send_replace(Some(first.clone()));
+        }
+        match timeout_at(deadline.into(), turn(&self.slow)).await {
+            Ok(turn) => in_depth(solver, turn, first, deadline, growing).await,
+            Err(_) => Ok(first),
+        }
+    }
+
+    /// What the quick lane knows.
+    async fn at_a_glance(
+        &self,
+        solver: &Solver,
+        position: Position,
+        deadline: Instant,
+    ) -> Result<Answer, Failure> {
+        let (turn, solver) = (turn(&self.quick).await, solver.clone());
+        on_a_thread(turn, move |stop| {
+            let (limit, stop) = (Some(until(deadline).min(QUICK)), Some(stop));
+            solver.answer(&position, Question { limit, stop, ..Question::default() })
+        })
+        .await
+    }
+
+    /// Does something that takes a moment, in the quick lane.
+    pub async fn quickly<R: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<R, SolverError> + Send + 'static,
+    ) -> Result<R, Failure> {
+        on_a_thread(turn(&self.quick).await, |_| work()).await
+    }
+}
+
+/// Is there nothing left to find out?
+pub fn is_settled(answer: &Answer) -> bool {
+    let columns = answer.columns.iter().flatten();
+    answer.value.score().is_some()
+        && columns.into_iter().all(|value| value.score().is_some())
+        && answer.line_ends()
+}
+
+/// The time that remains.
+fn until(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// What a search finds that takes a turn in the slow lane, beyond what is known at first.
+async fn in_depth(
+    solver: &Solver,
+    turn: OwnedSemaphorePermit,
+    first: Answer,
+    deadline: Instant,
+    growing: Option<watch::Sender<Option<Answer>>>,
+) -> Result<Answer, Failure> {
+    let solver = solver.clone();
+    on_a_thread(turn, move |stop| {
+        let (limit, stop) = (Some(until(deadline)), Some(stop));
+        let question = Question { limit, stop, ..Question::default() };
+        let (position, mut known) = (first.position, first);
+        let learn = |answer: &Answer| {
+            if knows_more(answer, &known) {
+                known = answer.clone();
+                if let Some(growing) = &growing {
+                    growing.send_replace(Some(known.clone()));
+                }
+            }
+        };
+        let answer = solver.answer_growing(&position, question, learn)?;
+        // The search begins anew, and may not have come as far as the quick lane did.
+        Ok(if knows_less(&answer, &known) { known } else { answer })
+    })
+    .await
+}
+
+/// Is any value wider than it was?
+fn knows_less(answer: &Answer, than: &Answer) -> bool {
+    values(answer)
+        .zip(values(than))
+        .any(|(now, before)| now.lower() < before.lower() || now.upper() > before.upper())
+}
+
+/// Is none wider, and one narrower?
+fn knows_more(answer: &Answer, than: &Answer) -> bool {
+    !knows_less(answer, than) && knows_less(than, answer)
+}
+
+fn values(answer: &Answer) -> impl Iterator<Item = Value> {
+    std::iter::once(answer.value).chain(answer.columns.iter().copied().flatten())
+}
+
+/// Waits for a turn in a lane.
+async fn turn(lane: &Arc<Semaphore>) -> OwnedSemaphorePermit {
+    lane.clone().acquire_owned().await.expect("lanes stay open")
+}
+
+/// Works on a thread of the pool. The turn ends when the work does, even if nobody waits for it;
+/// the flag is set when nobody does.
+async fn on_a_thread<R: Send + 'static>(
+    turn: OwnedSemaphorePermit,
+    work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
+) -> Result<R, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let leaving = Leaving(stop.clone());
+    let done = spawn_blocking(move || {
+        let result = work(&stop);
+        drop(turn);
+        result
+    });
+    let done = done.await;
+    drop(leaving);
+    match done {
+        Ok(Ok(result)) => Ok(result),
+        Ok(Err(error @ (SolverError::Unreachable(_) | SolverError::OtherBoard { .. }))) => {
+            Err(Failure::bad(format!("{:#}", anyhow::Error::from(error))))
+        }
+        Ok(Err(error)) => Err(Failure::fault(format!("{:#}", anyhow::Error::from(error)))),
+        Err(_) => Err(Failure::fault("the search broke off: please report this position")),
+    }
+}

@@ -1,0 +1,179 @@
+//! `strong4 serve`: the solver as a page in the browser, and as an interface for programs.
+//!
+//! ```text
+//!     connections    accepted, counted, timed
+//!         |
+//!       routes       one path each: page, query, opponent, about
+//!         |
+//!       lanes        quick questions, and slow ones, each on a few threads
+//!         |
+//!      Solver
+//! ```
+//!
+//! Everything is bounded: connections, the size of a request, the questions that wait, the
+//! threads that search, and the time that an answer takes.
+
+mod about;
+mod connections;
+mod ending;
+mod failure;
+mod journal;
+mod lanes;
+mod opponent;
+mod page;
+mod patience;
+mod query;
+mod reply;
+mod routes;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::Context;
+use axum::http::HeaderValue;
+use clap::{Args, ValueEnum};
+use strong4::Solver;
+use tokio::net::TcpListener;
+use tokio::runtime;
+
+use super::duration;
+use super::interrupt;
+use super::output::say;
+use super::query::with_solver;
+use super::tables::TablesArg;
+use super::{Exit, Global};
+use ending::Ending;
+use journal::{Journal, Style};
+use lanes::Lanes;
+use routes::Server;
+
+const EXAMPLES: &str = "\
+Examples:
+  strong4 serve
+  strong4 serve --tables tables/7x6 --listen 0.0.0.0:4444
+  strong4 serve --log json --allow-origin https://example.org";
+
+/// Serve a page to play on and see what moves are worth, and an interface for programs
+///
+/// Open the address that is printed in a browser. Programs ask for /api/query?moves=4453, and
+/// get what 'strong4 query 4453 --json' prints; /openapi.json describes the interface.
+///
+/// Ctrl-C, or a signal to terminate, finishes what is being answered; a second Ctrl-C ends
+/// the program at once.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Serve {
+    #[command(flatten)]
+    tables: TablesArg,
+    /// Address and port to listen on. 127.0.0.1 is reached from this machine only, 0.0.0.0
+    /// from others too; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4444")]
+    listen: String,
+    /// Time for an answer, such as 2s, 500ms or 1h; after that it is what is known by then
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "5s",
+        allow_hyphen_values = true)]
+    limit: Duration,
+    /// Let the pages of this origin, such as https://example.org, ask in a browser; * stands
+    /// for all
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    allow_origin: Vec<HeaderValue>,
+    /// How the line about each request looks
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    log: LogFormat,
+}
+
+/// How requests are logged.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    Text,
+    Json,
+}
+
+impl Serve {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        with_solver(&self.tables, global.quiet, |solver| {
+            let threads = rayon::current_num_threads();
+            let runtime = runtime::Builder::new_multi_thread()
+                .worker_threads(threads.min(MOST_THREADS_FOR_CONNECTIONS))
+                .max_blocking_threads(Lanes::threads(threads))
+                .thread_name("serve")
+                .enable_all()
+                .build()
+                .context("cannot start threads")?;
+            let exit = runtime.block_on(self.serve(solver, threads, global.quiet));
+            // A search that nobody waits for has been told to stop.
+            runtime.shutdown_timeout(Duration::from_secs(1));
+            exit
+        })
+    }
+
+    async fn serve(&self, solver: &Solver, threads: usize, quiet: bool) -> anyhow::Result<Exit> {
+        let advice = "give another one with --listen, such as 127.0.0.1:0 for any free port";
+        let listener = TcpListener::bind(&self.listen)
+            .await
+            .with_context(|| format!("cannot listen on {}; {advice}", self.listen))?;
+        let address = listener.local_addr().context("cannot tell the address")?;
+        let style = match self.log {
+            _ if quiet => Style::Silent,
+            LogFormat::Text => Style::Text,
+            LogFormat::Json => Style::Json,
+        };
+        let journal = Journal::start(style);
+        let (ending, announce) = Ending::on_signals().context("cannot listen to signals")?;
+        interrupt::instead_of_stopping(announce);
+        let server = Server {
+            about: about::About::of(solver, self.limit)?,
+            solver: solver.clone().with_threads(1),
+            lanes: Lanes::new(threads),
+            limit: self.limit,
+            origins: self.allow_origin.clone(),
+        };
+        if !quiet {
+            say(format_args!("serving {} on http://{address}: {}", solver.board(), who(address)));
+        }
+        let last = self.limit + Duration::from_secs(1);
+        let exit = connections::serve(listener, server, &journal, ending, last, quiet).await;
+        journal.finish();
+        Ok(exit)
+    }
+}
+
+/// Handling connections takes little beside what the answers take.
+const MOST_THREADS_FOR_CONNECTIONS: usize = 4;
+
+/// Who reaches this address.
+fn who(address: SocketAddr) -> &'static str {
+    if address.ip().is_loopback() {
+        "from this machine only; --listen 0.0.0.0:4444 lets others in"
+    } else {
+        "from every machine that reaches this one, without a password"
+    }
+}
+
+/// Reads an origin as browsers send it.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let plain = |c: char| c.is_ascii_graphic() && !"/?#@\"'<>\\*".contains(c);
+    let sound = text == "*" || host.is_some_and(|host| !host.is_empty() && host.chars().all(plain));
+    let value = HeaderValue::from_str(text).ok().filter(|_| sound);
+    value.ok_or_else(|| {
+        format!("'{text}' is no origin: expected something like https://example.org, or *")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_have_a_scheme_and_a_host_and_no_path() {
+        for text in ["*", "http://localhost:3000", "https://example.org", "http://[::1]:80"] {
+            assert_eq!(origin(text).unwrap(), text);
+        }
+        for text in
+            ["", "example.org", "https://", "https://a/", "https://*", "ftp://a", "https://a\n"]
+        {
+            assert!(origin(text).unwrap_err().contains("is no origin"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// The moves as text: to read, to edit, to copy and to paste.
+
+import { NotationError, parse } from './notation.js';
+
+export class MovesField {
+  #input;
+  #error;
+  #said;
+  #board;
+  #onLoad;
+  #shown = null;
+
+  /** `onLoad` is called with the columns of a game that the reader has entered. */
+  constructor(root, board, onLoad) {
+    this.#input = root.querySelector('input');
+    this.#error = root.querySelector('.error');
+    this.#said = root.querySelector('.said');
+    this.#board = board;
+    this.#onLoad = onLoad;
+    root.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#load(this.#input.value);
+    });
+    root.querySelector('#copy-moves').addEventListener('click', () => {
+      this.#copy(this.#input.value, 'Moves copied');
+    });
+    root.querySelector('#copy-link').addEventListener('click', () => {
+      this.#copy(location.href, 'Link copied');
+    });
+    addEventListener('paste', (event) => {
+      const text = event.clipboardData.getData('text').trim();
+      if (text !== '' && event.target !== this.#input) this.#load(text);
+    });
+  }
+
+  /** Shows the moves. As long as they stay the same, what the reader types is left alone. */
+  show(moves) {
+    if (moves === this.#shown) return;
+    this.#shown = moves;
+    this.#input.value = moves;
+    this.#complain('');
+    this.#said.textContent = '';
+  }
+
+  #load(text) {
+    try {
+      const columns = parse(text, this.#board);
+      this.#shown = null;
+      this.#onLoad(columns);
+    } catch (error) {
+      if (!(error instanceof NotationError)) throw error;
+      this.#input.value = text;
+      this.#complain(error.message);
+      this.#input.focus();
+    }
+  }
+
+  #complain(message) {
+    this.#error.textContent = message;
+    this.#input.setAttribute('aria-invalid', String(message !== ''));
+  }
+
+  async #copy(text, done) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#said.textContent = done;
+    } catch {
+      // Browsers offer no clipboard to pages that come over plain HTTP from another machine.
+      this.#said.textContent = `Copy this: ${text}`;
+      getSelection().selectAllChildren(this.#said);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+//! What positions are worth: `/api/query`, one at a time or one per line, and `/api/watch`, an
+//! answer that grows.
+//!
+//! Records are those of `strong4 query --json`. One that holds all there is to know is the same
+//! for ever, and may be kept by whoever has it: its tag leaves out the time that it took.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::error::Error;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, StreamExt, stream};
+use http_body::Body as _;
+use http_body_util::LengthLimitError;
+use strong4::board::{Board, Moves};
+use strong4::query::{Answer, Record};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::failure::Failure;
+use super::lanes::{Place, is_settled};
+use super::reply;
+use super::routes::Server;
+use crate::cli::asked::{Asked, Line, Notation};
+use crate::cli::duration;
+use crate::cli::refused;
+
+/// Bytes of a request with many positions.
+const MOST_BYTES: usize = 64 << 10;
+/// Positions of one.
+const MOST_LINES: usize = 1000;
+/// How long its bytes may take to come.
+const TO_COME: Duration = Duration::from_secs(10);
+
+/// What stands behind the `?` of an address.
+pub struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
+
+impl<'q> Parameters<'q> {
+    /// Reads parameters, each at most once, and only those that are expected.
+    pub fn read(query: Option<&'q str>, expected: &[&str]) -> Result<Parameters<'q>, Failure> {
+        let pairs: Vec<_> = form_urlencoded::parse(query.unwrap_or("").as_bytes()).collect();
+        for (at, (name, _)) in pairs.iter().enumerate() {
+            if !expected.contains(&name.as_ref()) {
+                let expected = expected.join(", ");
+                let name = name.escape_debug();
+                return Err(Failure::bad(format!("'{name}' is no parameter: expected {expected}")));
+            }
+            if pairs[..at].iter().any(|(other, _)| other == name) {
+                return Err(Failure::bad(format!("'{name}' is given twice")));
+            }
+        }
+        Ok(Parameters(pairs))
+    }
+
+    /// What is given for a name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_ref())
+    }
+
+    /// When an answer is due: after `most`, or sooner if that is asked for.
+    fn deadline(&self, most: Duration) -> Result<Instant, Failure> {
+        let limit = self.get("limit").map(duration::parse).transpose().map_err(Failure::bad)?;
+        Ok(Instant::now() + limit.map_or(most, |limit| limit.min(most)))
+    }
+}
+
+/// The position that is asked for.
+pub fn asked(parameters: &Parameters, board: Board) -> Result<Asked, Failure> {
+    match (parameters.get("moves"), parameters.get("key")) {
+        (Some(moves), None) => Ok(Asked::game(board, moves)?),
+        (None, Some(key)) => Ok(Asked::key(board, key)?),
+        (None, None) => Err(Failure::bad("no position: give moves=4453, or key=")),
+        (Some(_), Some(_)) => Err(Failure::bad("two positions: give either moves= or key=")),
+    }
+}
+
+fn record(asked: &Asked, answer: &Answer) -> Record {
+    Record { moves: asked.moves.as_ref().map(Moves::to_string), ..Record::of(answer) }
+}
+
+/// A record of which one position is worth.
+pub async fn one(
+    State(server): State<Arc<Server>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
+    let asked = asked(&parameters, server.solver.board())?;
+    let deadline = parameters.deadline(server.limit)?;
+    let _place = server.lanes.place()?;
+    let answer = server.lanes.answer(&server.solver, asked.position, deadline, None).await?;
+    let record = record(&asked, &answer);
+    if !is_settled(&answer) {
+        return Ok(reply::record(&record));
+    }
+    let tag = tag(&record);
+    let kept = [reply::FOR_EVER, (header::ETAG, tag.clone())];
+    Ok(if reply::is_known(&tag, &headers) {
+        (StatusCode::NOT_MODIFIED, kept).into_response()
+    } else {
+        ([reply::JSON], kept, reply::line(&record)).into_response()
+    })
+}
+
+/// The tag of a record: the same whoever finds it, however long that takes.
+fn tag(record: &Record) -> HeaderValue {
+    let timeless = Record { micros: 0, source: "", ..record.clone() };
+    let digest = reply::digest(reply::line(&timeless).as_bytes());
+    HeaderValue::from_str(&format!("W/\"{digest}\"")).expect("digits")
+}
+
+/// A record for each line of the body, in its place.
+pub async fn many(
+    State(server): State<Arc<Server>>,
+    RawQuery(query): RawQuery,
+    body: Body,
+) -> Result<Response, Failure> {
+    let parameters = Parameters::read(query.as_deref(), &["limit"])?;
+    let deadline = parameters.deadline(server.limit)?;
+    let place = server.lanes.place()?;
+    let bytes = bytes_of(body).await?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    if lines.len() > MOST_LINES {
+        let found = lines.len();
+        return Err(too_large(format!("{found} positions: send at most {MOST_LINES} at a time")));
+    }
+    let records = Body::from_stream(records(server, lines, deadline, place));
+    Ok(([reply::LINES, reply::NO_STORE], records).into_response())
+}
+
+/// All bytes of a request, unless they are too many, or take too long to come.
+async fn bytes_of(body: Body) -> Result<Bytes, Failure> {
+    let too_many = || too_large(format!("too much to read: send at most {MOST_BYTES} bytes"));
+    if body.size_hint().lower() > MOST_BYTES as u64 {
+        return Err(too_many());
+    }
+    match timeout(TO_COME, to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) if is_too_long(&error) => Err(too_many()),
+        Ok(Err(error)) => Err(Failure::bad(format!("cannot read the request: {error}"))),
+        Err(_) => {
+            let reason = "the request took too long to come";
+            Err(Failure::new(StatusCode::REQUEST_TIMEOUT, reason))
+        }
+    }
+}
+
+fn too_large(reason: String) -> Failure {
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+}
+
+/// The body was longer than it may be.
+fn is_too_long(error: &axum::Error) -> bool {
+    error.source().is_some_and(|source| source.is::<LengthLimitError>())
+}
+
+/// The records of lines, in their order, as they become known.
+fn records(
+    server: Arc<Server>,
+    lines: Vec<String>,
+    deadline: Instant,
+    place: Place,
+) -> impl Stream<Item = Result<String, Infallible>> {
+    let at_a_time = server.lanes.width();
+    let answers = stream::iter(lines).map(move |line| answer_line(server.clone(), line, deadline));
+    answers.buffered(at_a_time).map(move |record| {
+        // The place is taken until the last record has gone.
+        let _ = &place;
+        Ok(record)
+    })
+}
+
+/// The record that stands in the place of a line.
+async fn answer_line(server: Arc<Server>, asked_for: String, deadline: Instant) -> String {
+    let refused = |reason: &str| refused::refusal_as_json(&asked_for, reason);
+    let record = match Notation::Moves.read(server.solver.board(), &asked_for) {
+        Ok(Line::Comment) => refused::comment(&asked_for),
+        Err(error) => refused(&format!("{error:#}")),
+        Ok(Line::Asked(asked)) => {
+            let answer = server.lanes.answer(&server.solver, asked.position, deadline, None).await;
+            match answer {
+                Ok(answer) => return reply::line(&record(&asked, &answer)),
+                Err(failure) => refused(failure.reason()),
+            }
+        }
+    };
+    record.expect("texts") + "\n"
+}
+
+/// Records of one position, each of which knows more than the one before; the last one is the
+/// answer.
+pub async fn grow(
+    State(server): State<Arc<Server>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Failure> {
+    let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
+    let asked = asked(&parameters, server.solver.board())?;
+    let deadline = parameters.deadline(server.limit)?;
+    let place = server.lanes.place()?;
+    let (sender, growing) = watch::channel(None);
+    let position = asked.position;
+    let answer =
+        async move { server.lanes.answer(&server.solver, position, deadline, Some(sender)).await };
+    let growth = Growth { asked, answer: Box::pin(answer), growing, is_over: false, _place: place };
+    Ok(([reply::LINES, reply::NO_STORE], Body::from_stream(growth.lines())).into_response())
+}
+
+/// An answer while it grows.
+struct Growth<F> {
+    asked: Asked,
+    answer: Pin<Box<F>>,
+    growing: watch::Receiver<Option<Answer>>,
+    is_over: bool,
+    _place: Place,
+}
+
+impl<F: Future<Output = Result<Answer, Failure>>> Growth<F> {
+    fn lines(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
+        stream::unfold(self, |mut growth| async move {
+            let line = growth.next().await?;
+            Some((Ok(line.into()), growth))
+        })
+    }
+
+    /// What is known next; nothing behind the answer.
+    async fn next(&mut self) -> Option<String> {
+        if self.is_over {
+            return None;
+        }
+        tokio::select! {
+            biased;
+            answer = &mut self.answer => {
+                self.is_over = true;
+                Some(match answer {
+                    Ok(answer) => reply::line(&record(&self.asked, &answer)),
+                    Err(failure) => failure.line(),
+                })
+            }
+            Ok(()) = self.growing.changed() => {
+                let known = self.growing.borrow_and_update().clone();
+                Some(reply::line(&record(&self.asked, &known?)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strong4::Solver;
+    use strong4::query::Question;
+
+    #[test]
+    fn parameters_are_known_and_given_once() {
+        let read = |query| Parameters::read(Some(query), &["moves", "limit"]);
+        let parameters = read("moves=44%2C53&limit=2s").unwrap();
+        assert_eq!(parameters.get("moves"), Some("44,53"));
+        assert_eq!(parameters.get("key"), None);
+        assert!(read("").unwrap().get("moves").is_none());
+        for (query, reason) in [
+            ("move=4", "'move' is no parameter: expected moves, limit"),
+            ("moves=4&moves=5", "'moves' is given twice"),
+            ("%00=4", "'\\0' is no parameter: expected moves, limit"),
+        ] {
+            assert_eq!(read(query).err().unwrap().reason(), reason);
+        }
+    }
+
+    #[test]
+    fn a_tag_tells_answers_apart_and_not_how_they_were_found() {
+        let solver = Solver::new(Board::STANDARD);
+        let record = |text| {
+            let game = Moves::parse(Board::STANDARD, text).unwrap();
+            Record::of(&solver.answer(game.position(), Question::default()).unwrap())
+        };
+        let (one, other) = (record("44"), record("45"));
+        let later = Record { micros: one.micros + 1, source: "table", ..one.clone() };
+        assert_eq!(tag(&one), tag(&later));
+        assert_ne!(tag(&one), tag(&other));
+    }
+}

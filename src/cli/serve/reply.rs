@@ -1,0 +1,62 @@
+//! What answers are made of: a kind, a line of JSON, a tag.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// A header.
+pub type Header = (HeaderName, HeaderValue);
+
+/// One object.
+pub const JSON: Header = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
+/// One object per line.
+pub const LINES: Header = (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+/// Next time the answer may be another one.
+pub const NO_STORE: Header = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
+/// It never will.
+pub const FOR_EVER: Header =
+    (CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+
+/// A record as the command line prints it.
+pub fn line(record: &impl Serialize) -> String {
+    serde_json::to_string(record).expect("numbers and texts") + "\n"
+}
+
+/// A record that may be another one next time.
+pub fn record(record: &impl Serialize) -> Response {
+    ([JSON, NO_STORE], line(record)).into_response()
+}
+
+/// A name for these bytes.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Has the client what this tag stands for?
+pub fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
+    let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let wanted = tag.to_str().map(strong);
+    let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    let mut known = known.flat_map(|tags| tags.split(','));
+    wanted.is_ok_and(|wanted| known.any(|tag| tag.trim() == "*" || strong(tag) == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_has_what_one_of_its_tags_names() {
+        let has = |tags: &str, tag: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(IF_NONE_MATCH, HeaderValue::from_str(tags).unwrap());
+            is_known(&HeaderValue::from_str(tag).unwrap(), &headers)
+        };
+        for tags in ["\"1\"", "W/\"1\"", "*", "\"0\", W/\"1\"", "\"0\",\"1\""] {
+            assert!(has(tags, "W/\"1\"") && has(tags, "\"1\""), "{tags}");
+        }
+        assert!(!has("\"0\"", "\"1\"") && !has("", "\"1\"") && !has("1", "\"1\""));
+    }
+}

@@ -1,0 +1,102 @@
+//! Which path leads where, and what all answers have in common.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
+use strong4::Solver;
+
+use super::about::About;
+use super::failure::Failure;
+use super::lanes::Lanes;
+use super::page::FILES;
+use super::{opponent, query, reply};
+
+/// What all requests share.
+pub struct Server {
+    /// What is told about it.
+    pub about: About,
+    /// Who answers.
+    pub solver: Solver,
+    /// Where questions wait.
+    pub lanes: Lanes,
+    /// How long an answer may take.
+    pub limit: Duration,
+    /// The origins whose pages may ask.
+    pub origins: Vec<HeaderValue>,
+}
+
+/// All paths.
+pub fn routes(server: Server) -> Router {
+    let server = Arc::new(server);
+    let mut router = Router::new()
+        .route("/api/query", get(query::one).post(query::many))
+        .route("/api/watch", get(query::grow))
+        .route("/api/move", get(opponent::choose))
+        .route("/api/status", get(about))
+        .route("/healthz", get(async || "ok\n"));
+    for file in FILES {
+        let answer: MethodRouter<Arc<Server>> =
+            get(async move |headers: HeaderMap| file.answer(&headers));
+        router = router.route(file.path, answer);
+    }
+    router
+        .fallback(nothing_there)
+        .method_not_allowed_fallback(not_like_this)
+        .layer(middleware::from_fn_with_state(server.clone(), frame))
+        .with_state(server)
+}
+
+async fn about(State(server): State<Arc<Server>>) -> Response {
+    reply::record(&server.about)
+}
+
+async fn nothing_there(uri: Uri) -> Failure {
+    let reason = format!("there is no {}: /openapi.json says what there is", uri.path());
+    Failure::new(StatusCode::NOT_FOUND, reason)
+}
+
+async fn not_like_this(method: Method, uri: Uri) -> Failure {
+    let reason = format!("{} does not take {method}", uri.path());
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, reason)
+}
+
+/// What stands around every answer: no guessing what it is, and who may read it.
+async fn frame(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let asks_first = request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let allowed = origin
+        .filter(|origin| server.origins.iter().any(|allowed| allowed == "*" || allowed == origin));
+    let mut response = match (&allowed, asks_first) {
+        (Some(_), true) => StatusCode::NO_CONTENT.into_response(),
+        _ => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if server.origins.is_empty() {
+        return response;
+    }
+    headers.append(header::VARY, HeaderValue::from_static("origin"));
+    if let Some(origin) = allowed {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        let exposed = HeaderValue::from_static("etag, retry-after");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+        if asks_first {
+            for (name, value) in [
+                (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST"),
+                (header::ACCESS_CONTROL_ALLOW_HEADERS, "content-type, if-none-match"),
+                (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+            ] {
+                headers.insert(name, HeaderValue::from_static(value));
+            }
+        }
+    }
+    response
+}

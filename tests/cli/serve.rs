@@ -1,0 +1,554 @@
+//! The server as programs meet it: requests as bytes on a connection, well-meant and hostile.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::program::{assert_refused, strong4, strong4_with_input};
+
+/// A server that runs.
+struct Server {
+    child: Child,
+    address: String,
+    log: BufReader<ChildStderr>,
+}
+
+/// What came back.
+struct Reply {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Reply {
+    fn header(&self, name: &str) -> Option<&str> {
+        let line = self.head.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
+        line.map(str::trim_end)
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).expect(&self.body)
+    }
+
+    fn error(&self) -> String {
+        assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.head);
+        self.json()["error"].as_str().expect(&self.body).to_owned()
+    }
+}
+
+impl Server {
+    fn start(args: &[&str]) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(args)
+            .current_dir(env!("CARGO_TARGET_TMPDIR"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        log.read_line(&mut line).unwrap();
+        let from = line.find("http://").expect(&line) + "http://".len();
+        let address = line[from..].split(": ").next().unwrap().to_owned();
+        Server { child, address, log }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
+    /// Sends these bytes, and reads until the server closes the connection.
+    fn send(&self, bytes: &[u8]) -> Reply {
+        let mut stream = self.connect();
+        // A server that refuses a request need not read it to its end.
+        let _ = stream.write_all(bytes);
+        reply(&mut stream)
+    }
+
+    fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Reply {
+        let length = body.len();
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}");
+        self.send(format!("{head}content-length: {length}\r\n\r\n{body}").as_bytes())
+    }
+
+    fn get(&self, path: &str) -> Reply {
+        self.request("GET", path, "", "")
+    }
+
+    fn post(&self, body: &str) -> Reply {
+        self.request("POST", "/api/query", "", body)
+    }
+
+    /// Sends a signal, and waits for the exit code and for what was said in the end.
+    fn end(mut self, signal: &str) -> (Option<i32>, String) {
+        self.signal(signal);
+        let mut said = String::new();
+        self.log.read_to_string(&mut said).unwrap();
+        (self.child.wait().unwrap().code(), said)
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads a reply to the end of the connection; a status of 0 is none.
+fn reply(stream: &mut TcpStream) -> Reply {
+    let mut bytes = Vec::new();
+    match stream.read_to_end(&mut bytes) {
+        Ok(_) => {}
+        Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}"),
+    }
+    let text = String::from_utf8(bytes).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let status = head.split(' ').nth(1).map_or(0, |status| status.parse().unwrap());
+    let chunked = head.contains("transfer-encoding: chunked");
+    let body = if chunked { unchunked(body) } else { body.to_owned() };
+    Reply { status, head: head.to_owned(), body }
+}
+
+fn unchunked(mut body: &str) -> String {
+    let mut whole = String::new();
+    while let Some((length, rest)) = body.split_once("\r\n") {
+        let length = usize::from_str_radix(length, 16).unwrap();
+        whole += &rest[..length];
+        body = rest[length..].trim_start_matches("\r\n");
+    }
+    whole
+}
+
+/// Records without the time that they took.
+fn timeless(lines: &str) -> Vec<Value> {
+    let record = |line: &str| {
+        let mut record: Value = serde_json::from_str(line).expect(line);
+        if let Some(micros) = record.get_mut("micros") {
+            *micros = json!(0);
+        }
+        record
+    };
+    lines.lines().map(record).collect()
+}
+
+#[test]
+fn answers_are_those_of_the_command_line() {
+    let server = Server::start(&[]);
+    for moves in ["", "4", "4453", "3145175534244665", "1212121", "6436777131311127722"] {
+        let expected = strong4_with_input(&["query", moves, "--json"], b"");
+        let reply = server.get(&format!("/api/query?moves={moves}"));
+        assert_eq!((reply.status, expected.code), (200, 0), "{}", reply.body);
+        assert_eq!(timeless(&reply.body), timeless(&expected.stdout), "{moves}");
+        // The same bytes but for the time.
+        let before = |text: &str| text.split("\"micros\"").next().unwrap().to_owned();
+        assert_eq!(before(&reply.body), before(&expected.stdout));
+
+        let key = &reply.json()["key"];
+        let expected = strong4(&format!("query --key {key} --json"));
+        let reply = server.get(&format!("/api/query?key={key}"));
+        assert_eq!(timeless(&reply.body), timeless(&expected.stdout), "{key}");
+    }
+    let lines = "4453\n44 -2\n# a remark\n\n448\n{\"moves\":\"45\"}\n1212121\n";
+    let expected = strong4_with_input(&["query", "-", "--json"], lines.as_bytes());
+    let reply = server.post(lines);
+    assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));
+    assert_eq!(timeless(&reply.body), timeless(&expected.stdout));
+    assert_eq!(server.post("").body, "");
+}
+
+#[test]
+fn an_answer_grows_while_it_is_watched() {
+    let server = Server::start(&["--limit", "60s"]);
+    let path = "moves=4444436335";
+    let watched = server.get(&format!("/api/watch?{path}"));
+    assert_eq!(watched.header("content-type"), Some("application/x-ndjson"));
+    let records = timeless(&watched.body);
+    let answer = timeless(&server.get(&format!("/api/query?{path}")).body);
+    assert_eq!(records.last().map(|record| &record["columns"]), Some(&answer[0]["columns"]));
+    for pair in records.windows(2) {
+        for (before, after) in pair[0]["columns"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(pair[1]["columns"].as_array().unwrap())
+        {
+            assert!(before["lower"].as_i64() <= after["lower"].as_i64(), "{before} {after}");
+            assert!(before["upper"].as_i64() >= after["upper"].as_i64(), "{before} {after}");
+        }
+    }
+    assert!(server.get("/api/watch?moves=9").error().starts_with("move 1 is '9'"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
+    let server = Server::start(&[]);
+    for (path, status, reason) in [
+        ("/api/query", 400, "no position: give moves=4453, or key="),
+        ("/api/query?moves=4&key=5", 400, "two positions"),
+        ("/api/query?moves=9", 400, "move 1 is '9': expected a column from 1 to 7"),
+        ("/api/query?moves=12121212", 400, "move 8 is '2', but the game is over"),
+        ("/api/query?moves=4444444", 400, "move 7 is '4', but"),
+        ("/api/query?moves=%ff%00", 400, "move 1 is"),
+        ("/api/query?key=four", 400, "'four' is no key"),
+        ("/api/query?moves=4&limit=soon", 400, "'soon' is not a duration"),
+        ("/api/query?moves=4&moves=5", 400, "'moves' is given twice"),
+        ("/api/query?move=4", 400, "'move' is no parameter: expected moves, key, limit"),
+        ("/api/move?moves=1212121", 400, "the game is over"),
+        ("/api/move?moves=4&level=6", 400, "level: '6' is no level"),
+        ("/api", 404, "there is no /api: /openapi.json says what there is"),
+        ("/../Cargo.toml", 404, "there is no /../Cargo.toml"),
+        ("/index.html", 404, "there is no /index.html"),
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, status, "{path}: {}", reply.body);
+        assert!(reply.error().starts_with(reason), "{path}: {}", reply.body);
+        assert_eq!(reply.header("cache-control"), Some("no-store"), "{path}");
+    }
+    for moves in ["9", "12121212"] {
+        let told = strong4(&format!("query {moves}")).stderr;
+        let reason = server.get(&format!("/api/query?moves={moves}")).error();
+        assert_eq!(told, format!("strong4: error: {reason}\n"));
+    }
+    let reply = server.request("DELETE", "/api/query", "", "");
+    assert_eq!((reply.status, reply.header("allow")), (405, Some("GET,HEAD,POST")));
+    assert_eq!(reply.error(), "/api/query does not take DELETE");
+    let many = server.post(&"\n".repeat(1001));
+    assert_eq!(
+        (many.status, many.error().as_str()),
+        (413, "1001 positions: send at most 1000 at a time")
+    );
+    let large = server.post(&"4".repeat(65_537));
+    assert_eq!(
+        (large.status, large.error().as_str()),
+        (413, "too much to read: send at most 65536 bytes")
+    );
+    assert_eq!(server.post(&"\n".repeat(1000)).body.lines().count(), 1000);
+}
+
+#[test]
+fn answers_that_are_the_same_for_ever_may_be_kept() {
+    let server = Server::start(&[]);
+    let path = "/api/query?moves=4453";
+    let reply = server.get(path);
+    let kept = Some("public, max-age=31536000, immutable");
+    let tag = reply.header("etag").unwrap();
+    assert_eq!(reply.header("cache-control"), kept);
+    let again = server.request("GET", path, &format!("if-none-match: \"0\", {tag}\r\n"), "");
+    assert_eq!((again.status, again.header("etag"), again.body.as_str()), (304, Some(tag), ""));
+    assert_eq!(server.request("GET", path, "if-none-match: W/\"0\"\r\n", "").status, 200);
+    // Nobody knows all of a large board in a moment.
+    let large = Server::start(&["--board", "9x6"]);
+    let reply = large.get("/api/query?moves=&limit=50ms");
+    assert_eq!((reply.header("cache-control"), reply.header("etag")), (Some("no-store"), None));
+    let record = reply.json();
+    assert!(record["score"].is_null() && record["lower"].as_i64() < record["upper"].as_i64());
+}
+
+#[test]
+fn the_page_needs_nothing_from_elsewhere() {
+    let server = Server::start(&[]);
+    let page = server.get("/");
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(page.header("cache-control"), Some("no-cache"));
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
+    assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
+    // All that the page names is there.
+    let named = page
+        .body
+        .split(['"', '\''])
+        .filter(|word| [".css", ".js", ".svg"].iter().any(|ending| word.ends_with(ending)));
+    for path in named {
+        let path = format!("/{}", path.trim_start_matches(['.', '/']));
+        assert_eq!(server.get(&path).status, 200, "{path}");
+    }
+    let tag = page.header("etag").unwrap();
+    assert_eq!(server.request("GET", "/", &format!("if-none-match: {tag}\r\n"), "").status, 304);
+}
+
+/// The schema of a record names its fields; `tests/web` holds whole answers against it.
+#[test]
+fn the_description_names_every_field() {
+    let server = Server::start(&["--board", "5x4"]);
+    let api = server.get("/openapi.json").json();
+    assert_eq!(api["info"]["version"], env!("CARGO_PKG_VERSION"));
+    for (path, schema) in [
+        ("/api/query?moves=3", "Record"),
+        ("/api/status", "Status"),
+        ("/api/move?moves=3", "Move"),
+        ("/api/query?moves=9", "Error"),
+    ] {
+        let answer = server.get(path).json();
+        let fields: Vec<&String> = answer.as_object().unwrap().keys().collect();
+        let described = &api["components"]["schemas"][schema]["properties"];
+        let described: Vec<&String> = described.as_object().unwrap().keys().collect();
+        assert_eq!(fields, described, "{path}");
+    }
+    for path in api["paths"].as_object().unwrap().keys() {
+        assert_ne!(server.get(path).status, 404, "{path}");
+    }
+    assert_eq!(server.get("/healthz").body, "ok\n");
+    let status = server.get("/api/status").json();
+    assert_eq!((&status["board"], &status["columns"]), (&json!("5x4"), &json!(5)));
+}
+
+#[test]
+fn opponents_make_moves() {
+    let server = Server::start(&[]);
+    for level in 1..=5 {
+        let reply = server.get(&format!("/api/move?moves=112233&level={level}"));
+        assert_eq!(reply.json(), json!({"column": 4}), "level {level}");
+    }
+    let best = server.get("/api/query?moves=4453").json()["best"][0].clone();
+    assert_eq!(server.get("/api/move?moves=4453").json()["column"], best);
+}
+
+/// A question that takes longer than anybody waits.
+const SLOW: &str = "GET /api/query?moves= HTTP/1.1\r\nhost: x\r\n\r\n";
+
+#[test]
+fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
+    let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "40s"]);
+    let mut slow: Vec<TcpStream> = (0..5).map(|_| server.connect()).collect();
+    for stream in &mut slow {
+        stream.write_all(SLOW.as_bytes()).unwrap();
+    }
+    thread::sleep(Duration::from_millis(300));
+    let start = Instant::now();
+    assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
+    assert_eq!(server.get("/healthz").status, 200);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // When all of them leave, the one thread for slow questions is free for the next one, which
+    // would get bounds otherwise.
+    drop(slow);
+    let answer = server.get("/api/query?moves=888776664462224141112117&limit=30s").json();
+    assert_eq!((&answer["score"], &answer["category"]), (&json!(5), &json!("win")), "{answer}");
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
+fn more_questions_than_may_wait_are_told_to_come_again() {
+    let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "60s"]);
+    let slow: Vec<TcpStream> = (0..256)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(SLOW.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let end = Instant::now() + Duration::from_secs(20);
+    let reply = loop {
+        let reply = server.get("/api/query?moves=1212121");
+        if reply.status != 200 || Instant::now() > end {
+            break reply;
+        }
+    };
+    assert_eq!((reply.status, reply.header("retry-after")), (503, Some("1")));
+    assert_eq!(reply.error(), "too many questions are waiting: ask again in a second");
+    assert_eq!(server.get("/healthz").status, 200);
+    drop(slow);
+}
+
+#[test]
+fn what_is_being_answered_is_finished_before_the_end() {
+    for (signal, code) in [("-TERM", 0), ("-INT", 130)] {
+        let server = Server::start(&["--board", "9x6", "--limit", "2s"]);
+        let mut asked = server.connect();
+        asked.write_all(SLOW.as_bytes()).unwrap();
+        let mut idle = server.connect();
+        thread::sleep(Duration::from_millis(500));
+        let answered = thread::spawn(move || reply(&mut asked));
+        let (exit, said) = server.end(signal);
+        assert_eq!(exit, Some(code), "{said}");
+        assert!(said.starts_with("strong4: finishing what is being answered\n"), "{said}");
+        assert!(said.contains("GET /api/query?moves= 200 "), "{said}");
+        assert_eq!(answered.join().unwrap().status, 200);
+        assert_eq!(reply(&mut idle).status, 0);
+    }
+    let server = Server::start(&["--board", "9x6", "--limit", "60s"]);
+    let mut asked = server.connect();
+    asked.write_all(SLOW.as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(200));
+    let start = Instant::now();
+    server.signal("-INT");
+    thread::sleep(Duration::from_millis(200));
+    let (exit, said) = server.end("-INT");
+    assert_eq!(exit, Some(130), "{said}");
+    assert!(said.ends_with("strong4: stopped\n"), "{said}");
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
+    let server = Server::start(&[]);
+    server.get("/api/query?moves=%22%0a");
+    server.send(b"nonsense\r\n\r\n");
+    let (_, said) = server.end("-TERM");
+    let mut lines = said.lines();
+    let line = lines.next().unwrap();
+    let words: Vec<&str> = line.split(' ').collect();
+    assert_eq!(words[0].len(), "2026-11-22T15:04:05.678Z".len(), "{line}");
+    assert_eq!(words[1..5], ["127.0.0.1", "GET", "/api/query?moves=%22%0a", "400"]);
+    assert!(lines.next().unwrap().contains(" 127.0.0.1 "), "{said}");
+
+    let server = Server::start(&["--log", "json"]);
+    server.get("/healthz");
+    let (_, said) = server.end("-TERM");
+    let record: Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    assert_eq!((&record["uri"], &record["status"]), (&json!("/healthz"), &json!(200)));
+    assert_eq!((&record["method"], &record["bytes"]), (&json!("GET"), &json!(3)));
+}
+
+#[test]
+fn pages_of_other_origins_may_ask_where_they_are_allowed_to() {
+    let server = Server::start(&["--allow-origin", "https://a.example"]);
+    let ask =
+        |method: &str, headers: &str| server.request(method, "/api/query?moves=4", headers, "");
+    let allowed = ask("GET", "origin: https://a.example\r\n");
+    assert_eq!(allowed.header("access-control-allow-origin"), Some("https://a.example"));
+    assert_eq!(allowed.header("vary"), Some("origin"));
+    let other = ask("GET", "origin: https://b.example\r\n");
+    assert_eq!((other.status, other.header("access-control-allow-origin")), (200, None));
+    let first = "origin: https://a.example\r\naccess-control-request-method: POST\r\n";
+    let first = ask("OPTIONS", first);
+    assert_eq!(
+        (first.status, first.header("access-control-allow-methods")),
+        (204, Some("GET, POST"))
+    );
+    let closed = Server::start(&[]);
+    let reply = closed.request("GET", "/healthz", "origin: https://a.example\r\n", "");
+    assert_eq!(reply.header("access-control-allow-origin"), None);
+}
+
+#[test]
+fn a_server_that_cannot_start_says_why() {
+    assert_refused(
+        &strong4("serve --listen 127.0.0.1"),
+        "cannot listen on 127.0.0.1; give another",
+    );
+    assert_refused(&strong4("serve --listen 127.0.0.1:99999"), "cannot listen on");
+    assert_refused(&strong4("serve --allow-origin example.org"), "'example.org' is no origin");
+    let server = Server::start(&[]);
+    let taken = strong4(&format!("serve --listen {}", server.address));
+    assert_refused(&taken, "with --listen, such as 127.0.0.1:0 for any free port: Address already");
+    let nowhere = strong4("serve --tables nowhere");
+    assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""));
+    assert!(nowhere.stderr.starts_with("strong4: there are no tables in nowhere"));
+}
+
+#[test]
+fn hostile_requests_get_an_error_or_a_closed_connection() {
+    let server = Server::start(&["--threads", "1"]);
+    let long = "x".repeat(20_000);
+    let headers = "a: b\r\n".repeat(100);
+    for (what, bytes, statuses) in [
+        ("garbage", b"\x16\x03\x01\x02\x00\xff\xfe\r\n\r\n".to_vec(), &[0, 400][..]),
+        ("no method", b" / HTTP/1.1\r\n\r\n".to_vec(), &[0, 400]),
+        ("an old version", b"GET / HTTP/0.9\r\n\r\n".to_vec(), &[0, 400]),
+        ("a long address", format!("GET /{long} HTTP/1.1\r\n\r\n").into_bytes(), &[0, 414, 431]),
+        ("a long header", format!("GET / HTTP/1.1\r\na: {long}\r\n\r\n").into_bytes(), &[0, 431]),
+        ("many headers", format!("GET / HTTP/1.1\r\n{headers}\r\n").into_bytes(), &[0, 431]),
+        (
+            "two lengths",
+            b"POST /api/query HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n4".to_vec(),
+            &[0, 400],
+        ),
+        (
+            "a length below nothing",
+            b"POST /api/query HTTP/1.1\r\ncontent-length: -1\r\n\r\n".to_vec(),
+            &[0, 400],
+        ),
+        (
+            "a huge length",
+            b"POST /api/query HTTP/1.1\r\nconnection: close\r\ncontent-length: 99999999999\r\n\r\n4".to_vec(),
+            &[0, 413],
+        ),
+        (
+            "bad chunks",
+            b"POST /api/query HTTP/1.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n".to_vec(),
+            &[0, 400],
+        ),
+        (
+            "no text",
+            b"POST /api/query HTTP/1.1\r\nconnection: close\r\ncontent-length: 4\r\n\r\n\xff\xfe4\x00".to_vec(),
+            &[200],
+        ),
+    ] {
+        let reply = server.send(&bytes);
+        assert!(statuses.contains(&reply.status), "{what}: {} {}", reply.head, reply.body);
+        assert_eq!(server.get("/healthz").status, 200, "{what}");
+    }
+    // A body that never ends is refused, or cut off.
+    let mut endless = server.connect();
+    endless.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
+    let head =
+        b"POST /api/query HTTP/1.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
+    endless.write_all(head).unwrap();
+    let chunk = format!("1000\r\n{}\r\n", "4".repeat(0x1000));
+    let cut_off = (0..100_000).any(|_| endless.write_all(chunk.as_bytes()).is_err());
+    assert!(cut_off, "400 MB were read");
+    // A client that says that it is done has left.
+    let mut half = server.connect();
+    half.write_all(b"GET /healthz HTTP/1.1\r\n").unwrap();
+    half.shutdown(Shutdown::Write).unwrap();
+    assert_eq!(reply(&mut half).status, 0);
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+#[test]
+fn slow_clients_are_given_up() {
+    let server = Server::start(&[]);
+    let start = Instant::now();
+    let mut clients: Vec<(&str, TcpStream)> = [
+        ("nothing", &b""[..]),
+        ("half a head", b"GET / HTTP/1.1\r\n"),
+        ("half a body", b"POST /api/query HTTP/1.1\r\ncontent-length: 9\r\n\r\n44"),
+        ("idle", b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"),
+    ]
+    .map(|(what, bytes)| {
+        let mut stream = server.connect();
+        stream.write_all(bytes).unwrap();
+        (what, stream)
+    })
+    .into();
+    for (what, stream) in &mut clients {
+        let reply = reply(stream);
+        let expected: &[u16] = match *what {
+            "half a body" => &[408],
+            "idle" => &[200],
+            _ => &[0, 408],
+        };
+        assert!(expected.contains(&reply.status), "{what}: {}", reply.head);
+    }
+    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
+}
+
+#[test]
+fn one_connection_too_many_is_turned_away() {
+    let server = Server::start(&[]);
+    let mut open: Vec<TcpStream> = (0..512).map(|_| server.connect()).collect();
+    let mut more = server.connect();
+    let turned_away = reply(&mut more);
+    assert_eq!((turned_away.status, turned_away.header("retry-after")), (503, Some("1")));
+    assert_eq!(turned_away.error(), "too many connections: try again in a second");
+    open.truncate(100);
+    let end = Instant::now() + Duration::from_secs(20);
+    while server.get("/healthz").status != 200 {
+        assert!(Instant::now() < end, "there is no room");
+    }
+}
