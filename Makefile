@@ -156,7 +156,6 @@ reference: build
 
 # Rewrites data/openings_7x6.bin, the scores of the first tiers, from all tables of
 # 7x6 with scores in TABLES. Takes seconds.
-
 TABLES = tables/7x6
 OPENINGS_TO = 9
 

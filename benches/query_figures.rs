@@ -1,25 +1,25 @@
 //! What does an answer cost?
 //!
-//! `cargo bench --bench query_figures -- FOLDER [COUNT]` takes COUNT positions of each tier
-//! of the board whose tables are in FOLDER, each live position as likely as any other, and
-//! prints for each tier, on one thread:
+//! `cargo bench --bench query_figures -- FOLDER [COUNT]` takes COUNT positions of each tier of the
+//! board whose tables are in FOLDER, all live positions being equally likely, and prints for each
+//! tier, on one thread:
 //!
 //! ```text
-//!     outcomes/s        positions per second, win, draw or loss of each and of all its moves
+//!     outcomes/s        positions per second: win, draw or loss of each and of all its moves
 //!     moves µs, worst   the exact score of each move of a position
 //!     alone µs, worst   the exact score of a position without tables and openings, from 14
 //!                       stones on; both must be equal
 //! ```
 //!
-//! and on all threads that there are:
+//! and on all threads:
 //!
 //! ```text
 //!     scores/s          exact scores of positions per second
 //! ```
 //!
-//! and in the end the mean over the tiers. What is told is asked for twice, and the second
-//! time counts: the tables are then in the memory of the system and the lists of the index
-//! made, but no block is decoded and nothing is learnt, for each time begins with new experts.
+//! and finally the mean over the tiers. Everything is asked for twice, and the second time counts.
+//! By then the system has cached the tables and the lists of the index exist, but no block is
+//! decoded and nothing is learnt, because each time begins with new experts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -117,14 +117,14 @@ fn main() {
     println!("mean {:>32.1} {:>29.1}", means.mean(), alone_means.mean());
 }
 
-/// The second time, on a thread that has decoded no block yet.
+/// The second of two times, on a thread that has not decoded any block.
 fn twice(work: impl Fn() -> Duration + Sync) -> Duration {
     let once = || thread::scope(|scope| scope.spawn(&work).join().expect("sound tables"));
     once();
     once()
 }
 
-/// Microseconds, and how often.
+/// A sum of microseconds, and the number of its terms.
 #[derive(Default)]
 struct Duration {
     sum: f64,
@@ -160,7 +160,7 @@ impl Mean {
     }
 }
 
-/// Live positions of a tier, drawn with replacement; none if the tier has none.
+/// Live positions of a tier, drawn with replacement; empty if the tier has none.
 fn sample(index: &Index, tier: Tier, count: usize) -> Vec<Position> {
     let cells = index.census().stored_cells(tier);
     let mut state = 1 + u64::from(tier.0);

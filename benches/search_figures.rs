@@ -1,18 +1,16 @@
 //! What does the score of a position cost?
 //!
 //! `cargo bench --bench search_figures -- NAME…` searches the positions of
-//! `data/positions/NAME.txt`, or of a file, and prints for each the mean of nodes and
-//! time; `NAME:20` takes 20 positions only, as far apart as can be, and `empty` is the empty
-//! board. Before each position the table of 64 MiB forgets everything. After a plus
-//! sign, `outcome` asks for win, draw or loss only, `fold` folds dead stones, `avx2` and
-//! `portable` use other instructions than the best that the machine has, and `threads` searches
-//! on all threads: `NAME+outcome+portable`.
+//! `data/positions/NAME.txt`, or of a file, and prints for each the mean of nodes and time.
+//! `NAME:20` takes only 20 positions, spread as far apart as possible, and `empty` is the empty
+//! board. Before each position, the table of 64 MiB is cleared. After a plus sign, `outcome` asks
+//! only for win, draw or loss, `fold` folds dead stones, `avx2` and `portable` replace the best
+//! instructions of the machine, and `threads` searches on all threads: `NAME+outcome+portable`.
 //!
-//! `cargo bench --bench search_figures -- generate STONES PLIES COUNT SEED` writes
-//! such a file: `generate 15..28 14..28 1000 1`. The rule: a number of stones within
-//! the range, each column of each move, all at random; a text that is no game, a
-//! game that is over, a position had before and one whose end is not within the
-//! range of plies are passed over.
+//! `cargo bench --bench search_figures -- generate STONES PLIES COUNT SEED` writes such a file:
+//! `generate 15..28 14..28 1000 1`. The number of stones, within the range, and the column of each
+//! move are chosen at random. Texts that are not a game, games that are over, duplicates, and
+//! positions whose end is not within the range of plies are skipped.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -80,7 +78,7 @@ fn measure(sets: &[String]) {
     }
 }
 
-/// Games and their scores: of a file, of one in `data/positions`, or the empty board.
+/// Games and their scores: from a file, from one in `data/positions`, or for the empty board.
 fn positions(name: &str) -> Vec<(Moves, Score)> {
     if name == "empty" {
         return vec![(Moves::parse(BOARD, "").expect("no moves"), Score::new(1).expect("a score"))];
@@ -125,7 +123,7 @@ fn generate(arguments: &[String]) {
     }
 }
 
-/// The score, if it is one of those wanted; where it is not, that is often soon clear.
+/// The score, if it is a wanted one; if not, that is often soon clear.
 fn score_if(
     search: &mut Search,
     position: &Position,

@@ -1,11 +1,11 @@
 //! What does a tier cost, and how far is that from moving its bytes?
 //!
-//! `cargo bench --bench solve_figures -- 7x4 7x5` prints for each board and tier
-//! the time of the sweep, by the cells that it works on; beside it the bytes that have to
-//! be moved at least, both planes of every cell written once and read twice, and how fast
-//! that was. A plain copy of memory, on as many threads, says how fast it could be,
-//! and the shares of each kind of work say where the rest goes. Nothing is written: what is
-//! kept stays in memory, unless the board is named `7x5+files`.
+//! `cargo bench --bench solve_figures -- 7x4 7x5` prints, for each board and tier, the time of the
+//! sweep per cell. It also prints the bytes that have to be moved at least, where both planes of
+//! every cell are written once and read twice, and how fast that was. A plain copy of memory, on
+//! equally many threads, shows how fast it could be, and the shares of each kind of work show where
+//! the rest of the time goes. Nothing is written: what is kept stays in memory, unless the board is
+//! named `7x5+files`.
 
 use std::time::Instant;
 
@@ -54,7 +54,7 @@ fn measure(named: &str, copying: f64) {
     );
     println!("{}", Figures::head());
     let mut all = Figures::default();
-    // Centres that are solved side by side share the time that passes.
+    // Centres that are solved side by side share the elapsed time.
     let sum: f64 = work.iter().map(|work| work.seconds).sum();
     for tier in tiers.iter().rev() {
         let work = work[tier.stones()];
@@ -89,7 +89,7 @@ fn in_files(extent: &Extent) -> Vec<TierWork> {
     sweep.solve_in_order(&()).expect("room for what is kept")
 }
 
-/// What is known of a tier, or of all of them.
+/// The figures of a tier, or of all of them.
 #[derive(Clone, Copy, Default)]
 struct Figures {
     cells: u64,
@@ -117,8 +117,8 @@ impl Figures {
         )
     }
 
-    /// One line of the table; the shares are of the time of all threads, and
-    /// `else` is what they spend waiting for each other.
+    /// One line of the table. The shares are of the time of all threads, and `else` is what they
+    /// spend waiting for each other.
     fn line(self, name: &str, copying: f64) -> String {
         let Figures { cells, tiles, bytes, seconds, times } = self;
         let bandwidth = bytes / seconds / 1e9;
@@ -141,7 +141,7 @@ impl Figures {
     }
 }
 
-/// GB/s of reading and writing at once, on all threads.
+/// GB/s of simultaneous reading and writing, on all threads.
 fn copy_bandwidth() -> f64 {
     const WORDS: usize = 1 << 25;
     let from = vec![1u64; WORDS];

@@ -1,7 +1,7 @@
-//! How long does a look-up take, and how fast are blocks packed?
+//! How long does a lookup take, and how fast are blocks packed?
 //!
-//! The table is that of tier 19 of 7x4 with all cells, which pack worse than quiet
-//! ones. It is in the page cache: what a disk takes comes on top.
+//! The table is that of tier 19 of 7x4 with all cells, which pack worse than quiet ones. It is in
+//! the page cache, so the time of a disk comes on top.
 
 use std::hint::black_box;
 
@@ -33,11 +33,11 @@ fn tables(criterion: &mut Criterion) {
 
     let stored = index.census().stored_cells(TIER);
     let cell = |number: u64| index.cell_at(TIER, CellOffset(number % stored)).unwrap();
-    // Far apart, so that no two in a row are in one block.
+    // Far apart, so that no two in succession are in one block.
     let scattered: Vec<Cell> = (0..10_000u64).map(|at| cell(at * 1_000_000_007)).collect();
     let together: Vec<Cell> = (0..10_000u64).map(|at| cell(at / 10)).collect();
 
-    let mut group = criterion.benchmark_group("how long does a look-up take");
+    let mut group = criterion.benchmark_group("how long does a lookup take");
     let ways = [
         ("mapped", Table::open as fn(_, _, _) -> _),
         ("read", |folder, census, tier| {

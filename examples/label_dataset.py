@@ -34,7 +34,6 @@ def random_positions(tier, count, seed=4, board="7x6"):
     raise SystemExit(f"random players reach only {len(found)} positions of tier {tier}")
 
 
-
 def label(positions, solver, progress=False):
     """The arrays of the data set."""
     keys = np.array([position.key for position in positions], np.uint64)

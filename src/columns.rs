@@ -1,9 +1,8 @@
 //! The states that a column can be in.
 //!
-//! A column never holds four of a colour on top of each other, and at no time
-//! more stones of one player than the other can have answered elsewhere. The
-//! second rule matters on narrow boards: on 1x63 it leaves one column of each
-//! height, where the first alone leaves far too many to list.
+//! A column never holds four of a colour on top of each other, and never more stones of one player
+//! than the other can have answered elsewhere. The second rule matters on narrow boards. On 1x63 it
+//! allows one column of each height, where the first rule alone allows far too many to list.
 
 use crate::board::{Board, Player};
 use crate::tromp::ColumnCode;
@@ -12,18 +11,18 @@ use crate::tromp::ColumnCode;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "a column of {board} has more than {MOST_STATES} states, too many to list; \
-     try a board that is less tall"
+     try a less tall board"
 )]
 pub struct TooManyColumnStates {
     /// The board.
     pub board: Board,
 }
 
-/// The most states of a column that are listed.
+/// The largest number of states that are listed.
 const MOST_STATES: usize = 1 << 16;
 
-/// All states of a column that a game without a four can contain, in the order
-/// of their codes. With each state the one below its top stone is in the list.
+/// All states of a column that a game without a four can contain, in the order of their codes. The
+/// list contains, with each state, the one below its top stone.
 pub fn column_states(board: Board) -> Result<Vec<ColumnCode>, TooManyColumnStates> {
     let elsewhere = (board.cells() - board.height()) as i32;
     let answered = -elsewhere..=elsewhere + 1;

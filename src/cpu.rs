@@ -1,16 +1,16 @@
-//! Which instructions the kernels, the inner loops, are made of.
+//! The instruction sets that the kernels, the inner loops, can use.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A form of the kernels.
+/// An instruction set for the kernels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CpuForm {
     /// Whatever the program was compiled for.
     Portable,
-    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT, as Haswell and Zen have it.
+    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT, as in Haswell and Zen.
     Avx2,
-    /// x86-64 with AVX-512, as Ice Lake and Zen 4 have it.
+    /// x86-64 with AVX-512, as in Ice Lake and Zen 4.
     Avx512,
 }
 
@@ -56,21 +56,21 @@ impl fmt::Display for CpuForm {
     }
 }
 
-/// Why kernels cannot be had in some form.
+/// Why a form of the kernels is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CpuError {
     /// No form has this name.
-    #[error("'{found}' is no form of the kernels: expected portable, avx2 or avx512")]
+    #[error("'{found}' is not a form of the kernels: expected portable, avx2 or avx512")]
     Unknown {
         /// The text that was given.
         found: String,
     },
     /// The processor lacks instructions.
-    #[error("this machine lacks the instructions of {form}: the widest form it has is {widest}")]
+    #[error("this machine lacks the instructions of {form}: its widest form is {widest}")]
     Missing {
         /// The form asked for.
         form: CpuForm,
-        /// The best that there is.
+        /// The widest form that the machine has.
         widest: CpuForm,
     },
 }
@@ -124,7 +124,7 @@ mod tests {
             assert_eq!(form.to_string().parse(), Ok(form));
         }
         let error = "sse9".parse::<CpuForm>().unwrap_err().to_string();
-        assert_eq!(error, "'sse9' is no form of the kernels: expected portable, avx2 or avx512");
+        assert_eq!(error, "'sse9' is not a form of the kernels: expected portable, avx2 or avx512");
     }
 
     #[test]

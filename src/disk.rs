@@ -1,6 +1,6 @@
-//! All that changes a disk goes through here, so that what reaches it can be watched.
+//! Every change to a disk goes through here, so that tests can watch what reaches it.
 //!
-//! A file that is published is there whole or not at all, whenever the power goes:
+//! A published file is there whole or not at all, whenever the power fails:
 //!
 //! ```text
 //!     write    under a temporary name
@@ -9,8 +9,8 @@
 //!     sync     the folder: so is the name
 //! ```
 //!
-//! A [`Watcher`] sees each change before it is made, and may refuse it. Tests use one to
-//! fill the disk, and one to find out what is left if the power goes at any moment.
+//! A [`Watcher`] sees each change before it is made, and may refuse it. Tests use one to fill the
+//! disk, and one to find out what survives if the power fails at any moment.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
@@ -20,27 +20,27 @@ use std::sync::Arc;
 
 use crate::positioned::{read_exact_at, write_all_at};
 
-/// What can be done to a disk.
+/// A change to a disk.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(test), expect(dead_code, reason = "watchers look inside, and are in tests"))]
 pub(crate) enum Change<'a> {
-    /// An empty file, in place of the one that was there.
+    /// Makes an empty file, in place of any with that name.
     Create(&'a Path),
-    /// Bytes from this place on.
+    /// Writes bytes from this place on.
     Write { file: &'a Path, at: u64, bytes: &'a [u8] },
-    /// What was written to a file stays, whatever happens.
+    /// What was written to a file is on the disk for good.
     Sync(&'a Path),
-    /// Another name, in place of the file that had it.
+    /// Renames a file, in place of any that had the name.
     Rename { from: &'a Path, to: &'a Path },
-    /// A file goes.
+    /// Removes a file.
     Remove(&'a Path),
-    /// The names in a folder stay, whatever happens.
+    /// The names in a folder are on the disk for good.
     SyncFolder(&'a Path),
 }
 
-/// Somebody who sees every change before it is made.
+/// Sees every change before it is made.
 pub(crate) trait Watcher: Send + Sync + Debug {
-    /// An error keeps the change from being made.
+    /// An error prevents the change.
     fn before(&self, change: Change) -> io::Result<()>;
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    /// A disk of which every change is watched.
+    /// A disk with every change watched.
     #[cfg(test)]
     pub fn watched(watcher: Arc<dyn Watcher>) -> Disk {
         Disk { watcher: Some(watcher) }
@@ -69,14 +69,14 @@ impl Disk {
         Ok(DiskFile { disk: self.clone(), path: path.to_owned(), file })
     }
 
-    /// Gives a file another name, for good.
+    /// Renames a file, for good.
     pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.tell(Change::Rename { from, to })?;
         fs::rename(from, to)?;
         self.sync_folder(to.parent().unwrap_or(Path::new(".")))
     }
 
-    /// Removes a file, if it is there. It may come back when the power goes.
+    /// Removes a file, if it exists. After a power failure it may come back.
     pub fn remove(&self, path: &Path) -> io::Result<()> {
         self.tell(Change::Remove(path))?;
         match fs::remove_file(path) {
@@ -85,11 +85,11 @@ impl Disk {
         }
     }
 
-    /// Makes sure that the names in a folder are on the disk, if there still is one.
+    /// Makes sure that the names in a folder are on the disk, if the folder still exists.
     pub fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         self.tell(Change::SyncFolder(folder))?;
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        // Windows cannot open folders, and has no need to.
+        // Windows cannot open folders, and does not need to.
         if cfg!(windows) {
             return Ok(());
         }
@@ -99,7 +99,7 @@ impl Disk {
         }
     }
 
-    /// Publishes a small file, in place of the one that was there.
+    /// Publishes a small file, in place of any with that name.
     pub fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()> {
         let temporary = temporary(path);
         let written = self.create(&temporary).and_then(|file| {
@@ -108,7 +108,7 @@ impl Disk {
         });
         let published = written.and_then(|()| self.rename(&temporary, path));
         if published.is_err() {
-            // What is left of it is of no use; that it could not be removed matters less.
+            // The rest of it is of no use; failing to remove it matters less than the first error.
             let _ = self.remove(&temporary);
         }
         published
@@ -131,7 +131,7 @@ pub(crate) struct DiskFile {
 }
 
 impl DiskFile {
-    /// Its name when it was made.
+    /// The name it was created under.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -147,7 +147,7 @@ impl DiskFile {
         read_exact_at(&self.file, bytes, at)
     }
 
-    /// Waits until all that was written is on the disk.
+    /// Waits until everything written is on the disk.
     pub fn sync(&self) -> io::Result<()> {
         self.disk.tell(Change::Sync(&self.path))?;
         self.file.sync_data()

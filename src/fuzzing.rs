@@ -1,7 +1,7 @@
 //! The private readers of bytes, one function for each, for the targets of `tests/fuzz`.
 //!
-//! This is only here if the library is built to be fuzzed. Each function reads all that can
-//! be read, as the program would, and panics if what comes out is not consistent.
+//! This module exists only if the library is built for fuzzing. Each function reads everything that
+//! it can, as the program would, and panics if the result is inconsistent.
 
 use std::path::Path;
 
@@ -13,12 +13,12 @@ pub fn manifest(text: &str) -> bool {
     table::fuzz_manifest(text)
 }
 
-/// Reads a run file, as it is and with the right checksum; `false` if both are refused.
+/// Reads a run file, as it is and with a corrected checksum; `false` if both are refused.
 pub fn run_file(text: &str) -> bool {
     tabulate::fuzz_run_file(text)
 }
 
-/// Reads what a batch hands on: label, seal, directory, and all blocks.
+/// Reads what a batch passes on: label, seal, directory, and all blocks.
 pub fn kept(file: &Path, census: &Census, batch: usize) -> Result<(), sweep::WorkingFileError> {
     sweep::fuzz_kept(file, census, batch)
 }
@@ -34,7 +34,7 @@ pub fn piece(
     tabulate::fuzz_piece(file, census, batch, tables)
 }
 
-/// A sweep in batches of this many cells at least: small boards have several, which hand on.
+/// A sweep in batches of at least this many cells, so that small boards have several.
 pub fn in_batches(extent: sweep::Extent<'_>, cells: u64) -> sweep::Extent<'_> {
     extent.with_batches_of(cells)
 }

@@ -1,9 +1,9 @@
-//! strong4 is a strong solver of Connect Four: win, draw or loss for every
-//! position that a game can reach, tier by tier, in tables to look them up in. A
-//! *tier* is all positions with the same number of stones.
+//! strong4 is a strong solver of Connect Four. It finds win, draw or loss for every position that a
+//! game can reach, tier by tier, and stores them in tables. A *tier* is all positions with the same
+//! number of stones.
 //!
-//! What a position is worth takes three names, a [`Solver`], a [`Board`](board::Board) and
-//! [`Moves`](board::Moves):
+//! To find out what a position is worth, you need three names: [`Solver`], [`Board`](board::Board)
+//! and [`Moves`](board::Moves):
 //!
 //! ```
 //! use strong4::Solver;
@@ -12,19 +12,19 @@
 //! let solver = Solver::new(Board::STANDARD); // .with_tables("tables/7x6")?
 //! let game = Moves::parse(Board::STANDARD, "4453")?;
 //! let score = solver.score(game.position())?;
-//! assert_eq!(score.get(), -2); // The other player wins, with two stones left.
+//! assert_eq!(score.get(), -2); // The other player wins, with two stones to spare.
 //! let moves = solver.scores(game.position())?;
 //! let moves: Vec<i32> = moves.into_iter().flatten().map(|score| score.get()).collect();
 //! assert_eq!(moves, [-5, -5, -2, -3, -4, -2, -2]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A solver is cloned and asked from any thread, one position or a million at a time; the
-//! [`solver`] room says how. Below it, strong4 counts the positions of every tier, gives each
-//! of them a place by arithmetic, solves all tiers from the full board down, centre by centre,
-//! and tells the outcome of any position from the tables and a little search.
+//! A solver can be cloned and used from any thread, for one position or a million; see [`solver`].
+//! Below it, strong4 counts the positions of every tier, computes the place of each in its tier,
+//! solves the tiers from the full board down, one centre at a time, and finds the outcome of any
+//! position from the tables and a short search.
 //!
-//! The program's own dependencies stay away with `default-features = false`.
+//! `default-features = false` leaves out the dependencies that only the program needs.
 //!
 //! # The house
 //!
@@ -50,7 +50,7 @@
 //!      |   |        tabulate           |      a board out of core
 //!      |___|__________________________ |
 //!          |         |                |
-//!        stats       |             oracle     what tables tell of tiers, of positions
+//!        stats       |             oracle     what tables say about tiers, about positions
 //!          |         |         query  verify  what a position is worth | is it true?
 //!          |         |       solver   |         the door: a position in, an answer out
 //!          |_________|________________|
@@ -58,51 +58,48 @@
 //!                 src/cli                     the program: arguments in, report out
 //! ```
 //!
-//! - [`board`] knows the rules and nothing else: geometry, stones, moves, fours,
-//!   notation, drawings, and a slow and obvious test of what games can reach.
-//! - [`tromp`] packs a column into one bit more than it has rows, and a position
-//!   into its [`Key`](tromp::Key).
+//! - [`board`] knows the rules and nothing else: geometry, stones, moves, fours, notation,
+//!   drawings, and a slow and obvious test of what games can reach.
+//! - [`tromp`] packs a column into one bit more than it has rows, and a position into its
+//!   [`Key`](tromp::Key).
 //! - [`columns`] lists the states of a column without four in a row.
-//! - [`index`] cuts a board into left side, centre and right side, and numbers
-//!   the positions of a tier so tightly that half of the numbers are in use.
+//! - [`index`] cuts a board into left side, centre and right side, and numbers the positions of a
+//!   tier so tightly that half of the numbers are in use.
 //! - [`sample`] draws live positions of a tier, all equally likely, or lists them.
-//! - [`sweep`] holds tiers as bit matrices laid out by the index, and finds from
-//!   one tier which cells of the next are live, and how all cells end, one centre
-//!   after the other.
-//! - [`order`] sorts sides by the order in which their colours can be dropped:
-//!   2,182 types on 7x6.
-//! - [`count`](mod@count) counts positions from pairs of sides, without visiting
-//!   them; its slow twin, [`count::enumerate`], visits them all.
-//! - [`solve`](mod@solve) sweeps a board from its last tier to its first and
-//!   counts the outcomes; [`memory`] tells it what fits.
-//! - [`table`] is tiers in files: format, writer, reader, and all that must hold
-//!   of a folder of them. [`stats`](mod@stats) counts what they tell.
-//! - [`tabulate`](mod@tabulate) sweeps a board with working files, piece by piece, puts its
-//!   tables together, and goes on where it was stopped. Below it, and below `sweep` and
-//!   `table`, `sealed` holds files that prove that they are whole and belong to this run, and
-//!   every write goes through `disk`.
-//! - [`search`] finds the score of a single position by alpha-beta. It knows the
-//!   rules and no more, so that it can be held against the sweep.
-//! - [`oracle`] tells the outcome or the score of any position from tables and a little search.
+//! - [`sweep`] holds tiers as bit matrices laid out by the index. From one tier it finds which
+//!   cells of the next are live, and how all cells end, one centre after the other.
+//! - [`order`] sorts sides by the order in which their colours can be dropped: 2,182 types on 7x6.
+//! - [`count`](mod@count) counts positions from pairs of sides, without visiting them; its slow
+//!   twin, [`count::enumerate`], visits them all.
+//! - [`solve`](mod@solve) sweeps a board from its last tier to its first and counts the outcomes;
+//!   [`memory`] tells it what fits.
+//! - [`table`] stores tiers in files: format, writer, reader, and all that must hold for a folder
+//!   of them. [`stats`](mod@stats) counts what they contain.
+//! - [`tabulate`](mod@tabulate) sweeps a board piece by piece with working files, assembles its
+//!   tables, and resumes where it was stopped. Below it, and below `sweep` and `table`, `sealed`
+//!   holds files that prove that they are whole and belong to this run, and every write goes
+//!   through `disk`.
+//! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
+//!   is an independent check on the sweep.
+//! - [`oracle`] finds the outcome or the score of any position from tables and a short search.
 //! - [`cpu`] selects the instruction set of the kernels.
-//! - [`query`](mod@query) answers what a position is worth, and each move from it: from
-//!   openings that are built in, from tables through the [`oracle`], and from the
-//!   search. It looks at whole games, and plays against people, too.
+//! - [`query`](mod@query) says what a position and each move from it are worth: from the built-in
+//!   openings, from tables through the [`oracle`], and from the search. It also reviews whole
+//!   games, and plays against people.
 //! - [`solver`] is the door: it owns openings, tables and searches, and answers from any thread.
-//! - [`verify`](mod@verify) asks whether the tables tell the truth: about positions that it
-//!   draws, about blocks that it recomputes, or, on top of `solve`, about everything.
-//! - [`clashes`] is a study of what happens when two positions share a hash; it stands
-//!   on `tromp` and `search`, and nothing stands on it.
-//! - [`reference`](mod@reference) holds known counts, and compares.
-//! - [`plies`] adds up how soon positions are over, from games that are cut off; it knows `board`
-//!   only, and `solve`, `table`, `stats` and `reference` count with it.
-//! - [`whole`] is whole numbers as JSON that every reader gets as they are.
-//! - [`progress`] is how long jobs say how far they are. The library never
-//!   prints: that is left to the program. [`program`] is how files say who wrote them.
+//! - [`verify`](mod@verify) asks whether the tables are true: for positions that it draws, for
+//!   blocks that it recomputes, or, on top of `solve`, for everything.
+//! - [`clashes`] studies what happens when two positions share a hash; it stands on `tromp` and
+//!   `search`, and nothing stands on it.
+//! - [`reference`](mod@reference) holds known counts and compares others with them.
+//! - [`plies`] counts how soon positions are over, from games that are cut off; it knows only
+//!   `board`, and `solve`, `table`, `stats` and `reference` count with it.
+//! - [`whole`] writes whole numbers as JSON that every reader gets exactly.
+//! - [`progress`] is how long jobs report how far they are. The library never prints; the program
+//!   does that. [`program`] names the program that wrote a file.
 //!
-//! `index` and `order` know nothing of each other, nor do the forward sweep and
-//! `count`: where both find the number of live positions, two ways agree that
-//! share no more than the columns.
+//! `index` and `order` know nothing of each other, nor do the forward sweep and `count`. Where both
+//! find the number of live positions, two methods agree that share only the columns.
 //!
 //! # A short tour
 //!
@@ -179,7 +176,7 @@ pub use solver::{Solver, SolverError};
 #[doc = include_str!("../docs/guide.md")]
 struct Guide;
 
-/// And that in the README.
+/// So is the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

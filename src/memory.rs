@@ -1,10 +1,9 @@
-//! How much memory the machine has to spare, and amounts of it in words.
+//! How much memory is available, and amounts of it in words.
 
 use std::fmt;
 use std::fs;
 
-/// Bytes that could be used now without swapping, where the system tells:
-/// `MemAvailable` of Linux.
+/// Bytes available without swapping, where the system says so: `MemAvailable` on Linux.
 pub fn available() -> Option<u64> {
     available_in(&fs::read_to_string("/proc/meminfo").ok()?)
 }
@@ -15,8 +14,8 @@ fn available_in(meminfo: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// Bytes in a unit that people read, never less than there are: `10.4 TiB`, or `10.4TiB` in the
-/// alternate form, which options take.
+/// Bytes in a readable unit, rounded up: `10.4 TiB`, or `10.4TiB` in the alternate form, which
+/// options accept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bytes(pub u64);
 

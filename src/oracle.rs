@@ -1,4 +1,4 @@
-//! What tables say of any position: the outcome, or the score, without a long search.
+//! What tables say about any position: the outcome or the score, without a long search.
 //!
 //! ```text
 //!     a four on the board        it is over
@@ -9,11 +9,10 @@
 //!     quiet                      the table of the tier
 //! ```
 //!
-//! Tables of scores are asked in the same way; a position near the end, which they do not hold, is
-//! searched for its score.
+//! Tables of scores are read in the same way. They do not hold positions near the end, whose score
+//! is searched for.
 //!
-//! An oracle has a search of its own, so it is for one thread; the tables can be
-//! shared.
+//! An oracle has a search of its own, so it belongs to one thread; the tables can be shared.
 
 use std::sync::Arc;
 
@@ -22,10 +21,10 @@ use crate::index::{Cell, Finder};
 use crate::search::{Plies, Score, Search};
 use crate::table::{Fault, TableError, Tables};
 
-/// Bytes of the table of the search: as few as there can be, so that it stays in the cache.
+/// Bytes of the search's table: as few as possible, so that it stays in the cache.
 const SEARCH_BYTES: usize = 1 << 20;
 
-/// Tells the outcomes and the scores of positions of one board.
+/// Finds the outcomes and scores of positions of one board.
 pub struct Oracle {
     finder: Arc<Finder>,
     tables: Arc<Tables>,
@@ -55,8 +54,7 @@ impl Oracle {
         &self.tables
     }
 
-    /// The outcome for the mover, of a position that a game can reach, and where
-    /// it came from.
+    /// The outcome for the mover of a position that a game can reach, and where it came from.
     pub fn outcome(&mut self, position: &Position) -> Result<(Outcome, Source), TableError> {
         match Sight::of(position) {
             Sight::Over { outcome, .. } => return Ok((outcome, Source::Sight)),
@@ -74,8 +72,8 @@ impl Oracle {
         Ok((table.outcome(self.cell(position))?, Source::Table(tier)))
     }
 
-    /// The score for the mover, of a position that a game can reach, and where it came from; none
-    /// if there is no table of scores of the tier.
+    /// The score for the mover of a position that a game can reach, and where it came from; `None`
+    /// if there is no table of scores of its tier.
     pub fn score(&mut self, position: &Position) -> Result<Option<(Score, Source)>, TableError> {
         let Some(scores) = self.tables.scores() else { return Ok(None) };
         let (board, tier) = (self.finder.board(), position.tier());

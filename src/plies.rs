@@ -1,5 +1,5 @@
-//! How soon the positions of a tier are over, counted from games that are
-//! [cut off](crate::sweep::End) sooner and sooner.
+//! How soon the positions of a tier are over, counted from games that are [cut
+//! off](crate::sweep::End) sooner and sooner.
 //!
 //! ```text
 //!     cut off after ply        8       10       12     …     full board
@@ -7,22 +7,22 @@
 //!     second player wins by    8       10       12
 //! ```
 //!
-//! A position that is won if the game is cut off after ply 20, but not if it is after 18, is
-//! won with ply 19 or 20: with the one of them that is the winner's.
+//! A position that is won if the game is cut off after ply 20, but not if it is cut off after ply
+//! 18, is won with ply 19 or 20, whichever is the winner's.
 
 use crate::board::{Board, OutcomeCounts, Player, Tier};
 
-/// The live positions of one tier by how many plies are left, if both play their best: the
-/// winner wins as soon as possible, the loser loses as late as possible.
+/// The live positions of one tier by the number of plies to the end, if both play their best: the
+/// winner wins as soon as possible, and the loser loses as late as possible.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TierPlies {
     /// Which tier.
     pub tier: Tier,
-    /// By plies to the end; at 0 the draws.
+    /// Indexed by plies to the end; index 0 counts the draws.
     positions: Vec<u64>,
 }
 
-/// What was found for two ends of games does not fit together.
+/// Counts for two ends of games contradict each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "tier {tier} of {board} has {before} positions that {what} in games that end at ply {earlier}, \
@@ -33,22 +33,22 @@ pub struct NotNested {
     pub board: Board,
     /// The tier.
     pub tier: Tier,
-    /// What was counted: the later end has no fewer wins of either player, and as many live
-    /// positions.
+    /// What was counted: a later end has at least as many wins of either player, and equally many
+    /// live positions.
     pub what: &'static str,
     /// The earlier end.
     pub earlier: Tier,
-    /// What was counted for it.
+    /// The count for the earlier end.
     pub before: u64,
     /// The later end.
     pub later: Tier,
-    /// What was counted for that.
+    /// The count for the later end.
     pub after: u64,
 }
 
 impl TierPlies {
-    /// From how the positions of a tier end, for the mover, in games that end at each of these
-    /// plies: all [cuts] that tell something of the tier, and the full board.
+    /// Computed from how the positions of a tier end, for the mover, in games that end at each of
+    /// these plies: all [cuts] that matter for the tier, and the full board.
     pub fn of(
         board: Board,
         tier: Tier,
@@ -90,8 +90,8 @@ impl TierPlies {
         Ok(TierPlies { tier, positions })
     }
 
-    /// The tier with this many positions by plies to the end, at 0 the draws; nothing if these are
-    /// more than can be counted.
+    /// The tier with these numbers of positions by plies to the end, where index 0 counts the
+    /// draws; `None` if the sum overflows.
     pub(crate) fn new(tier: Tier, positions: impl IntoIterator<Item = u64>) -> Option<TierPlies> {
         let positions: Vec<u64> = positions.into_iter().collect();
         positions.iter().try_fold(0u64, |sum, positions| sum.checked_add(*positions))?;
@@ -103,13 +103,13 @@ impl TierPlies {
         self.positions.get(plies).copied().unwrap_or(0)
     }
 
-    /// All numbers of plies that positions have, with those positions. 0 stands for draws.
+    /// All plies to the end that occur, each with its number of positions. 0 stands for draws.
     pub fn iter(&self) -> impl Iterator<Item = (usize, u64)> {
         self.positions.iter().copied().enumerate().filter(|(_, positions)| *positions > 0)
     }
 
-    /// How the positions end for the mover: won with his own ply, an odd number of plies from
-    /// now, or lost with one of the other player.
+    /// How the positions end for the mover. An odd number of plies to the end is a win, because the
+    /// mover makes the last one; an even number is a loss.
     pub fn outcomes(&self) -> OutcomeCounts {
         let mut counts = OutcomeCounts { drawn: self.positions[0], ..OutcomeCounts::default() };
         for (plies, positions) in self.iter().filter(|(plies, _)| *plies > 0) {
@@ -119,11 +119,11 @@ impl TierPlies {
     }
 }
 
-/// The plies, the earliest first, after which games are cut off to tell how soon the positions
-/// of this tier and of those after it are over.
+/// The plies after which games are cut off to find out how soon the positions of this tier and of
+/// later ones are over, the earliest first.
 ///
-/// The first player makes the odd plies: between two even cuts lies one ply of each player, and
-/// before the eighth nobody can have won.
+/// The first player makes the odd plies, so each player has one ply between two even cuts. Nobody
+/// can have won before the eighth.
 pub fn cuts(board: Board, tier: Tier) -> impl DoubleEndedIterator<Item = Tier> {
     let even = (FIRST_CUT..board.last_tier().0).step_by(2).map(Tier);
     even.filter(move |ply| *ply > tier)

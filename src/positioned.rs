@@ -1,4 +1,4 @@
-//! Reading and writing at a place of a file, leaving its cursor alone.
+//! Reading and writing at an offset of a file, without moving its cursor.
 
 use std::fs::File;
 use std::io;

@@ -1,10 +1,10 @@
-//! Numbers as if by chance, the same on every machine.
+//! Pseudo-random numbers, the same on every machine.
 
-/// The generator of Steele, Lea and Flood: a counter, well stirred.
+/// SplitMix64, the generator of Steele, Lea and Flood: a counter, well stirred.
 pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    /// A generator of its own for each of these numbers.
+    /// A separate generator for each list of numbers.
     pub(crate) fn of(numbers: &[u64]) -> SplitMix64 {
         numbers.iter().fold(SplitMix64(0), |state, number| {
             let mut next = SplitMix64(state.0 ^ number);
@@ -20,10 +20,10 @@ impl SplitMix64 {
         z ^ z >> 31
     }
 
-    /// A number below `bound`, each as likely as the others.
+    /// A number below `bound`, all equally likely.
     ///
-    /// The high half of a product of 128 bits; the few low halves by which some
-    /// numbers would be ahead are drawn again.
+    /// It is the high half of a product of 128 bits. The few products whose low half would favour
+    /// some numbers are drawn again.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         let ahead = bound.wrapping_neg() % bound;
         loop {

@@ -1,7 +1,7 @@
 //! Tier counts to compare with: `data/tier_counts.csv`, built into the library.
 //!
-//! The file lists boards in any order, and for each board its tiers from the
-//! empty board on, without gaps, as far as they have been counted:
+//! The file lists boards in any order, and for each board its tiers from the empty board on,
+//! without gaps, as far as they have been counted:
 //!
 //! ```text
 //! board,tier,live,terminal,total
@@ -9,8 +9,7 @@
 //! 7x6,1,7,0,7
 //! ```
 //!
-//! It is read as strictly as it is written, whoever wrote it: a file with a
-//! hole or a wrong sum is no reference.
+//! Reading is strict: a file with a gap or a wrong sum is refused.
 
 pub mod outcomes;
 pub mod plies;
@@ -29,13 +28,13 @@ pub struct Reference {
     boards: Vec<(Board, Vec<TierCount>)>,
 }
 
-/// Why a text is no reference; lines count from 1.
+/// Why a text is not a reference; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReferenceError {
     /// The first line is not the header.
     #[error("line 1: expected '{HEADER}', found '{found}'")]
     Header {
-        /// What stood there.
+        /// What the line says.
         found: String,
     },
     /// Not five fields, or no numbers where numbers belong.
@@ -43,7 +42,7 @@ pub enum ReferenceError {
     Row {
         /// Which line.
         line: usize,
-        /// What stood there.
+        /// What the line says.
         found: String,
     },
     /// No board.
@@ -54,7 +53,7 @@ pub enum ReferenceError {
         /// What is wrong with it.
         error: BoardError,
     },
-    /// A tier left out, told twice, or beyond the end of the board.
+    /// A tier that is missing, listed twice, or beyond the end of the board.
     #[error(
         "line {line}: {board} has tiers up to {last}, in order: expected tier {expected}, found {found}"
     )]
@@ -65,9 +64,9 @@ pub enum ReferenceError {
         board: Board,
         /// The last tier of the board.
         last: Tier,
-        /// The first tier of the board that no line before has.
+        /// The first tier of the board that is still missing.
         expected: usize,
-        /// The tier that the line has.
+        /// The tier of this line.
         found: u64,
     },
     /// Live and terminal positions that do not add up.
@@ -79,7 +78,7 @@ pub enum ReferenceError {
         live: u64,
         /// Terminal positions.
         terminal: u64,
-        /// The total that stood there.
+        /// The total that the line gives.
         total: u64,
     },
 }
@@ -87,27 +86,27 @@ pub enum ReferenceError {
 /// Tiers that a reference does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoReference {
-    /// Nothing of this board.
+    /// It has nothing about this board.
     #[error("there is no reference for {board}; {}", told(.known))]
     Board {
         /// The board asked for.
         board: Board,
-        /// The boards that there are.
+        /// The boards that it has.
         known: Vec<Board>,
     },
-    /// The board, but not as far.
+    /// It has the board, but not all the tiers.
     #[error("there is no reference for tier {tier} of {board}: it has tiers {known}")]
     Tier {
         /// The board asked for.
         board: Board,
         /// The first tier that is missing.
         tier: Tier,
-        /// The tiers that there are.
+        /// The tiers that it has.
         known: TierRange,
     },
 }
 
-/// A count that is not the one of the reference.
+/// A count that differs from the reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "tier {} of {board} differs from the reference: expected {}, found {}",
@@ -123,7 +122,7 @@ pub struct Mismatch {
 }
 
 impl Reference {
-    /// The reference that comes with the program.
+    /// The reference built into the program.
     pub fn built_in() -> Reference {
         let text = include_str!("../data/tier_counts.csv");
         Reference::parse(text).expect("data/tier_counts.csv is a reference: a test says so")
@@ -197,8 +196,8 @@ impl Reference {
     }
 }
 
-/// Compares counts with those of the reference, tier by tier, up to the first
-/// that differs. Both are of the same tiers, in the same order.
+/// Compares counts with the reference, tier by tier, and names the first that differs. Both lists
+/// must be of the same tiers, in the same order.
 pub fn compare(
     board: Board,
     expected: &[TierCount],

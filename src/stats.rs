@@ -1,4 +1,4 @@
-//! How the positions of each tier end, as a folder of tables tells.
+//! How the positions of each tier end, according to a folder of tables.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use crate::table::{
     tier_plies,
 };
 
-/// The positions of a tier by their outcome, and what their table took.
+/// The positions of a tier by their outcome, and the cost of its table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TierStats {
     /// The tier.
     pub tier: Tier,
     /// How its positions end, for the mover.
     pub counts: TierCounts,
-    /// Bytes of its table.
+    /// Size of its table.
     pub bytes: u64,
-    /// How long it took, where a manifest tells.
+    /// The time it took, if a manifest says so.
     pub seconds: Option<f64>,
 }
 
@@ -43,8 +43,8 @@ impl TierStats {
     }
 }
 
-/// The statistics of all tables in a folder, fewest stones first. Only headers
-/// are read, and compared with the manifest if there is one.
+/// The statistics of all tables in a folder, fewest stones first. Only headers are read; they are
+/// compared with the manifest if there is one.
 pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> {
     let inventory = Inventory::of(folder, board)?;
     let manifest = inventory.manifest.then(|| Manifest::read(folder)).transpose()?;
@@ -63,12 +63,12 @@ pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> 
     tiers.collect()
 }
 
-/// Why it cannot be told how soon positions are over.
+/// Why it is not known how soon positions are over.
 #[derive(Debug, thiserror::Error)]
 pub enum PliesError {
-    /// Nobody has looked how soon positions are over.
+    /// There is no table of scores.
     #[error(
-        "{} is not there: 'strong4 solve --board {board} --scores' finds how soon positions are \
+        "{} does not exist: 'strong4 solve --board {board} --scores' finds how soon positions are \
          over", .file.display()
     )]
     NoScores {
@@ -82,7 +82,7 @@ pub enum PliesError {
     Table(#[from] TableError),
     /// The table of scores and that of outcomes contradict each other.
     #[error(
-        "{} tells of other outcomes of tier {tier} than {}: expected {} won, {} drawn and {} lost, \
+        "{} contradicts {} on the outcomes of tier {tier}: expected {} won, {} drawn and {} lost, \
          found {}, {} and {}; remove both and solve again",
         .scores.display(), .outcomes.display(), .expected.won, .expected.drawn, .expected.lost,
         .found.won, .found.drawn, .found.lost
@@ -94,15 +94,15 @@ pub enum PliesError {
         scores: PathBuf,
         /// The table of outcomes.
         outcomes: PathBuf,
-        /// How the live positions end, according to the outcomes.
+        /// How the live positions end, according to the table of outcomes.
         expected: OutcomeCounts,
-        /// And according to the scores.
+        /// How they end, according to the table of scores.
         found: OutcomeCounts,
     },
 }
 
-/// How soon the positions of each tier with a table in a folder are over, fewest stones first:
-/// as the tables of scores tell without a look at their blocks.
+/// How soon the positions of each tier with a table in a folder are over, fewest stones first. The
+/// headers of the tables of scores say so; their blocks are not read.
 pub fn plies(folder: &Path, board: Board) -> Result<Vec<TierPlies>, PliesError> {
     let scores = score_folder(folder);
     let of_tier = |stats: &TierStats| match tier_plies(&scores, board, stats.tier) {
@@ -114,7 +114,7 @@ pub fn plies(folder: &Path, board: Board) -> Result<Vec<TierPlies>, PliesError> 
     stats(folder, board)?.iter().map(of_tier).collect()
 }
 
-/// The plies, if they come to the outcomes of the tier.
+/// The plies, if they agree with the outcomes of the tier.
 fn agreeing(plies: TierPlies, folder: &Path, stats: &TierStats) -> Result<TierPlies, PliesError> {
     let (tier, expected, found) = (stats.tier, stats.live(), plies.outcomes());
     if found == expected {

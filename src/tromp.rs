@@ -1,20 +1,18 @@
 //! Tromp's code of a column, in both readings, and the key of a position.
 //!
-//! The stones of one column, bottom to top, need `H + 1` bits: the stones as
-//! bits, and a way to say where they end. Two readings are in use.
+//! The stones of one column, bottom to top, need `H + 1` bits: the stones as bits, and a way to say
+//! where they end. There are two readings.
 //!
-//! **Marker form**, the fast one: a 1 for each stone of the first player, a 0
-//! for each of the second, the bottom stone at bit 0, and a 1 on top of the
-//! last stone to say that the stones end there.
+//! **Marker form**, the fast one: a 1 for each stone of the first player, a 0 for each of the
+//! second, the bottom stone at bit 0, and a 1 above the last stone to mark the end.
 //!
-//! **Guard form**, the public one: an extra bottom bit, the guard. In an empty
-//! column the guard is 1 and all above it is 0. Otherwise the topmost 1 *is*
-//! the top stone, and the guard says whose stones the 1s are: 1 the first
-//! player's, 0 the second player's. The zeros below the topmost 1 are stones of
-//! the other colour.
+//! **Guard form**, the public one, has an extra bottom bit, the guard. In an empty column the guard
+//! is 1 and all above it is 0. Otherwise the topmost 1 *is* the top stone, and the guard says whose
+//! stones the 1s are: 1 the first player's, 0 the second player's. The zeros below the topmost 1
+//! are stones of the other colour.
 //!
-//! A column of four rows that fills with X, then O, then X, read from the top
-//! to the bottom, the guard behind the bar:
+//! A column of four rows that fills with X, then O, then X, read from top to bottom, the guard
+//! behind the bar:
 //!
 //! ```text
 //!     stones            X        O X       X O X
@@ -22,10 +20,9 @@
 //!     marker form 00001    00011    00101    01101
 //! ```
 //!
-//! Both forms use `2^(H+1) - 1` of the `2^(H+1)` codes; the one that is left,
-//! 0, means nothing in either, and they are in bijection. The guard codes of
-//! all columns side by side, the leftmost column in the lowest bits, are the
-//! [`Key`] of a position: 49 bits on 7x6.
+//! Both forms use `2^(H+1) - 1` of the `2^(H+1)` codes. The unused code, 0, means nothing in
+//! either, so they are in bijection. The guard codes of all columns side by side, the leftmost
+//! column in the lowest bits, are the [`Key`] of a position: 49 bits on 7x6.
 
 use std::fmt;
 use std::str::FromStr;
@@ -109,7 +106,7 @@ impl ColumnCode {
         Some(if self.0 >> below_top & 1 == 1 { Player::First } else { Player::Second })
     }
 
-    /// The column with one more stone; the caller knows that there is room.
+    /// The column with one more stone; the caller guarantees that there is room.
     pub fn dropped(self, player: Player) -> ColumnCode {
         let marker = 1 << self.stones();
         match player {
@@ -154,7 +151,9 @@ pub struct Key(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KeyError {
     /// More bits than the columns have.
-    #[error("{key} is no key: a key of {board} is below 2^{}", .board.width() * .board.column_bits())]
+    #[error(
+        "{key} is not a key: a key of {board} is below 2^{}", .board.width() * .board.column_bits()
+    )]
     TooLarge {
         /// The number.
         key: u64,
@@ -162,7 +161,7 @@ pub enum KeyError {
         board: Board,
     },
     /// The one code that no column has.
-    #[error("{key} is no key: the bits of column {column} are all 0, and an empty column is 1")]
+    #[error("{key} is not a key: the bits of column {column} are all 0, but an empty column is 1")]
     NoColumn {
         /// The number.
         key: u64,
@@ -188,7 +187,7 @@ impl Key {
         }))
     }
 
-    /// The position with this key: decoded, and checked to be one that games reach.
+    /// The position with this key, decoded and checked to be one that games reach.
     pub fn decode(self, board: Board) -> Result<Position, KeyError> {
         let position = self.decode_unchecked(board)?;
         validate(&position).map_err(|reason| KeyError::Illegal { key: self.0, reason })?;
@@ -214,9 +213,9 @@ impl Key {
     }
 }
 
-/// Text that is not a number that could be a key of any board.
+/// Text that cannot be a key of any board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is no key: expected a whole number below 2^64")]
+#[error("'{found}' is not a key: expected a whole number below 2^64")]
 pub struct KeySyntaxError {
     /// The text that was given.
     pub found: String,
@@ -246,10 +245,9 @@ pub fn column_code(position: &Position, column: Column) -> ColumnCode {
     ColumnCode(first & ((1 << height) - 1) | 1 << height)
 }
 
-/// The naive code: one ternary digit per cell (0 empty, 1 first, 2 second), the
-/// bottom left cell least. 7x6 has `3^42` such numbers, which takes 67 bits; the
-/// column codes take 49. It is kept as the yardstick that it was. Boards of
-/// more than 80 cells would overflow, and there are none.
+/// The naive code: one ternary digit per cell (0 empty, 1 first, 2 second), the bottom left cell
+/// least significant. 7x6 has `3^42` such numbers, which take 67 bits; the column codes take 49. It
+/// is only kept as a yardstick. Boards of more than 80 cells would overflow, and there are none.
 pub fn naive_code(position: &Position) -> u128 {
     let board = position.board();
     let cells =
@@ -355,10 +353,10 @@ mod tests {
     fn numbers_that_are_no_position_say_why() {
         let board = Board::STANDARD;
         let error = |key| Key(key).decode(board).unwrap_err().to_string();
-        assert_eq!(error(1 << 49), "562949953421312 is no key: a key of 7x6 is below 2^49");
+        assert_eq!(error(1 << 49), "562949953421312 is not a key: a key of 7x6 is below 2^49");
         assert_eq!(
             error(0),
-            "0 is no key: the bits of column 1 are all 0, and an empty column is 1"
+            "0 is not a key: the bits of column 1 are all 0, but an empty column is 1"
         );
         let empty = Key::of(&Position::empty(board)).0;
         assert_eq!(Key(empty).decode(board), Ok(Position::empty(board)));
@@ -386,7 +384,7 @@ mod tests {
             if let Ok(position) = key.decode_unchecked(board) {
                 proptest::prop_assert_eq!(Key::of(&position), key);
             }
-            // Whatever the number, decoding answers.
+            // Decoding never panics, whatever the number.
             let _ = Key(bits).decode(board);
         }
 

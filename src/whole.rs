@@ -1,11 +1,11 @@
-//! Whole numbers as JSON. Many readers keep numbers as floating point, which is exact up to
-//! 2^53: what is larger is written as a string.
+//! Whole numbers as JSON. Many readers store numbers as floating point, which is exact only up to
+//! 2^53, so larger numbers are written as strings.
 
 use serde::{Serialize, Serializer};
 
 const EXACT: u128 = 1 << 53;
 
-/// A whole number that every reader gets as it is.
+/// A whole number that every reader gets exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Whole(pub u128);
 

@@ -1,4 +1,4 @@
-//! Counting by faces and types against counting by listing every position.
+//! Counting by faces and types, compared with listing every position.
 
 use strong4::board::{Board, Tier, TierRange};
 use strong4::count::{TierCount, count, enumerate};
@@ -12,8 +12,7 @@ fn range(first: u8, last: u8) -> TierRange {
     TierRange::new(Tier(first), Tier(last)).unwrap()
 }
 
-/// Boards with their last tier to be listed: all of the small ones, and the beginnings of large
-/// ones.
+/// Boards, each with the last tier to list: all small ones, and the first tiers of large ones.
 fn boards() -> impl Iterator<Item = (Board, u8)> {
     let sides = |w: u64| (1..=18 / w).map(move |h| (w, h));
     let small = (1..=18).flat_map(sides);
@@ -24,7 +23,7 @@ fn boards() -> impl Iterator<Item = (Board, u8)> {
     whole.chain(begun().map(|(board, last)| (board, last - 1)))
 }
 
-/// Large boards, and tiers that can be listed.
+/// Large boards, with the tiers that can be listed.
 fn begun() -> impl Iterator<Item = (Board, u8)> {
     let begun = [(7, 6, 9), (6, 6, 9), (8, 5, 8), (5, 8, 10), (6, 7, 9), (9, 5, 8), (10, 4, 7)];
     begun.into_iter().map(|(w, h, last)| (Board::new(w, h).unwrap(), last))
@@ -88,7 +87,7 @@ fn all_larger_boards_of_the_reference_are_counted_right() {
     finds_the_reference(|board| LARGE.contains(&board));
 }
 
-/// Sums over all tiers as published: John Tromp's table of Connect-4 counts.
+/// Sums over all tiers as published in John Tromp's table of Connect-4 counts.
 #[test]
 fn the_reference_adds_up_to_the_published_numbers() {
     let reference = Reference::built_in();

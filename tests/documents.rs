@@ -1,11 +1,10 @@
 //! What the documents show is what the program prints.
 //!
-//! In blocks marked `sh`, lines that start with `$ ` are commands, and so are
-//! those that `make` repeats; what follows up to the next is their output, both
-//! streams together. A line `…` stands for any lines. Blocks marked `sh slow`
-//! are run by the tests that are ignored. Those marked `sh parsed` solve all
-//! of 7x6, which takes many minutes and much disk, and are never run; `src/cli`
-//! has a test that the commands of both parse. `make` itself is never run.
+//! In blocks marked `sh`, lines that start with `$ ` are commands, and so are those that `make`
+//! echoes. The lines up to the next command are their output, both streams together. A line `…`
+//! stands for any lines. Ignored tests run the blocks marked `sh slow`. Those marked `sh parsed`
+//! solve all of 7x6, which takes many minutes and much disk space, and are never run; a test in
+//! `src/cli` checks that the commands of both parse. `make` itself is never run.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -13,7 +12,7 @@ use std::process::Command;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
 const BUILT: &str = "target/release/strong4 ";
 
-/// A command and what the document says that it prints.
+/// A command, and the output that the document shows.
 struct Shown {
     command: String,
     output: Vec<String>,
@@ -37,7 +36,7 @@ fn shown_in(document: &str, slow: bool) -> Vec<Shown> {
     shown
 }
 
-/// Are these the lines expected, where `…` expects any?
+/// Are these the expected lines, where `…` stands for any?
 fn is_as_expected(expected: &[String], got: &[&str]) -> bool {
     match expected {
         [] => got.is_empty(),
@@ -63,7 +62,7 @@ fn check_all(name: &str, least: usize, slow: bool) {
     let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
     let shown = shown_in(&document, slow);
     assert!(shown.len() >= least, "{} commands in {name}", shown.len());
-    // One folder for all commands of a document, so that they find what earlier ones wrote.
+    // All commands of a document share one folder, so that they find what earlier ones wrote.
     let folder = tempfile::tempdir().unwrap();
     for Shown { command, output } in shown {
         let ran = Command::new("sh")
@@ -73,7 +72,7 @@ fn check_all(name: &str, least: usize, slow: bool) {
             .output()
             .unwrap();
         let got = String::from_utf8(ran.stdout).unwrap();
-        // A slow machine tells how far it is; the documents do not.
+        // A slow machine reports its progress, but the documents do not.
         let lines: Vec<&str> = got.lines().filter(|line| !tells_progress(line)).collect();
         let expected = output.join("\n");
         assert!(

@@ -1,8 +1,7 @@
 //! Help, man pages and completions: all there, and their examples work.
 //!
-//! An example behind which stands how many minutes it takes is not run here, nor is a server,
-//! which would run for ever; that they parse is tested beside the definition of the command
-//! line, in `src/cli`.
+//! An example that is followed by how many minutes it takes is not run here, nor is a server, which
+//! would run for ever. `src/cli` tests beside the definition of the command line that those parse.
 #![cfg(unix)]
 
 use std::fs;
@@ -29,7 +28,7 @@ fn told(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The lines that are set in below a heading of a help text.
+/// The indented lines below a heading of a help text.
 fn section<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
     let below = help.lines().skip_while(|line| *line != heading).skip(1);
     below.take_while(|line| line.starts_with("  ")).map(str::trim).collect()
@@ -56,7 +55,7 @@ fn help_is_short_and_has_no_trailing_blanks() {
 
 #[test]
 fn the_examples_of_every_subcommand_work() {
-    // One folder for all, so that later ones find the tables that earlier ones made.
+    // All share one folder, so that later ones find the tables that earlier ones made.
     let folder = tempfile::tempdir().unwrap();
     let mut examples = Vec::new();
     for command in subcommands() {
@@ -100,7 +99,7 @@ fn the_man_pages_tell_of_every_subcommand() {
         assert!(page.contains("EXAMPLES") && page.contains("\\-\\-quiet"), "{page}");
     }
     assert_eq!(fs::read_dir(&to).unwrap().count(), commands.len() + 1);
-    // Pages are typeset without a complaint, where there is something to do it with.
+    // If the tools are there, pages must be typeset without complaint.
     if let Ok(man) =
         Command::new("groff").args(["-ww", "-man", "-Tutf8"]).arg(to.join("strong4.1")).output()
     {
@@ -126,7 +125,7 @@ fn completions_know_every_subcommand_and_its_options() {
         for option in ["no-tables", "scratch", "board-file", "quiet"] {
             assert!(script.contains(option), "{shell} lacks --{option}");
         }
-        // The shell itself has nothing against it, where there is that shell.
+        // If the shell is there, it must accept the script.
         let file = folder.path().join(shell);
         fs::write(&file, &script).unwrap();
         if let Ok(ran) = Command::new(shell).arg("-n").arg(&file).output() {
@@ -139,7 +138,7 @@ fn completions_know_every_subcommand_and_its_options() {
     assert!(error.contains("bash, elvish, fish, powershell, zsh"), "{error}");
 }
 
-/// What bash offers behind these words in a folder with one file.
+/// The completions that bash offers after these words in a folder with one file.
 fn completed_by_bash(words: &str) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a-file"), "").unwrap();

@@ -1,5 +1,5 @@
-//! The library as its users meet it, in one program: each further one takes as long to build
-//! as most of these tests take to run. The command line is tested in `tests/cli`.
+//! The library as its users see it, in one program, because building another takes as long as most
+//! of these tests take to run. The command line is tested in `tests/cli`.
 
 #[path = "count.rs"]
 mod count;

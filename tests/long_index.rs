@@ -4,7 +4,7 @@ use strong4::board::Board;
 use strong4::index::{Index, IndexError};
 use strong4::sweep::ForwardSweep;
 
-/// Live positions of the tiers of a board up to one with so many stones.
+/// Live positions of the tiers of a board up to the one with this many stones.
 fn live(board: &str, last: usize) -> Result<Vec<u64>, IndexError> {
     let index = Index::new(board.parse::<Board>().expect("a board"))?;
     let mut sweep = ForwardSweep::new(&index);
@@ -21,7 +21,7 @@ fn the_7x4_board_has_1_552_044_958_live_positions() {
     assert_eq!(live("7x4", 28).unwrap().iter().sum::<u64>(), 1_552_044_958);
 }
 
-/// The sums that counting by move-order types finds: `strong4 count --board 7x5`.
+/// The sums agree with counting by move-order types: `strong4 count --board 7x5`.
 #[test]
 #[ignore = "takes minutes: make test-long"]
 fn the_7x5_board_has_69_626_890_564_live_positions() {

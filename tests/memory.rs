@@ -1,4 +1,4 @@
-//! What a run takes, beside what it says that it will take.
+//! The memory and disk space that a run takes, compared with its estimate.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use strong4::index::Index;
 use strong4::sweep::{Extent, Scope};
 use tempfile::tempdir;
 
-/// The most bytes that were resident, and that the working files took, while a board was
-/// solved, as seen every few milliseconds.
+/// The peak of resident bytes and of the bytes of working files while a board was solved, sampled
+/// every few milliseconds.
 fn peaks(board: &str, tiers: TierRange, threads: usize, tables: &Path) -> (u64, u64) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
     command.args(["solve", "--quiet", "--board", board, "--tiers", &tiers.to_string()]);
@@ -64,6 +64,6 @@ fn long_runs_take_no_more_than_they_said() {
     for board in ["8x4", "6x5"] {
         takes_no_more_than_it_said(board, TierRange::all(board.parse().unwrap()));
     }
-    // All of it takes most of an hour.
+    // The whole run takes most of an hour.
     takes_no_more_than_it_said("10x4", "36..40".parse().unwrap());
 }

@@ -1,7 +1,7 @@
-//! Move-order types against the forward sweep, cell by cell.
+//! Move-order types, compared with the forward sweep cell by cell.
 //!
-//! The sweep finds the live cells of each tier from those of the tier before;
-//! types tell them from the columns alone. Both must say the same of every cell.
+//! The sweep finds the live cells of each tier from those of the previous tier; types find them
+//! from the columns alone. Both must agree on every cell.
 
 use strong4::board::Board;
 use strong4::index::{Cell, Index, Split, Tile};
@@ -40,7 +40,7 @@ fn compare(index: &Index, orders: &Orders, sweep: &ForwardSweep, tile: Tile) {
     };
     let lefts = types(tile.centre, tile.left);
     let rights = types(census.reversed(tile.centre), tile.right);
-    // Types are few: ask once for each pair.
+    // There are few types, so ask once for each pair.
     let mut asked = std::collections::HashMap::new();
     for (row, left) in (0..).zip(&lefts) {
         for (column, right) in (0..).zip(&rights) {

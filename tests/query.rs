@@ -1,4 +1,4 @@
-//! Answers against plain minimax.
+//! Answers, compared with plain minimax.
 
 use std::collections::HashMap;
 use std::fs;
@@ -36,9 +36,9 @@ fn agrees_asked(
         assert_eq!(outcome.outcome(), answer.value.outcome(), "\n{position}");
         let mut expected = vec![None; position.board().width()];
         for (column, child) in position.children() {
-            let left = (child.board().cells() - child.tier().stones()) as i32;
+            let empty = (child.board().cells() - child.tier().stones()) as i32;
             let won = matches!(child.status(), Status::Won(_));
-            expected[column.index()] = Some(if won { left / 2 + 1 } else { -scores[&child] });
+            expected[column.index()] = Some(if won { empty / 2 + 1 } else { -scores[&child] });
         }
         let found = |value: &Option<Value>| value.map(|value| value.score().unwrap().get());
         let found: Vec<Option<i32>> = answer.columns.iter().map(found).collect();

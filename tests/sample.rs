@@ -1,4 +1,4 @@
-//! Lists and samples against what is known of them.
+//! Lists and samples, compared with what is known of them.
 
 use strong4::Solver;
 use strong4::board::{Board, Outcome, Tier};
@@ -18,8 +18,8 @@ fn lists_are_as_long_as_the_reference_says() {
     }
 }
 
-/// Tromp's data set, in the UCI Machine Learning Repository as "Connect-4": 8 plies, nobody has
-/// won yet, and the next move is not forced. Won, lost and drawn are for the first player.
+/// Tromp's data set, "Connect-4" in the UCI Machine Learning Repository: 8 plies, nobody has won
+/// yet, and the next move is not forced. Won, lost and drawn are for the first player.
 #[test]
 fn the_classical_data_set_is_a_list() {
     let finder = Finder::new(Board::STANDARD).unwrap();

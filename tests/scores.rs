@@ -1,4 +1,4 @@
-//! How soon positions are over, solved for good: `solve --scores` and `stats --plies`.
+//! How soon positions are over, stored in tables: `solve --scores` and `stats --plies`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +41,7 @@ fn solved(board: &str) -> TempDir {
     folder
 }
 
-/// All files below a folder but manifests, which tell how long it took.
+/// All files below a folder except manifests, which contain times.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -68,7 +68,7 @@ fn scores_in_files_are_those_in_memory() {
         assert!(printed(&run(&solve, folder.path())) == in_memory, "{board}");
         let stats = run(&format!("stats --board {board} --plies --json"), folder.path());
         assert!(printed(&stats) == in_memory, "{board}");
-        // Nothing is left but tables, manifests and locks; nothing is done again.
+        // Only tables, manifests and locks remain, and nothing is done again.
         let before = files(folder.path());
         assert!(
             before
@@ -167,10 +167,10 @@ fn scores_that_are_not_there_or_not_sound_are_told() {
     fs::remove_file(file(three)).unwrap();
     let said = told_with(1, "no file");
     assert!(said.contains(three) && said.contains("solve --board 5x4 --scores"), "{said}");
-    // Which is what helps.
+    // The advice in the message helps.
     printed(&run("solve --board 5x4 --scores --quiet", folder.path()));
     assert!(bytes(three) == sound);
-    // Tables of scores are none of outcomes.
+    // Tables of scores are not tables of outcomes.
     let output = run("query --board 5x4 1", &file("scores"));
     assert!(!output.status.success(), "{output:?}");
     let output = run("stats --board 5x4", &file("scores"));
@@ -180,7 +180,7 @@ fn scores_that_are_not_there_or_not_sound_are_told() {
     );
 }
 
-/// Blocks of scores and their bytes: whatever the kernels, threads and kills.
+/// Blocks of scores are the same bytes for any kernels, threads and kills.
 #[test]
 fn scores_are_the_same_bytes_however_they_are_made() {
     let board = "3x8";
@@ -224,7 +224,7 @@ fn plies_are_told_and_checked() {
     );
     assert!(printed(&stats("--svg")).contains("plies to the end, tier by tier</text>"));
     assert!(printed(&stats("")).contains("tier  outcome  plies"));
-    // Tables without scores say what to do.
+    // Tables without scores lead to advice.
     let outcomes = tempdir().unwrap();
     printed(&run("solve --board 5x4 --quiet", outcomes.path()));
     let output = run("stats --board 5x4 --plies", outcomes.path());
@@ -232,7 +232,7 @@ fn plies_are_told_and_checked() {
     assert!(says(&output).contains("solve --board 5x4 --scores"), "{}", says(&output));
 }
 
-/// Searches have found the same scores of tiers up to this one, one position after the other:
+/// Searches have found the same scores of tiers up to this one, one position after the other;
 /// `query::openings` compares them.
 const SEARCHED: u8 = 5;
 

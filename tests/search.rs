@@ -1,4 +1,4 @@
-//! Searches against plain minimax, and against known scores.
+//! Searches, compared with plain minimax and with known scores.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use strong4::board::{Board, Column, Moves, Outcome, Position, Status};
 use strong4::cpu::Cpu;
 use strong4::search::{Between, Limit, ProofSearch, Score, Search};
 
-/// Every live position, in an order that the table has to cope with: as it comes.
+/// Compares every live position, in an order that is hard on the table.
 fn agrees_with_minimax(board: &str) {
     let board: Board = board.parse().unwrap();
     let known = scores::scores(board);
@@ -19,7 +19,7 @@ fn agrees_with_minimax(board: &str) {
         outcomes.fold_dead_stones(fold);
         for (count, (position, score)) in known.iter().enumerate() {
             if count % 3 == 0 {
-                // What was learnt must not be what makes the answers right.
+                // Answers must be right even without anything learnt before.
                 search.forget();
                 outcomes.forget();
             }
@@ -65,11 +65,11 @@ fn late_positions_of_tall_boards_score_as_minimax_says() {
         let mut search = Search::new(board, 1 << 20);
         let mut met = 0;
         while met < 300 {
-            // Two columns stay low as long as there are others.
-            let left = 6 + random(9);
+            // Two columns stay low while there are others.
+            let empty = 6 + random(9);
             let low = [random(board.width()), random(board.width())];
             let mut position = Position::empty(board);
-            while board.cells() - position.tier().stones() > left {
+            while board.cells() - position.tier().stones() > empty {
                 let children: Vec<_> = position.children().collect();
                 let high = |(column, _): &&(Column, Position)| !low.contains(&column.index());
                 let some: Vec<_> = children.iter().filter(high).collect();
@@ -90,7 +90,7 @@ fn late_positions_of_tall_boards_score_as_minimax_says() {
     }
 }
 
-/// The lines of a file of positions: moves and score.
+/// The moves and the score on each line of a file of positions.
 fn known_scores(file: &str) -> Vec<(Moves, i32)> {
     let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
@@ -182,7 +182,8 @@ fn a_search_that_runs_out_says_what_it_knows() {
     assert_eq!(outcome, Ok(Score::new(score).unwrap().outcome()));
 }
 
-/// What a search is told may be wrong. It says so or stays within it, and learns nothing of it.
+/// A search may be given wrong bounds. It refuses them or stays within them, and learns nothing
+/// from them.
 #[test]
 fn wrong_bounds_are_refused_and_leave_no_trace() {
     let board: Board = "4x4".parse().unwrap();
@@ -223,9 +224,9 @@ fn threads_find_the_same_scores() {
     search.use_threads(3);
     let game = Moves::parse(Board::STANDARD, "615").unwrap();
     assert_eq!(search.score(game.position()), Score::DRAW);
-    // Others help only with what takes longer than this.
+    // Other threads help only with longer searches than this.
     assert!(search.nodes() > 1 << 22, "{}", search.nodes());
-    // A limit counts the nodes of all of them; each still goes down to the end of its line.
+    // A limit counts the nodes of all threads; each still finishes its current line.
     for most in [100, 1_000_000, 5_000_000] {
         let limit = Limit { nodes: Some(most), ..Limit::default() };
         search.forget();

@@ -1,22 +1,22 @@
 //! No two files import each other, directly or through others: a ring of files is one idea cut
 //! in pieces.
 //!
-//! Read from the `use` lines. A name that a room re-exports is followed to the file that it
-//! comes from, so importing `super::Name` from a sibling counts as importing the sibling.
+//! The test reads the `use` lines. A name that a room re-exports is traced to its file, so
+//! importing `super::Name` from a sibling counts as importing the sibling.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A room or a name in it, as a path from the root of its crate. The program is a crate of its
-/// own, which begins with `bin`.
+/// A room or a name in it, as a path from the root of its crate. The program is a separate crate,
+/// whose paths begin with `bin`.
 type Place = Vec<String>;
 
-/// What a file imports, and which of that it re-exports.
+/// What a file imports, and what it re-exports.
 #[derive(Default)]
 struct Imports {
     used: Vec<Place>,
-    /// By name, where it comes from.
+    /// The origin of each name.
     exported: BTreeMap<String, Place>,
 }
 
@@ -68,7 +68,7 @@ fn spread(tree: &str) -> Vec<String> {
     parts.flat_map(spread).map(|part| format!("{}{part}", head.trim())).collect()
 }
 
-/// Where a path in a `use` line of a file leads, if it stays in the crate.
+/// Where a path in a `use` line leads, if it stays in the crate.
 fn resolved(from: &Place, path: &str, rooms: &BTreeSet<Place>) -> Option<Place> {
     let path = path.split(" as ").next().unwrap();
     let (mut place, mut words) = (from.clone(), words(path));
@@ -93,7 +93,7 @@ fn resolved(from: &Place, path: &str, rooms: &BTreeSet<Place>) -> Option<Place> 
 }
 
 fn imports(text: &str, from: &Place, rooms: &BTreeSet<Place>) -> Imports {
-    // Tests look at what they test from wherever they like.
+    // Tests may import what they test from anywhere.
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let mut imports = Imports::default();
     let mut rest = text;
@@ -143,8 +143,8 @@ fn graph(texts: &[(Place, String)]) -> Graph {
     all.iter().map(origins).collect()
 }
 
-/// Files that import each other: takes away all that import nothing that remains, or that nothing
-/// that remains imports.
+/// Files that import each other. Repeatedly removes files that import none of the remaining ones,
+/// and files that none of the remaining ones import.
 fn rings(mut graph: Graph) -> Vec<String> {
     loop {
         let imported: BTreeSet<Place> = graph.values().flatten().cloned().collect();

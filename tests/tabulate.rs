@@ -1,4 +1,4 @@
-//! Solving for good: whatever happens on the way, the tables are the same.
+//! Solving into tables: whatever happens on the way, the tables are the same.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -45,11 +45,11 @@ fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
 }
 
-/// What a finished run leaves: tables, a manifest, the lock, and what it was told to leave.
+/// Checks what a finished run leaves: tables, a manifest, the lock, and what it was told to keep.
 fn is_tidy(folder: &Path, has_start: bool) {
-    let left = fs::read_dir(folder).unwrap().count();
+    let found = fs::read_dir(folder).unwrap().count();
     let tables = tables(folder).len();
-    assert_eq!(left, tables + 2 + usize::from(has_start), "tables, manifest, lock");
+    assert_eq!(found, tables + 2 + usize::from(has_start), "tables, manifest, lock");
     assert_eq!(folder.join("scratch").exists(), has_start);
 }
 
@@ -62,7 +62,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Starts a run, and kills it once so many batches are done.
+/// Starts a run, and kills it once this many batches are done.
 fn killed(arguments: &str, folder: &Path, batches: usize) {
     let mut child = strong4(&format!("{arguments} --quiet"), folder);
     let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -79,8 +79,8 @@ fn killed(arguments: &str, folder: &Path, batches: usize) {
     child.wait().unwrap();
 }
 
-/// Kills a run at random moments, again and again until it has ended; it takes so long by
-/// itself. How often.
+/// Kills a run at random moments until it ends, where a whole run takes this long. Returns the
+/// number of kills.
 pub fn killed_at_random(arguments: &str, folder: &Path, whole: Duration) -> u64 {
     let whole = whole.as_millis() as u64;
     let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
@@ -90,7 +90,7 @@ pub fn killed_at_random(arguments: &str, folder: &Path, whole: Duration) -> u64 
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
-        // Later and later, so that it comes to an end on any machine.
+        // Later and later, so that it ends on any machine.
         thread::sleep(Duration::from_millis(seed % (whole / 6 + whole / 20 * kills + 1)));
         let finished = child.try_wait().unwrap().is_some();
         let _ = child.kill();
@@ -196,7 +196,7 @@ fn two_runs_make_the_same_tables_as_one() {
         assert!(output.status.success(), "{}", says(&output));
         assert!(tables(folder.path()) == tables(whole.path()));
         is_tidy(folder.path(), false);
-        // Nothing is left to be done, and nothing is done.
+        // Nothing remains to be done, and nothing is done.
         let again = run(&format!("solve --board {board} --json"), folder.path());
         assert!(again.status.success());
         let lines = String::from_utf8(again.stdout).unwrap();
@@ -356,7 +356,8 @@ fn status_tells_how_far_a_run_is() {
     assert!(status["run"].is_null() && status["missing"].as_array().unwrap().is_empty());
 }
 
-/// Gives the same command until it succeeds, doing what it says. How often it was refused.
+/// Gives the same command until it succeeds, following the messages. Returns the number of
+/// refusals.
 fn solve_as_told(arguments: &str, folder: &Path, damage: &str) -> usize {
     for refusals in 0..9 {
         let output = run(arguments, folder);
@@ -438,7 +439,7 @@ fn damage_at_the_ends_of_the_tier_that_a_run_starts_from_is_told() {
     damage_to_the_start_is_told([(0.001, 1), (0.999, 1)]);
 }
 
-/// Bytes are changed at a place of a file, which is a share of its length.
+/// Changes bytes at places of a file, given as shares of its length.
 fn damage_to_the_start_is_told<const N: usize>(damage: [(f64, usize); N]) {
     let whole = solved("solve --board 6x4");
     for (place, bytes) in damage {
@@ -456,12 +457,12 @@ fn damage_to_the_start_is_told<const N: usize>(damage: [(f64, usize); N]) {
             assert!(says(&output).contains("damaged"), "{}", says(&output));
         }
         if files.len() > 1 {
-            // What belongs to another batch.
+            // A file that belongs to another batch.
             fs::copy(files.iter().find(|file| *file != largest).unwrap(), largest).unwrap();
             let output = run("solve --board 6x4", folder.path());
             assert!(says(&output).contains("expected a file of batch"), "{}", says(&output));
         }
-        // Without it all tiers are asked for, and that helps.
+        // Without the file, the message asks for all tiers, and that helps.
         fs::remove_file(largest).unwrap();
         let output = run("solve --board 6x4", folder.path());
         let said = says(&output);
@@ -490,7 +491,7 @@ fn two_boards_share_a_folder_of_working_files() {
         let whole = solved(&format!("solve --board {board}"));
         assert!(tables(folder.path()) == tables(whole.path()));
     }
-    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing is left");
+    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing remains");
 }
 
 #[test]
@@ -541,11 +542,11 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
         "{said}"
     );
     assert!(!folder.path().join("run").exists() && !folder.path().join("scratch").exists());
-    // As much as it asks for is enough.
+    // The memory that it asks for is enough.
     let enough = said.split_once("--mem ").unwrap().1.split_once(',').unwrap().0;
     let output = run(&format!("solve --board 5x4 --mem {enough}"), folder.path());
     assert!(output.status.success(), "{}", says(&output));
-    // Folders that are not there are not made for it.
+    // Folders that do not exist are not created for it.
     let new = folder.path().join("new/tables");
     for refused in ["solve --board 7x5 --mem 1MiB", "solve --board 5x4 --tiers 0..3"] {
         assert_eq!(run(refused, &new).status.code(), Some(2), "{refused}");

@@ -103,7 +103,7 @@ fn made_of_positions(array: &Bound<'_, PyAny>, board: Board) -> PyResult<Option<
         if position.board() != board {
             let number = positions.len() + 1;
             let found = position.board();
-            return Err(bad(format!("number {number}: a position on {found}, and not on {board}")));
+            return Err(bad(format!("number {number}: a position on {found}, not on {board}")));
         }
         positions.push(position);
     }
@@ -111,7 +111,6 @@ fn made_of_positions(array: &Bound<'_, PyAny>, board: Board) -> PyResult<Option<
 }
 
 /// An array of uint64, made of ints that may be too large for it.
-
 fn numbers_of_objects<'py>(
     py: Python<'py>,
     array: &Bound<'py, PyAny>,

@@ -39,4 +39,3 @@ class Analysis(NamedTuple):
 
     source: str
     """The source of the answer: "table", "embedded" (built-in openings) or "search"."""
-

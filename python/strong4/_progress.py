@@ -29,7 +29,6 @@ class Tqdm:
 class Line:
     """A line that is rewritten in place."""
 
-
     EVERY = 0.2
 
     def __init__(self, total):

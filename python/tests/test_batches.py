@@ -82,14 +82,14 @@ FLOATING = "number 1 of 1: no game leads to this board: stones that float, share
 @pytest.mark.parametrize(
     "array, text",
     [
-        ([EMPTY, 5], "number 2 of 2: 5 is no key: the bits of column 2 are all 0"),
-        ([EMPTY, 0], "number 2 of 2: 0 is no key"),
-        ([2**63], f"number 1 of 1: {2**63} is no key: a key of 5x4 is below 2^25"),
-        ([2**64 - 1], "is no key: a key of 5x4 is below 2^25"),
-        ([2**64], f"'{2**64}' is no key: expected a whole number below 2^64"),
-        ([2**64, EMPTY, -1], f"'{2**64}' is no key"),
-        ([-1], "'-1' is no key: expected a whole number below 2^64"),
-        (np.array([-1], np.int8), "'-1' is no key: expected a whole number below 2^64"),
+        ([EMPTY, 5], "number 2 of 2: 5 is not a key: the bits of column 2 are all 0"),
+        ([EMPTY, 0], "number 2 of 2: 0 is not a key"),
+        ([2**63], f"number 1 of 1: {2**63} is not a key: a key of 5x4 is below 2^25"),
+        ([2**64 - 1], "is not a key: a key of 5x4 is below 2^25"),
+        ([2**64], f"'{2**64}' is not a key: expected a whole number below 2^64"),
+        ([2**64, EMPTY, -1], f"'{2**64}' is not a key"),
+        ([-1], "'-1' is not a key: expected a whole number below 2^64"),
+        (np.array([-1], np.int8), "'-1' is not a key: expected a whole number below 2^64"),
         ([[1, 1]], FLOATING),
         ([[2, 0]], FLOATING),
         ([[16, 0]], FLOATING),
@@ -100,7 +100,7 @@ FLOATING = "number 1 of 1: no game leads to this board: stones that float, share
         (np.zeros((0, 2, 2), np.uint64), "an array of shape (0, 2, 2): expected"),
         (np.uint64(5), "an array of shape (): expected"),
         (5, "an array of shape (): expected"),
-        ([Position()], "number 1: a position on 7x6, and not on 5x4"),
+        ([Position()], "number 1: a position on 7x6, not on 5x4"),
     ],
 )
 def test_bad_arrays_are_refused(solver, array, text):

@@ -194,7 +194,7 @@ def test_arrays_may_change_while_they_are_read(solver):
             try:
                 assert not solver.scores_of(keys).any()
             except ValueError as refused:
-                assert "0 is no key" in str(refused)
+                assert "0 is not a key" in str(refused)
     finally:
         stop.set()
         thread.join()

@@ -121,16 +121,16 @@ def test_bitboards_are_columns_of_seven_bits():
         (lambda: Position(board="x"), "'x' is not a board: expected WIDTHxHEIGHT, such as 7x6"),
         (
             lambda: Position.from_key(5),
-            "5 is no key: the bits of column 2 are all 0, and an empty column is 1",
+            "5 is not a key: the bits of column 2 are all 0, but an empty column is 1",
         ),
-        (lambda: Position.from_key(-1), "'-1' is no key: expected a whole number below 2^64"),
+        (lambda: Position.from_key(-1), "'-1' is not a key: expected a whole number below 2^64"),
         (
             lambda: Position.from_key(2**64),
-            f"'{2**64}' is no key: expected a whole number below 2^64",
+            f"'{2**64}' is not a key: expected a whole number below 2^64",
         ),
         (
             lambda: Position.from_key(2**64 - 1),
-            f"{2**64 - 1} is no key: a key of 7x6 is below 2^49",
+            f"{2**64 - 1} is not a key: a key of 7x6 is below 2^49",
         ),
         (lambda: Position.from_drawing("X.."), "the drawing has 1 rows, the board 6"),
         (
@@ -140,7 +140,7 @@ def test_bitboards_are_columns_of_seven_bits():
         (
             lambda: Position.from_drawing(".... XX..", board="4x2"),
             "no game leads to this board: the first player (X) has 2 stones and the second (O) "
-            "0: expected as many, or one more",
+            "0: expected equal numbers, or one more X",
         ),
     ],
 )

@@ -190,7 +190,7 @@ def test_bad_drawings_are_refused_as_on_the_command_line(program):
 
 def test_positions_of_another_board_are_refused(solver):
     for ask in (solver.score, solver.scores, solver.analyze, solver.play):
-        with pytest.raises(ValueError, match="a position on 5x4, and not on 7x6"):
+        with pytest.raises(ValueError, match="a position on 5x4, not on 7x6"):
             ask(Position(board="5x4"))
 
 

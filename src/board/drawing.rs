@@ -23,7 +23,7 @@ use super::{Board, Player, Position};
 /// Why a drawing could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DrawingError {
-    /// Not one row of text per row of the board.
+    /// The number of rows of text is not that of the board.
     #[error("the drawing has {found} rows, the board {expected}")]
     Rows {
         /// Rows of the board.
@@ -31,7 +31,7 @@ pub enum DrawingError {
         /// Rows drawn.
         found: usize,
     },
-    /// Not one cell per column.
+    /// The number of cells in a row is not the width of the board.
     #[error("row {row} of the drawing has {found} cells, the board {expected} columns")]
     Cells {
         /// Which row, from 1 at the top.
@@ -46,7 +46,7 @@ pub enum DrawingError {
     Character {
         /// Which row, from 1 at the top.
         row: usize,
-        /// What stood there.
+        /// The character found.
         found: char,
     },
     /// A stone with an empty cell below it.
@@ -78,12 +78,11 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads a drawing such as the one that a [`Position`] prints: rows from top to
-/// bottom, `X`, `O` and `.`, in either case, separated by spaces, line ends, or
-/// for the cells of one row by nothing. A row with the column numbers may stand
-/// below; what follows it is not read, nor are colours and the marks around the last
-/// stone, `(X)`, and a four, `[X]`. Whether a game reaches the position is for
-/// [`validate`](super::validate) to say.
+/// Reads a drawing such as the one that a [`Position`] prints: rows from top to bottom of `X`, `O`
+/// and `.`, in either case. Spaces or line ends separate the cells and the rows; the cells of a row
+/// may also stand together. A row with the column numbers may stand below, and nothing after it is
+/// read. Colours are ignored, and so are the marks around the last stone, `(X)`, and a four, `[X]`.
+/// Whether a game reaches the position is for [`validate`](super::validate) to say.
 pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError> {
     let mut rows = rows_of(board, text);
     let numbers: Vec<char> = board.columns().map(letter).collect();
@@ -116,17 +115,17 @@ pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError>
     Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
 }
 
-/// Cuts lines into drawings, each to be read by [`parse_drawing`]. An empty line ends a
-/// drawing that has all its rows; what the program tells of a position below its
-/// drawing is skipped, and so are lines that begin with `#`.
+/// Cuts lines into drawings, each to be read by [`parse_drawing`]. An empty line ends a drawing
+/// that has all its rows. Lines that begin with `#` are skipped, and so is what the program says
+/// about a position below its drawing.
 #[derive(Debug)]
 pub struct DrawingSplitter {
     board: Board,
     /// The rows of the drawing that has not ended yet.
     rows: Vec<String>,
-    /// Has there been a drawing?
+    /// Has a drawing been read?
     began: bool,
-    /// Is what comes told of a position, and no drawing?
+    /// Is the current text a description below a drawing, and not a drawing?
     told: bool,
 }
 
@@ -156,7 +155,7 @@ impl DrawingSplitter {
         if between && is_whole(self.board, line) { self.take() } else { None }
     }
 
-    /// The drawing that the end of the input ends.
+    /// The drawing that the end of the input completes.
     pub fn finish(mut self) -> Option<String> {
         self.take()
     }
@@ -167,7 +166,7 @@ impl DrawingSplitter {
     }
 }
 
-/// The text without colours and marks: they say nothing about the position.
+/// The text without colours and marks, which say nothing about the position.
 fn unmarked(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -183,7 +182,7 @@ fn unmarked(text: &str) -> String {
     plain.replace(['(', ')', '[', ']'], " ")
 }
 
-/// Do all rows of a board stand on this line, as words?
+/// Are the words of this line all the rows of a board?
 fn is_whole(board: Board, line: &str) -> bool {
     let words = || line.split_whitespace();
     words().count() == board.height() && words().all(|row| row.chars().count() == board.width())
@@ -195,15 +194,14 @@ fn is_row(board: Board, line: &str) -> bool {
     cells.chars().count() == board.width() && cells.chars().all(|c| "XxOo._".contains(c))
 }
 
-/// Does what is told of a position begin with this line?
+/// Is this the first line of the program's description of a position?
 fn is_told(line: &str) -> bool {
     ["X, the first player,", "O, the second player,", "the board is full"]
         .iter()
         .any(|beginning| line.starts_with(beginning))
 }
 
-/// The cells of each row: a row is a line, or, where all rows stand on one
-/// line, a word.
+/// The cells of each row. A row is a line, or a word if all rows stand on one line.
 fn rows_of(board: Board, text: &str) -> Vec<Vec<char>> {
     let text = &unmarked(text);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -274,7 +272,7 @@ mod tests {
         assert_eq!(read[..4], ["1", "2", "3", "12"].map(played));
         assert_eq!(read[4..], [Err(DrawingError::Rows { expected: 2, found: 1 })]);
         assert!(split(board, " \n\n").is_empty());
-        // What is told of no drawing is an error, and not left out.
+        // A description without a drawing is an error, not skipped.
         assert_eq!(split(board, "the board is full").len(), 1);
         let twice = "...\nX..\n\nO, the second player, is to move\nmore\n".repeat(2);
         assert_eq!(split(board, &twice), ["...\nX.."; 2]);

@@ -1,9 +1,9 @@
 //! Four in a row, in all four directions, on a bitboard.
 //!
-//! A line of four is the same word shifted onto itself: with `d` the distance
-//! from one cell to the next along the line, `x & x>>d` marks the cells that
-//! start a pair, and a pair that starts a pair two steps on is a four. The
-//! spare bit above each column keeps lines from running over the edge.
+//! A line of four is the same word shifted onto itself. Let `d` be the distance from one cell to
+//! the next along the line. Then `x & x>>d` marks the cells that start a pair, and a pair that
+//! starts a pair two steps on is a four. The spare bit above each column keeps lines from running
+//! over the edge.
 
 use super::Board;
 
@@ -19,12 +19,12 @@ pub fn has_four(board: Board, stones: u64) -> bool {
     directions(board).into_iter().any(|d| four_starts(stones, d) != 0)
 }
 
-/// The cells that complete four in a row with three of these stones, taken or not; bits
-/// outside the board may be among them. Several boards side by side take little longer than one.
+/// The cells that complete four in a row with three of these stones, occupied or not; bits outside
+/// the board may be among them. Several boards side by side take little longer than one.
 #[inline]
 pub(crate) fn winning_cells_of<const N: usize>(board: Board, stones: [u64; N]) -> [u64; N] {
     let mut cells = [0; N];
-    // On high boards a line of four would exceed the word: there is none.
+    // On tall boards a line of four would not fit in the word, so there is none.
     for distance in directions(board).into_iter().filter(|d| 3 * d < u64::BITS) {
         for (cells, stones) in cells.iter_mut().zip(stones) {
             *cells |= fourths(stones, distance);
@@ -54,7 +54,7 @@ pub fn fours(board: Board, stones: u64) -> u64 {
 
 /// The first cells of the fours along one kind of line.
 fn four_starts(stones: u64, distance: u32) -> u64 {
-    // On boards of one row or column some distances exceed the word: no line there.
+    // On boards of one row or column some distances exceed the word, so there is no such line.
     let shift = |word: u64, by: u32| word.checked_shr(by).unwrap_or(0);
     let pairs = stones & shift(stones, distance);
     pairs & shift(pairs, 2 * distance)
@@ -64,7 +64,7 @@ fn four_starts(stones: u64, distance: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// The slow twin: walk every line of every cell.
+    /// The slow twin walks every line of every cell.
     fn has_four_by_walking(board: Board, stones: u64) -> bool {
         let at = |column: i32, row: i32| {
             let inside = (0..board.width() as i32).contains(&column)
@@ -118,7 +118,7 @@ mod tests {
             proptest::prop_assert_eq!(cells & !stones, 0);
             proptest::prop_assert_eq!(cells != 0, has_four(board, stones));
             proptest::prop_assert_eq!(fours(board, cells), cells);
-            // A stone is among them if one four at least goes with it.
+            // A stone is part of a four if removing it removes a four.
             let without = stones & !(1u64 << bit);
             let is_needed = fours(board, without) != cells;
             proptest::prop_assert_eq!(cells >> bit & 1 == 1, is_needed);

@@ -1,4 +1,4 @@
-//! The size of a board and the small numbers that live on it.
+//! The size of a board, and the small numbers that go with it.
 //!
 //! A board of `W` columns and `H` rows is stored in one 64-bit word, column by
 //! column, with one spare bit on top of each column:
@@ -112,7 +112,7 @@ impl Board {
         1 << (column.index() * self.column_bits() + row)
     }
 
-    /// The bits of all cells of `column`, the spare bit not among them.
+    /// The bits of all cells of `column`, without the spare bit.
     pub(crate) fn column_mask(self, column: Column) -> u64 {
         self.first_column_mask() << (column.index() * self.column_bits())
     }
@@ -122,7 +122,7 @@ impl Board {
         self.columns().fold(0, |mask, column| mask | self.column_mask(column))
     }
 
-    /// The column that `column` becomes in a mirror.
+    /// The mirror image of `column`.
     pub fn mirrored(self, column: Column) -> Column {
         Column(self.width - 1 - column.0)
     }
@@ -212,7 +212,7 @@ impl Tier {
         if self.0.is_multiple_of(2) { Player::First } else { Player::Second }
     }
 
-    /// Who made the last move, if there was one.
+    /// The player who made the last move, if there was one.
     pub fn last_mover(self) -> Option<Player> {
         (self.0 > 0).then(|| self.mover().other())
     }
@@ -260,7 +260,7 @@ impl Player {
         self as usize
     }
 
-    /// What a stone of this player adds to the surplus of the first player.
+    /// What a stone of this player adds to the first player's surplus.
     pub fn sign(self) -> i32 {
         match self {
             Player::First => 1,
@@ -268,7 +268,7 @@ impl Player {
         }
     }
 
-    /// How the player is named: "first" or "second".
+    /// The player's name: "first" or "second".
     pub fn ordinal(self) -> &'static str {
         match self {
             Player::First => "first",

@@ -1,15 +1,14 @@
-//! Is a position one that a game can reach?
+//! Can a game reach a position?
 //!
-//! Stones that rest on each other, as many of each colour as the tier says,
-//! and no four for the player to move are easy to check. What remains is the
-//! order of the moves: is there a way to lift the stones one by one, the last
-//! mover's first and then in turn, down to the empty board, and are all fours
-//! gone after the first? The search for one remembers the column heights from
-//! which none was found; the stones themselves are given, so the set of cells
-//! still occupied says everything about where it stands.
+//! Three things are easy to check: stones rest on each other, there are as many of each colour as
+//! the tier requires, and the player to move has no four. That leaves the order of the moves. Can
+//! the stones be lifted one by one, the last mover's first and then in turn, down to the empty
+//! board, and are all fours gone after the first? The search for such an order remembers the column
+//! heights from which none was found. The stones are given, so the set of occupied cells is its
+//! whole state.
 //!
-//! This is the slow and obvious way. Counting and solving use move-order types
-//! instead, and their tests compare the two.
+//! This is the slow and obvious way. Counting and solving use move-order types instead, and their
+//! tests compare the two.
 
 use std::collections::HashSet;
 
@@ -18,12 +17,13 @@ use super::{Board, Column, Moves, Player, Position, has_four};
 /// Why no game reaches a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalPosition {
-    /// No cell holds two stones, and none is empty below a stone.
-    #[error("stones that float, share a cell, or lie beside the board")]
+    /// Stones that float or overlap, or lie outside the board.
+    #[error("stones that float, share a cell, or lie outside the board")]
     Stones,
-    /// The first player has as many stones as the second, or one more.
+    /// The first player must have as many stones as the second, or one more.
     #[error(
-        "the first player (X) has {first} stones and the second (O) {second}: expected as many, or one more"
+        "the first player (X) has {first} stones and the second (O) {second}: \
+         expected equal numbers, or one more X"
     )]
     Balance {
         /// First player's stones.
@@ -31,7 +31,7 @@ pub enum IllegalPosition {
         /// Second player's stones.
         second: u32,
     },
-    /// Moving ends when somebody has four in a row.
+    /// A game ends as soon as somebody has four in a row.
     #[error("{} has four in a row, but {} moved after that", .0.letter(), .0.other().letter())]
     MovedAfterFour(Player),
     /// Fours that no single last stone can have made.
@@ -73,7 +73,7 @@ pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
     }
     let last_mover = mover.other();
     let columns = if has_four(board, position.stones(last_mover)) {
-        // The last stone made all the fours: the game before it must be in order.
+        // The last stone made all the fours, and a game must lead to the position before it.
         let mut before_four = lifts(position)
             .filter(|(_, parent)| !has_four(board, parent.stones(last_mover)))
             .peekable();
@@ -88,14 +88,14 @@ pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
     Ok(Moves::unchecked(columns, *position))
 }
 
-/// Does each stone rest on the bottom or on another one? A column of ones from its lowest bit
-/// up, plus one, is a power of two above them.
+/// Does each stone rest on the bottom or on another one? A column of ones from its lowest bit up,
+/// plus one, is a power of two above them.
 fn rests(board: Board, occupied: u64) -> bool {
     let bottom: u64 = board.columns().map(|column| board.cell(column, 0)).sum();
     occupied & !board.mask() == 0 && (occupied + bottom) & occupied == 0
 }
 
-/// The positions that one move before this one may have been, by colour alone, and that move.
+/// The positions that may have come just before this one, by colour alone, each with its move.
 fn lifts(position: &Position) -> impl Iterator<Item = (Column, Position)> + '_ {
     let last_mover = position.tier().last_mover();
     position
@@ -105,7 +105,7 @@ fn lifts(position: &Position) -> impl Iterator<Item = (Column, Position)> + '_ {
         .filter_map(|column| Some((column, position.lift(column)?)))
 }
 
-/// An order in which the stones, fours or not, can be dropped in turn.
+/// An order in which the stones, whether they make fours or not, can be dropped in turn.
 fn drops(position: &Position) -> Option<Vec<Column>> {
     let mut lifted = Vec::with_capacity(position.tier().stones());
     let found = lift_all(position, &mut HashSet::new(), &mut lifted);
@@ -113,9 +113,9 @@ fn drops(position: &Position) -> Option<Vec<Column>> {
     found.then_some(lifted)
 }
 
-/// Lifts the stones in turn, the last mover's first, and appends their columns to `lifted`;
-/// false, and nothing is appended, if there is no order. `dead` are the stones that no order
-/// lifts. Games have 63 moves at most, so the recursion is not deep.
+/// Lifts the stones in turn, the last mover's first, and appends their columns to `lifted`. Without
+/// such an order, returns false and appends nothing. `dead` holds the sets of cells that no order
+/// lifts. Games have at most 63 moves, so the recursion is shallow.
 fn lift_all(position: &Position, dead: &mut HashSet<u64>, lifted: &mut Vec<Column>) -> bool {
     if position.occupied() == 0 {
         return true;
@@ -134,7 +134,7 @@ fn lift_all(position: &Position, dead: &mut HashSet<u64>, lifted: &mut Vec<Colum
     false
 }
 
-/// Is there an order in which the stones, fours or not, can be lifted in turn to the last?
+/// Is there an order in which all stones, fours or not, can be lifted in turn?
 #[cfg(test)]
 pub(crate) fn can_be_emptied(position: &Position) -> bool {
     drops(position).is_some()
@@ -154,11 +154,11 @@ mod tests {
     fn boards_that_games_reach_pass() {
         assert_eq!(verdict("2x2", "O. X."), Ok(()));
         assert_eq!(verdict("4x4", "X... X... XO.. XOO."), Ok(()));
-        // Seven in a row, closed by the stone in the middle.
+        // Seven in a row, completed by the stone in the middle.
         assert_eq!(verdict("7x2", "OOO.OOO XXXXXXX"), Ok(()));
     }
 
-    /// Plays the games found to all positions of a board.
+    /// Finds a game to each position of a board, and plays it.
     fn replay_all(position: &Position, seen: &mut HashSet<Position>) {
         if !seen.insert(*position) {
             return;

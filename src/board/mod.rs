@@ -1,8 +1,7 @@
 //! The rules: geometry, positions, moves, fours, notation and drawing.
 //!
-//! Everything here works on any board whose columns, with one spare bit each,
-//! fit into a 64-bit word. Nothing here knows of tiers' indices, tables or
-//! searches.
+//! Everything here works on any board whose columns, with one spare bit each, fit into a 64-bit
+//! word. Nothing here knows about indices, tables or searches.
 
 mod drawing;
 mod fours;

@@ -1,6 +1,6 @@
 //! Games as text: `4453`, one digit for each move, columns from 1 at the left.
 //!
-//! Boards wider than nine columns use the letters from `a` for the tenth on.
+//! Boards wider than nine columns use letters, with `a` for the tenth.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct Moves {
     position: Position,
 }
 
-/// What is wrong with a move, and where; places count from 1.
+/// What is wrong with a move, and where; moves count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
     /// A character that names no column of this board.
@@ -33,7 +33,7 @@ pub enum NotationError {
     NoColumn {
         /// Which move.
         place: usize,
-        /// What stood there.
+        /// The character found.
         found: char,
         /// The board that the game is on.
         board: Board,
@@ -43,18 +43,19 @@ pub enum NotationError {
     Refused {
         /// Which move.
         place: usize,
-        /// Where it wanted to go.
+        /// The column played.
         column: Column,
-        /// Why not.
+        /// Why it was refused.
         error: MoveError,
     },
-    /// Moves apart from each other of more than one character, where columns may have two digits.
+    /// Moves separated from each other, one of more than one digit, on a board of ten columns or
+    /// more.
     #[error(
         "'{}' may be one column or two: write the columns from the tenth on as a, b, c …",
         .found.escape_default()
     )]
     TwoDigits {
-        /// What stood there.
+        /// The text found.
         found: String,
     },
 }
@@ -76,7 +77,7 @@ impl Moves {
         Ok(moves)
     }
 
-    /// The same, with commas or blanks between moves allowed: `4,4,5,3`.
+    /// The same, but commas or spaces are allowed between moves: `4,4,5,3`.
     pub fn parse_loose(board: Board, text: &str) -> Result<Moves, NotationError> {
         let parts: Vec<&str> = text.split([',', ' ']).filter(|part| !part.is_empty()).collect();
         let digits = |part: &str| part.len() > 1 && part.bytes().all(|b| b.is_ascii_digit());
@@ -89,12 +90,12 @@ impl Moves {
         Moves::parse(board, &parts.concat())
     }
 
-    /// A game that is known to be legal and to end here.
+    /// A game that is known to be legal and to end in `position`.
     pub(super) fn unchecked(columns: Vec<Column>, position: Position) -> Moves {
         Moves { columns, position }
     }
 
-    /// Where the game stands.
+    /// The position that the game has reached.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -116,7 +117,7 @@ pub fn letter(column: Column) -> char {
     char::from_digit(column.number() as u32, 36).unwrap_or('?')
 }
 
-/// Columns as moves are written.
+/// Columns in the notation of moves.
 pub fn letters(columns: &[Column]) -> String {
     columns.iter().copied().map(letter).collect()
 }

@@ -32,7 +32,7 @@ impl Outcome {
         }
     }
 
-    /// As programs read it: `win`, `draw` or `loss`.
+    /// The name that programs read: `win`, `draw` or `loss`.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Loss => "loss",
@@ -48,24 +48,24 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// How many positions have which outcome for one player.
+/// How many positions have each outcome for one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OutcomeCounts {
     /// The player wins.
     pub won: u64,
-    /// Nobody does.
+    /// Nobody wins.
     pub drawn: u64,
     /// The other player wins.
     pub lost: u64,
 }
 
 impl OutcomeCounts {
-    /// All of them.
+    /// The sum of all three.
     pub fn total(&self) -> u64 {
         self.won + self.drawn + self.lost
     }
 
-    /// As many, of which none is decided.
+    /// The same number of positions, none of them decided.
     pub(crate) fn none_decided(&self) -> OutcomeCounts {
         OutcomeCounts { drawn: self.total(), ..OutcomeCounts::default() }
     }

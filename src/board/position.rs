@@ -1,15 +1,14 @@
 //! A position, and the moves that lead from one to the next.
 //!
-//! A position is two bitboards, one for each player's stones. Whose move it is
-//! and how high the columns are follows from them, so there is no state that
-//! could disagree.
+//! A position is two bitboards, one for each player's stones. Whose move it is and how high the
+//! columns are follows from them, so there is no state that could disagree.
 
 use super::{Board, Column, Player, Tier, has_four};
 
 /// Stones on a board, each resting on the bottom or on another stone.
 ///
-/// A `Position` made by playing moves is legal by construction. Those read from
-/// a key or a drawing are checked, see [`super::validate`].
+/// A `Position` made by playing moves is legal by construction. One read from a key or a drawing is
+/// checked; see [`super::validate`].
 ///
 /// ```
 /// use strong4::board::{Board, Position, Status};
@@ -43,10 +42,10 @@ pub enum Status {
 /// Why a move was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
-    /// No room in the column.
+    /// The column has no room.
     #[error("column {0} is full")]
     ColumnFull(Column),
-    /// Somebody has won already.
+    /// A player has already won.
     #[error("the game is over: the {} player has four in a row", .0.ordinal())]
     GameOver(Player),
 }
@@ -57,12 +56,12 @@ impl Position {
         Position { board, stones: [0; 2] }
     }
 
-    /// A position with these stones, which the caller knows to rest on each other.
+    /// A position with these stones, which the caller guarantees to rest on each other.
     pub fn from_stones_unchecked(board: Board, first: u64, second: u64) -> Position {
         Position { board, stones: [first, second] }
     }
 
-    /// The board it is on.
+    /// The board that it is on.
     pub fn board(&self) -> Board {
         self.board
     }
@@ -129,27 +128,27 @@ impl Position {
         Ok(self.play_unchecked(column))
     }
 
-    /// The same for a caller who knows that `column` has room and nobody has won.
+    /// The same, for callers that know that `column` has room and nobody has won.
     pub fn play_unchecked(&self, column: Column) -> Position {
         let mut next = *self;
         next.stones[self.mover().index()] |= self.board.cell(column, self.column_height(column));
         next
     }
 
-    /// The position without the top stone of `column`, whoever's it is; `None`
-    /// if the column is empty.
+    /// The position without the top stone of `column`, whichever player's it is; `None` if the
+    /// column is empty.
     pub fn lift(&self, column: Column) -> Option<Position> {
         let row = self.column_height(column).checked_sub(1)?;
         let cell = self.board.cell(column, row);
         Some(Position { board: self.board, stones: self.stones.map(|stones| stones & !cell) })
     }
 
-    /// The positions that one move can lead to, with the move; none once a player has won.
+    /// The positions that one move leads to, with the move; none once a player has won.
     pub fn children(&self) -> impl Iterator<Item = (Column, Position)> + '_ {
         self.board.columns().filter_map(|column| Some((column, self.play(column).ok()?)))
     }
 
-    /// Left and right exchanged; the value of the game is the same.
+    /// The position with left and right exchanged; its value is the same.
     pub fn mirror(&self) -> Position {
         let board = self.board;
         let bits = board.column_bits();

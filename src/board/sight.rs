@@ -1,4 +1,5 @@
-//! What is seen of a position without a search: that it is over, or that there is only one move.
+//! What can be seen of a position without a search: that it is over, or that only one move is
+//! possible.
 //!
 //! ```text
 //!     a four on the board, or a full one    it is over

@@ -2,7 +2,7 @@
 
 use super::{Column, Player, Position, has_four};
 
-/// The columns in which a stone of this player would make a four, whoever moves.
+/// The columns in which a stone of this player would make a four, whoever is to move.
 pub fn threats(position: &Position, player: Player) -> impl Iterator<Item = Column> + '_ {
     let board = position.board();
     let makes_four = move |column: Column| {
@@ -12,8 +12,7 @@ pub fn threats(position: &Position, player: Player) -> impl Iterator<Item = Colu
     board.columns().filter(|column| position.has_room(*column)).filter(move |c| makes_four(*c))
 }
 
-/// Is a position without a four quiet: could neither player make one with a
-/// single stone?
+/// Is a position without a four quiet, so that neither player can make one with a single stone?
 pub fn is_quiet(position: &Position) -> bool {
     Player::BOTH.into_iter().all(|player| threats(position, player).next().is_none())
 }

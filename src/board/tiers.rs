@@ -1,6 +1,6 @@
-//! A stretch of tiers, as people ask for it: `0..12`, or `5` for a single one.
+//! A range of tiers, as the command line takes it: `0..12`, or `5` for a single one.
 //!
-//! Both ends belong to the range, everywhere: `0..42` is all 43 tiers of 7x6.
+//! Ranges always include both ends: `0..42` is all 43 tiers of 7x6.
 //!
 //! ```
 //! use strong4::board::{Board, Tier, TierRange};
@@ -15,7 +15,7 @@ use std::str::FromStr;
 
 use super::{Board, Tier};
 
-/// The tiers from `first` to `last`, both among them; never empty.
+/// The tiers from `first` to `last`, both included; never empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TierRange {
     first: Tier,
@@ -27,20 +27,20 @@ pub struct TierRange {
 pub enum TierRangeError {
     /// Neither `A..B` nor a number.
     #[error(
-        "'{found}' is no range of tiers: expected FIRST..LAST, such as 0..12, or a single tier"
+        "'{found}' is not a range of tiers: expected FIRST..LAST, such as 0..12, or a single tier"
     )]
     Syntax {
         /// The text that was given.
         found: String,
     },
-    /// The wrong way round.
+    /// The higher tier first.
     #[error(
         "the range {first}..{last} is empty: expected the lower tier first, as in {last}..{first}"
     )]
     Reversed {
-        /// The tier that stood first.
+        /// The tier given first.
         first: Tier,
-        /// The tier that stood last.
+        /// The tier given last.
         last: Tier,
     },
     /// More stones than any board has cells.
@@ -54,7 +54,7 @@ pub enum TierRangeError {
     BeyondBoard {
         /// The range asked for.
         range: TierRange,
-        /// The board that ends before it.
+        /// The board, which ends before that.
         board: Board,
     },
 }
@@ -94,7 +94,7 @@ impl TierRange {
         self.last
     }
 
-    /// Is `tier` one of them?
+    /// Does the range include `tier`?
     pub fn contains(self, tier: Tier) -> bool {
         (self.first..=self.last).contains(&tier)
     }
@@ -132,7 +132,7 @@ impl FromStr for TierRange {
             if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(TierRangeError::Syntax { found: text.to_owned() });
             }
-            // Too long for a number is too far as well, and nothing worse.
+            // A number that does not parse is too large, too.
             let stones = digits.parse().map(Tier).ok().filter(|tier| *tier <= TierRange::LARGEST);
             stones.ok_or_else(|| TierRangeError::NoSuchTier { found: text.to_owned() })
         };

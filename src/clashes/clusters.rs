@@ -1,9 +1,9 @@
 //! Where one clash is, there are more.
 //!
-//! If two positions share a hash, so do those that the same move makes of them, as long
-//! as it is legal in both: both hashes change by the same word. Zobrist warns of it.
-//! Errors of type 1 come in clusters, and a pair of clashing positions near the root of a
-//! search is met again wherever the two lines go on alike.
+//! If two positions share a hash, so do their successors by the same move, if it is legal in both,
+//! because both hashes change by the same word. Zobrist warns of this. Errors of type 1 come in
+//! clusters: a pair of clashing positions near the root of a search is met again wherever the two
+//! lines continue alike.
 
 use std::collections::HashSet;
 
@@ -14,39 +14,38 @@ use crate::random::SplitMix64;
 
 /// Positions whose hashes are compared.
 const POSITIONS: usize = 1 << 17;
-/// Pairs that are looked at.
+/// The most pairs that are followed.
 const MOST_PAIRS: usize = 2000;
-/// How many moves deep.
+/// The number of moves for which they are followed.
 const PLIES: usize = 3;
 
-/// What has become of pairs of different positions, the same player to move in both,
-/// whose hashes agree.
+/// The fate of pairs of different positions with the same player to move whose hashes agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clusters {
-    /// Lowest bits of the hash, index and check, in which they agree.
+    /// The number of lowest bits of the hash, index and check, in which they agree.
     pub bits: u32,
-    /// How many pairs.
+    /// The number of pairs.
     pub pairs: u64,
     /// Their common successors, after one move, two moves and so on.
     pub generations: Vec<Generation>,
-    /// Pairs of successors by a move into the same column, but onto different cells.
+    /// Pairs of successors by a move into the same column, but to different cells.
     pub apart: u64,
-    /// Of these, those that clash, which is chance.
+    /// Those of them that clash, which is chance.
     pub apart_clashing: u64,
 }
 
-/// Pairs of positions that the same stones make of the pairs at first.
+/// Pairs that the same stones make of the original pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Generation {
-    /// How many there are.
+    /// The number of pairs.
     pub common: u64,
-    /// Of these, those that clash.
+    /// Those of them that clash.
     pub clashing: u64,
 }
 
 type Pair = [Position; 2];
 
-/// Looks for pairs whose hashes agree in `bits` bits, and follows them.
+/// Finds pairs whose hashes agree in `bits` bits, and follows them.
 pub fn clusters(board: Board, bits: u32, seed: u64) -> Clusters {
     let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 0]).next());
     let pairs = clashing_pairs(&words, board, bits, seed);
@@ -96,12 +95,12 @@ fn clashing_pairs(words: &Words, board: Board, bits: u32, seed: u64) -> Vec<Pair
     pairs.filter(|[a, b]| a.mover() == b.mover()).take(MOST_PAIRS).collect()
 }
 
-/// What a stone on the same cell makes of both, where the game goes on in both.
+/// The successors of both by a stone in the same cell, if the game goes on in both.
 fn common_successors(pair: &Pair) -> Vec<Pair> {
     successors(pair, |a, b| a == b)
 }
 
-/// What a stone in the same column, but on different cells, makes of them.
+/// The successors of both by a stone in the same column, but in different cells.
 fn successors_apart(pair: &Pair) -> Vec<Pair> {
     successors(pair, |a, b| a != b)
 }

@@ -1,9 +1,9 @@
 //! The remainder of a division instead of a hash.
 //!
-//! A position is a whole number, its [key](crate::tromp::Key), and the remainder of a
-//! division by the size of the table is an index, too: no words, no XOR. It scatters
-//! well if the size is odd and no period of the key divides it. How many positions share an
-//! entry with others, and what does it cost?
+//! A position is a whole number, its [key](crate::tromp::Key), so the remainder of its division by
+//! the size of the table is an index, too: no words, no XOR. It scatters well if the size is odd
+//! and no period of the key divides it. How many positions share an entry with others, and what
+//! does it cost?
 
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -16,7 +16,7 @@ use crate::random::SplitMix64;
 use crate::search::zobrist::Zobrist;
 use crate::tromp::Key;
 
-/// How a position gets its entry.
+/// How the entry of a position is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// The low bits of a classical hash.
@@ -27,7 +27,7 @@ pub enum Method {
     Remainder(u64),
 }
 
-/// How a method has spread positions over a table.
+/// How a method spreads positions over a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// The method.
@@ -40,18 +40,18 @@ pub struct Spread {
     pub used: u64,
     /// Pairs of positions with the same entry.
     pub pairs: u64,
-    /// Nanoseconds to find an entry and to read it, the hash or the key being known.
+    /// Nanoseconds to find and read an entry, given the hash or the key.
     pub nanoseconds: f64,
 }
 
 impl Spread {
-    /// Pairs with the same entry, if entries were drawn by lot.
+    /// The expected number of pairs with the same entry, if entries were drawn at random.
     pub fn pairs_by_lot(&self) -> f64 {
         let positions = self.positions as f64;
         positions * (positions - 1.0) / 2.0 / self.entries as f64
     }
 
-    /// Entries in use, if they were drawn by lot.
+    /// The expected number of entries in use, if entries were drawn at random.
     pub fn used_by_lot(&self) -> f64 {
         let entries = self.entries as f64;
         entries * (1.0 - (1.0 - 1.0 / entries).powf(self.positions as f64))
@@ -98,7 +98,7 @@ fn measure(
     let used = table.iter().filter(|count| **count > 0).count() as u64;
     let pairs = table.iter().map(|count| u64::from(*count)).map(|n| n * n.saturating_sub(1) / 2);
     let pairs = pairs.sum();
-    // The size is hidden from the compiler, as that of a table is which a user chooses.
+    // The size is hidden from the compiler, as is that of a table whose size a user chooses.
     let entries = black_box(entries);
     let rounds = (0..9).map(|_| {
         let start = Instant::now();
@@ -132,7 +132,7 @@ mod tests {
                 Method::Zobrist | Method::Search => {
                     assert!((0.9..1.1).contains(&ratio) && (0.98..1.02).contains(&used));
                 }
-                // Two columns take 14 bits: they alone choose the entry, or all pairs of
+                // Two columns take 14 bits: either they alone choose the entry, or all pairs of
                 // columns are added up.
                 Method::Remainder(16_384 | 16_383) => assert!(ratio > 2.0, "{spread:?}"),
                 Method::Remainder(16_385) => {}

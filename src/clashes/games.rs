@@ -1,12 +1,12 @@
-//! Positions of games played at random.
+//! Positions of random games.
 
 use crate::board::{Board, Column, Position, Status};
 use crate::random::SplitMix64;
 
-/// Positions with fewer stones are left out: there are few, and all games share them.
+/// Positions with fewer stones are skipped: there are few, and all games share them.
 const FIRST_STONES: usize = 8;
 
-/// The positions of one game after the other, those that are over left out.
+/// The positions of one game after the other, except those that are over.
 pub(super) struct Games {
     random: SplitMix64,
     position: Position,

@@ -1,10 +1,9 @@
 //! Which words of a key set cancel each other.
 //!
-//! Two positions clash if the words of the stones in which they differ XOR to zero. So
-//! words should be independent over GF(2), at least every few of them. That no eight
-//! words or fewer cancel is proved by meeting in the middle: they would be two
-//! subsets of four or fewer with the same XOR, and of these there are only 2,028,341
-//! among 84 words.
+//! Two positions clash if the XOR of the words of the stones in which they differ is zero. So words
+//! should be independent over GF(2), at least in small subsets. That no eight words or fewer cancel
+//! is proved by meeting in the middle: they would be two subsets of at most four words with the
+//! same XOR, and there are only 2,028,341 of those among 84 words.
 
 /// The size of subsets up to which independence is proved.
 pub const MOST_PROVED: usize = 8;
@@ -12,9 +11,9 @@ pub const MOST_PROVED: usize = 8;
 /// How independent words are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Independence {
-    /// How many words there are.
+    /// The number of words.
     pub words: usize,
-    /// The dimension of the space that they span: with more words than that some cancel.
+    /// The dimension of the space that they span. If there are more words than that, some cancel.
     pub rank: usize,
     /// The size of the smallest subset whose words cancel; `None` if it is larger than
     /// [`MOST_PROVED`].
@@ -22,7 +21,7 @@ pub struct Independence {
 }
 
 impl Independence {
-    /// Measures the bits of `words` that `mask` leaves.
+    /// Measures the bits of `words` that are in `mask`.
     pub fn of(words: &[u64], mask: u64) -> Independence {
         let words: Vec<u64> = words.iter().map(|word| word & mask).collect();
         let smallest_dependent = smallest_dependent(&words);
@@ -47,8 +46,8 @@ fn rank(words: &[u64]) -> usize {
     leading.iter().filter(|lead| **lead != 0).count()
 }
 
-/// A smallest subset that cancels is two halves with the same XOR. And any two different
-/// subsets with the same XOR cancel together, once those words that are in both are left out.
+/// A smallest subset that cancels consists of two halves with the same XOR. And any two different
+/// subsets with the same XOR cancel together, without the words that are in both.
 fn smallest_dependent(words: &[u64]) -> Option<usize> {
     let mut sums = vec![(0, 0)];
     collect(words, 0, 0, &mut sums);
@@ -57,7 +56,7 @@ fn smallest_dependent(words: &[u64]) -> Option<usize> {
     equal.map(|pair| usize::from(pair[0].1 + pair[1].1)).min()
 }
 
-/// Adds all subsets of `words` to a sum of `size` words: their XOR and how many they are.
+/// Adds all subsets of `words` to a sum of `size` words: their XOR and their size.
 fn collect(words: &[u64], sum: u64, size: u8, sums: &mut Vec<(u64, u8)>) {
     if usize::from(size) == MOST_PROVED / 2 {
         return;
@@ -75,7 +74,7 @@ mod tests {
     use crate::clashes::{Recipe, Words};
     use crate::random::SplitMix64;
 
-    /// The slow twin: all subsets.
+    /// The slow twin tries all subsets.
     fn by_trying(words: &[u64]) -> Option<usize> {
         let sum = |set: u32| {
             (0..words.len()).filter(|i| set >> i & 1 == 1).fold(0, |sum, i| sum ^ words[i])

@@ -1,4 +1,4 @@
-//! How sure a measured number is: intervals that hold the true one in 95 of 100 cases.
+//! How certain a measured number is: intervals that hold the true one in 95 of 100 cases.
 
 /// Two ends, both included.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -16,10 +16,10 @@ impl Interval {
     }
 }
 
-/// Standard deviations to both sides that 95 of 100 draws stay within.
+/// Standard deviations to both sides within which 95 of 100 draws lie.
 const DEVIATIONS: f64 = 1.959_964;
 
-/// The interval of Wilson for a probability, of which `hits` of `trials` were seen.
+/// Wilson's interval for a probability, given `hits` in `trials`.
 pub(super) fn wilson(hits: u64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -29,7 +29,7 @@ pub(super) fn wilson(hits: u64, trials: u64) -> Interval {
     let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let spread = (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let half = DEVIATIONS * spread / (1.0 + z2 / n);
-    // At the ends rounding would leave out 0 or 1 itself.
+    // At the ends, rounding would exclude 0 or 1.
     Interval {
         low: if hits == 0 { 0.0 } else { (centre - half).max(0.0) },
         high: if hits == trials { 1.0 } else { (centre + half).min(1.0) },
@@ -39,7 +39,7 @@ pub(super) fn wilson(hits: u64, trials: u64) -> Interval {
 /// Student's factors for samples of 2, 3, … numbers.
 const STUDENT: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
 
-/// The mean of some numbers and its interval, by how much they differ.
+/// The mean of some numbers, and its interval, from how much they vary.
 pub(super) fn mean_interval(numbers: &[f64]) -> (f64, Interval) {
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n;

@@ -1,15 +1,14 @@
 //! What happens when two positions share a hash: a study.
 //!
-//! Zobrist's report of 1970 tells how to hash positions with one random word for
-//! each piece on each square, and what a table costs in truth that compares only part of
-//! a hash: now and then it takes the entry of one position for another's, an *error of
-//! type 1*. With 2^n entries, n + m bits of check beside the n bits that choose the entry,
-//! and 2^n retrievals, no such error happens with probability exp(−2^−m). Here his
-//! figures are measured on positions of real games.
+//! Zobrist's report of 1970 shows how to hash positions with one random word for each piece on each
+//! square. It also shows what a table risks that compares only part of a hash: now and then it
+//! takes the entry of one position for another's, an *error of type 1*. With 2^n entries, n + m
+//! check bits beside the n bits that choose the entry, and 2^n retrievals, the probability of no
+//! such error is exp(−2^−m). This study measures his figures on positions of real games.
 //!
-//! The search of this library makes no such errors at all: its
-//! [words](crate::search::zobrist) keep hashes distinct. So the study has classical key
-//! sets of its own, and keeps the position itself beside each hash to know the truth.
+//! The search of this library makes no such errors at all: its [words](crate::search::zobrist) keep
+//! hashes distinct. So the study has classical key sets of its own, and keeps the position itself
+//! beside each hash to know the truth.
 //!
 //! ```text
 //!     words           key sets: good ones and bad ones
@@ -19,7 +18,7 @@
 //!     searching       wrong hits of a real search, and wrong results
 //!     clusters        where one clash is, there are more
 //!     division        the remainder of a division instead of a hash
-//!     interval        how sure a measured share is
+//!     interval        how certain a measured share is
 //! ```
 
 mod clusters;

@@ -1,15 +1,15 @@
 //! Is a full table right 2^n times in a row?
 //!
-//! A table of 2^n entries is filled with positions until every entry holds one. Then 2^n
-//! other positions are looked for. None of them is there; each look-up finds
-//! some position's entry, and whether the table notices depends on the check alone. With k
-//! check bits it fails to with probability 2^−k, so all 2^n are right with
+//! A table of 2^n entries is filled with positions until every entry holds one. Then 2^n other
+//! positions are looked up. None of them is there. Each lookup finds the entry of some other
+//! position, and whether the table notices depends on the check alone. With k check bits it fails
+//! to notice with probability 2^−k, so all 2^n are right with probability
 //!
 //! ```text
 //!     (1 − 2^−k)^(2^n)  ≈  exp(−2^(n−k))  =  exp(−2^−m)      for k = n + m
 //! ```
 //!
-//! One run tells this for all m: the longest agreement of any check decides.
+//! One run measures this for all m: the longest agreement of any check decides.
 
 use std::collections::HashSet;
 
@@ -22,34 +22,34 @@ use super::{Recipe, Words};
 use crate::board::{Board, Player, Position};
 use crate::random::SplitMix64;
 
-/// Check bits beyond n that are asked for: 0, 1, … and this many.
+/// Check bits beyond n that are tested: 0, 1, … and this many.
 pub const MOST_EXTRA: usize = 10;
-/// A table that is not full after this many stores for each entry will never be.
+/// A table that is not full after this many stores per entry will never be.
 const MOST_STORES: usize = 64;
 
 /// How often a table of 2^n entries made no error in 2^n retrievals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Retrievals {
-    /// Tables that were filled, each with words and games of its own.
+    /// The number of tables filled, each with its own words and games.
     pub runs: u64,
-    /// Those of them without an error, by m.
+    /// The number of tables without an error, by m.
     pub clean: [u64; MOST_EXTRA + 1],
 }
 
 impl Retrievals {
-    /// The share of runs without an error, and how sure it is.
+    /// The share of runs without an error, and how certain it is.
     pub fn without_error(&self, extra: usize) -> (f64, Interval) {
         let clean = self.clean[extra];
         (clean as f64 / self.runs as f64, wilson(clean, self.runs))
     }
 }
 
-/// What Zobrist predicts: exp(−2^−m).
+/// Zobrist's prediction: exp(−2^−m).
 pub fn predicted_without_error(extra: f64) -> f64 {
     (-(0.5f64.powf(extra))).exp()
 }
 
-/// Fills and asks this many tables of 2^`bits` entries, at most 2^20.
+/// Fills and probes this many tables of 2^`bits` entries, at most 2^20.
 pub fn retrievals(board: Board, recipe: Recipe, bits: u32, runs: u64, seed: u64) -> Retrievals {
     let agreements = (0..runs).into_par_iter().map(|run| {
         let words = Words::new(board, recipe, SplitMix64::of(&[seed, run, 0]).next());
@@ -115,7 +115,7 @@ mod tests {
         let again = same.install(|| retrievals(Board::STANDARD, Recipe::Random, 6, 1500, 1));
         assert_eq!(measured, again);
         for extra in 0..=MOST_EXTRA {
-            // The exact form: so small a table is not yet near the limit.
+            // The exact form, because so small a table is not near the limit yet.
             let exact = (1.0 - 0.5f64.powi(6 + extra as i32)).powi(64);
             let (share, _) = measured.without_error(extra);
             let deviation = (exact * (1.0 - exact) / 1500.0).sqrt();
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn sixteen_bits_are_no_check() {
         let measured = retrievals(Board::STANDARD, Recipe::Repeated, 10, 20, 1);
-        // Six bits are left for 1024 retrievals.
+        // Six bits remain for 1024 retrievals.
         assert_eq!(measured.clean[MOST_EXTRA], 0);
     }
 }

@@ -1,14 +1,14 @@
-//! What a search suffers from wrong hits.
+//! How wrong hits affect a search.
 //!
-//! A small alpha-beta for the outcome, with a transposition table in which every entry
-//! keeps its position beside the hash. So it knows for each retrieval whether the entry is
-//! that of the position, or of another one whose check happens to agree: a *wrong hit*.
-//! It either sees through them and only counts, or believes them, as a program must
-//! that stores nothing but the check.
+//! This is a small alpha-beta for the outcome, with a transposition table in which every entry
+//! stores its position beside the hash. So it knows for each retrieval whether the entry belongs to
+//! the position, or to another one whose check happens to agree: a *wrong hit*. It either sees
+//! through wrong hits and only counts them, or believes them, as a program must that stores only
+//! the check.
 //!
-//! With c check bits an entry of another position is taken for the right one with
-//! probability 2^−c. A search that sees through visits the same positions whatever c is,
-//! so one run tells the wrong hits for all c.
+//! With c check bits, an entry of another position is taken for the right one with probability
+//! 2^−c. A search that sees through wrong hits visits the same positions whatever c is, so one run
+//! counts the wrong hits for all c.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ use crate::random::SplitMix64;
 pub const MOST_CHECK: usize = 24;
 /// Stones of the positions that are searched.
 const STONES: usize = 24;
-/// Check bits with which the causes of wrong hits are looked at.
+/// The number of check bits for studying the causes of wrong hits.
 const CAUSE_BITS: u32 = 8;
 
 /// Key sets of one recipe, and what they are tried on.
@@ -35,13 +35,13 @@ pub struct KeySets {
     pub board: Board,
     /// How the words are made.
     pub recipe: Recipe,
-    /// How many sets, each with other words, but with the same positions to search.
+    /// The number of sets, each with other words, but with the same positions to search.
     pub sets: u64,
     /// Positions to search.
     pub positions: usize,
     /// The table has 2^`bits` entries.
     pub bits: u32,
-    /// Other seeds give other words and other positions.
+    /// The seed selects the words and the positions.
     pub seed: u64,
 }
 
@@ -57,12 +57,12 @@ struct Counts {
     retrievals: u64,
     /// Retrievals that met an entry of another position.
     foreign: u64,
-    /// Of these, how many agreed in this many check bits, or more.
+    /// The number of these that agreed in at least this many check bits.
     agreeing: [u64; MOST_CHECK + 1],
     causes: Causes,
 }
 
-/// Wrong hits with [`CAUSE_BITS`] check bits, and as many foreign entries taken by turns.
+/// Wrong hits with [`CAUSE_BITS`] check bits, and as many foreign entries taken at fixed intervals.
 #[derive(Clone, Default, Debug)]
 struct Causes {
     wrong: HashSet<[u64; 2]>,
@@ -75,7 +75,7 @@ struct Causes {
 pub struct WrongResults {
     /// Outcomes found.
     pub results: u64,
-    /// Of these, wrong ones.
+    /// The number of wrong ones.
     pub wrong: u64,
     /// Wrong hits on the way.
     pub wrong_hits: u64,
@@ -87,31 +87,32 @@ impl WrongHits {
         self.sets.iter().map(|set| set.retrievals).sum()
     }
 
-    /// Wrong hits in a million retrievals with this many check bits, and how sure that is.
+    /// Wrong hits per million retrievals with this many check bits, and how certain that is.
     pub fn per_million(&self, check: usize) -> (f64, Interval) {
         let shares = self.sets.iter().map(|s| 1e6 * s.agreeing[check] as f64 / s.retrievals as f64);
         let (mean, by_sets) = mean_interval(&shares.collect::<Vec<_>>());
-        // Wrong hits come in clusters, which shows in how much the sets differ; but few hits
-        // are unsure even where the sets do not.
+        // Wrong hits come in clusters, which shows in how much the sets differ. But small numbers
+        // of hits are uncertain even if the sets agree.
         let hits = self.sets.iter().map(|set| set.agreeing[check]).sum();
         let by_hits = wilson(hits, self.retrievals());
         let low = by_sets.low.min(1e6 * by_hits.low);
         (mean, Interval { low, high: by_sets.high.max(1e6 * by_hits.high) })
     }
 
-    /// What independent random checks would make of the same foreign entries.
+    /// The wrong hits that independent random checks would give for the same foreign entries.
     pub fn predicted_per_million(&self, check: usize) -> f64 {
         let shares = self.sets.iter().map(|s| s.foreign as f64 / s.retrievals as f64);
         1e6 * shares.sum::<f64>() / self.sets.len() as f64 * 0.5f64.powi(check as i32)
     }
 
-    /// Wrong hits with 8 check bits, and in how many ways the two positions differed.
+    /// The number of wrong hits with 8 check bits, and of the different ways in which the two
+    /// positions differed.
     pub fn causes(&self) -> (u64, u64) {
         let wrong = self.sets.iter().map(|set| set.agreeing[CAUSE_BITS as usize]).sum();
         (wrong, self.sets.iter().map(|set| set.causes.wrong.len() as u64).sum())
     }
 
-    /// The same for foreign entries that are taken one in 256, whatever their check.
+    /// The same for one in 256 foreign entries, whatever their check.
     pub fn causes_by_turns(&self) -> (u64, u64) {
         let taken = self.sets.iter().map(|set| set.causes.taken_by_turns).sum();
         (taken, self.sets.iter().map(|set| set.causes.by_turns.len() as u64).sum())
@@ -245,7 +246,7 @@ impl<'a> Searcher<'a> {
         best
     }
 
-    /// The entry of a node, or what is taken for it.
+    /// The entry of a node, or one that is mistaken for it.
     fn retrieve(&mut self, node: &Node) -> Option<Entry> {
         self.counts.retrievals += 1;
         let entry = self.table[self.slot(node.hash)]?;

@@ -1,7 +1,7 @@
 //! Key sets: one word of 64 bits for each cell and player, good ones and bad ones.
 //!
-//! A hash is the XOR of the words of all stones. Its lowest bits choose the entry of a
-//! table, those above are the check:
+//! A hash is the XOR of the words of all stones. Its lowest bits choose the entry of a table, and
+//! those above are the check:
 //!
 //! ```text
 //!     63                n + c        n           0
@@ -18,16 +18,16 @@ use crate::random::SplitMix64;
 pub enum Recipe {
     /// Each from splitmix64.
     Random,
-    /// The same, but four words cancel: those of both players in the fifth and the
-    /// sixth row of column 2. So it makes no difference which of two stones is whose.
+    /// The same, but four words cancel: those of both players in the fifth and the sixth row of
+    /// column 2. So exchanging the colours of two stones there does not change the hash.
     Dependent,
-    /// The states of a linear congruential generator modulo 2^64, as they come: the lowest
-    /// bit alternates, the next one has period 4, and so on.
+    /// The states of a linear congruential generator modulo 2^64, unchanged: the lowest bit
+    /// alternates, the next one has period 4, and so on.
     LowBits,
-    /// Two numbers of 15 bits, one of them shifted by 32: what `rand() << 32 | rand()` gives
-    /// where a random number has 15 bits.
+    /// Two numbers of 15 bits, one of them shifted by 32: the result of `rand() << 32 | rand()` if
+    /// a random number has 15 bits.
     Gaps,
-    /// One number of 16 bits, written four times.
+    /// One number of 16 bits, repeated four times.
     Repeated,
 }
 
@@ -52,13 +52,13 @@ impl Recipe {
 #[derive(Clone, Debug)]
 pub struct Words {
     board: Board,
-    /// By player and by the place of the bit of the cell.
+    /// By player and by the bit number of the cell.
     words: [[u64; 64]; 2],
 }
 
 impl Words {
-    /// Other seeds give other words. The board must have two columns and six rows at
-    /// least.
+    /// A key set; the seed selects the words. The board must have at least two columns and six
+    /// rows.
     pub fn new(board: Board, recipe: Recipe, seed: u64) -> Words {
         let mut random = SplitMix64::of(&[seed]);
         let mut state = random.next();
@@ -112,7 +112,7 @@ impl Words {
     }
 }
 
-/// How many check bits above an index of `index_bits` agree, from the lowest up.
+/// The number of agreeing check bits above an index of `index_bits`, from the lowest up.
 #[inline]
 pub(super) fn agreeing_bits(one: u64, other: u64, index_bits: u32) -> u32 {
     ((one ^ other) >> index_bits).trailing_zeros().min(64 - index_bits)

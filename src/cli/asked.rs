@@ -204,7 +204,7 @@ impl Asked {
         if let Some(other) = record["board"].as_str()
             && other != board.to_string()
         {
-            bail!("a position on {other}, and not on {board}: give --board {other}");
+            bail!("a position on {other}, not on {board}: give --board {other}");
         }
         match (&record["moves"], &record["key"], &record["drawing"]) {
             (Json::String(moves), ..) => Asked::game(board, moves),
@@ -319,10 +319,10 @@ mod tests {
         assert_eq!(asked.moves.unwrap().to_string(), "4453");
         for (line, reason) in [
             ("", "an empty line: expected a key"),
-            ("four", "'four' is no key"),
+            ("four", "'four' is not a key"),
             ("{\"moves\":null}", "without 'moves', 'key' or 'drawing'"),
             ("{\"moves\":", "not a JSON object"),
-            ("{\"board\":\"5x4\",\"moves\":\"4\"}", "a position on 5x4, and not on 7x6"),
+            ("{\"board\":\"5x4\",\"moves\":\"4\"}", "a position on 5x4, not on 7x6"),
         ] {
             let refused = read(Notation::Key, line).err().expect("refused");
             assert!(refused.contains(reason), "{line}: {refused}");

@@ -52,7 +52,6 @@ struct TierSize {
     cells: u64,
     /// Stored cells.
     stored: u64,
-
     live: Option<u64>,
 }
 

@@ -108,7 +108,7 @@ where
         self.lines += 1;
         let record = match result {
             Some(Ok(record)) => record,
-            None => (self.refuse)(line, "stopped before this was known")?,
+            None => (self.refuse)(line, "stopped before the answer was known")?,
             Some(Err(error)) => {
                 let reason = format!("{error:#}");
                 let record = (self.refuse)(line, &reason)?;

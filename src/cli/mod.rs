@@ -268,7 +268,6 @@ mod tests {
         let help_lines: Vec<String> =
             helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
         // What tests/documents.rs does not run: slow blocks, and lines indented by four spaces.
-
         let documents = [
             include_str!("../../README.md"),
             include_str!("../../docs/guide.md"),

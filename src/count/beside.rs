@@ -1,11 +1,11 @@
 //! The sides beside one centre, grouped by the face that they show.
 //!
-//! Sides that show the same face and play the same role count alike, so a
-//! group says how many there are. It also says what is needed to count moves:
-//! how many of their columns have room, and of how many other sides, showing
-//! this face, lifting a top stone makes a side of this role.
+//! Sides with the same face and the same role count alike, so a group only stores how many there
+//! are. It also stores what is needed to count moves: the number of their columns with room, and
+//! the number of other sides with this face that lifting a top stone turns into a side of this
+//! role.
 //!
-//! Sides with a four on their own, or together with the centre, show no face.
+//! Sides with a four of their own, or together with the centre, show no face.
 
 use super::face::{Face, Lines, View};
 use super::roles::{Role, Roles};
@@ -15,11 +15,11 @@ use super::sides::{Entry, Sides};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Group {
     pub(super) role: Role,
-    /// How many sides.
+    /// The number of sides.
     pub(super) sides: u32,
-    /// Columns with room, over all these sides.
+    /// The number of columns with room, over all these sides.
     pub(super) open: u32,
-    /// Sides of this face that lifting a stone of either player turns into this role.
+    /// The number of sides of this face that lifting a stone of either player turns into this role.
     pub(super) lifted: [u32; 2],
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// What the mirror images of these sides show from the other hand.
+    /// What the mirror images of these sides show on the other side of the centre.
     pub(super) fn mirrored(&self, height: usize) -> Shown {
         let faces = self.faces.iter().map(|(face, groups)| (face.mirrored(height), groups.clone()));
         Shown { faces: faces.collect(), groups: self.groups.clone() }
@@ -55,8 +55,8 @@ impl Looks {
         }
     }
 
-    /// The lines that the near column, and the lines that near and far column
-    /// continue; a side without them continues none.
+    /// The lines that the near column continues, and those that near and far column continue. A
+    /// side without these columns continues none.
     fn inner(&self, sides: &Sides, tuple: usize) -> (Lines, Lines) {
         let [near, far] = [1, 2].map(|distance| {
             let id = sides.inner_column(tuple, distance);
@@ -66,7 +66,7 @@ impl Looks {
     }
 }
 
-/// An inner tuple as it looks from the centre.
+/// An inner tuple as seen from the centre.
 pub(super) struct Inner {
     pub(super) face: Face,
     pub(super) tuple: usize,
@@ -74,11 +74,11 @@ pub(super) struct Inner {
     pub(super) near: Lines,
     /// The lines that near and far column continue.
     pub(super) both: Lines,
-    /// Stones that the outer columns may have.
+    /// The number of stones that the outer columns may have.
     pub(super) room: usize,
 }
 
-/// Looks at a side from a centre: its sides by face, inner tuple by inner tuple.
+/// The sides as seen from a centre, by face, inner tuple by inner tuple.
 pub(super) struct Beside<'a> {
     pub(super) sides: &'a Sides,
     pub(super) view: &'a View,
@@ -89,7 +89,7 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Looks at the sides with at most `room` stones.
+    /// A view of the sides with at most `room` stones.
     pub(super) fn new(
         sides: &'a Sides,
         view: &'a View,
@@ -117,12 +117,13 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// The lines that the near column of an inner tuple, and those that both continue.
+    /// The lines that the near column of an inner tuple continues, and those that both columns
+    /// continue.
     pub(super) fn lines(&self, tuple: usize) -> (Lines, Lines) {
         self.looks.inner(self.sides, tuple)
     }
 
-    /// The lines that the third column can close.
+    /// The lines that the third column can complete.
     pub(super) fn third(&self, third: usize) -> Lines {
         if self.sides.width() >= 3 { self.looks.lines[2][third] } else { 0 }
     }
@@ -141,14 +142,14 @@ impl<'a> Beside<'a> {
     /// All sides by face and role.
     pub(super) fn shown(&self) -> Shown {
         let mut shown = Shown { faces: Vec::new(), groups: Vec::new() };
-        let mut tally = Tally::new(self.roles.len());
+        let mut counts = RoleCounts::new(self.roles.len());
         let mut open = OpenOuters::default();
         for same_face in self.inners.chunk_by(|a, b| a.face == b.face) {
             for inner in same_face {
-                self.tally(inner, open.of(self, inner), &mut tally);
+                self.count_sides(inner, open.of(self, inner), &mut counts);
             }
             let start = shown.groups.len();
-            tally.drain_into(&mut shown.groups);
+            counts.drain_into(&mut shown.groups);
             if shown.groups.len() > start {
                 shown.faces.push((same_face[0].face, start..shown.groups.len()));
             }
@@ -156,36 +157,37 @@ impl<'a> Beside<'a> {
         shown
     }
 
-    fn tally(&self, inner: &Inner, outers: &[u32], tally: &mut Tally) {
+    fn count_sides(&self, inner: &Inner, outers: &[u32], counts: &mut RoleCounts) {
         let sides = self.sides;
         let tuple = inner.tuple;
         let inner_lifts = [1, 2].map(|distance| sides.lift_inner(tuple, distance));
         let inner_open = sides.inner_open(tuple);
         for outer in outers.iter().map(|outer| *outer as usize) {
             let Some(role) = self.role(tuple, outer) else { continue };
-            let group = tally.of(role);
+            let group = counts.of(role);
             group.sides += 1;
             group.open += inner_open + sides.outer_open(outer);
             for (player, lifted) in inner_lifts.into_iter().flatten() {
                 if let Some(role) = self.role(lifted, outer) {
-                    tally.of(role).lifted[player.index()] += 1;
+                    counts.of(role).lifted[player.index()] += 1;
                 }
             }
             for place in 0..sides.outer_width() {
                 let Some((player, lifted)) = sides.lift_outer(outer, place) else { continue };
                 if let Some(role) = self.role(tuple, lifted) {
-                    tally.of(role).lifted[player.index()] += 1;
+                    counts.of(role).lifted[player.index()] += 1;
                 }
             }
         }
     }
 }
 
-/// The outer tuples that close no four with an inner one and the centre, listed
-/// anew only where they differ from those of the inner tuple before.
+/// The outer tuples that complete no four with an inner one and the centre, listed again only if
+/// they differ from those of the previous inner tuple.
 #[derive(Default)]
 pub(super) struct OpenOuters {
-    /// The lines that near and far column continue, and the stones there is room for.
+    /// The lines that near and far column continue, and the number of stones for which there is
+    /// room.
     of: Option<(Lines, usize)>,
     outers: Vec<u32>,
 }
@@ -204,16 +206,16 @@ impl OpenOuters {
     }
 }
 
-/// Counts by role, cleared at the price of what was counted.
-struct Tally {
+/// Counts by role; clearing costs only as much as was counted.
+struct RoleCounts {
     groups: Vec<Group>,
     touched: Vec<Role>,
 }
 
-impl Tally {
-    fn new(roles: usize) -> Tally {
+impl RoleCounts {
+    fn new(roles: usize) -> RoleCounts {
         let empty = |role| Group { role: Role(role), sides: 0, open: 0, lifted: [0; 2] };
-        Tally { groups: (0..roles as u32).map(empty).collect(), touched: Vec::new() }
+        RoleCounts { groups: (0..roles as u32).map(empty).collect(), touched: Vec::new() }
     }
 
     fn of(&mut self, role: Role) -> &mut Group {

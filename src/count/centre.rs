@@ -1,4 +1,4 @@
-//! One centre column, and what stands beside it.
+//! One centre column, and what is beside it.
 
 use super::face::{Hand, View};
 use super::partners::{Middle, Pairs, Partners};
@@ -13,20 +13,20 @@ pub(super) struct Ground<'a> {
     pub(super) board: Board,
     pub(super) orders: &'a Orders,
     pub(super) left: &'a Sides,
-    /// `None` where both sides are equally wide and draw from one table.
+    /// `None` if both sides are equally wide and share one table.
     pub(super) right: Option<&'a Sides>,
     pub(super) up_to: Tier,
 }
 
-/// One centre column, and which sides can stand beside it together.
+/// One centre column, and which sides can be beside it together.
 pub(super) struct Centre<'a> {
     pub(super) ground: &'a Ground<'a>,
     pub(super) code: ColumnCode,
-    /// Stones that the sides may have.
+    /// The number of stones that the sides may have.
     pub(super) room: usize,
     middle: Middle,
     pub(super) left_roles: Roles,
-    /// `None` where the right is the left in a mirror.
+    /// `None` if the right side mirrors the left.
     right_roles: Option<Roles>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Centre<'a> {
         self.ground.right.unwrap_or(self.ground.left)
     }
 
-    /// Which right sides go with each left one, or which left ones with each right one.
+    /// The right sides that go with each left one, or the left sides that go with each right one.
     pub(super) fn partners(&self, hand: Hand) -> Partners {
         let (left, right) = (&self.left_roles, self.right_roles());
         let (mine, theirs, of_left) = match hand {

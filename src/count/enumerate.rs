@@ -1,8 +1,7 @@
 //! The slow twin of counting: every position of every tier, one by one.
 //!
-//! It knows nothing but the rules, so what the fast ways find is compared with
-//! it in tests, on boards small enough that all positions of a tier fit in
-//! memory. One tier is held at a time.
+//! It knows only the rules, so tests compare the results of the fast ways with it, on boards small
+//! enough that all positions of a tier fit in memory. One tier is held at a time.
 //!
 //! A position is one word here: the marker codes of its columns side by side
 //! ([`ColumnCode`]), the leftmost in the lowest bits. Dropping a stone into a
@@ -14,12 +13,11 @@
 //!     ...|00010sss|...   O = 0, second player: + marker
 //! ```
 //!
-//! and the higher the code of the column, the higher its marker. So the move
-//! into a given column never changes the order of two words: from a sorted list
-//! of parents the children come out sorted, one list for each column. Merging
-//! those lists *is* the next tier, sorted, and a child that several parents
-//! share shows up in several lists at the same moment, to be taken once. No
-//! sorting and no hashing; each position is looked at for a four once.
+//! and the higher the code of the column, the higher its marker. So the move into a given column
+//! never changes the order of two words: from a sorted list of parents the children come out
+//! sorted, one list per column. Merging those lists *is* the next tier, sorted. A child that
+//! several parents share shows up in several lists at the same moment, and is taken once. There is
+//! no sorting and no hashing, and each position is checked for a four once.
 
 use super::TierCount;
 use crate::board::{Board, Column, Player, Position, Tier, has_four};
@@ -47,18 +45,18 @@ impl Enumeration {
         self.tier
     }
 
-    /// How many positions it has.
+    /// The number of its positions.
     pub fn count(&self) -> TierCount {
         TierCount { tier: self.tier, live: self.live.len() as u64, terminal: self.terminal }
     }
 
-    /// The live positions, each once, in the order of their marker codes, the
-    /// rightmost column weighing most.
+    /// The live positions, each once, in the order of their marker codes, the rightmost column
+    /// being the most significant.
     pub fn live(&self) -> impl ExactSizeIterator<Item = Position> + '_ {
         self.live.iter().map(|word| position(self.board, *word))
     }
 
-    /// Goes on to the next tier; false, and nothing changes, if there is none.
+    /// Advances to the next tier. If there is none, returns false and changes nothing.
     pub fn advance(&mut self) -> bool {
         let board = self.board;
         if self.tier == board.last_tier() {
@@ -104,8 +102,8 @@ fn marker_word(position: &Position) -> u64 {
     })
 }
 
-/// The position that a marker word stands for. The cells below a marker are
-/// the occupied ones: smear all bits down and leave the topmost out.
+/// The position of a marker word. The cells below a marker are the occupied ones: smear all bits
+/// down and drop the topmost.
 fn position(board: Board, word: u64) -> Position {
     let cells = board.mask();
     let smeared = (0..board.height()).fold(word, |bits, _| bits | bits >> 1 & cells);
@@ -132,7 +130,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The twin of the twin: a set of positions, and the rules as they stand.
+    /// The twin's twin: a set of positions, and the plain rules.
     fn tiers_by_playing(board: Board) -> Vec<TierCount> {
         let mut counts = Vec::new();
         let mut positions = HashSet::from([Position::empty(board)]);
@@ -155,7 +153,7 @@ mod tests {
 
     #[test]
     fn words_of_all_64_bits_fit() {
-        // 32 columns of one row: any of them, in any colour that comes in turn.
+        // 32 columns of one row: any of them may hold a stone, and the colours alternate.
         let totals: Vec<u64> = tiers(board("32x1"), Tier(3)).map(|c| c.total()).collect();
         assert_eq!(totals, [1, 32, 32 * 31, 32 * 31 * 30 / 2]);
     }

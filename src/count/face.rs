@@ -1,8 +1,8 @@
 //! The face that a side shows to the centre.
 //!
-//! Take one centre column. A line of four that has cells on both sides of it
-//! passes through one of its cells, flat, rising or falling, and covers one or
-//! two cells of each side (three would be all of the line on one side):
+//! Take one centre column. A line of four with cells on both sides of it passes through one of its
+//! cells, flat, rising or falling, and covers one or two cells of each side (three would put the
+//! whole line on one side):
 //!
 //! ```text
 //!     left        centre        right
@@ -12,12 +12,11 @@
 //!      far near           near far
 //! ```
 //!
-//! For each line through a stone of the centre, all that the other side needs to
-//! know is how far this side continues it in that stone's colour: not at all,
-//! by the **near** cell, or by near and **far**. That is the *face*: two bits a
-//! line. A four crosses the centre exactly if near meets far on some line.
-//! Sides with the same face count alike, and faces are few: on 7x6, beside a
-//! full centre, some 400,000 sides show about 1,700 faces.
+//! For each line through a stone of the centre, the other side only needs to know how far this side
+//! continues it in that stone's colour: not at all, by the **near** cell, or by near and **far**.
+//! That is the *face*: two bits per line. A four crosses the centre exactly if near meets far on
+//! some line. Sides with the same face count alike, and there are few faces: on 7x6, beside a full
+//! centre, about 400,000 sides show about 1,700 faces.
 //!
 //! Lines are numbered `row`, `H + row` and `2 H + row` by the row in which they
 //! cross the centre: flat ones, those rising to the right, those falling.
@@ -43,15 +42,15 @@ impl Face {
         u128::from(self.far) << 64 | u128::from(self.near)
     }
 
-    /// What must not be among the [`bits`](Face::bits) of the other side's face:
-    /// there near meets far, and both together hold a four.
+    /// The bits that the other side's [`bits`](Face::bits) must not contain: there near meets far,
+    /// and both sides together hold a four.
     pub(super) fn forbids(self) -> u128 {
         u128::from(self.near) << 64 | u128::from(self.far)
     }
 
-    /// The face that the mirror image of this side shows from the other hand.
+    /// The face that the mirror image of this side shows on the other side of the centre.
     pub(super) fn mirrored(self, height: usize) -> Face {
-        // Boards this high have less than four columns, and no lines across.
+        // Boards this tall have fewer than four columns, and no lines across.
         if height > 15 {
             return self;
         }
@@ -64,7 +63,7 @@ impl Face {
         Face { near: flip(self.near), far: flip(self.far) }
     }
 
-    /// The line that a mirror makes of this one.
+    /// The mirror image of a line.
     pub(super) fn mirrored_line(line: usize, height: usize) -> usize {
         if height > 15 {
             return line;
@@ -76,7 +75,7 @@ impl Face {
         }
     }
 
-    /// The lines on which either face is the longer one.
+    /// The lines of both faces, each as far as the longer of them.
     pub(super) fn or(self, other: Face) -> Face {
         Face { near: self.near | other.near, far: self.far | other.far }
     }
@@ -87,7 +86,7 @@ impl Face {
     }
 }
 
-/// Which side of the centre; each reads its columns from the outside in.
+/// A side of the centre; each reads its columns from the outside in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Hand {
     Left,
@@ -100,17 +99,17 @@ pub(super) struct View {
     /// Bits of the first and of the second player's stones in the centre.
     centre: [u64; 2],
     hand: Hand,
-    /// What the other side could meet; other bits of a face tell nothing.
+    /// The lines that the other side could continue; other bits of a face say nothing.
     useful: Face,
 }
 
 impl View {
     pub(super) fn new(board: Board, centre: ColumnCode, hand: Hand, other_width: usize) -> View {
-        // Across less than four columns there are no lines, however high they are.
+        // Fewer than four columns have no lines across, however tall they are.
         let height = if board.width() < 4 { 0 } else { board.height() };
         let centre = Player::BOTH.map(|player| centre.stones_of(player));
         let mut view = View { height, centre, hand, useful: Face { near: !0, far: !0 } };
-        // A column full of stones that match shows where a line can continue at all.
+        // A column full of matching stones shows where a line can continue at all.
         let other = View { hand: hand.other(), ..view };
         let reach = |distance: usize| {
             if distance > other_width { 0 } else { other.lines_of_cells(|_, _| true, distance) }
@@ -134,7 +133,7 @@ impl View {
         self.lines_of_cells(|_, row| row + 1 == column.stones(), distance)
     }
 
-    /// Whether a line is flat, 0, rises, 1, or falls, 2.
+    /// Whether a line is flat (0), rising (1) or falling (2).
     pub(super) fn slope(&self, line: usize) -> usize {
         line.checked_div(self.height).unwrap_or(0)
     }
@@ -155,13 +154,13 @@ impl View {
         rows | rows << self.height | rows << (2 * self.height)
     }
 
-    /// The face made of the lines that the near and the far column match.
+    /// The face with the lines that the near and the far column match.
     pub(super) fn face(&self, near: Lines, far: Lines) -> Face {
         Face { near: near & self.useful.near, far: near & far & self.useful.far }
     }
 
-    /// Lines whose cell `distance` columns out is inside the board and passes
-    /// the test, which is given the row in the centre and that in the column.
+    /// The lines whose cell `distance` columns out is on the board and passes the test, which takes
+    /// the row in the centre and the row in the column.
     fn lines_of_cells(&self, test: impl Fn(usize, usize) -> bool, distance: usize) -> Lines {
         let mut lines = 0;
         // Rising lines are lower on the left and higher on the right.

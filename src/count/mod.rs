@@ -1,13 +1,12 @@
 //! How many positions a tier holds.
 //!
-//! A tier holds the **live** positions, in which nobody has four in a row, and
-//! the **terminal** ones, in which the last move made a four. Both counts are
-//! of positions that games reach, each once, however many games reach it.
+//! A tier holds the **live** positions, in which nobody has four in a row, and the **terminal**
+//! ones, in which the last move made a four. Both counts are of positions that games reach, each
+//! counted once, however many games reach it.
 //!
-//! Nothing is listed. Cut the board at one **centre** column. What the two sides
-//! need to know of each other is little: the *face* that a side shows to the
-//! centre, and its move-order *type*. Sides with the same face and type count
-//! alike, so a position is a pair of groups:
+//! Nothing is listed. Cut the board at one **centre** column. The two sides need to know little
+//! about each other: the *face* that a side shows to the centre, and its move-order *type*. Sides
+//! with the same face and type count alike, so a position is a pair of groups:
 //!
 //! ```text
 //!     live positions = sum over centres, over pairs (left group, right group)
@@ -15,33 +14,31 @@
 //!                      of sides in the left group * sides in the right group
 //! ```
 //!
-//! Terminal positions are counted as moves. Each open column of a live position
-//! is a move; it leads to a live position or to a terminal one; and a live
-//! position is led to by as many moves as it has top stones of the last mover
-//! without which it is in order. So the moves into terminal positions are
+//! Terminal positions are counted as moves. Each open column of a live position is a move, which
+//! leads to a live position or to a terminal one. The number of moves that lead to a live position
+//! is the number of its top stones of the last mover without which it can be reached in turn. So
+//! the moves into terminal positions are
 //!
 //! ```text
 //!     open columns of live positions  -  last moves of live positions
 //! ```
 //!
-//! and what remains is that a terminal position may have several last moves: of
-//! `X X X X` on top of four columns each may have come last. With `l`, `c` and
-//! `r` the number of possible last moves on the left, in the centre and
-//! on the right, the position was overcounted by
+//! But a terminal position may have several last moves: of `X X X X` on top of four columns, each
+//! may have come last. Let `l`, `c` and `r` be the number of possible last moves on the left, in
+//! the centre and on the right. Then the position was overcounted by
 //!
 //! ```text
 //!     l + c + r - 1  =  (l + c - 1)  +  (c + r - 1)  +  (1 - c)
 //!                       0 if l+c=0      0 if c+r=0      0 unless l, r > 0
 //! ```
 //!
-//! The first two are found looking at one side and the centre alone (`spare`), the
-//! third looking at both sides (`runs`). From the bottom up: `face` and `sides` say
-//! what a side is, `roles` and `beside` group the sides beside one centre, `rows`,
-//! `partners` and `pairing` say which groups go together, `pass` and `runs` add up
-//! to a `tally`, and `one_centre` puts one centre together.
+//! The first two terms come from one side and the centre alone (`spare`), the third from both sides
+//! (`runs`). From the bottom up: `face` and `sides` say what a side is, `roles` and `beside` group
+//! the sides beside one centre, `rows`, `partners` and `pairing` say which groups go together,
+//! `pass` and `runs` add up `totals`, and `one_centre` puts one centre together.
 //!
-//! Boards of four columns are counted another way, which is faster there and
-//! knows neither faces nor types: see `four_columns`.
+//! Boards of four columns are counted in another way, which is faster there and knows neither faces
+//! nor types: see `four_columns`.
 
 mod beside;
 mod centre;
@@ -57,7 +54,7 @@ mod rows;
 mod runs;
 mod sides;
 mod spare;
-mod tally;
+mod totals;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -69,9 +66,9 @@ use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
 use centre::Ground;
 use sides::Sides;
-use tally::Tally;
+use totals::Totals;
 
-/// The positions of one tier, counted.
+/// The numbers of positions of one tier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TierCount {
     /// Which tier.
@@ -103,15 +100,15 @@ pub enum CountError {
     Orders(#[from] OrderError),
     /// A side with more states than fit into memory.
     #[error(
-        "{board} has {states} states of a side of {columns} columns, and at most {MOST_STATES} \
-         can be counted; try a board that is less wide"
+        "{board} has {states} states of a side of {columns} columns, but at most {MOST_STATES} \
+         can be counted; try a narrower board"
     )]
     TooManyStates {
         /// The board.
         board: Board,
         /// Columns of the side.
         columns: usize,
-        /// How many states it has.
+        /// The number of its states.
         states: u128,
     },
 }
@@ -128,8 +125,8 @@ pub fn count(
     count_with(board, tiers, None, progress)
 }
 
-/// The same with the move-order types of the whole board, if they are known already and
-/// are of the cut that is counted by.
+/// The same with the move-order types of the whole board, if they are already known and belong to
+/// the cut that is used for counting.
 pub(crate) fn count_with(
     board: Board,
     tiers: TierRange,
@@ -142,18 +139,18 @@ pub(crate) fn count_with(
         4 => four_columns::positions(board, up_to, progress)?,
         _ => None,
     };
-    let tally = match across {
-        Some(tally) => tally,
+    let totals = match across {
+        Some(totals) => totals,
         None => by_sides(board, up_to, orders, progress)?,
     };
-    let counts = tally.live.into_iter().zip(tally.terminal).zip(0..);
+    let counts = totals.live.into_iter().zip(totals.terminal).zip(0..);
     Ok(counts
         .map(|((live, terminal), stones)| TierCount { tier: Tier(stones), live, terminal })
         .filter(|count| tiers.contains(count.tier))
         .collect())
 }
 
-/// How a board is cut to be counted.
+/// How a board is cut for counting.
 fn widths(board: Board) -> Widths {
     let left = (board.width() - 1) / 2;
     Widths { left, centre: 1, right: board.width() - 1 - left }
@@ -165,7 +162,7 @@ fn by_sides(
     up_to: Tier,
     known: Option<&Orders>,
     progress: &dyn Progress,
-) -> Result<Tally, CountError> {
+) -> Result<Totals, CountError> {
     let widths = widths(board);
     let columns = column_states(board)?.len();
     let states = Sides::number(columns, widths.right);
@@ -191,18 +188,18 @@ fn by_sides(
     Ok((0..columns)
         .into_par_iter()
         .map(|id| {
-            let tally = one_centre::positions(&ground, id);
+            let totals = one_centre::positions(&ground, id);
             progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
-            tally
+            totals
         })
-        .reduce(|| Tally::new(up_to), Tally::plus))
+        .reduce(|| Totals::new(up_to), Totals::plus))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Both ways know nothing of each other but the columns.
+    /// The two ways share nothing but the columns.
     #[test]
     fn boards_of_four_columns_are_counted_alike_both_ways() {
         both_ways(1..=6);

@@ -1,17 +1,17 @@
-//! For each face of one side, the sides of the other that it may stand beside.
+//! For each face of one side, the sides of the other that it may be beside.
 //!
-//! Given many faces of one side, we want for each of them how many sides of
-//! every kind on the other side close no four with it. The faces are split by
-//! some of their lines, those parts by some more, and so on. On the way down the sides
-//! of the other hand that clash with the lines so far drop out. What is left
-//! is told apart only by the lines that still matter to the faces below, so
-//! other faces fall together, and the further down, the fewer there are:
+//! Given many faces of one side, we want for each of them the number of sides of every kind on the
+//! other side that complete no four with it. The faces are split by some of their lines, those
+//! parts by further lines, and so on. On the way down, the sides of the other hand that clash with
+//! the lines so far drop out. The others are distinguished only by the lines that still matter to
+//! the faces below. So more and more of their faces become equal, and the lower the level, the
+//! fewer there are:
 //!
 //! ```text
 //!     all sides of the other hand
-//!      └ faces far on line 7: those not near on 7, told apart by lines 2 and 3
-//!         ├ ... and far on 3: those not near on 3 either, told apart by 2
-//!         └ ... not far on 3: all of them, told apart by line 2
+//!      └ faces far on line 7: those not near on 7, distinguished by lines 2 and 3
+//!         ├ ... and far on 3: those not near on 3 either, distinguished by line 2
+//!         └ ... not far on 3: all of them, distinguished by line 2
 //! ```
 
 use std::ops::Range;
@@ -19,17 +19,17 @@ use std::ops::Range;
 use super::face::Face;
 use crate::order::QuickMap;
 
-/// How many sides of each kind may stand beside a face.
+/// The number of sides of each kind that may be beside a face.
 type Sums = Vec<u32>;
 
-/// Of how many faces one asks how they are split best.
+/// The number of faces that are sampled for the best split.
 const SAMPLE: usize = 64;
 
-/// So few faces are not split any more.
+/// This many faces or fewer are not split any more.
 const AT_ONCE: usize = 2;
 
-/// Calls `visit` with the number of each of `targets`, which all differ, in any order;
-/// and the number of sides by kind, below `kinds`, among `others` that close no four with it.
+/// Calls `visit` with the number of each of `targets`, which all differ, in any order, and with the
+/// number of sides by kind, below `kinds`, among `others` that complete no four with it.
 pub(super) fn for_each_face(
     targets: impl IntoIterator<Item = Face>,
     others: Others,
@@ -49,7 +49,7 @@ pub(super) fn for_each_face(
 /// The bits of a face, and its number.
 type Target = (u128, usize);
 
-/// Sides by face: what they forbid, and how many there are of each kind.
+/// Sides by face: what they forbid, and the number of each kind.
 #[derive(Default)]
 pub(super) struct Others {
     faces: Vec<(u128, Range<u32>)>,
@@ -62,7 +62,7 @@ impl Others {
         Others::default()
     }
 
-    /// Adds sides that show this face: their kinds, and how many of each.
+    /// Adds sides that show this face: their kinds, and the number of each.
     pub(super) fn push(&mut self, face: Face, groups: impl IntoIterator<Item = (u32, u32)>) {
         self.extend(face.forbids(), groups);
     }
@@ -119,7 +119,7 @@ impl<V: FnMut(usize, &Sums)> Split<V> {
     }
 }
 
-/// The bit of these that splits faces most evenly, as far as some of them tell.
+/// The bit of these that splits a sample of the faces most evenly.
 fn dividing(targets: &[Target], among: u128) -> u128 {
     let step = targets.len().div_ceil(SAMPLE);
     let mut counts = [0usize; 128];
@@ -136,7 +136,7 @@ fn dividing(targets: &[Target], among: u128) -> u128 {
 }
 
 impl Rest {
-    /// Takes those away that clash with one of these bits.
+    /// Subtracts those that clash with one of these bits.
     fn without(&self, bits: u128, sums: &mut Sums) {
         for (forbids, range) in &self.others.faces {
             if forbids & bits != 0 {
@@ -148,13 +148,13 @@ impl Rest {
     }
 }
 
-/// Adds up others that are alike from now on.
+/// Merges others that are alike from now on.
 struct Merger {
     /// By what they still forbid.
     numbers: QuickMap<u128, u32>,
     /// The same in order.
     forbidden: Vec<u128>,
-    /// Number of the first and the next face of each.
+    /// The numbers of the first and the next face of each.
     kept: Vec<(u32, Range<u32>)>,
     counts: Vec<u32>,
     touched: Vec<u32>,
@@ -171,8 +171,8 @@ impl Merger {
         }
     }
 
-    /// Those of `from` that clash with none of the bits `clashing`, told apart by the
-    /// bits `telling`.
+    /// Those of `from` that clash with none of the bits `clashing`, distinguished by the bits
+    /// `telling`.
     fn merge(&mut self, from: &Rest, clashing: u128, telling: u128, into: &mut Rest) {
         self.numbers.clear();
         self.forbidden.clear();

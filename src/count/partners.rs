@@ -1,7 +1,7 @@
-//! With which roles of the other side each role of a side goes, beside one centre.
+//! The roles of the other side that go with each role of a side, beside one centre.
 
 use super::roles::{Role, Roles};
-use super::rows::{Question, RowId, Rows};
+use super::rows::{RowId, Rows, Setting};
 use crate::board::Player;
 use crate::order::{CentreSet, OrderType, Orders, Rest};
 
@@ -10,16 +10,15 @@ pub(super) struct Partners {
     pub(super) rows: Rows,
     /// By balance of colours in the position, 0 or 1, and by role.
     now: [Vec<RowId>; 2],
-    /// By role: the partners before the centre's top stone was dropped, given that it
-    /// was the last move.
+    /// By role: the partners before the centre's top stone was dropped, if that was the last move.
     before: Vec<RowId>,
 }
 
-/// A centre as far as the order of moves matters.
+/// A centre, as far as it matters to the order of moves.
 #[derive(Clone, Copy)]
 pub(super) struct Middle {
     pub(super) set: Option<CentreSet>,
-    /// Without the top stone, and whose that is.
+    /// The centre without its top stone, and the player whose stone that is.
     pub(super) lifted: Option<(Player, Option<CentreSet>)>,
     pub(super) stones: usize,
     pub(super) surplus: i32,
@@ -35,14 +34,15 @@ impl Middle {
         Middle { set, lifted, stones: code.stones(), surplus: code.surplus() }
     }
 
-    /// What this centre, now and without its top stone, and a right side are to left sides.
+    /// The rests that this centre, with and without its top stone, and a right side make for left
+    /// sides.
     fn rests(&self, orders: &Orders, right: OrderType) -> [Option<Rest>; 2] {
         let before = self.lifted.and_then(|(_, below)| below);
         [self.set, before].map(|set| orders.rest(set?, right))
     }
 
-    /// The roles of left and of right sides; the right ones only where the
-    /// right is not the left in a mirror.
+    /// The roles of left and of right sides; the latter only if the right side does not mirror the
+    /// left.
     pub(super) fn roles(&self, orders: &Orders, symmetric: bool) -> (Roles, Option<Roles>) {
         // Right sides that make equal rests are alike.
         let right = Roles::new(orders.right(), |kind| self.rests(orders, kind));
@@ -71,11 +71,11 @@ impl Middle {
     }
 }
 
-/// The sides that are asked about, and those that are asked.
+/// The sides that ask, and those that are asked.
 pub(super) struct Pairs<'a> {
     pub(super) mine: &'a Roles,
     pub(super) theirs: &'a Roles,
-    /// Whether left sides are asked about, and right ones asked.
+    /// Whether left sides ask, and right ones are asked.
     pub(super) of_left: bool,
 }
 
@@ -84,7 +84,7 @@ impl Partners {
     pub(super) fn new(orders: &Orders, middle: &Middle, pairs: &Pairs, up_to: usize) -> Partners {
         let Pairs { mine, theirs, of_left } = *pairs;
         let mut rows = Rows::new(theirs.classes().to_vec(), up_to);
-        // The right sides' rests are looked up once.
+        // The rests of the right sides are looked up once.
         let right = if of_left { theirs } else { mine };
         let rests: Vec<_> =
             right.all().map(|role| middle.rests(orders, right.example(role))).collect();
@@ -99,11 +99,11 @@ impl Partners {
         let mut ask = |balance: i32, lifted: usize| {
             let ask = |role| {
                 let class = mine.class_of(role);
-                let question = Question {
+                let setting = Setting {
                     stones: class.stones + middle.stones - lifted,
                     surplus: balance - class.surplus - middle.surplus,
                 };
-                rows.ask(question, |partner| fits(role, partner, lifted))
+                rows.ask(setting, |partner| fits(role, partner, lifted))
             };
             mine.all().map(ask).collect()
         };
@@ -121,8 +121,8 @@ impl Partners {
         self.now[balance][role.index()]
     }
 
-    /// The partners of a role that the centre's top stone can have joined; only
-    /// where there is one. Asks the same as the rows of a side with a stone less do.
+    /// The partners of a role that the centre's top stone can have joined, if there is such a
+    /// stone. Its question is that of the rows of a side with one stone less.
     pub(super) fn before(&self, role: Role) -> RowId {
         self.before[role.index()]
     }

@@ -1,10 +1,9 @@
 //! What the sides of one hand contribute, face by face.
 //!
-//! For every side the other hand is asked how many sides go with it.
-//! From that follow the live positions; the moves out of them on this side; and
-//! the moves into them, which are taken away, so that moves into terminal
-//! positions are left. Where several of these lead to the same position, all but
-//! one are taken away too: those are [`spare`](super::spare).
+//! Every side asks the other hand how many sides go with it. From that follow the live positions,
+//! the moves out of them on this side, and the moves into them. Subtracting the latter gives the
+//! moves into terminal positions. If several of these lead to the same position, all but one are
+//! subtracted too: those are [`spare`](super::spare).
 
 use std::collections::BTreeMap;
 
@@ -15,19 +14,19 @@ use super::pairing::{Others, for_each_face};
 use super::partners::Partners;
 use super::rows::{RowId, Weight, Weights};
 use super::spare::spare_last_moves;
-use super::tally::Tally;
+use super::totals::Totals;
 use crate::board::Player;
 
-/// One side of the centre asked about its moves, the other side standing still.
+/// The moves of one side of the centre, while the other side stays as it is.
 pub(super) struct Pass<'a> {
     pub(super) centre: &'a Centre<'a>,
-    /// How often the moves on this side count.
+    /// The factor by which the moves on this side count.
     pub(super) times: u64,
     /// Only the first pass counts the positions and the moves in the centre.
     pub(super) first: bool,
 }
 
-/// A face, with what is asked of the other sides that suit it.
+/// A face, with what the sides of that face ask the other sides that fit it.
 struct Target<'a> {
     face: Face,
     groups: &'a [Group],
@@ -42,7 +41,7 @@ impl Pass<'_> {
         mine: &Beside,
         shown: &Shown,
         others: &Shown,
-        tally: &mut Tally,
+        totals: &mut Totals,
     ) {
         let spare = spare_last_moves(mine, partners);
         let mut targets: BTreeMap<u128, Target> = BTreeMap::new();
@@ -61,7 +60,7 @@ impl Pass<'_> {
         }
         let targets: Vec<Target> = targets.into_values().collect();
         let faces = targets.iter().map(|target| target.face);
-        let (mut weights, mut totals) = (Weights::default(), Vec::new());
+        let (mut weights, mut by_class) = (Weights::default(), Vec::new());
         for_each_face(faces, pairs, partners.rows.members(), |number, sums| {
             let target = &targets[number];
             for group in target.groups {
@@ -70,20 +69,20 @@ impl Pass<'_> {
             for (row, number) in target.spare {
                 weights.add_ended(*row, -number * self.times as i64);
             }
-            partners.rows.drain(&mut weights, sums, &mut totals, |tier, weight, number| {
+            partners.rows.drain(&mut weights, sums, &mut by_class, |tier, weight, number| {
                 let add = |into: &mut u64, times: u64| {
                     *into = into.wrapping_add(times.wrapping_mul(number));
                 };
-                add(&mut tally.live[tier], weight.live);
-                if let Some(ended) = tally.terminal.get_mut(tier + 1) {
+                add(&mut totals.live[tier], weight.live);
+                if let Some(ended) = totals.terminal.get_mut(tier + 1) {
                     add(ended, weight.ended);
                 }
             });
         });
     }
 
-    /// Live positions; moves from them, and, taken away, moves to them: what is
-    /// left are moves that end the game.
+    /// Counts live positions, and moves from them minus moves to them, which leaves the moves that
+    /// end the game.
     fn weigh(&self, group: &Group, partners: &Partners, weights: &mut Weights) {
         let code = self.centre.code;
         let has_room = code.stones() < self.centre.ground.board.height();
@@ -94,7 +93,7 @@ impl Pass<'_> {
             let ended = moves.wrapping_mul(self.times).wrapping_add(once(self.first && has_room));
             let weight = Weight { live: once(self.first), ended };
             weights.add(partners.now(group.role, balance), weight);
-            // The moves in the centre that have led here end no game.
+            // The moves in the centre that led here end no game.
             if self.first && code.top() == Some(mover.other()) {
                 weights.add_ended(partners.before(group.role), -(sides as i64));
             }

@@ -1,10 +1,10 @@
-//! Types of sides as far as one centre tells them apart.
+//! Types of sides, as far as one centre distinguishes them.
 //!
-//! Types differ beside some centre or other. Beside one given centre, and the
-//! same centre without its top stone, many answer alike: they play one
-//! **role**. On 7x6 the 2,182 types play about 500 roles beside a full centre.
+//! Types differ beside some centre or other. Beside one given centre, with and without its top
+//! stone, many give the same answers: they play one **role**. On 7x6 the 2,182 types play about 500
+//! roles beside a full centre.
 //!
-//! Roles are numbered as types are, those of one class side by side.
+//! Roles are numbered as types are, with those of one class side by side.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -21,7 +21,7 @@ impl Role {
     }
 }
 
-/// Roles, or other things, of one number of stones and one surplus.
+/// Roles, or other things, with the same number of stones and the same surplus.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Class {
     pub(super) stones: usize,
@@ -31,11 +31,11 @@ pub(super) struct Class {
 
 /// The roles of all types of a side. Their classes are those of the types.
 pub(super) struct Roles {
-    /// By type.
+    /// Indexed by type.
     of: Vec<Role>,
-    /// By role: a type that plays it.
+    /// For each role, a type that plays it.
     types: Vec<OrderType>,
-    /// By role.
+    /// Indexed by role.
     class_of: Vec<u32>,
     classes: Vec<Class>,
 }
@@ -99,13 +99,13 @@ impl Roles {
         &self.classes[self.class_number(role)]
     }
 
-    /// All classes, by surplus and in it by stones.
+    /// All classes, by surplus, then by stones.
     pub(super) fn classes(&self) -> &[Class] {
         &self.classes
     }
 }
 
-/// The numbers of the classes with this surplus, of classes in order.
+/// The numbers of the classes with this surplus in an ordered list of classes.
 pub(super) fn of_surplus(classes: &[Class], surplus: i32) -> Range<usize> {
     let before = |bound: i32| classes.partition_point(|class| class.surplus < bound);
     before(surplus)..before(surplus + 1)

@@ -1,19 +1,17 @@
 //! Rows of answers, and sums over the sides that answer yes.
 //!
-//! The question to a side is always the same: given the stones on the rest of the
-//! board, how many of the other sides go with it, by tier? The answer is a row of
-//! bits, one for each role of the other side with the one surplus that balances the
-//! colours:
+//! The question to a side is always the same: given the stones on the rest of the board, how many
+//! of the other sides go with it, by tier? The answer is a row of bits, one for each role of the
+//! other side with the one surplus that balances the colours:
 //!
 //! ```text
 //!     stones of the other side    0  1  2 ...              17 18
 //!     roles                       1  1  11  111 ... 1101   10 0
 //! ```
 //!
-//! Rows are few, on 7x6 about 700 a centre, as order is rarely an obstacle.
-//! So each is kept once, and whoever has something to count adds it to a row's
-//! [`Weights`]; a row is summed once for all of them. Most bits are set, so those
-//! that are not are taken away from the sum of a class.
+//! There are few rows, on 7x6 about 700 per centre, because order is rarely an obstacle. So each
+//! row is stored once, counts are added to its [`Weights`], and the row is summed once for all of
+//! them. Most bits are set, so the bits that are not are subtracted from the sum of a class.
 
 use std::ops::Range;
 
@@ -24,23 +22,23 @@ use crate::order::QuickMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct RowId(u32);
 
-/// Whom a row asks, and from where.
+/// What a row is about: the stones around the sides that it asks, and which sides these are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Question {
-    /// Stones outside the side that is asked.
+pub(super) struct Setting {
+    /// The stones outside the side that is asked.
     pub(super) stones: usize,
-    /// The surplus of those who are asked.
+    /// The surplus of the sides that are asked.
     pub(super) surplus: i32,
 }
 
 /// All rows that have come up so far.
 pub(super) struct Rows {
-    /// Of those who are asked.
+    /// The classes of the sides that are asked.
     classes: Vec<Class>,
     /// The most stones of positions that are counted.
     up_to: usize,
     rows: Vec<Row>,
-    known: QuickMap<Question, QuickMap<Box<[u64]>, RowId>>,
+    known: QuickMap<Setting, QuickMap<Box<[u64]>, RowId>>,
     /// A buffer.
     bits: Vec<u64>,
     both: QuickMap<(RowId, RowId), RowId>,
@@ -49,19 +47,19 @@ pub(super) struct Rows {
 }
 
 struct Row {
-    question: Question,
-    /// The first of those who are asked.
+    setting: Setting,
+    /// The first of the members that are asked.
     first: usize,
     bits: Box<[u64]>,
     parts: Range<usize>,
 }
 
-/// What a row says to one class, if any of it goes with what asks.
+/// The part of a row for one class, if any of it goes with the side that asks.
 struct Part {
     class: usize,
-    /// Stones of the position.
+    /// The number of stones of the position.
     tier: usize,
-    /// Those of the class that do not go with it.
+    /// The members of the class that do not go with it.
     missing: Range<usize>,
 }
 
@@ -79,39 +77,39 @@ impl Rows {
         }
     }
 
-    /// Those who are asked.
-    pub(super) fn asked(&self, question: Question) -> Range<usize> {
-        let classes = of_surplus(&self.classes, question.surplus);
+    /// The members that are asked.
+    pub(super) fn asked(&self, setting: Setting) -> Range<usize> {
+        let classes = of_surplus(&self.classes, setting.surplus);
         match &self.classes[classes] {
             [] => 0..0,
             classes => classes[0].members.start..classes[classes.len() - 1].members.end,
         }
     }
 
-    /// Number of those who may be asked.
+    /// The number of members that may be asked.
     pub(super) fn members(&self) -> usize {
         self.classes.last().map_or(0, |class| class.members.end)
     }
 
-    /// The row with the answers of all who are asked.
+    /// The row with the answers of all members that are asked.
     pub(super) fn ask(
         &mut self,
-        question: Question,
+        setting: Setting,
         mut says_yes: impl FnMut(usize) -> bool,
     ) -> RowId {
-        let asked = self.asked(question);
+        let asked = self.asked(setting);
         let mut bits = std::mem::take(&mut self.bits);
         bits.clear();
         bits.resize(asked.len().div_ceil(64), 0);
         for (at, member) in asked.enumerate() {
             bits[at / 64] |= u64::from(says_yes(member)) << (at % 64);
         }
-        self.find(question, bits)
+        self.find(setting, bits)
     }
 
     /// The row with these bits; keeps them as the buffer.
-    fn find(&mut self, question: Question, buffer: Vec<u64>) -> RowId {
-        let known = self.known.entry(question).or_default();
+    fn find(&mut self, setting: Setting, buffer: Vec<u64>) -> RowId {
+        let known = self.known.entry(setting).or_default();
         if let Some(known) = known.get(buffer.as_slice()) {
             self.bits = buffer;
             return *known;
@@ -121,12 +119,12 @@ impl Rows {
         let new = RowId(self.rows.len() as u32);
         known.insert(bits.clone(), new);
         let first_part = self.parts.len();
-        let first = self.asked(question).start;
+        let first = self.asked(setting).start;
         let says_yes =
             |member: &usize| bits[(member - first) / 64] >> ((member - first) % 64) & 1 == 1;
-        for number in of_surplus(&self.classes, question.surplus) {
+        for number in of_surplus(&self.classes, setting.surplus) {
             let class = &self.classes[number];
-            let tier = question.stones + class.stones;
+            let tier = setting.stones + class.stones;
             if tier <= self.up_to && class.members.clone().any(|member| says_yes(&member)) {
                 let start = self.missing.len();
                 let missing = class.members.clone().filter(|member| !says_yes(member));
@@ -135,23 +133,23 @@ impl Rows {
                 self.parts.push(Part { class: number, tier, missing });
             }
         }
-        self.rows.push(Row { question, first, bits, parts: first_part..self.parts.len() });
+        self.rows.push(Row { setting, first, bits, parts: first_part..self.parts.len() });
         new
     }
 
-    /// What a row asked.
-    pub(super) fn question(&self, row: RowId) -> Question {
-        self.rows[row.0 as usize].question
+    /// The setting of a row.
+    pub(super) fn setting(&self, row: RowId) -> Setting {
+        self.rows[row.0 as usize].setting
     }
 
-    /// What a member answered.
+    /// The answer of a member.
     pub(super) fn has(&self, row: RowId, member: usize) -> bool {
         let row = &self.rows[row.0 as usize];
         let at = member - row.first;
         row.bits[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// Those who go with both of two rows that ask the same.
+    /// The members that are in both of two rows with the same setting.
     pub(super) fn both(&mut self, a: RowId, b: RowId) -> RowId {
         if a == b {
             return a;
@@ -165,19 +163,19 @@ impl Rows {
         both
     }
 
-    /// Makes a row out of two that ask the same.
+    /// Makes a row from two with the same setting.
     pub(super) fn combine(&mut self, a: RowId, b: RowId, with: impl Fn(u64, u64) -> u64) -> RowId {
         let mut bits = std::mem::take(&mut self.bits);
         let [a, b] = [a, b].map(|row| &self.rows[row.0 as usize]);
-        debug_assert_eq!(a.question, b.question);
+        debug_assert_eq!(a.setting, b.setting);
         bits.clear();
         bits.extend(a.bits.iter().zip(&b.bits).map(|(a, b)| with(*a, *b)));
-        let question = a.question;
-        self.find(question, bits)
+        let setting = a.setting;
+        self.find(setting, bits)
     }
 
-    /// Hands out how many of the members, of which there are `sums`, say yes, by
-    /// tier, for each row with a weight; the weights are cleared.
+    /// Given the `sums` of the members, passes on how many of them answer yes, by tier, for each
+    /// row with a weight. Clears the weights.
     pub(super) fn drain(
         &self,
         weights: &mut Weights,
@@ -202,12 +200,12 @@ impl Rows {
     }
 }
 
-/// How often a row counts; wraps around like all differences on the way.
+/// How often a row counts. Intermediate differences may wrap around.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Weight {
     /// For positions of the row's tier that are live.
     pub(super) live: u64,
-    /// For terminal positions with one stone more.
+    /// For terminal positions with one more stone.
     pub(super) ended: u64,
 }
 
@@ -218,7 +216,7 @@ impl Weight {
     }
 }
 
-/// Weights by row, cleared at the price of what was added.
+/// Weights by row; clearing costs only as much as was added.
 #[derive(Default)]
 pub(super) struct Weights {
     of: Vec<Weight>,
@@ -238,7 +236,7 @@ impl Weights {
         of.add(weight);
     }
 
-    /// Adds, or with a negative number takes away, positions that have ended.
+    /// Adds positions that have ended, or subtracts them if the number is negative.
     pub(super) fn add_ended(&mut self, row: RowId, number: i64) {
         self.add(row, Weight { live: 0, ended: number as u64 });
     }
@@ -275,12 +273,12 @@ mod tests {
                     Class { stones, surplus, members: end - size..end }
                 })
                 .collect();
-            let question = Question { stones: 4, surplus: 0 };
+            let setting = Setting { stones: 4, surplus: 0 };
             let mut rows = Rows::new(classes.clone(), up_to);
             let ids: Vec<RowId> =
-                answers.iter().map(|row| rows.ask(question, |member| row[member])).collect();
+                answers.iter().map(|row| rows.ask(setting, |member| row[member])).collect();
             let both = rows.both(ids[0], ids[1]);
-            for member in rows.asked(question) {
+            for member in rows.asked(setting) {
                 prop_assert_eq!(rows.has(both, member), answers[0][member] && answers[1][member]);
             }
             let mut given = Weights::default();
@@ -289,7 +287,7 @@ mod tests {
                 given.add_ended(ids[row], number);
                 for class in classes.iter().filter(|class| class.surplus == 0) {
                     for member in class.members.clone().filter(|member| answers[row][*member]) {
-                        let tier = question.stones + class.stones;
+                        let tier = setting.stones + class.stones;
                         if tier <= up_to {
                             let number = number * i64::from(sums[member]);
                             expected[tier] = expected[tier].wrapping_add(number as u64);

@@ -1,9 +1,8 @@
 //! Fours across the centre that a stone of either side can have completed.
 //!
-//! A stone that completes a four need not be the only one that could have: of
-//! `X X X X` on top of four columns each may have been the last. All fours of
-//! such a position lie on one line, and the candidates are the top stones on it
-//! that all its fours share:
+//! A stone that completes a four need not be the only one that could have: of `X X X X` on top of
+//! four columns, each may have come last. All fours of such a position lie on one line, and the
+//! candidates are the top stones on it that all its fours share:
 //!
 //! ```text
 //!     far near  C  near far      sides add (left, right)
@@ -12,10 +11,9 @@
 //!      1   1    o   1   1        (2, 2): candidates     near | C | near
 //! ```
 //!
-//! A candidate counts if the position without it can be reached in turn. The
-//! two sides are asked one by one elsewhere, each together with the centre; a
-//! position that has candidates on both sides and none in the centre is then
-//! counted twice, and those are found here.
+//! A candidate counts if the position without it can be reached in turn. Each side, together with
+//! the centre, is handled elsewhere. That counts positions twice that have candidates on both sides
+//! and none in the centre; this file finds those.
 
 use std::ops::Range;
 
@@ -25,12 +23,12 @@ use super::face::{Face, Lines};
 use super::pairing::{Others, for_each_face};
 use super::partners::Partners;
 use super::roles::{Class, Role};
-use super::rows::{Question, RowId, Rows, Weights};
-use super::tally::Tally;
+use super::rows::{RowId, Rows, Setting, Weights};
+use super::totals::Totals;
 use crate::board::Player;
 use crate::order::QuickMap;
 
-/// What a side adds to the line.
+/// The stones that a side adds to the line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// The near stone.
@@ -41,15 +39,15 @@ enum Shape {
     NearOfBoth,
 }
 
-/// The shapes of a left and a right side that make fours together; the first is the
-/// second in a mirror.
+/// The shapes of a left and a right side that make fours together; the first is the mirror image of
+/// the second.
 const SHAPES: [(Shape, Shape); 3] = [
     (Shape::Near, Shape::Both),
     (Shape::Both, Shape::Near),
     (Shape::NearOfBoth, Shape::NearOfBoth),
 ];
 
-/// The role of a side, and those that lifting its candidates leads to.
+/// The role of a side, and the roles that lifting its candidates leads to.
 #[derive(Clone, Copy)]
 struct Kind {
     whole: Role,
@@ -60,7 +58,7 @@ struct Kind {
 #[derive(Default)]
 struct Kinds {
     kinds: Vec<Kind>,
-    /// By roles, those of the lifted sides together.
+    /// By roles, those of the lifted sides combined.
     numbers: QuickMap<(u32, u64), u32>,
 }
 
@@ -83,7 +81,7 @@ impl Kinds {
 #[derive(Default)]
 struct Candidates {
     faces: Vec<(Face, Range<usize>)>,
-    /// Number of the kind, and how many sides.
+    /// Number of the kind, and number of sides.
     groups: Vec<(u32, u32)>,
 }
 
@@ -93,14 +91,14 @@ struct Listed {
     kinds: Kinds,
 }
 
-/// Takes away, by tier, the positions whose four a stone of either side can have
-/// completed, but none of the centre. Without a `right`, that is the left in a mirror.
+/// Subtracts, by tier, the positions whose four can have been completed by a stone of either side
+/// but not by one of the centre. Without a `right`, that side mirrors the left.
 pub(super) fn made_from_both_sides(
     centre: &Centre,
     partners: &mut Partners,
     left: &Beside,
     right: Option<&Beside>,
-    tally: &mut Tally,
+    totals: &mut Totals,
 ) {
     let height = centre.ground.board.height();
     let left_inners = with_top_on_lines(left);
@@ -130,15 +128,15 @@ pub(super) fn made_from_both_sides(
                 };
                 let on_right = &on_right[right_shape as usize];
                 if times > 0 && !on_right.faces.is_empty() {
-                    pairs.take_away(on_left, (on_right, mirror), times, &mut tally.terminal);
+                    pairs.take_away(on_left, (on_right, mirror), times, &mut totals.terminal);
                 }
             }
         }
     }
 }
 
-/// How often a line and one of the [`SHAPES`] counts where the other one of its mirror
-/// images is left out: in a mirror rising lines fall, and the first two shapes are swapped.
+/// How often a line and one of the [`SHAPES`] count if only one of two mirror images is visited: a
+/// mirror turns rising lines into falling ones, and swaps the first two shapes.
 fn times_mirrored(beside: &Beside, line: usize, shape: usize) -> u64 {
     let slope = beside.view.slope(line);
     match shape {
@@ -180,8 +178,8 @@ impl Listed {
 }
 
 impl Candidates {
-    /// Of the sides with these inner tuples, those that continue `line` in this shape.
-    /// `counts` is a buffer, all 0.
+    /// Of the sides with these inner tuples, those that continue `line` in this shape. `counts` is
+    /// a buffer of zeros.
     fn new(
         beside: &Beside,
         inners: &[&Inner],
@@ -242,16 +240,17 @@ struct Pairs<'a> {
     from_top: bool,
     left: &'a Kinds,
     right: &'a Kinds,
-    /// By right kind: its place among those of its class.
+    /// By right kind: its place in its class.
     places: Vec<u32>,
     /// The right kinds by place.
     in_place: Vec<u32>,
     /// Rows of right kinds.
     rows: Rows,
-    /// By left kind, the centre's top stone on the line or not: the right kinds it goes with.
+    /// By left kind, without and with the centre's top stone on the line: the right kinds that go
+    /// with it.
     known: [Vec<Option<RowId>>; 2],
-    /// The same by what tells them apart: the right roles that the lifted left side goes
-    /// with, and the lifted right roles that the whole left side goes with.
+    /// The same by what distinguishes them: the right roles that go with the lifted left side, and
+    /// the lifted right roles that go with the whole left side.
     by_rows: QuickMap<(RowId, RowId), RowId>,
     weights: Weights,
     totals: Vec<u64>,
@@ -296,8 +295,8 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Takes away the pairs of these sides, `times` times. The right ones are those
-    /// in a mirror, if the height of that is given.
+    /// Subtracts the pairs of these sides, `times` times. The right sides are mirror images if the
+    /// height of the board is given.
     fn take_away(
         &mut self,
         lefts: &Candidates,
@@ -325,8 +324,8 @@ impl<'a> Pairs<'a> {
         });
     }
 
-    /// The right kinds with which a left kind makes positions whose last move can have
-    /// been made on either side, but not in the centre.
+    /// The right kinds with which a left kind makes positions whose last move can have been made on
+    /// either side, but not in the centre.
     fn row(&mut self, kind: u32) -> RowId {
         let known = self.known[usize::from(self.from_top)][kind as usize];
         known.unwrap_or_else(|| {
@@ -354,9 +353,9 @@ impl<'a> Pairs<'a> {
         if let Some(known) = self.by_rows.get(&(from_left, of_whole)) {
             return *known;
         }
-        let Question { stones, surplus } = partners.rows.question(from_left);
+        let Setting { stones, surplus } = partners.rows.setting(from_left);
         let (right, in_place) = (self.right, &self.in_place);
-        let row = self.rows.ask(Question { stones: stones + 1, surplus }, |place| {
+        let row = self.rows.ask(Setting { stones: stones + 1, surplus }, |place| {
             let kind = in_place[place];
             partners.rows.has(from_left, right.kinds[kind as usize].whole.index())
                 && right.lifts(kind).any(|role| partners.rows.has(of_whole, role.index()))

@@ -1,10 +1,9 @@
 //! All states of a side, whatever the centre.
 //!
-//! What a side shows to the centre depends on its two **inner** columns, the
-//! near and the far one; the **outer** columns matter only for their move-order
-//! type and for fours on this side of the centre. So side states are kept as a
-//! table with one row per pair of inner columns and one entry per tuple of
-//! outer ones:
+//! What a side shows to the centre depends on its two **inner** columns, the near and the far one.
+//! The **outer** columns matter only for their move-order type and for fours on this side of the
+//! centre. So side states are stored as a table with one row per pair of inner columns and one
+//! entry per tuple of outer ones:
 //!
 //! ```text
 //!     outer                inner
@@ -14,8 +13,8 @@
 //!     inner = far * columns + near
 //! ```
 //!
-//! A stone lifted off an inner column leads to another row, same entry; one
-//! lifted off an outer column to another entry of the same row.
+//! Lifting a stone off an inner column leads to the same entry of another row; lifting one off an
+//! outer column leads to another entry of the same row.
 
 use std::sync::Arc;
 
@@ -23,12 +22,12 @@ use crate::board::{Board, Player, Tier, has_four};
 use crate::order::{Columns, OrderType, SideTypes};
 use crate::progress::Progress;
 
-/// Stands where a side has more stones than are counted.
+/// Marks a side with more stones than are counted.
 const TOO_MANY_STONES: u32 = u32::MAX;
-/// Stands where the side alone holds a four.
+/// Marks a side that holds a four by itself.
 const FOUR_INSIDE: u32 = u32::MAX - 1;
 
-/// What the table says of a side.
+/// The entry of a side in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Entry {
     Type(OrderType),
@@ -44,13 +43,13 @@ pub(super) struct Sides {
     inners: usize,
     outers: usize,
     thirds: usize,
-    /// The sides that hold a four: outer tuples, inner tuple by inner tuple, and where
-    /// the next inner tuple's begin.
+    /// The sides that hold a four: outer tuples, inner tuple by inner tuple, and where those of the
+    /// next inner tuple begin.
     fours: Vec<u32>,
     fours_end: Vec<usize>,
     /// By outer column, outermost first, and outer tuple: the tuple without its top stone.
     outer_lifts: Vec<Vec<Option<(Player, u32)>>>,
-    /// By outer tuple: columns that have room.
+    /// By outer tuple: the number of columns with room.
     outer_open: Vec<u8>,
     outer_stones: Vec<u8>,
     most_outer_stones: usize,
@@ -58,7 +57,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// How many entries the table of a side of this width has.
+    /// The number of entries in the table of a side of this width.
     pub(super) fn number(columns: usize, width: usize) -> u128 {
         (columns as u128).pow(width as u32)
     }
@@ -76,7 +75,7 @@ impl Sides {
         let outer_width = width - inner_width;
         let inners = tuples(n, inner_width);
         let outers = tuples(n, outer_width);
-        // Outer tuples are numbered with the third column, the innermost of them, first.
+        // Outer tuples are numbered starting with the third column, the innermost of them.
         let outers: Vec<Vec<usize>> = outers
             .into_iter()
             .map(|mut tuple| {
@@ -150,7 +149,7 @@ impl Sides {
         outers.filter(move |outer| usize::from(self.outer_stones[*outer]) <= room)
     }
 
-    /// The third columns, one of them even where a side has no third column.
+    /// The third columns; there is one even if a side has no third column.
     pub(super) fn thirds(&self) -> std::ops::Range<usize> {
         0..self.thirds
     }
@@ -170,8 +169,8 @@ impl Sides {
         0..self.inners
     }
 
-    /// A column of an inner tuple: the near one, at distance 1, or the far one, at
-    /// distance 2, if the side has it.
+    /// A column of an inner tuple, if the side has it: the near one at distance 1, or the far one
+    /// at distance 2.
     pub(super) fn inner_column(&self, inner: usize, distance: usize) -> Option<usize> {
         let (inner, columns) = (inner as u32, self.columns.len() as u32);
         let id = if distance == 1 { inner % columns } else { inner / columns };
@@ -207,8 +206,8 @@ impl Sides {
         self.outer_stones[outer].into()
     }
 
-    /// Lifting the top stone of an inner column: whose it was, and the inner
-    /// tuple that is left. Distance 1 is the near column, 2 the far one.
+    /// The player whose top stone is lifted off an inner column, and the inner tuple without it.
+    /// Distance 1 is the near column, 2 the far one.
     pub(super) fn lift_inner(&self, inner: usize, distance: usize) -> Option<(Player, usize)> {
         let id = self.inner_column(inner, distance)?;
         let (player, below) = self.columns.lifted[id]?;
@@ -216,7 +215,7 @@ impl Sides {
         Some((player, inner - (id - below) * weight))
     }
 
-    /// Lifting the top stone of an outer column, by its place from the outside.
+    /// Lifts the top stone of an outer column, given by its place from the outside.
     pub(super) fn lift_outer(&self, outer: usize, place: usize) -> Option<(Player, usize)> {
         self.outer_lifts[place][outer].map(|(player, lifted)| (player, lifted as usize))
     }
@@ -226,19 +225,19 @@ impl Sides {
         self.outer_lifts.len()
     }
 
-    /// Inner columns that have room.
+    /// The number of inner columns with room.
     pub(super) fn inner_open(&self, inner: usize) -> u32 {
         let has_room = |id: &usize| self.columns.codes[*id].stones() < self.height;
         self.inner_columns(inner).filter(has_room).count() as u32
     }
 
-    /// Outer columns that have room.
+    /// The number of outer columns with room.
     pub(super) fn outer_open(&self, outer: usize) -> u32 {
         self.outer_open[outer].into()
     }
 }
 
-/// All tuples of `width` ids below `n`, the last id running fastest.
+/// All tuples of `width` ids below `n`, the last id varying fastest.
 fn tuples(n: usize, width: usize) -> Vec<Vec<usize>> {
     (0..width).fold(vec![vec![]], |shorter, _| {
         let longer = |tuple: &Vec<usize>| {

@@ -1,22 +1,21 @@
-//! Last moves of a side that are one too many.
+//! Last moves of a side that are counted too often.
 //!
-//! Positions in which `k` top stones of a side and the centre can have been the last
-//! move are counted `k` times. The `k - 1` that are to be taken away are found from
-//! sets of such stones: pairs, less triples, plus fours.
+//! Positions in which `k` top stones of a side and the centre can have been the last move are
+//! counted `k` times. The `k - 1` to subtract are found from sets of such stones: pairs, minus
+//! triples, plus sets of four.
 //!
-//! All stones of a set can have been the last where the other side suits the faces
-//! *and* the partners of every side that lifting one of them leaves. So a set adds to
-//! one face, those of the lifted sides joined, and to one row, the partners that they
-//! have in common. Where the other side would suit the unlifted side as well, there is
-//! no four, and the same is taken away again for the face of that side.
+//! All stones of a set can have been the last if the other side fits the faces *and* is a partner
+//! of every side without one of them. So a set adds to one face, the joined faces of the lifted
+//! sides, and to one row, their common partners. If the other side would also fit the unlifted
+//! side, there is no four, and the same number is subtracted again for the face of that side.
 //!
 //! ```text
 //!     far near  C  near       near and far stone of the left can both have been the last
 //!      X   X    X   X
 //!                             without near:   a face that continues nothing
 //!                             without far:    one that continues the line by near
-//!                             joined:         near            suits the right: add
-//!                             unlifted:       near and far    does not: nothing to take away
+//!                             joined:         near            fits the right: add
+//!                             unlifted:       near and far    does not: nothing to subtract
 //! ```
 
 use super::beside::{Beside, Inner, OpenOuters};
@@ -25,10 +24,10 @@ use super::partners::Partners;
 use super::rows::{RowId, Weights};
 use crate::board::Player;
 
-/// By face and row: last moves that are one too many, summed over all sides.
+/// By face and row: surplus last moves, summed over all sides.
 pub(super) type Spare = Vec<(Face, Vec<(RowId, i64)>)>;
 
-/// All last moves of these sides, with the centre's, that are one too many.
+/// All surplus last moves of these sides and the centre.
 pub(super) fn spare_last_moves(beside: &Beside, partners: &mut Partners) -> Spare {
     let mut finder = Finder { beside, partners, faces: Faces::default(), last_moves: Vec::new() };
     let mut found: Spare = Vec::new();
@@ -51,7 +50,7 @@ pub(super) fn spare_last_moves(beside: &Beside, partners: &mut Partners) -> Spar
         .collect()
 }
 
-/// Where a top stone lies: bits of a set.
+/// The places of top stones, as bits of a set.
 const NEAR: usize = 1;
 const FAR: usize = 2;
 const CENTRE: usize = 4;
@@ -69,15 +68,14 @@ struct Top {
     both: Lines,
 }
 
-/// The top stones of one player that could have been the last, seen from one
-/// inner tuple.
+/// The top stones of one player that could have come last, as seen from one inner tuple.
 struct Tops {
     last: Player,
     near: Option<Top>,
     far: Option<Top>,
     /// The lines of the centre's top stone, if it is this player's.
     centre: Lines,
-    /// By set: the face that is left, joined over the stones of the set.
+    /// By set: the faces without each stone of the set, joined.
     joined: [Face; 16],
 }
 
@@ -103,7 +101,7 @@ impl Tops {
         Tops { last, near, far, centre, joined }
     }
 
-    /// The inner ones among them, with their bits.
+    /// The inner stones, with their bits.
     fn inner(&self) -> impl Iterator<Item = (usize, Top)> + use<> {
         [(NEAR, self.near), (FAR, self.far)].into_iter().filter_map(|(at, top)| Some((at, top?)))
     }
@@ -113,17 +111,17 @@ struct Finder<'a> {
     beside: &'a Beside<'a>,
     partners: &'a mut Partners,
     faces: Faces,
-    /// Of the side that is being looked at: where they lie, and the partners of what
-    /// lifting them leaves.
+    /// Of the current side: the places of its last moves, and its partners without each of those
+    /// stones.
     last_moves: Vec<(usize, RowId)>,
 }
 
 impl Finder<'_> {
-    /// Fours that the other side has a part in: on the near and maybe the far column.
+    /// Fours that involve the other side: on the near column, and perhaps on the far one.
     fn across(&mut self, inner: &Inner, tops: &Tops, open: &mut OpenOuters) {
         let present = tops.inner().map(|(at, _)| at).sum::<usize>()
             + if tops.centre == 0 { 0 } else { CENTRE };
-        // All sets that leave a face with less than the whole one has.
+        // All sets whose faces have less than the whole face.
         let mut sets: [(usize, usize); 4] = [(0, 0); 4];
         let mut number = 0;
         for set in [NEAR | FAR, NEAR | CENTRE, FAR | CENTRE, NEAR | FAR | CENTRE] {
@@ -158,7 +156,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Fours of the side's three columns next to the centre and the centre.
+    /// Fours of the centre and the side's three columns next to it.
     fn beside_centre(&mut self, inner: &Inner, tops: &Tops) {
         let beside = self.beside;
         if inner.both == 0 {
@@ -192,8 +190,8 @@ impl Finder<'_> {
         }
     }
 
-    /// A side that has a four without the other side's help. `closed` are the lines
-    /// on which it closes one with the centre.
+    /// A side that has a four without the other side. `closed` are the lines on which it completes
+    /// one with the centre.
     fn holding_four(&mut self, inner: &Inner, tops: &Tops, outer: usize, closed: Lines) {
         let beside = self.beside;
         let sides = beside.sides;
@@ -228,14 +226,14 @@ impl Finder<'_> {
         }
     }
 
-    /// The partners of a side without a stone of `last`, if it holds no four itself.
+    /// The partners of a side without a stone of `last`, if it then holds no four itself.
     fn lifted(&self, tuple: usize, outer: usize, last: Player) -> Option<RowId> {
         let balance = usize::from(last == Player::Second);
         Some(self.partners.now(self.beside.role(tuple, outer)?, balance))
     }
 }
 
-/// The few faces that come up while looking at sides of one face.
+/// The few faces that come up for sides of one face.
 #[derive(Default)]
 struct Faces {
     faces: Vec<Face>,

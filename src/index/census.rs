@@ -1,14 +1,14 @@
-//! How many rows every class of every centre has: the size of all tiles,
-//! without a list of what is in them.
+//! The number of rows in every class of every centre, and so the size of all tiles, without a list
+//! of their content.
 //!
-//! The rows are counted by growing strips outward from the centre. What a strip
-//! demands of the far centre column is settled by its three innermost columns,
-//! and the demands are few. So strips are counted by demand and class, and the
-//! counts handed to every far column that meets the demand. That takes some hundredths of a second
-//! on 7x6, so it is done when a size is first asked for:
+//! The rows are counted by growing strips outward from the centre. What a strip demands of the far
+//! centre column depends only on its three innermost columns, and there are few different demands.
+//! So strips are counted by demand and class, and each count goes to every far column that meets
+//! the demand. That takes a few hundredths of a second on 7x6, so it is done when a size is first
+//! needed:
 //!
 //! ```text
-//!     … c b a | near | far        near: empty where the centre is one column
+//!     … c b a | near | far        near: empty if the centre is one column
 //!       -----------    ---
 //!     grown and counted, by demand on this
 //! ```
@@ -27,7 +27,7 @@ use super::columns::ColumnState;
 use super::strip::{Demand, Strip};
 use super::{Centre, CentreId, Class, IndexError, Part, Split};
 
-/// The parts of a board and the number of rows in each class.
+/// The parts of a board, and the number of rows in each class.
 #[derive(Clone, Debug)]
 pub struct Census {
     split: Split,
@@ -38,14 +38,14 @@ pub struct Census {
 }
 
 impl Census {
-    /// The census of a board that is not too large for one.
+    /// The census of a board that is not too large.
     pub fn new(board: Board) -> Result<Census, IndexError> {
         let split = Split::of(board);
         let columns = ColumnState::all(&column_states(board)?);
         let centres = Centres::of(split, &columns)?;
         let near_columns = if split.centre_width() == 2 { columns.len() as u64 } else { 1 };
         let limit = Part::Sides.limit() / near_columns;
-        // Where all combinations of columns are few enough, it does not matter how many make a four.
+        // If all combinations of columns are few enough, it does not matter how many make a four.
         let all = (columns.len() as u64).checked_pow(split.side_width() as u32);
         if all.is_none_or(|all| all > limit) {
             let sides = Strip::empty(board.height()).count(&columns, split.side_width(), limit);
@@ -79,7 +79,7 @@ impl Census {
         self.centres.get(id)
     }
 
-    /// The place of a centre in the list, unless no game contains it.
+    /// The place of a centre in the list, if a game can contain it.
     pub(crate) fn find_centre(&self, centre: Centre) -> Option<CentreId> {
         self.centres.find(centre)
     }
@@ -136,7 +136,7 @@ impl Census {
         &self.starts.get_or_init(|| self.count())[centre.index() * stride..][..stride]
     }
 
-    /// Counts the rows of all centres; most boards take well below a second.
+    /// Counts the rows of all centres, which takes well below a second on most boards.
     fn count(&self) -> Vec<u32> {
         let centres = self.centres.list();
         let chunks = centres.par_chunk_by(|a, b| a.near() == b.near());
@@ -167,8 +167,7 @@ fn starts_of(split: Split, columns: &[ColumnState], centres: &[Centre]) -> Vec<u
     starts
 }
 
-/// The sides beside a near column, counted by their demand on the far column
-/// and by class slot.
+/// The sides beside a near column, counted by their demand on the far column and by class slot.
 fn strips_by_demand(
     split: Split,
     columns: &[ColumnState],
@@ -192,8 +191,8 @@ fn strips_by_demand(
     counted
 }
 
-/// Hashes words by multiplying and folding. Demands are few, and nobody chooses them to
-/// collide; a better hash would take longer than all the rest.
+/// Hashes words by multiplying and folding. Demands are few, and nobody chooses them to collide; a
+/// better hash would take longer than everything else.
 #[derive(Default)]
 struct Folded(u64);
 
@@ -237,7 +236,7 @@ mod tests {
         assert_eq!(standard.centres().len(), 103);
         assert_eq!(standard.rows(), 49_041_161);
         assert_eq!(standard.largest_class(), 50_520);
-        // Four columns without four are the same whether one or two are the centre.
+        // Four columns without a four are the same, whether one or two of them are the centre.
         assert_eq!(census("6x6").unwrap().rows(), 49_041_161);
     }
 

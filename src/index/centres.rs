@@ -1,8 +1,8 @@
 //! The states of the centre, one column or two.
 //!
-//! Two neighbouring columns cannot make a four with each other, so every pair
-//! of column states is a centre, unless one player would own more of its stones
-//! than the other can have answered on the sides.
+//! Two neighbouring columns cannot make a four with each other. So every pair of column states is a
+//! centre, unless one player would own more of its stones than the other can have answered on the
+//! sides.
 
 use crate::board::Player;
 use crate::tromp::ColumnCode;
@@ -15,7 +15,7 @@ use super::{Class, IndexError, Part, Split};
 pub struct CentreId(pub(super) u32);
 
 impl CentreId {
-    /// The centre with this number, whether there is one or not.
+    /// The centre with this number, whether it exists or not.
     pub(crate) fn new(number: u32) -> CentreId {
         CentreId(number)
     }
@@ -57,8 +57,8 @@ impl Centre {
         }
     }
 
-    /// The centres that a stone of this player leads to, where columns hold `height` of
-    /// them, each with the column that has taken it. They may contain a four.
+    /// The centres that a stone of this player leads to, each with the column that has taken it.
+    /// Columns hold at most `height` stones. The centres may contain a four.
     pub(crate) fn after(
         self,
         player: Player,
@@ -67,13 +67,13 @@ impl Centre {
         self.changed(move |code| (code.stones() < height).then(|| code.dropped(player)))
     }
 
-    /// The centres from which a stone of this player leads here, each with the column that
-    /// takes it.
+    /// The centres from which a stone of this player leads here, each with the column that takes
+    /// it.
     pub(crate) fn before(self, player: Player) -> impl Iterator<Item = (ColumnCode, Centre)> {
         self.changed(move |code| code.lifted().filter(|_| code.top() == Some(player)))
     }
 
-    /// The centres with another state of one of the columns, and that state.
+    /// The centres with another state of one of the columns, each with that state.
     fn changed(
         self,
         change: impl Fn(ColumnCode) -> Option<ColumnCode>,

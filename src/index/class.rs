@@ -1,9 +1,9 @@
-//! Stones and whose they are: all that a tier needs to know of a side.
+//! The number of stones and whose they are: all that a tier needs to know about a side.
 
 use crate::board::Player;
 
-/// The states of a side with the same number of stones, of which the same
-/// number are the first player's. Ordered by stones, then by the first player's.
+/// The states of a side with the same number of stones, equally many of them the first player's.
+/// Ordered by stones, then by the first player's stones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Class {
     stones: u8,
@@ -40,7 +40,7 @@ impl Class {
         Class { stones: self.stones + other.stones, first: self.first + other.first }
     }
 
-    /// What is left without the stones of `other`, if they are among these.
+    /// The stones without those of `other`, if they include them.
     pub fn minus(self, other: Class) -> Option<Class> {
         let stones = self.stones().checked_sub(other.stones())?;
         Class::new(stones, self.first_stones().checked_sub(other.first_stones())?)
@@ -56,7 +56,7 @@ impl Class {
         Class { stones: stones as u8, first: stones.div_ceil(2) as u8 }
     }
 
-    /// The place of the class among all classes, whether a state is in them or not:
+    /// The place of the class among all classes, whether it has any states or not:
     ///
     /// ```text
     ///     stones    0   1   2     3
@@ -73,7 +73,7 @@ impl Class {
         (stones + 1) * (stones + 2) / 2
     }
 
-    /// All classes of at most `stones` stones, in order, which is slot by slot.
+    /// All classes of at most `stones` stones, in the order of their slots.
     pub(crate) fn all(stones: usize) -> impl Iterator<Item = Class> {
         (0..=stones as u8).flat_map(|stones| (0..=stones).map(move |first| Class { stones, first }))
     }

@@ -1,4 +1,4 @@
-//! A column, with what growing sides asks of it most.
+//! A column, with what is needed most often to grow sides.
 
 use crate::board::Player;
 use crate::tromp::ColumnCode;

@@ -11,16 +11,16 @@ pub enum IndexError {
     /// Columns with too many states.
     #[error(transparent)]
     Columns(#[from] TooManyColumnStates),
-    /// A list would be longer than memory and patience allow.
-    #[error("the index of {board} has too many {part} {found}, and the limit is {limit}")]
+    /// A list would need too much memory or time.
+    #[error("the index of {board} has too many {part} {found}, but the limit is {limit}")]
     TooLarge {
         /// The board.
         board: Board,
         /// Which list.
         part: Part,
-        /// Its length, or the length that the count had reached when it stopped.
+        /// Its length, or the length reached when counting stopped.
         found: u64,
-        /// The longest that is handled.
+        /// The longest that is supported.
         limit: u64,
     },
 }
@@ -30,14 +30,14 @@ pub enum IndexError {
 pub enum Part {
     /// States of the centre.
     Centres,
-    /// States of a side, times those of the nearer centre column: many on wide boards.
+    /// States of a side, times those of the nearer centre column, which are many on wide boards.
     Sides,
     /// Rows of all centres.
     Rows,
 }
 
 impl Part {
-    /// The longest list of this kind that is handled.
+    /// The longest supported list of this kind.
     pub const fn limit(self) -> u64 {
         match self {
             Part::Centres => 1 << 18,
@@ -47,7 +47,7 @@ impl Part {
         }
     }
 
-    /// Refuses `found` of these if they are too many.
+    /// Refuses `found` entries if they are too many.
     pub(super) fn check(self, board: Board, found: u64) -> Result<(), IndexError> {
         let limit = self.limit();
         if found > limit {

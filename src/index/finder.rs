@@ -1,18 +1,18 @@
 //! The cells of single positions and back, without the lists of the whole board.
 //!
-//! To look up a position takes the rows of a class beside a centre, one for each
-//! side. A finder lists the rows of a class when it is first asked for a position
-//! with it, and keeps them, instead of listing those of all classes, which takes half
-//! a second on 7x6. It does so in two steps, for all centres share the first:
+//! Looking up a position takes the rows of a class beside a centre, for each side. Listing the rows
+//! of all classes takes half a second on 7x6. Instead, a finder lists the rows of a class when a
+//! position first needs them, and keeps them. It does so in two steps, because all centres share
+//! the first:
 //!
 //! ```text
 //!     side states of a class, and what they demand of the far centre column
 //!     rows of a class beside a centre: those whose demand it meets
 //! ```
 //!
-//! The first takes a fraction of a millisecond on 7x6, of whose classes there are 190,
-//! the second some microseconds. What makes the first short: of the last column that a
-//! side grows only those states are tried that bring it into the class.
+//! On 7x6, which has 190 classes, the first takes a fraction of a millisecond and the second a few
+//! microseconds. The first is short because only those states of a side's last column are tried
+//! that bring the side into the class.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -27,17 +27,17 @@ use crate::tromp::ColumnCode;
 /// The rows of a class, in the order of their codes.
 type Rows = Arc<[SideState]>;
 
-/// The side states of a class that stand beside a near centre column, if there is one, in
-/// the order of their codes, and what each demands of the far one.
+/// The side states of a class that stand beside a near centre column, if there is one, in the order
+/// of their codes, each with its demand on the far column.
 type Sides = Arc<[(SideState, Demand)]>;
 
-/// Lists that are made when they are first asked for.
+/// Lists that are made on first use.
 #[derive(Debug)]
 struct Lists<K, V>(RwLock<HashMap<K, V>>);
 
 impl<K: Eq + std::hash::Hash, V: Clone> Lists<K, V> {
     fn get(&self, key: K, list: impl FnOnce() -> V) -> V {
-        // Lists are inserted whole: a thread that panicked has left none half-made.
+        // Lists are inserted whole, so no thread that panicked has inserted a half-made one.
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         known.unwrap_or_else(|| {
             let made = list();
@@ -51,11 +51,11 @@ impl<K: Eq + std::hash::Hash, V: Clone> Lists<K, V> {
     }
 }
 
-/// Finds the cells of positions; for any number of threads.
+/// Finds the cells of positions, for any number of threads.
 #[derive(Debug)]
 pub struct Finder {
     census: Arc<Census>,
-    /// The states of a column, by the slot of their class, in the order of their codes.
+    /// The states of a column by the slot of their class, in the order of their codes.
     columns: Vec<Vec<ColumnState>>,
     sides: Lists<(Option<ColumnCode>, Class), Sides>,
     rows: Lists<(CentreId, Class), Rows>,
@@ -73,7 +73,7 @@ impl Finder {
         Ok(Finder { census, columns, sides, rows })
     }
 
-    /// The sizes of everything.
+    /// The census of the board.
     pub fn census(&self) -> &Arc<Census> {
         &self.census
     }
@@ -126,8 +126,8 @@ impl Finder {
         sides.into()
     }
 
-    /// Calls `visit` with every strip of `more` more columns, whose stones are `class`,
-    /// in the order of the codes.
+    /// Calls `visit` with every strip of `more` more columns with the stones of `class`, in the
+    /// order of the codes.
     fn grow(&self, strip: &Strip, more: usize, class: Class, visit: &mut impl FnMut(&Strip)) {
         let height = self.board().height();
         let Some(missing) = class.minus(strip.class) else { return };

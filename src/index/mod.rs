@@ -1,9 +1,8 @@
 //! The tight tier hash: the place of a position inside its tier, by arithmetic.
 //!
-//! A board is read as a left side, a centre and a right side. Beside a given
-//! centre a side may be in any state that makes no four with it; these are the
-//! *rows* of the centre. Both sides are read from the outside in, so one list
-//! serves left and right:
+//! A board is read as a left side, a centre and a right side. Beside a given centre, a side may be
+//! in any state that makes no four with it; these are the *rows* of the centre. Both sides are read
+//! from the outside in, so one list serves left and right:
 //!
 //! ```text
 //!     columns   1 2 3  4  5 6 7
@@ -12,37 +11,33 @@
 //!               left      right       the rows of M, twice
 //! ```
 //!
-//! The rows of a centre are grouped into *classes* by the number of stones and
-//! how many of them are the first player's; inside a class they stand in the
-//! order of their codes. In tier `t` a left class leaves just one class for the
-//! right: the stones must add up to `t`, and the first player must own half of
-//! them, rounded up. Such a pair of classes is a *tile*, a matrix with a row
-//! for each left state and a column for each right state:
+//! The rows of a centre are grouped into *classes* by the number of stones and how many of them are
+//! the first player's. Inside a class they are in the order of their codes. In tier `t` a left
+//! class determines the right class: the stones must add up to `t`, and the first player must own
+//! half of them, rounded up. Such a pair of classes is a *tile*, a matrix with a row for each left
+//! state and a column for each right state:
 //!
 //! ```text
 //!     tier t = the tiles of all centres, one after the other
 //!     cell   = offset of the tile + row * columns of the tile + column
 //! ```
 //!
-//! So a position is found by two binary searches, a multiplication and an
-//! addition, and half of the space is live: the only cells that no game reaches
-//! are those with a four across the centre and those that no order of moves
-//! leads to.
+//! So a position is found by two binary searches, a multiplication and an addition, and half of the
+//! space is live: the only cells that no game reaches are those with a four across the centre and
+//! those that no order of moves leads to.
 //!
-//! **Mirror.** A position and its mirror image have the same value, and the
-//! tile (b, a) of the reversed centre is the transpose of (a, b). Only one of
-//! the two is stored: the one with the smaller centre, or with `a <= b` where
-//! the centre is its own reverse. A tile (a, a) of such a centre is symmetric
-//! in itself, and stored whole.
+//! **Mirror.** A position and its mirror image have the same value, and the tile (b, a) of the
+//! reversed centre is the transpose of (a, b). Only one of the two is stored: the one with the
+//! smaller centre, or with `a <= b` if the centre is its own reverse. A tile (a, a) of such a
+//! centre is symmetric, and stored whole.
 //!
 //! **Moves.** A stone on a side changes only the row, or only the column; a
 //! stone in the centre changes the centre, whose lists shrink. All these maps
 //! keep the order of the codes.
 //!
-//! The rooms, bottom to top: [`Split`] cuts the board, `columns` and `strip`
-//! grow what fits without a four, [`Centre`]s and [`Class`]es name the parts,
-//! [`Census`] counts them and so fixes every tile, [`Index`] holds the lists, and a
-//! [`Finder`] those of them that a few look-ups take.
+//! The rooms, bottom to top: [`Split`] cuts the board, and `columns` and `strip` grow what fits
+//! without a four. [`Centre`]s and [`Class`]es name the parts; [`Census`] counts them and so fixes
+//! every tile. [`Index`] holds the lists, and a [`Finder`] only those that a few lookups need.
 
 mod census;
 mod centres;

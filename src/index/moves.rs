@@ -1,9 +1,9 @@
-//! Moves from cell to cell, forth and back, without a board.
+//! Moves from cell to cell, forwards and backwards, without a board.
 //!
-//! A stone on the left changes the row and nothing else, a stone on the right
-//! the column; a stone in the centre changes the centre, and both sides must be
-//! rows of the new one. A move to a state that is in no list made a four. What the
-//! lists do not tell is whether a line with cells on both sides is one:
+//! A stone on the left changes only the row, and a stone on the right only the column. A stone in
+//! the centre changes the centre, and both sides must be rows of the new one. A move to a state
+//! that is in no list made a four. The lists do not say whether a line with cells on both sides is
+//! a four:
 //!
 //! ```text
 //!     1 centre column    b a | M | a b     M and 3 of its 4 nearest neighbours
@@ -28,8 +28,8 @@ pub enum Child {
 }
 
 impl Index {
-    /// What each move of the mover leads to, by the columns of the position in
-    /// the cell. The cell must be without a four.
+    /// What each move of the mover leads to, by the columns of the position in the cell. The cell
+    /// must not contain a four.
     pub fn children(&self, cell: Cell) -> impl Iterator<Item = (Column, Child)> + '_ {
         self.board().columns().map(move |column| (column, self.child(cell, column)))
     }
@@ -50,8 +50,8 @@ impl Index {
         }
     }
 
-    /// The cells that one move before this one may have been, by the colour of
-    /// the top stones alone: not all of them need to be live.
+    /// The cells that may have come one move before this one, judged only by the colours of the top
+    /// stones; not all of them need be live.
     pub fn parents(&self, cell: Cell) -> impl Iterator<Item = (Column, Cell)> + '_ {
         let last_mover = self.census().tier(cell.tile).last_mover();
         self.board().columns().filter_map(move |column| {
@@ -63,8 +63,7 @@ impl Index {
         })
     }
 
-    /// Does some player have a four with cells on both sides? No game reaches
-    /// such a cell and goes on.
+    /// Does some player have a four with cells on both sides? No game goes on from such a cell.
     pub fn has_crossing_four(&self, cell: Cell) -> bool {
         Player::BOTH.into_iter().any(|player| self.has_crossing_four_of(cell, player))
     }
@@ -88,7 +87,7 @@ impl Index {
         stones[..columns].windows(4).any(|four| four_across(four.try_into().expect("four columns")))
     }
 
-    /// The cell with other stones in one column, if that makes no four with the centre.
+    /// The cell with other stones in one column, if they make no four with the centre.
     fn replaced(&self, cell: Cell, place: Place, code: ColumnCode) -> Option<Ranked> {
         let census = self.census();
         let split = census.split();

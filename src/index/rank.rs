@@ -5,10 +5,10 @@ use crate::tromp::{ColumnCode, column_code};
 
 use super::{Cell, CellOffset, Census, Centre, CentreId, Class, Index, Place, SideState, Tile};
 
-/// Where a position is found.
+/// The place of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ranked {
-    /// The cell, always of a stored tile.
+    /// The cell, which is always in a stored tile.
     pub cell: Cell,
     /// Whether the cell holds the mirror image of the position.
     pub mirrored: bool,
@@ -17,10 +17,9 @@ pub struct Ranked {
 impl Index {
     /// The cell of a position or of its mirror image, the same for both.
     ///
-    /// Every position without a four in a row has one. `None` if there is a
-    /// four in a column or in the centre with one of the sides, or if the
-    /// stones cannot have been dropped in turn. Positions of another board
-    /// are a mistake of the caller.
+    /// Every position without a four in a row has one. `None` if there is a four in a column, or in
+    /// the centre with one of the sides, or if the stones cannot have been dropped in turn. The
+    /// position must be on the board of the index.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
         self.census().rank(position, |centre, class, state| self.row(centre, class, state))
     }
@@ -52,7 +51,7 @@ impl Index {
     pub fn cell_at(&self, tier: Tier, offset: CellOffset) -> Option<Cell> {
         let census = self.census();
         let bases = self.bases(tier);
-        // The last centre that starts at or before the offset; empty ones come before it.
+        // The last centre that starts at or before the offset; empty centres come before it.
         let centre = bases.partition_point(|base| *base <= offset.0).checked_sub(1)?;
         let mut rest = offset.0 - bases[centre];
         for tile in
@@ -69,9 +68,9 @@ impl Index {
         None
     }
 
-    /// Is this the cell that its position is ranked to? So is every cell of a
-    /// stored tile, except those below the diagonal of a tile that is its own
-    /// transpose: they repeat those above.
+    /// Is this the cell that its position is ranked to? That holds for every cell of a stored tile,
+    /// except those below the diagonal of a tile that is its own transpose, which repeat those
+    /// above.
     pub fn is_canonical(&self, cell: Cell) -> bool {
         self.census().is_canonical(cell)
     }
@@ -108,9 +107,9 @@ impl Index {
     }
 }
 
-/// The same for callers that list the rows themselves, as [`Index`] and
-/// [`Finder`](super::Finder) do: `row` tells the place of a side state in its class beside
-/// a centre, and `None` for one that makes a four there.
+/// The same for callers that list the rows themselves, as [`Index`] and [`Finder`](super::Finder)
+/// do. `row` returns the place of a side state in its class beside a centre, or `None` if it makes
+/// a four there.
 impl Census {
     pub(super) fn rank(
         &self,
@@ -161,7 +160,7 @@ impl Census {
         }
     }
 
-    /// The position with these sides, beside this centre.
+    /// The position with these sides beside this centre.
     pub(super) fn assemble(&self, centre: CentreId, sides: [SideState; 2]) -> Position {
         let board = self.board();
         let mut stones = [0; 2];

@@ -1,10 +1,9 @@
-//! The rows themselves: for each centre the side states that make no four with
-//! it, class by class, in the order of their codes.
+//! The rows themselves: for each centre, the side states that make no four with it, class by class,
+//! in the order of their codes.
 //!
-//! The sides beside a near centre column are grown from the outside in, which
-//! lists them in the order of their codes, each with its demand on the far
-//! column. The rows of a centre are those whose demand is met, dealt out to the
-//! classes, whose sizes the [`Census`] knows.
+//! The sides beside a near centre column are grown from the outside in, which lists them in the
+//! order of their codes, each with its demand on the far column. The rows of a centre are those
+//! whose demand it meets, distributed over the classes, whose sizes the [`Census`] knows.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use super::columns::ColumnState;
 use super::strip::{Demand, Strip};
 use super::{Census, Centre, CentreId, Class, IndexError, Part, SideState};
 
-/// The tight tier hash of a board, with the lists that it looks up.
+/// The tight tier hash of a board, with the lists that it uses.
 ///
 /// ```
 /// use strong4::board::{Board, Moves};
@@ -38,7 +37,7 @@ pub struct Index {
     bases: Vec<u64>,
 }
 
-/// A side state beside a near column, and what it demands of the far one.
+/// A side state beside a near column, with its demand on the far one.
 struct Stem {
     state: SideState,
     class: Class,
@@ -60,7 +59,7 @@ impl Index {
         Ok(Index { census, rows, bases })
     }
 
-    /// The sizes of everything.
+    /// The census of the board.
     pub fn census(&self) -> &Arc<Census> {
         &self.census
     }
@@ -79,7 +78,7 @@ impl Index {
         }
     }
 
-    /// The place of a side state in its class beside a centre, unless it makes a four there.
+    /// The place of a side state in its class beside a centre; `None` if it makes a four there.
     pub(super) fn row(&self, centre: CentreId, class: Class, state: SideState) -> Option<u32> {
         self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)
     }
@@ -173,6 +172,6 @@ mod tests {
         let limit = Part::Rows.limit();
         let refused = IndexError::TooLarge { board, part: Part::Rows, found: rows, limit };
         assert_eq!(Index::new(board).unwrap_err(), refused);
-        assert!(refused.to_string().ends_with("and the limit is 536870912"));
+        assert!(refused.to_string().ends_with("but the limit is 536870912"));
     }
 }

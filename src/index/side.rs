@@ -1,23 +1,22 @@
 //! The state of a side: the marker codes of its columns in one number.
 //!
-//! The outermost column lies in the highest bits, the innermost in the lowest,
-//! on the left and on the right side alike:
+//! The outermost column lies in the highest bits and the innermost in the lowest, on the left and
+//! on the right side alike:
 //!
 //! ```text
 //!     3 columns of height 6     aaaaaaa bbbbbbb ccccccc     a outermost
 //! ```
 //!
-//! So neighbours in the order of the codes share the outer columns, and a stone
-//! dropped into a given column keeps the order: it maps a marker code `m` with
-//! highest bit `2^s` to `m + 2^s` or `m + 2^(s+1)`, both growing with `m`, and
-//! leaves the other digits alone.
+//! So neighbours in the order of the codes share the outer columns, and dropping a stone into a
+//! given column keeps the order: it maps a marker code `m` with highest bit `2^s` to `m + 2^s` or
+//! `m + 2^(s+1)`, both of which grow with `m`, and leaves the other digits alone.
 
 use crate::tromp::ColumnCode;
 
 use super::{Class, SideColumn, Split};
 
-/// The stones of a side. Its columns take at most 31 bits on any board: two
-/// sides and a centre fit into 64.
+/// The stones of a side. Its columns take at most 31 bits on any board, because two sides and a
+/// centre fit into 64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SideState(pub(super) u32);
 
@@ -62,7 +61,7 @@ impl SideState {
     }
 }
 
-/// Stones of a column, and the first player's among them.
+/// The stones of a column, and the first player's among them.
 pub(super) fn class_of_column(code: ColumnCode) -> Class {
     Class::new(code.stones(), code.first_stones().count_ones() as usize)
         .expect("a player's stones are among the stones")

@@ -6,8 +6,8 @@
 //!     2 columns           | M N |             the sides are empty
 //! ```
 //!
-//! The centre is one column where the width is odd and two where it is even.
-//! The columns of either side are counted from the outside in.
+//! The centre is one column if the width is odd and two if it is even. The columns of either side
+//! are counted from the outside in.
 
 use crate::board::{Board, Column};
 
@@ -15,7 +15,7 @@ use crate::board::{Board, Column};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SideColumn(pub(super) u8);
 
-/// How the columns of a board are shared out.
+/// How the columns of a board are divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
     board: Board,
@@ -27,16 +27,16 @@ pub struct Split {
 pub enum Place {
     /// On the left side.
     Left(SideColumn),
-    /// In the only centre column, or the right one of two: from the left side, the farther.
+    /// The only centre column, or the right one of two, which is farther from the left side.
     Far,
-    /// In the left one of two centre columns: from the left side, the nearer.
+    /// The left one of two centre columns, which is nearer to the left side.
     Near,
     /// On the right side.
     Right(SideColumn),
 }
 
 impl Split {
-    /// Columns of a side at most: those of 32x1, where the centre is two columns wide.
+    /// The most columns of a side: those of 32x1, whose centre is two columns wide.
     pub(crate) const MOST_SIDE_COLUMNS: usize = 15;
 
     /// The cut of a board.
@@ -83,7 +83,7 @@ impl Split {
         }
     }
 
-    /// The column of the board that lies there.
+    /// The column of the board at this place.
     pub fn column(self, place: Place) -> Column {
         match place {
             Place::Left(SideColumn(column)) => Column(column),

@@ -1,8 +1,8 @@
 //! Neighbouring columns without a four, grown one column at a time.
 //!
-//! A line of four that ends in the next column has its other cells in the three
-//! columns before it, one in each. So these three, the nearest first, *demand*
-//! of the next column that some of its cells are not of some colour:
+//! A line of four that ends in the next column has its other cells in the three columns before it,
+//! one in each. So these three, the nearest first, *demand* that some cells of the next column are
+//! not of some colour:
 //!
 //! ```text
 //!     z y x next
@@ -13,14 +13,13 @@
 //!     . X . X !
 //! ```
 //!
-//! Lines within a column are taken care of by the list of columns. It does not
-//! matter from which end a strip is grown.
+//! Lines within a column are excluded by the list of columns. A strip may be grown from either end.
 
 use super::Class;
 use super::columns::ColumnState;
 
-/// Cells of a column, the bottom at bit 0, that must not be the first player's,
-/// and cells that must not be the second player's.
+/// Cells of a column, the bottom at bit 0, that must not be the first player's, and cells that must
+/// not be the second player's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Demand([u64; 2]);
 
@@ -32,15 +31,15 @@ impl Demand {
         Demand([line_ends([x[0], y[0], z[0]]) & cells, line_ends([x[1], y[1], z[1]]) & cells])
     }
 
-    /// Can a column of these stones stand there?
+    /// Does a column with these stones meet the demand?
     #[inline]
     pub fn allows(self, column: &ColumnState) -> bool {
         self.0[0] & column.stones[0] | self.0[1] & column.stones[1] == 0
     }
 }
 
-/// Where lines through three neighbouring columns of stones of one colour, the
-/// nearest first, meet the next; cells above the board may be among them.
+/// The cells where lines through three neighbouring columns of stones of one colour, the nearest
+/// first, meet the next column. Cells above the board may be among them.
 #[inline]
 pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
     let rising = x << 1 & y << 2 & z << 3;
@@ -48,15 +47,15 @@ pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
     rising | x & y & z | falling
 }
 
-/// Does a line of four run through these neighbouring columns of stones of one
-/// colour, with one cell in each?
+/// Does a line of four run through these neighbouring columns of stones of one colour, with one
+/// cell in each?
 pub(super) fn four_across([a, b, c, d]: [u64; 4]) -> bool {
     let rising = a & b >> 1 & c >> 2 & d >> 3;
     let falling = a >> 3 & b >> 2 & c >> 1 & d;
     rising | a & b & c & d | falling != 0
 }
 
-/// Columns side by side, no four among them.
+/// Columns side by side, without a four.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strip {
     /// The stones of the last three columns, the last first.
@@ -68,13 +67,13 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    /// No column yet, on a board of this height.
+    /// A strip without columns, on a board of this height.
     pub fn empty(height: usize) -> Strip {
         Strip { near: [[0; 2]; 3], code: 0, class: Class::EMPTY, height }
     }
 
-    /// The strip beside which others grow, if it has a column: its stones count
-    /// for fours, but are no part of what grows.
+    /// The start of strips that grow beside a column, if there is one: its stones count for fours,
+    /// but are not part of the strip.
     pub fn beside(neighbour: Option<&ColumnState>, height: usize) -> Strip {
         let stones = neighbour.map_or([0; 2], |column| column.stones);
         Strip { near: [stones, [0; 2], [0; 2]], ..Strip::empty(height) }
@@ -92,13 +91,13 @@ impl Strip {
         }
     }
 
-    /// What it demands of the column after its last.
+    /// Its demand on the column after its last.
     pub fn demand(&self) -> Demand {
         Demand::of(self.near, self.cells())
     }
 
-    /// What a strip of three columns demands of the column before its first.
-    /// Fewer demand nothing, as fewer make no line.
+    /// The demand of a strip of three columns on the column before its first. Shorter strips demand
+    /// nothing, because they make no line.
     pub fn demand_before(&self) -> Demand {
         let [x, y, z] = self.near;
         Demand::of([z, y, x], self.cells())
@@ -124,7 +123,7 @@ impl Strip {
         }
     }
 
-    /// The number of those strips, or a number above `limit` as soon as it is passed.
+    /// The number of those strips, or a number above `limit` as soon as that is exceeded.
     pub fn count(&self, columns: &[ColumnState], more: usize, limit: u64) -> u64 {
         let demand = self.demand();
         let next = columns.iter().filter(|column| demand.allows(column));

@@ -1,9 +1,8 @@
-//! Tiers, cut into tiles; and the cells of a tier, numbered.
+//! The tiles of a tier, and the numbers of its cells.
 //!
-//! Given a tier, a centre and a class of left states, the remaining stones of the
-//! tier are the class of right states. So the tiles of a centre in a tier are
-//! numbered by their left classes, and a tier is the tiles of one centre after
-//! the other:
+//! In a given tier, a centre and a class of left states determine the class of right states. So the
+//! tiles of a centre in a tier are numbered by their left classes, and a tier is the tiles of one
+//! centre after the other:
 //!
 //! ```text
 //!     centre 0                centre 1
@@ -18,8 +17,8 @@ use crate::board::Tier;
 
 use super::{Census, CentreId, Class};
 
-/// The positions with a given centre, a left side of one class and a right side
-/// of another: a matrix of left states and right states.
+/// The positions with a given centre, a left side of one class and a right side of another: a
+/// matrix of left states and right states.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tile {
     /// The centre, as seen from the left.
@@ -30,7 +29,7 @@ pub struct Tile {
     pub right: Class,
 }
 
-/// A place in a tile.
+/// A cell of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell {
     /// The tile.
@@ -46,7 +45,7 @@ pub struct Cell {
 pub struct CellOffset(pub u64);
 
 impl Census {
-    /// The tile of this tier with these left states, stored or not, if there is one.
+    /// The tile of this tier with these left states, stored or not; `None` if there is none.
     pub fn tile(&self, tier: Tier, centre: CentreId, left: Class) -> Option<Tile> {
         let right = Class::of_board(tier.stones())
             .minus(self.centre_class(centre))
@@ -81,7 +80,7 @@ impl Census {
         Tile { centre: self.reversed(tile.centre), left: tile.right, right: tile.left }
     }
 
-    /// Is this the one of a tile and its transpose that is stored?
+    /// Is this tile stored, and not its transpose?
     pub fn is_stored(&self, tile: Tile) -> bool {
         tile <= self.mirrored(tile)
     }
@@ -104,13 +103,13 @@ impl Census {
         self.centres().flat_map(move |centre| self.tiles_beside(tier, centre))
     }
 
-    /// The cells of a tier that are stored: one of two mirror images, and the
-    /// tiles that are their own.
+    /// The number of stored cells of a tier: one of each two mirror images, and all of the tiles
+    /// that are their own mirror image.
     pub fn stored_cells(&self, tier: Tier) -> u64 {
         self.tiles(tier).map(|tile| self.tile_cells(tile)).sum()
     }
 
-    /// The cells of a tier, mirror images counted as two.
+    /// The number of cells of a tier, with mirror images counted separately.
     pub fn cells(&self, tier: Tier) -> u64 {
         self.tiles(tier).map(|tile| self.tile_images(tile) * self.tile_cells(tile)).sum()
     }

@@ -1,10 +1,9 @@
 //! Families of partial boards, and how their stones can be lifted.
 //!
-//! A *member* is some columns' stones, wherever those columns stand: its number
-//! of stones, its surplus, and the members that remain when a top stone of the
-//! first or of the second player is lifted. Nothing else matters to the order
-//! of moves. Members are listed by number of stones, so lifts lead to earlier
-//! members.
+//! A *member* is the stones of some columns, wherever those columns are: its number of stones, its
+//! surplus, and the members that remain when a top stone of the first or of the second player is
+//! lifted. The order of moves depends on nothing else. Members are listed by number of stones, so
+//! lifts lead to earlier members.
 
 use super::steps::Steps;
 use crate::board::Player;
@@ -66,7 +65,7 @@ impl Family {
         self.surplus[member]
     }
 
-    /// What remains when a top stone of `player` is lifted, in all ways.
+    /// All members that lifting a top stone of `player` leads to.
     pub(super) fn lifts(&self, member: usize, player: Player) -> &[u32] {
         self.lifts[player.index()].get(member)
     }
@@ -86,7 +85,7 @@ impl Family {
             sets.unrank(rank, &mut set);
             let mut lifts = [Vec::new(), Vec::new()];
             for place in 0..size {
-                // Equal columns are lifted to equal sets: once is enough.
+                // Lifting equal columns leads to equal sets, so once is enough.
                 if place > 0 && set[place] == set[place - 1] {
                     continue;
                 }
@@ -105,7 +104,7 @@ impl Family {
         (family, sets)
     }
 
-    /// How many pairs of a member of `a` and one of `b` have at most `up_to` stones.
+    /// The number of pairs of a member of `a` and one of `b` with at most `up_to` stones.
     pub(super) fn pairs(a: &Family, b: &Family, up_to: u8) -> u64 {
         let fitting = |stones: &u8| match up_to.checked_sub(*stones) {
             Some(room) => b.stones.partition_point(|stones| *stones <= room) as u64,
@@ -114,9 +113,9 @@ impl Family {
         a.stones.iter().map(fitting).sum()
     }
 
-    /// All pairs of a member of `a` and one of `b`, seen as one partial board,
-    /// that have at most `up_to` stones; and where each pair went, `a`-major,
-    /// `u32::MAX` for those that are left out.
+    /// All pairs of a member of `a` and one of `b`, seen as one partial board, that have at most
+    /// `up_to` stones. Also the place of each pair, `a`-major, with `u32::MAX` for pairs that have
+    /// more.
     pub(super) fn product(a: &Family, b: &Family, up_to: u8, steps: &Steps) -> (Family, Vec<u32>) {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for i in 0..a.len() {
@@ -145,8 +144,8 @@ impl Family {
         (family, place)
     }
 
-    /// One member for each number of stones and surplus that occurs, each
-    /// lifting to its neighbours: a rest whose stones can be lifted in any order.
+    /// One member for each number of stones and surplus that occurs, each lifting to its
+    /// neighbours: a rest whose stones can be lifted in any order.
     pub(super) fn flattened(&self) -> Family {
         let mut classes: Vec<(u8, i8)> =
             (0..self.len()).map(|i| (self.stones(i), self.surplus(i))).collect();
@@ -164,7 +163,7 @@ impl Family {
     }
 }
 
-/// The states that a column can be in, and what lifting its top stone leaves.
+/// The states that a column can be in, and the state below the top stone of each.
 pub(crate) struct Columns {
     pub(crate) codes: Vec<ColumnCode>,
     pub(crate) lifted: Vec<Option<(Player, usize)>>,
@@ -205,12 +204,12 @@ pub(crate) struct ColumnSets {
 }
 
 impl ColumnSets {
-    /// How many multisets of `size` out of `columns` there are.
+    /// The number of multisets of `size` out of `columns`.
     pub(crate) fn number(columns: usize, size: usize) -> u128 {
         (1..=size as u128).fold(1, |product, i| product * (columns as u128 + i - 1) / i)
     }
 
-    /// How many columns the sets have.
+    /// The number of columns of each set.
     pub(crate) fn size(&self) -> usize {
         self.binomial.len()
     }
@@ -242,8 +241,8 @@ impl ColumnSets {
         sets
     }
 
-    /// The member that these columns, in any order, are; `u32::MAX` where they
-    /// have too many stones. Sorts `ids`.
+    /// The member with these columns, in any order; `u32::MAX` if they have too many stones. Sorts
+    /// `ids`.
     pub(crate) fn member(&self, ids: &mut [usize]) -> u32 {
         ids.sort_unstable();
         let rank: u32 = ids.iter().enumerate().map(|(i, id)| self.binomial[i][*id]).sum();

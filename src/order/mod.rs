@@ -1,14 +1,13 @@
 //! Move-order types: which columns can be filled together in alternating colours.
 //!
-//! A tier's index holds every way to pile up the right number of stones of each
-//! colour. Not all of them can be played: in a column `X O` (O on top) beside
-//! empty columns all is well, but `O X` would need the second player to begin.
-//! Lines of four have no part in this; only the order of colours has.
+//! A tier's index holds every way to pile up the right number of stones of each colour. Not all of
+//! them can be played. A column `X O` (O on top) beside empty columns is fine, but `O X` would
+//! require the second player to begin. Lines of four play no part in this; only the order of
+//! colours matters.
 //!
-//! Cut the board into **left | centre | right**. Beside each centre and each right
-//! side, a left side either can be filled in turn or not. Left sides that
-//! answer alike beside *every* centre and *every* right side are of one
-//! **type**, and the types are few:
+//! Cut the board into **left | centre | right**. Beside each centre and each right side, a left
+//! side either can be filled in turn or not. Left sides with the same answers beside *every* centre
+//! and *every* right side are of one **type**, and there are few types:
 //!
 //! ```text
 //!     7x6, sides of 3 columns:  187,460 multisets of columns, 2,182 types,
@@ -17,17 +16,15 @@
 //!
 //! # How types are found
 //!
-//! A side's rest (centre and other side) has types of its own, and one kind of
-//! type needs the other: answers are asked of *all* rests, and the rests are
-//! too many to list. So start with rests that lift in every way their numbers
-//! allow, sort the sides by their answers to those, build the rests from these
-//! types of sides, sort them by their answers in turn, and go on until nothing
+//! A side's rest (centre and other side) has types too, and each kind of type needs the other: the
+//! answers are to *all* rests, which are too many to list. So start with rests that can be lifted
+//! in every way that their numbers allow, and sort the sides by their answers to those. Build the
+//! rests from these types of sides, sort them by their answers in turn, and go on until nothing
 //! changes (4 rounds on 7x6).
 //!
-//! What has then been reached is exact, by induction over the number of stones:
-//! in the last round every member of every type was seen to answer, through the
-//! types of its own lifts, as its type does; and a board's answer is built from
-//! the answers of boards with one stone less.
+//! The result is exact, by induction over the number of stones: in the last round, every member of
+//! every type was seen to answer, through the types of its own lifts, as its type does; and a
+//! board's answer is built from the answers of boards with one stone less.
 
 mod family;
 mod quick;
@@ -49,7 +46,7 @@ pub(crate) use family::Columns;
 pub(crate) use quick::QuickMap;
 pub use side_types::{OrderType, SideTypes, TypeClass};
 
-/// How many columns stand left of the centre, in it, and right of it.
+/// The number of columns to the left of the centre, in it, and to the right of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Widths {
     /// Columns of the left side.
@@ -60,7 +57,7 @@ pub struct Widths {
     pub right: usize,
 }
 
-/// Why move-order types could not be worked out.
+/// Why move-order types could not be found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OrderError {
     /// Columns with too many states.
@@ -68,44 +65,44 @@ pub enum OrderError {
     Columns(#[from] TooManyColumnStates),
     /// Boards this tall or wide have more sides than can be listed.
     #[error(
-        "{board} has {sides} sides of {columns} columns, and at most {limit} can be sorted by \
-         move order; try a board that is less tall or less wide"
+        "{board} has {sides} sides of {columns} columns, but at most {limit} can be sorted by \
+         move order; try a less tall or less wide board"
     )]
     TooManySides {
         /// The board.
         board: Board,
         /// Columns of the side.
         columns: usize,
-        /// How many multisets of columns.
+        /// The number of multisets of columns.
         sides: u128,
-        /// How many are feasible.
+        /// The largest feasible number.
         limit: u128,
     },
-    /// Centres with the types of a side beside them, more than fit in memory.
+    /// More centres with the types of a side beside them than fit in memory.
     #[error(
-        "{board} has {pairs} pairs of a centre and the type of a side, and at most {limit} can be \
-         sorted by move order; try a board that is less tall or less wide"
+        "{board} has {pairs} pairs of a centre and the type of a side, but at most {limit} can be \
+         sorted by move order; try a less tall or less wide board"
     )]
     TooManyPairs {
         /// The board.
         board: Board,
-        /// How many pairs.
+        /// The number of pairs.
         pairs: u64,
-        /// How many are feasible.
+        /// The largest feasible number.
         limit: u64,
     },
 }
 
-/// The most multisets of columns that are sorted: a few hundred MB.
+/// The most multisets of columns that can be sorted, which take a few hundred MB.
 const MOST_SIDES: u128 = 12_000_000;
 
-/// The most pairs of a centre and a type that are sorted: some 30 bytes each.
+/// The most pairs of a centre and a type that can be sorted, at about 30 bytes each.
 const MOST_PAIRS: u64 = 150_000_000;
 
-/// Rounds after which types may only be split, so that the search must end.
+/// The number of rounds after which types may only be split, which guarantees an end.
 const FREE_ROUNDS: usize = 12;
 
-/// Rounds after the first one that most boards need: most others need one more.
+/// Rounds after the first that most boards need; most others need one more.
 const MORE_ROUNDS: u64 = 3;
 
 /// The move-order types of a board, for one way to cut it in three.
@@ -117,7 +114,7 @@ pub struct Orders {
     left_answers: Types,
     /// The rests of a left side: types of centre and right side together.
     rests: Family,
-    /// The type of the rest, by centre and right type as found.
+    /// The type of the rest, by centre and by right type as found.
     rest_of: Vec<u32>,
     centres: ColumnSets,
 }
@@ -141,7 +138,7 @@ impl Orders {
             }
         }
         let symmetric = widths.left == widths.right;
-        // Left sides, and right sides if they are others.
+        // Left sides, and right sides if they differ.
         let sides = if symmetric { 1 } else { 2 };
         let listing = Steps::new("listing sides", 1 + sides, progress);
         let list = |size| Family::of_columns(&columns, size, up_to, &listing);
@@ -149,7 +146,7 @@ impl Orders {
         let (lefts, left_sets) = list(widths.left);
         let rights = (!symmetric).then(|| list(widths.right));
 
-        // The rests of the sides `of_other` stands for, sorted by what the sides answer to them.
+        // The rests of sides for which `other` stands, sorted by the answers of the sides to them.
         let rests_with = |other: &Types, sides: &Types, steps: &Steps| {
             let (pairs, limit) = (Family::pairs(&centres, &other.family, up_to), MOST_PAIRS);
             if pairs > limit {
@@ -240,15 +237,15 @@ impl Orders {
         &self.right
     }
 
-    /// The centre with these columns, in any order; `None` if it has more
-    /// stones than were asked for.
+    /// The centre with these columns, in any order; `None` if it has more stones than were asked
+    /// for.
     pub(crate) fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
         let set = self.centres.member(&mut columns.to_vec());
         (set != u32::MAX).then_some(CentreSet(set))
     }
 
-    /// Can a board with a left side of this type, these centre columns, and a
-    /// right side of this type be filled in turn?
+    /// Can a board with a left side of this type, these centre columns, and a right side of this
+    /// type be filled in turn?
     pub fn can_be_filled(
         &self,
         left: OrderType,
@@ -262,40 +259,39 @@ impl Orders {
         centre.is_some_and(|centre| self.compatible(left, centre, right))
     }
 
-    /// Can a board with these parts be filled in turn? `false` where the colours
-    /// do not balance.
+    /// Can a board with these parts be filled in turn? `false` if the colours do not balance.
     pub(crate) fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
         self.rest(centre, right).is_some_and(|rest| self.fits(left, rest))
     }
 
-    /// What a centre and a right side are together to a left side; `None` if
-    /// they have more stones than were asked for. Rests with equal numbers of
-    /// stones and equal surpluses are equal exactly if they suit the same left sides.
+    /// A centre and a right side as one rest for a left side; `None` if they have more stones than
+    /// were asked for. Rests with equal numbers of stones and equal surpluses are equal exactly if
+    /// they fit the same left sides.
     pub(crate) fn rest(&self, centre: CentreSet, right: OrderType) -> Option<Rest> {
         let right = self.right.found_as(right);
         let rest = self.rest_of[centre.0 as usize * self.right.len() + right];
         (rest != u32::MAX).then_some(Rest(rest))
     }
 
-    /// The answers of left sides of this type to all rests with which a board has an odd
-    /// number of stones, or an even one, and balanced colours.
+    /// The answers of left sides of this type to all rests that give a board balanced colours and
+    /// an odd number of stones, or an even one.
     pub(crate) fn answers(&self, left: OrderType, is_odd: bool) -> Answers<'_> {
         Answers(self.left_answers.answers(self.left.found_as(left), is_odd))
     }
 
-    /// Where the answers to a rest are.
+    /// The place of the answers to a rest.
     pub(crate) fn place(&self, rest: Rest) -> RestPlace {
         RestPlace(self.left_answers.place(rest.0 as usize))
     }
 
-    /// Can a board with a left side of this type and this rest be filled in turn?
-    /// `false` where the colours do not balance.
+    /// Can a board with a left side of this type and this rest be filled in turn? `false` if the
+    /// colours do not balance.
     pub(crate) fn fits(&self, left: OrderType, rest: Rest) -> bool {
         self.left_answers.answer(self.left.found_as(left), &self.rests, rest.0 as usize)
     }
 }
 
-/// All that a left side need know of the centre and the right side.
+/// Everything that a left side needs to know about the centre and the right side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Rest(u32);
 
@@ -303,12 +299,12 @@ pub(crate) struct Rest(u32);
 #[derive(Clone, Copy)]
 pub(crate) struct Answers<'a>(&'a [u64]);
 
-/// Where answers to a rest are.
+/// The place of the answers to a rest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RestPlace(u32);
 
 impl Answers<'_> {
-    /// Can it be filled in turn with this rest?
+    /// Can the left side be filled in turn with this rest?
     pub(crate) fn fits(self, RestPlace(place): RestPlace) -> bool {
         self.0[place as usize / 64] >> (place % 64) & 1 == 1
     }

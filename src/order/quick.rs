@@ -1,12 +1,12 @@
-//! Maps whose keys nobody outside chooses, and which are asked often.
+//! Fast maps, for keys that no outsider chooses.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map with a hash that costs a multiplication a word.
+/// A map whose hash costs one multiplication per word.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// Multiplies each word in; the product's upper half, where all bits meet, is folded down.
+/// Multiplies each word in, and folds down the product's upper half, where all bits meet.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mixer(u64);
 

@@ -1,7 +1,7 @@
-//! Putting members of a family that answer alike into one type.
+//! Sorting members of a family by their answers into types.
 //!
-//! Two partial boards, a *member* and its *rest*, make a board. The board can
-//! be emptied in turn if its stones, lifted one by one, alternate in colour:
+//! Two partial boards, a *member* and its *rest*, make a board. The board can be emptied in turn if
+//! its stones can be lifted one by one in alternating colours:
 //!
 //! ```text
 //! answer(member, rest) =   OR over lifts of the last mover's stone off the member: answer(lifted, rest)
@@ -9,13 +9,12 @@
 //! answer(nothing, nothing) = yes
 //! ```
 //!
-//! The last mover is known from the number of stones, and colours must balance,
-//! so a member meets only rests of two surpluses: `-d`, for an even number of
-//! stones in all, and `1 - d`, for an odd one. The answers of a member are one
-//! bit per rest. Members with the same answers are one type.
+//! The last mover is known from the number of stones, and colours must balance. So a member meets
+//! only rests of two surpluses: `-d`, for an even total number of stones, and `1 - d`, for an odd
+//! one. The answers of a member are one bit per rest. Members with the same answers are one type.
 //!
-//! The members that lifting leads to are typed before, so most members are told
-//! by the types of their lifts alone, and few rows of answers are worked out.
+//! The members that lifting leads to already have types, so most members are recognised by the
+//! types of their lifts alone, and few rows of answers are computed.
 
 use std::collections::HashMap;
 
@@ -27,7 +26,7 @@ use crate::board::Player;
 /// A family sorted into types.
 #[derive(PartialEq, Eq)]
 pub(super) struct Types {
-    /// The types, as a family: each lifts as its first member does.
+    /// The types, as a family: each is lifted as its first member is.
     pub(super) family: Family,
     /// The type of each member.
     pub(super) of: Vec<u32>,
@@ -45,7 +44,7 @@ struct Answers {
     odd: Vec<u64>,
 }
 
-/// Where the rests' bits are: rests of one surplus, by number of stones.
+/// Where the bits of the rests are: rests of one surplus, by number of stones.
 #[derive(PartialEq, Eq)]
 struct Layout {
     by_surplus: HashMap<i8, Vec<u32>>,
@@ -74,8 +73,8 @@ impl Layout {
 }
 
 impl Types {
-    /// Sorts `members` into types by their answers to `rests`. Members that
-    /// `kept_apart` tells apart never share a type.
+    /// Sorts `members` into types by their answers to `rests`. Members that `kept_apart`
+    /// distinguishes never share a type.
     pub(super) fn new(
         members: &Family,
         rests: &Family,
@@ -114,19 +113,19 @@ impl Types {
         self.answers.len()
     }
 
-    /// The answers of a type to the rests with which the number of stones is odd, or even.
+    /// The answers of a type to the rests that give an odd number of stones, or an even one.
     pub(super) fn answers(&self, kind: usize, is_odd: bool) -> &[u64] {
         let Answers { even, odd } = &self.answers[kind];
         if is_odd { odd } else { even }
     }
 
-    /// Where the answers to a rest are.
+    /// The place of the answers to a rest.
     pub(super) fn place(&self, rest: usize) -> u32 {
         self.layout.bit[rest]
     }
 
-    /// Can a board of this type and this rest be emptied in turn? `false` too
-    /// where the colours do not balance.
+    /// Can a board of this type and this rest be emptied in turn? `false` if the colours do not
+    /// balance.
     pub(super) fn answer(&self, kind: usize, rests: &Family, rest: usize) -> bool {
         let bit = self.layout.bit[rest] as usize;
         let balance = self.family.surplus(kind) + rests.surplus(rest);
@@ -138,7 +137,7 @@ impl Types {
     }
 }
 
-/// What members of one type have in common before any answer is worked out.
+/// What members of one type have in common before any answer is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Label {
     stones: u8,
@@ -151,7 +150,7 @@ struct Sorter<'a> {
     types: Types,
     /// By the types that the lifts lead to.
     by_lifts: QuickMap<(Label, [Vec<u32>; 2]), u32>,
-    /// By the answers that lifting the member's own stones gives.
+    /// By the answers that follow from lifting the member's own stones.
     by_own_lifts: QuickMap<(Label, Answers), u32>,
     /// By all answers.
     by_answers: QuickMap<(Label, Answers), u32>,
@@ -197,8 +196,8 @@ impl Sorter<'_> {
         new
     }
 
-    /// The answers that do not touch the rest. Lifting the first player's stone
-    /// makes an odd number even, lifting the second's an even one odd.
+    /// The answers that do not depend on lifting from the rest. Lifting the first player's stone
+    /// makes an odd number even, and lifting the second's makes an even one odd.
     fn own_lifts(&self, label: Label, lifts: &[Vec<u32>; 2]) -> Answers {
         let mut own = Answers {
             even: self.types.layout.no_answers(-label.surplus),

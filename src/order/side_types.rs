@@ -1,5 +1,5 @@
-//! The types of all sides of one width, numbered so that those of one class,
-//! which stand beside the same other classes, are neighbours.
+//! The types of all sides of one width, numbered so that types of one class, which stand beside the
+//! same other classes, are neighbours.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,20 +9,20 @@ use super::family::{ColumnSets, Columns};
 use super::refine::Types;
 use crate::tromp::ColumnCode;
 
-/// A move-order type of a side: sides of one type can be filled in turn beside
-/// the same centres and the same other sides.
+/// A move-order type of a side: sides of one type can be filled in turn beside the same centres and
+/// the same other sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OrderType(pub(crate) u32);
 
 impl OrderType {
-    /// For indexing; types of one surplus, and in it of one number of stones,
-    /// are neighbours.
+    /// Counted from 0, for indexing. Types of one surplus are neighbours, and among them those of
+    /// one number of stones.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The types of one number of stones and one surplus.
+/// The types with one number of stones and one surplus.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeClass {
     /// Number of stones.
@@ -37,10 +37,10 @@ pub struct TypeClass {
 pub struct SideTypes {
     columns: Arc<Columns>,
     sets: ColumnSets,
-    /// By member of the multisets.
+    /// Indexed by member of the multisets.
     of: Vec<OrderType>,
     classes: Vec<TypeClass>,
-    /// From the order of the types in here to the order in which they were found.
+    /// Maps the order of the types here to the order in which they were found.
     found_as: Vec<u32>,
 }
 
@@ -72,21 +72,21 @@ impl SideTypes {
         self.found_as[kind.index()] as usize
     }
 
-    /// The type of a side with these columns, in any order; `None` if it has
-    /// more stones than were asked for. Sorts `columns`.
+    /// The type of a side with these columns, in any order; `None` if it has more stones than were
+    /// asked for. Sorts `columns`.
     pub(crate) fn type_of(&self, columns: &mut [usize]) -> Option<OrderType> {
         self.of.get(self.sets.member(columns) as usize).copied()
     }
 
-    /// The type of a side with these columns, in any order; `None` if it has
-    /// more stones than were asked for, or a column that no game contains.
+    /// The type of a side with these columns, in any order; `None` if it has more stones than were
+    /// asked for, or a column that no game contains.
     pub fn of_side(&self, codes: impl IntoIterator<Item = ColumnCode>) -> Option<OrderType> {
         let mut columns: Vec<usize> =
             codes.into_iter().map(|code| self.columns.find(code)).collect::<Option<_>>()?;
         (columns.len() == self.sets.size()).then(|| self.type_of(&mut columns))?
     }
 
-    /// All classes of types, by surplus and in it by stones.
+    /// All classes of types, by surplus, then by stones.
     pub fn classes(&self) -> &[TypeClass] {
         &self.classes
     }
@@ -102,7 +102,7 @@ impl SideTypes {
         self.found_as.len()
     }
 
-    /// Never so: the side without stones has a type.
+    /// Always false: the side without stones has a type.
     pub fn is_empty(&self) -> bool {
         self.found_as.is_empty()
     }

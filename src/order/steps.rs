@@ -1,20 +1,20 @@
-//! How far the search for types is.
+//! The progress of the search for types.
 //!
-//! Sorting takes three steps a round: rests are built, rests are sorted, sides are sorted. The
-//! first round is short, since it knows few types. Those after it take about as long as each
-//! other, but nobody knows how many there will be until nothing changes.
+//! Sorting takes three steps per round: build rests, sort rests, sort sides. The first round is
+//! short, because it knows few types. The later rounds take about equally long, but how many there
+//! will be is not known until nothing changes.
 
 use std::cell::Cell;
 
 use crate::progress::Progress;
 
-/// Members after which the listener hears of it. In large families a member takes well below
-/// a microsecond, in small ones up to a millisecond.
+/// Members between two reports of progress. In large families a member takes well below a
+/// microsecond, in small ones up to a millisecond.
 const EVERY: usize = 64;
-/// The parts of a step that are told.
+/// The number of parts of a step that are reported.
 const PARTS: u64 = 1000;
 
-/// Steps that take about as long as each other.
+/// Steps that take about equally long.
 pub(super) struct Steps<'a> {
     what: &'static str,
     expected: u64,
@@ -23,12 +23,12 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// So many steps are expected, and there may be more.
+    /// Expects this many steps, but there may be more.
     pub(super) fn new(what: &'static str, expected: u64, listener: &'a dyn Progress) -> Steps<'a> {
         Steps { what, expected, done: Cell::new(0), listener }
     }
 
-    /// So many members of all those of this step are done.
+    /// This many members of all those of this step are done.
     pub(super) fn reach(&self, members: usize, all: usize) {
         if members.is_multiple_of(EVERY) {
             let part = PARTS * members as u64 / all.max(1) as u64;

@@ -1,4 +1,4 @@
-//! What is said of a position.
+//! The answer to a question about a position.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::Value;
 use crate::board::{Column, Outcome, Position, Status};
 use crate::search::Plies;
 
-/// All that was asked about a position.
+/// Everything that was asked about a position.
 ///
 /// ```
 /// use strong4::Solver;
@@ -27,15 +27,15 @@ pub struct Answer {
     pub position: Position,
     /// What it is worth to the player to move.
     pub value: Value,
-    /// What each move is worth to the player who makes it; `None` where the column
-    /// is full, or the game over.
+    /// What each move is worth to the player who makes it; `None` if the column is full or the game
+    /// is over.
     pub columns: Vec<Option<Value>>,
-    /// The moves that keep the outcome and that nothing is known to beat, those nearest to
-    /// the centre first; none if the outcome is not known.
+    /// The moves that keep the outcome and that no other move is known to beat, those nearest to
+    /// the centre first; empty if the outcome is not known.
     pub best: Vec<Column>,
     /// A game from here on in which both play their best, as far as it was found.
     pub line: Vec<Column>,
-    /// Who knew the value of the position.
+    /// Where the value of the position came from.
     pub source: Source,
     /// How long it took.
     pub time: Duration,
@@ -46,9 +46,9 @@ pub struct Answer {
 pub enum Source {
     /// The tables; distances by a search that they guided.
     Table,
-    /// The openings that are built in.
+    /// The built-in openings.
     Embedded,
-    /// A search that knew the rules and no more.
+    /// A search that knew only the rules.
     Search,
 }
 
@@ -70,15 +70,15 @@ impl Answer {
         self.best.first().copied().or_else(|| open.max_by_key(promise))
     }
 
-    /// Moves until a game that ends with this value is over; `None` if the value is
-    /// not known, or a draw.
+    /// The number of moves in a game that ends with this value; `None` if the value is unknown or a
+    /// draw.
     pub fn plies(&self, value: Value) -> Option<Plies> {
         let score = value.score()?;
         let (board, tier) = (self.position.board(), self.position.tier());
         (score.outcome() != Outcome::Draw).then(|| score.plies(board, tier))
     }
 
-    /// Does the line go to the end of the game?
+    /// Does the line reach the end of the game?
     pub fn line_ends(&self) -> bool {
         let play = |position: Position, column: &Column| position.play_unchecked(*column);
         self.line.iter().fold(self.position, play).status() != Status::Open

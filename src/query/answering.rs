@@ -1,19 +1,19 @@
-//! All that is asked about a position: its value, those of its moves, the best ones, a line.
+//! Everything that can be asked about a position: its value, those of its moves, the best ones, a
+//! line.
 //!
-//! Without a limit each value is found in its turn. With one, all that is open is deepened
-//! together, in rounds that take twice as long each time: what is easy is soon known, and
-//! the search remembers what it has seen of the rest.
+//! Without a limit, the values are found one after the other. With one, all open values are
+//! deepened together, in rounds that take twice as long each time. Easy ones are soon known, and
+//! the search remembers what it has seen of the others.
 //!
 //! ```text
 //!     first look      openings and tables: often all of it
 //!     who wins        the position, and every move
 //!     when            the position, then its moves, the best first
-//!     a line          with the time that is left
+//!     a line          with the rest of the time
 //! ```
 //!
-//! What is found out about one value bounds the others: a position is worth what its best
-//! move is worth, and no move is worth more. Moves that lead to mirror images of each other
-//! are one.
+//! What is learnt about one value bounds the others: a position is worth what its best move is
+//! worth, and no move is worth more. Moves that lead to mirror images of each other count as one.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -27,20 +27,19 @@ use crate::board::{Column, Position, Status};
 use crate::progress::Progress;
 use crate::tromp::Key;
 
-/// What each value may take in the first round.
+/// Time for each value in the first round.
 const FIRST_ROUND: Duration = Duration::from_millis(10);
 
-/// A position, or what a move leads to, and what is known of it for the player who is to
-/// move there.
+/// A position, or what a move leads to, with what is known of it for the player to move there.
 struct Subject {
     position: Position,
     known: Finding,
     source: Source,
-    /// The moves that lead there, or to its mirror image.
+    /// The moves that lead to it or to its mirror image.
     moves: Vec<Column>,
 }
 
-/// An answer, and who told it.
+/// An answer, with its origins.
 pub(super) struct Found {
     pub answer: Answer,
     /// What the position is worth.
@@ -53,7 +52,7 @@ pub(super) struct Found {
 /// Everything that is asked about one position.
 pub(super) struct Inquiry {
     root: Subject,
-    /// What its moves lead to, those nearest to the centre first.
+    /// The positions that its moves lead to, those nearest to the centre first.
     children: Vec<Subject>,
     centre_first: Vec<Column>,
     start: Instant,
@@ -76,7 +75,7 @@ impl Expert {
         self.answer_telling(position, question, &())
     }
 
-    /// The same; `progress` is told how many of the values are known.
+    /// The same, but `progress` hears how many of the values are known.
     pub fn answer_telling(
         &mut self,
         position: &Position,
@@ -89,7 +88,7 @@ impl Expert {
         self.with_line(found, question, until)
     }
 
-    /// The same; `grown` sees the answer each time that more of it may be known.
+    /// The same, but `grown` sees the answer each time that more of it may be known.
     pub fn answer_growing(
         &mut self,
         position: &Position,
@@ -103,7 +102,7 @@ impl Expert {
         self.with_line(found, question, until)
     }
 
-    /// With a line, if there is one that is worth as much as the position.
+    /// Adds a line, if there is one that is worth as much as the position.
     fn with_line(
         &mut self,
         found: Found,
@@ -122,7 +121,7 @@ impl Expert {
         Ok(answer)
     }
 
-    /// What each move is worth to the player who makes it; none where there is no room.
+    /// What each move is worth to the player who makes it; `None` if there is no room.
     pub fn moves(
         &mut self,
         position: &Position,
@@ -140,8 +139,7 @@ impl Expert {
         Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.choice())
     }
 
-    /// Everything but a line, and those who told it; `told` is called whenever a value is about
-    /// to be looked into.
+    /// Everything but a line, with its origins; `told` is called before each value is looked into.
     pub(super) fn findings(
         &mut self,
         position: &Position,
@@ -164,7 +162,8 @@ impl Expert {
     /// What is known at first.
     fn inquire(&mut self, position: &Position, question: Question) -> Result<Inquiry, QueryError> {
         let start = Instant::now();
-        // Outcomes follow from those of the moves: this table is good to have, but not missed.
+        // The outcome follows from those of the moves, so a missing table for the position itself
+        // does not count.
         let missed = question.outcome_only.then(|| self.missed.clone());
         let (known, source) = self.first_look(position)?;
         self.missed = missed.unwrap_or_else(|| std::mem::take(&mut self.missed));
@@ -193,7 +192,7 @@ impl Expert {
         Ok(inquiry)
     }
 
-    /// Finds every value in its turn, however long that takes.
+    /// Finds one value after the other, however long that takes.
     fn settle(
         &mut self,
         inquiry: &mut Inquiry,
@@ -212,7 +211,7 @@ impl Expert {
         Ok(())
     }
 
-    /// Deepens what is open until the deadline, or until nothing is.
+    /// Deepens the open values until the deadline, or until none is open.
     fn deepen_until(
         &mut self,
         inquiry: &mut Inquiry,
@@ -283,7 +282,8 @@ impl Inquiry {
         std::iter::once(&self.root).chain(&self.children)
     }
 
-    /// What is not known well enough: the root first, then its children, the best moves first.
+    /// The values that are not known well enough: the root first, then its children, the best moves
+    /// first.
     fn open(&self, aim: Aim) -> Vec<Which> {
         let is_open = |subject: &Subject| !aim.is_reached(subject.known.value);
         let mut children: Vec<usize> =
@@ -298,12 +298,12 @@ impl Inquiry {
 
     fn tell(&self, aim: Aim, progress: &impl Progress) {
         let known = self.subjects().filter(|subject| aim.is_reached(subject.known.value)).count();
-        // The line comes behind all values.
+        // The line comes after all values.
         let line = u64::from(aim == Aim::Score);
         progress.advance(known as u64, 1 + self.children.len() as u64 + line);
     }
 
-    /// What is known by now.
+    /// The answer as far as it is known.
     fn answer(&self, question: Question) -> Answer {
         let value = self.root.known.value;
         let known = |known: Option<Finding>| known.map(|known| known.value);
@@ -336,8 +336,8 @@ impl Inquiry {
     }
 }
 
-/// The moves that keep the outcome and are as good as any, as far as is known; none if nothing
-/// is known. Those nearest to the centre come first.
+/// The moves that keep the outcome and are as good as any, as far as is known; empty if nothing is
+/// known. Those nearest to the centre come first.
 fn best(centre_first: &[Column], value: Value, columns: &[Option<Value>]) -> Vec<Column> {
     let Some(outcome) = value.outcome() else { return Vec::new() };
     let Some(most) = columns.iter().flatten().map(|value| value.lower()).max() else {
@@ -347,7 +347,7 @@ fn best(centre_first: &[Column], value: Value, columns: &[Option<Value>]) -> Vec
     let is_best = |value: Value| value.lower() == most && value.outcome() == Some(outcome);
     let mut best: Vec<Column> =
         centre_first.iter().copied().filter(|column| value(column).is_some_and(is_best)).collect();
-    // Of two with the same lower bound, the one that may be better still.
+    // Of moves with equal lower bounds, those with higher upper bounds come first.
     best.sort_by_key(|column| Reverse(value(column).map(Value::upper)));
     best
 }
@@ -396,7 +396,7 @@ mod tests {
         let mut expert = Expert::new(board);
         let mut inquiry = expert.inquire(&position, Question::default()).unwrap();
         assert_eq!(inquiry.children.len(), 4);
-        // A move that wins makes a position that is won; one that loses says nothing.
+        // A winning move makes a won position; a losing one says nothing.
         inquiry.children[0].known = known(-3, -2);
         inquiry.children[1].known = known(1, 2);
         expert.compare(&mut inquiry).unwrap();
@@ -406,7 +406,7 @@ mod tests {
         inquiry.root.known = known(2, 3);
         expert.compare(&mut inquiry).unwrap();
         assert!(inquiry.children.iter().all(|child| child.known.value.lower().get() >= -3));
-        // A draw with a move that wins is none.
+        // A position with a winning move is not a draw.
         inquiry.root.known = known(0, 0);
         let error = expert.compare(&mut inquiry).unwrap_err().to_string();
         let said = "is a draw by the rules, and a win by its moves in the rules: ";

@@ -1,7 +1,7 @@
 //! Two sources that contradict each other: an error, not an answer.
 //!
-//! A table may be whole and untrue. It is believed as long as nothing else that is known
-//! speaks against it: the table of the next tier, the openings that are built in, a search.
+//! A table may be whole and still be wrong. It is believed until something else contradicts it: the
+//! table of the next tier, the built-in openings, or a search.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -17,40 +17,40 @@ pub enum QueryError {
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// Two sources exclude each other.
+    /// Two sources contradict each other.
     #[error(transparent)]
     Contradiction(#[from] Box<Contradiction>),
 }
 
-/// Two things that were told of a position, of which one must be wrong.
+/// Two claims about a position, of which at least one must be wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contradiction {
     /// The position.
     pub position: Position,
-    /// What is said of it, for the player to move,
+    /// A claim about it, for the player to move.
     pub one: Claim,
-    /// and what is said, too.
+    /// A second claim, which excludes the first.
     pub other: Claim,
 }
 
-/// What is said of a position.
+/// A claim about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// What it is worth.
+    /// What the position is worth.
     pub value: Value,
-    /// Does that follow from what is said of its moves?
+    /// Does the claim follow from claims about its moves?
     pub of_moves: bool,
-    /// All who had a part in it.
+    /// The sources that the claim rests on.
     pub origins: Vec<Origin>,
 }
 
-/// Someone who tells what a position is worth.
+/// A source of a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Origin {
     /// The rules of the game.
     Rules,
-    /// The openings that are built in.
+    /// The built-in openings.
     Openings,
     /// A table of outcomes.
     Table {

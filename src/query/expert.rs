@@ -1,4 +1,4 @@
-//! An expert asks openings, tables and a search, each for what it knows best.
+//! An expert asks the openings, the tables and a search, each for what it knows best.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -15,10 +15,10 @@ use crate::oracle::Oracle;
 use crate::search::{Score, Search};
 use crate::table::{Fault, TableError, Tables};
 
-/// Bytes of the table of the search.
+/// Size of the search's table.
 const SEARCH_BYTES: usize = 64 << 20;
 
-/// What is asked about positions.
+/// What to find out about positions.
 ///
 /// ```
 /// use std::time::Duration;
@@ -37,13 +37,13 @@ const SEARCH_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Question<'a> {
-    /// Only win, draw or loss?
+    /// Should only win, draw or loss be found?
     pub outcome_only: bool,
-    /// How long an answer may take. It takes no longer, and no less while anything is unknown.
+    /// The time an answer may take. The answer may use all of it while anything is unknown.
     pub limit: Option<Duration>,
-    /// Must the line go to the end of the game, however long that takes?
+    /// Must the line reach the end of the game, however long that takes?
     pub whole_line: bool,
-    /// Once this is set, the answer is what is known by then.
+    /// Once this is set, the answer is whatever is known by then.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -53,27 +53,27 @@ impl<'a> Question<'a> {
     }
 }
 
-/// Answers questions about positions of one board. What it learns is kept from one
-/// answer to the next; it is for one thread.
+/// Answers questions about positions of one board. It keeps what it learns from one answer to the
+/// next, and belongs to one thread.
 pub struct Expert {
     board: Board,
     openings: Option<&'static Openings>,
     oracle: Option<Oracle>,
-    /// Made when it is first needed: its table takes time to clear.
+    /// Created on first use, because its table takes time to clear.
     search: Option<Search>,
     search_bytes: usize,
     threads: usize,
-    /// Tiers whose tables would have helped, and were not there.
+    /// Tiers whose tables would have helped, but were missing.
     pub(super) missed: BTreeSet<Tier>,
     pub(super) guide: Guide,
 }
 
-/// How much is to be found out.
+/// How much to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
     /// Win, draw or loss.
     Outcome,
-    /// All of it.
+    /// The exact score.
     Score,
 }
 
@@ -88,7 +88,7 @@ impl Aim {
 }
 
 impl Expert {
-    /// An expert with the openings that are built in for this board, if any.
+    /// An expert with the built-in openings for this board, if there are any.
     pub fn new(board: Board) -> Expert {
         let openings = Openings::built_in(board);
         Expert {
@@ -103,17 +103,17 @@ impl Expert {
         }
     }
 
-    /// With tables, too.
+    /// Adds tables.
     pub fn with_tables(self, oracle: Oracle) -> Expert {
         Expert { oracle: Some(oracle), ..self }
     }
 
-    /// Without the openings that are built in.
+    /// Removes the built-in openings.
     pub fn without_openings(self) -> Expert {
         Expert { openings: None, ..self }
     }
 
-    /// From the next search on, remembers positions in a table of this many bytes.
+    /// From the next search on, the search's table has this many bytes.
     pub(crate) fn search_in(&mut self, bytes: usize) {
         (self.search, self.search_bytes) = (None, bytes);
     }
@@ -126,7 +126,7 @@ impl Expert {
         }
     }
 
-    /// The tiers whose tables were asked for since this was last asked, and were not there.
+    /// The tiers whose tables were missing when asked for, since the last call.
     pub fn take_missed_tiers(&mut self) -> BTreeSet<Tier> {
         std::mem::take(&mut self.missed)
     }
@@ -157,7 +157,7 @@ impl Expert {
         Ok((self.deepen(position, known, source, aim, until)?.value, source))
     }
 
-    /// What is known without a search, and who will know the rest.
+    /// What is known without a search, and the source that will know the rest.
     pub(super) fn first_look(
         &mut self,
         position: &Position,
@@ -184,8 +184,8 @@ impl Expert {
         Ok((known, source))
     }
 
-    /// What a search finds out besides what is known, until time is up. Where the tables
-    /// know the position, they guide it.
+    /// Adds what a search finds out before time is up. If the tables know the position, they guide
+    /// it.
     pub(super) fn deepen(
         &mut self,
         position: &Position,
@@ -209,7 +209,7 @@ impl Expert {
         let found = Finding::by_search(found.unwrap_or_else(|found| found));
         let narrowed = self.both(position, known, found)?;
         Ok(match narrowed.value.outcome() {
-            // What a search happens to learn besides depends on what it has seen before.
+            // Anything beyond the outcome depends on earlier searches, so it is dropped.
             Some(outcome) if aim == Aim::Outcome => {
                 let outcome = Finding::by_search(Value::of_outcome(outcome));
                 self.both(position, known, outcome)?
@@ -218,7 +218,8 @@ impl Expert {
         })
     }
 
-    /// The score as the tables tell it, or the outcome; `None` if none is there for the tier.
+    /// The score according to the tables, or else the outcome; `None` if there is no table of the
+    /// tier.
     pub(super) fn tabulated(&mut self, position: &Position) -> Result<Option<Finding>, TableError> {
         let Some(oracle) = &mut self.oracle else { return Ok(None) };
         if let Some((score, source)) = oracle.score(position)? {
@@ -236,8 +237,8 @@ impl Expert {
         }
     }
 
-    /// What is known if both are true of a position. If they exclude each other, what was
-    /// learnt so far may rest on either, and is forgotten.
+    /// What is known if both findings are true of a position. If they contradict each other,
+    /// everything learnt so far may rest on the wrong one, so it is forgotten.
     pub(super) fn both(
         &mut self,
         position: &Position,
@@ -251,7 +252,7 @@ impl Expert {
         })
     }
 
-    /// A finding with the names of all who told it.
+    /// A finding, with the names of its origins.
     fn claim(&self, Finding { value, origins }: Finding) -> Claim {
         let outcomes = self.oracle.as_ref().map(Oracle::tables);
         let named = |tables: Option<&Tables>, tier| {
@@ -264,19 +265,19 @@ impl Expert {
         let Origins { rules, openings, search, of_moves, .. } = origins;
         let others = [openings.then_some(Origin::Openings), search.then_some(Origin::Search)];
         let mut origins: Vec<Origin> = tables.chain(others.into_iter().flatten()).collect();
-        // Everybody goes by the rules.
+        // Everything rests on the rules, so they are only named alone.
         if rules && origins.is_empty() {
             origins.push(Origin::Rules);
         }
         Claim { value, of_moves, origins }
     }
 
-    /// The score, if it is one of the openings that are built in.
+    /// The score from the built-in openings, if they have it.
     pub(super) fn built_in(&self, position: &Position) -> Option<Score> {
         self.openings.as_ref()?.score(position)
     }
 
-    /// The columns, those nearest to the centre first, and of two such the left one.
+    /// The columns, those nearest to the centre first; of two equally near, the left one first.
     pub(super) fn centre_first(&self) -> Vec<Column> {
         let mut columns: Vec<Column> = self.board.columns().collect();
         let width = self.board.width();

@@ -1,4 +1,4 @@
-//! What is known of a position, and from whom.
+//! What is known of a position, and its origins.
 
 use std::ops::BitOr;
 
@@ -7,17 +7,17 @@ use crate::board::{Outcome, Tier};
 use crate::oracle;
 use crate::search::Score;
 
-/// Those who told some of a value, as a set.
+/// The set of origins of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Origins {
-    /// A bit for each tier whose table of outcomes did.
+    /// One bit per tier whose table of outcomes is an origin.
     tables: u64,
-    /// And of scores.
+    /// One bit per tier whose table of scores is.
     scores: u64,
     pub rules: bool,
     pub openings: bool,
     pub search: bool,
-    /// They told it of the moves, not of the position.
+    /// They are origins of the values of moves, not directly of the position.
     pub of_moves: bool,
 }
 
@@ -42,7 +42,7 @@ impl Origins {
         Origins { scores: 1 << tier.0, ..Origins::NOBODY }
     }
 
-    /// Where an oracle has it from, if it asked such tables.
+    /// The origin of an oracle's answer from this kind of tables.
     fn of_oracle(source: oracle::Source, table: fn(Tier) -> Origins) -> Origins {
         match source {
             oracle::Source::Sight => Origins::RULES,
@@ -51,12 +51,12 @@ impl Origins {
         }
     }
 
-    /// The tiers whose tables of outcomes are among them.
+    /// The tiers of the tables of outcomes.
     pub fn tables(self) -> impl Iterator<Item = Tier> {
         tiers(self.tables)
     }
 
-    /// The tiers whose tables of scores are among them.
+    /// The tiers of the tables of scores.
     pub fn score_tables(self) -> impl Iterator<Item = Tier> {
         tiers(self.scores)
     }
@@ -81,7 +81,7 @@ impl BitOr for Origins {
     }
 }
 
-/// What is known of a position, and from whom.
+/// What is known of a position, and its origins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Finding {
     pub value: Value,
@@ -116,8 +116,8 @@ impl Finding {
         Finding { value: self.value.for_other(), ..self }
     }
 
-    /// A position is worth what the best of these moves is worth to the player who makes it;
-    /// nothing is known if there are none.
+    /// A position is worth what the best of these moves is worth to the player who makes it; `None`
+    /// if there are no moves.
     pub fn of_best(moves: impl Iterator<Item = Finding>) -> Option<Finding> {
         let best = moves.reduce(|best, other| {
             let lower = best.value.lower().max(other.value.lower());
@@ -128,13 +128,13 @@ impl Finding {
         Some(best.of_moves())
     }
 
-    /// Said of the position because of a move.
+    /// The same finding, marked as derived from moves.
     pub fn of_moves(self) -> Finding {
         Finding { origins: Origins { of_moves: true, ..self.origins }, ..self }
     }
 
-    /// What is known if both are true, and from those who add to it; nothing if they exclude
-    /// each other.
+    /// What is known if both are true, with the origins that contribute to it; `None` if they
+    /// contradict each other.
     pub fn and(self, other: Finding) -> Option<Finding> {
         let value = self.value.and(other.value)?;
         let origins = match value {

@@ -6,7 +6,7 @@ use super::finding::Finding;
 use crate::board::Column;
 use crate::tromp::Key;
 
-/// Positions to remember at most: some hundred megabytes.
+/// The most positions to remember: a few hundred megabytes.
 const MOST_REMEMBERED: usize = 1 << 22;
 
 /// Positions, each with what was found out about it.
@@ -26,7 +26,7 @@ impl Guide {
         self.0.get(&key).copied()
     }
 
-    /// Remembers a position. When there are too many, all others are forgotten.
+    /// Remembers a position. When there would be too many, the others are forgotten.
     pub fn remember(&mut self, key: Key, found: Remembered) {
         if self.0.len() >= MOST_REMEMBERED {
             self.0.clear();

@@ -1,10 +1,9 @@
 //! The score of a position whose outcome the tables know.
 //!
-//! A plain search has to find out which moves win before it can find the fastest
-//! one. Here that is known: the winner tries only moves that keep the win, and a
-//! position whose outcome settles the question is not searched at all. Looking up
-//! takes as long as a search visits some hundred nodes, so it is done only while
-//! there are few stones:
+//! A plain search has to find out which moves win before it can find the fastest one. Here that is
+//! known: the winner tries only moves that keep the win, and a position whose outcome settles the
+//! question is not searched at all. A lookup costs as much as a few hundred nodes of search, so it
+//! is only done with few stones on the board:
 //!
 //! ```text
 //!     few stones    ask the tables, try the search for a while, and go on with
@@ -12,8 +11,8 @@
 //!     many stones   search to the end
 //! ```
 //!
-//! All questions are of one kind: is the score above a bound? What was learnt from
-//! one is remembered for the next.
+//! Every question has the same form: is the score above a bound? What one question finds out is
+//! remembered for the next.
 
 use super::contradiction::QueryError;
 use super::expert::Expert;
@@ -25,16 +24,16 @@ use crate::board::{Column, Position, Status, Tier, threats};
 use crate::search::{Score, next_question};
 use crate::tromp::Key;
 
-/// With this many stones, a search to the end is short.
+/// From this many stones on, a search to the end is short.
 const SEARCH_FROM: Tier = Tier(16);
-/// Nodes that a try may take, before a position is opened up.
+/// Nodes of the first try, before a position is opened up.
 const TRY_NODES: u64 = 5_000;
-/// Nodes of the glance at each of its moves.
+/// Nodes of the first glance at each of its moves.
 const GLANCE_NODES: u64 = 200;
 
 impl Expert {
-    /// The score of an open position, or bounds on it once the deadline has passed.
-    /// The tables know its outcome.
+    /// The score of an open position whose outcome the tables know, or bounds on it if the deadline
+    /// passes first.
     pub(super) fn guided(
         &mut self,
         position: &Position,
@@ -55,8 +54,7 @@ impl Expert {
         Ok(known)
     }
 
-    /// Is the score above `bound`? What comes back leaves that open only once the
-    /// deadline has passed.
+    /// Is the score above `bound`? The result settles that unless the deadline has passed.
     pub(super) fn above(
         &mut self,
         position: &Position,
@@ -90,7 +88,7 @@ impl Expert {
         Ok(known)
     }
 
-    /// What a search of this many nodes says.
+    /// What a search of at most this many nodes finds.
     pub(super) fn tried(
         &mut self,
         position: &Position,
@@ -102,14 +100,14 @@ impl Expert {
         Finding::by_search(self.search().try_above(position, bound, limit))
     }
 
-    /// What the tables tell of an open position.
+    /// What the tables say about an open position.
     pub(super) fn told(&mut self, position: &Position) -> Result<Option<Finding>, QueryError> {
         let Some(told) = self.tabulated(position)? else { return Ok(None) };
         let open = Finding::by_rules(Value::of_open(self.board(), position.tier()));
         self.both(position, open, told).map(Some)
     }
 
-    /// The same by the answers of its moves; `known` is what is known before.
+    /// Settles the question through the replies to each move; `known` is what was known before.
     fn opened_up(
         &mut self,
         position: &Position,
@@ -118,7 +116,7 @@ impl Expert {
         best: Option<Column>,
         until: Until,
     ) -> Result<(Finding, Option<Column>), QueryError> {
-        // What a move must not be above for the one who answers it.
+        // The bound for the player who replies.
         let below = Score::new(-bound.get() - 1).expect("a score");
         let mut moves = Vec::new();
         let mut forced = threats(position, position.mover().other());
@@ -158,7 +156,7 @@ impl Expert {
         Ok((self.both(position, known, most)?, best))
     }
 
-    /// What is known of a position to which a move leads, and what a glance adds.
+    /// What is known of a position that a move leads to, and what a glance adds.
     fn glanced(
         &mut self,
         child: &Position,
@@ -181,7 +179,7 @@ impl Expert {
         self.both(child, known, found)
     }
 
-    /// What is known of a position, given what is known of one that a move leads to.
+    /// What is known of a position, given a finding about one that a move leads to.
     fn because_of(
         &mut self,
         position: &Position,

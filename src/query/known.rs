@@ -1,6 +1,6 @@
 //! Positions with known scores, and how answers compare with them.
 //!
-//! Files of such positions have a line `<moves> <score>` for each, the score in the
+//! Files of such positions have one line `<moves> <score>` per position, the score in the
 //! convention of [`Score`](crate::search::Score).
 
 use std::time::Duration;
@@ -17,31 +17,31 @@ pub struct Known {
     pub score: Score,
 }
 
-/// What is wrong with a line that should tell a score.
+/// What is wrong with a line that should give a score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KnownError {
-    /// Nothing.
+    /// The line is empty.
     #[error("an empty line: expected <moves> <score>, such as '4453 2'")]
     Empty,
-    /// No second word, or a third.
+    /// The line does not have two words.
     #[error("'{}' is not of the form <moves> <score>, such as '4453 2'", .found.escape_default())]
     Form {
         /// The line.
         found: String,
     },
-    /// Moves that are no game.
+    /// The moves are not a legal game.
     #[error(transparent)]
     Moves(#[from] NotationError),
-    /// A score that no game has.
-    #[error("'{}' is no score: expected a whole number from -32 to 32", .found.escape_default())]
+    /// The score is not one that a game can have.
+    #[error("'{}' is not a score: expected a whole number from -32 to 32", .found.escape_default())]
     Score {
-        /// What stood there.
+        /// The word found.
         found: String,
     },
 }
 
 impl Known {
-    /// Reads a line. One word alone is the score of the empty board, whose moves are
+    /// Reads a line. A single word after a space is the score of the empty board, whose moves are
     /// the empty text.
     pub fn parse(board: Board, line: &str) -> Result<Known, KnownError> {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -58,21 +58,21 @@ impl Known {
     }
 }
 
-/// How long many answers took.
+/// Statistics of many answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
-    /// How many there were.
+    /// The number of answers.
     pub positions: u64,
-    /// How many were not as expected.
+    /// The number of answers that were not as expected.
     pub mismatches: u64,
-    /// What they took together.
+    /// The total time.
     pub total: Duration,
-    /// What the longest took.
+    /// The time of the slowest answer.
     pub worst: Duration,
 }
 
 impl Tally {
-    /// One more answer.
+    /// Adds an answer.
     pub fn add(&mut self, as_expected: bool, time: Duration) {
         self.positions += 1;
         self.mismatches += u64::from(!as_expected);
@@ -80,7 +80,7 @@ impl Tally {
         self.worst = self.worst.max(time);
     }
 
-    /// What an answer took.
+    /// The mean time per answer.
     pub fn mean(&self) -> Duration {
         self.total.checked_div(self.positions.max(1) as u32).unwrap_or_default()
     }
@@ -101,8 +101,8 @@ mod tests {
         assert!(refused("4453").starts_with("'4453' is not of the form"));
         assert!(refused("4 4 5").starts_with("'4 4 5' is not of the form"));
         assert_eq!(refused("448 1"), "move 3 is '8': expected a column from 1 to 7");
-        assert!(refused("44 1.5").starts_with("'1.5' is no score"));
-        assert!(refused("44 33").starts_with("'33' is no score"));
+        assert!(refused("44 1.5").starts_with("'1.5' is not a score"));
+        assert!(refused("44 33").starts_with("'33' is not a score"));
     }
 
     #[test]

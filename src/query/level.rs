@@ -1,15 +1,15 @@
-//! Opponents that err as people do: by not looking far enough.
+//! Opponents that err as people do, by not looking far enough ahead.
 //!
 //! ```text
 //!     level 1    sees its own fours
-//!     level 2    and those of the other player, one move on
+//!     level 2    and the other player's, one move ahead
 //!     level 3    4 moves ahead
 //!     level 4    6 moves ahead
 //!     level 5    to the end: never errs
 //! ```
 //!
-//! Of what it sees it takes the best: the soonest win, or the latest loss. Moves that look
-//! alike are left to chance, and the middle is more likely than the edge.
+//! It takes the best of what it sees: the soonest win, or the latest loss. Among moves that look
+//! equally good it chooses at random, with the middle more likely than the edge.
 
 use std::str::FromStr;
 
@@ -21,9 +21,9 @@ use crate::random::SplitMix64;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Level(u8);
 
-/// Text that names no level.
+/// Text that is not a level.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is no level: expected a whole number from 1 to {}", Level::PERFECT.0)]
+#[error("'{found}' is not a level: expected a whole number from 1 to {}", Level::PERFECT.0)]
 pub struct LevelError {
     /// The text.
     pub found: String,
@@ -33,7 +33,7 @@ impl Level {
     /// The level that never errs.
     pub const PERFECT: Level = Level(5);
 
-    /// How many moves ahead it looks; none for the one that looks to the end.
+    /// The number of moves that it looks ahead; `None` if it looks to the end.
     fn moves_ahead(self) -> Option<u32> {
         [Some(1), Some(2), Some(4), Some(6)].get(usize::from(self.0) - 1).copied().flatten()
     }
@@ -48,7 +48,7 @@ impl FromStr for Level {
     }
 }
 
-/// Someone to play against.
+/// A computer player of some level.
 ///
 /// ```
 /// use strong4::Solver;
@@ -68,12 +68,12 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// An opponent; another seed makes other choices between moves that look alike.
+    /// An opponent. The seed decides between moves that look equally good.
     pub fn new(level: Level, seed: u64) -> Opponent {
         Opponent { level, random: SplitMix64::of(&[seed]) }
     }
 
-    /// The move that it makes; none if the game is over.
+    /// The move that it makes; `None` if the game is over.
     pub fn choose(
         &mut self,
         expert: &mut Expert,
@@ -107,11 +107,11 @@ impl Opponent {
     }
 }
 
-/// More than any game has moves.
+/// More than the moves of any game.
 const FAR: i32 = 100;
 
-/// The worth of a position as a player sees it who looks this many moves ahead: for the player to move, `FAR`
-/// less the moves to a win, the negative of that for a loss, and otherwise 0.
+/// The worth of a position to the player to move, who looks this many moves ahead: `FAR` less the
+/// moves to a win, the negative of that for a loss, and otherwise 0.
 fn worth(position: &Position, moves: u32) -> i32 {
     match position.status() {
         Status::Won(winner) if winner == position.mover() => return FAR,
@@ -150,7 +150,7 @@ mod tests {
         })
     }
 
-    /// The slow twin is the whole truth, cut off where nobody looks.
+    /// The slow twin finds the whole truth, and cuts it off where nobody looks.
     #[test]
     fn what_is_seen_is_true_and_all_there_is_within_the_moves() {
         let board: Board = "5x4".parse().unwrap();
@@ -205,7 +205,10 @@ mod tests {
         assert_eq!("5".parse(), Ok(Level::PERFECT));
         for text in ["0", "6", "", "perfect", "-1"] {
             let error = text.parse::<Level>().unwrap_err().to_string();
-            assert_eq!(error, format!("'{text}' is no level: expected a whole number from 1 to 5"));
+            assert_eq!(
+                error,
+                format!("'{text}' is not a level: expected a whole number from 1 to 5")
+            );
         }
     }
 

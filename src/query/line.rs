@@ -1,8 +1,8 @@
 //! A game in which both play their best.
 //!
-//! A move is right if it keeps the score of the position. One question per move decides that:
-//! is the next position worth more than that to the other player? Every move is searched
-//! briefly, then longer, and without limit if the whole line is wanted.
+//! A move is right if it keeps the score of the position. One question per move decides that: is
+//! the next position worth more than that to the other player? Every move is searched briefly, then
+//! longer, and without limit if the whole line is wanted.
 
 use super::Value;
 use super::contradiction::QueryError;
@@ -13,7 +13,7 @@ use super::value::at_sight;
 use crate::board::{Column, Position};
 use crate::search::Score;
 
-/// Nodes that each move may take in turn, up to some tenths of a second.
+/// Nodes for each move in successive rounds; the last takes a few tenths of a second.
 const PATIENCE: [Option<u64>; 3] = [Some(10_000), Some(200_000), Some(4_000_000)];
 
 /// What a move leads to, and what is known of it.
@@ -21,13 +21,13 @@ struct Candidate {
     column: Column,
     child: Position,
     known: Finding,
-    /// Do tables tell its outcome?
+    /// Do tables know its outcome?
     tabulated: bool,
 }
 
 impl Expert {
-    /// A line that begins with `first`, a move that brings the player to move `worth`, a
-    /// score. Unless it is to be whole, it ends where the next move takes long to find.
+    /// A line that begins with `first`, a move that is worth the score `worth` to the player to
+    /// move. Unless the whole line is wanted, it ends where the next move takes long to find.
     pub(super) fn line(
         &mut self,
         position: &Position,
@@ -46,8 +46,8 @@ impl Expert {
         Ok(line)
     }
 
-    /// A move that brings what the position is `worth`, a score; none if the game is over, or
-    /// it takes too long to find.
+    /// A move that keeps the score `worth` of the position; `None` if the game is over, or if
+    /// finding one takes too long.
     fn move_worth(
         &mut self,
         position: &Position,
@@ -85,9 +85,9 @@ impl Expert {
                 }
             }
             self.is_best(position, worth, &candidates)?;
-            // The others bring less.
-            let mut left = candidates.iter().filter(|other| other.known.value.lower() <= wanted);
-            if let (Some(only), None) = (left.next(), left.next()) {
+            // All others are worth less.
+            let mut open = candidates.iter().filter(|other| other.known.value.lower() <= wanted);
+            if let (Some(only), None) = (open.next(), open.next()) {
                 return Ok(Some(only.column));
             }
             if until.is_over() {
@@ -97,7 +97,7 @@ impl Expert {
         Ok(None)
     }
 
-    /// No move is worth more than the position, and one of them is worth as much.
+    /// Checks that the best move is worth as much as the position.
     fn is_best(
         &mut self,
         position: &Position,
@@ -111,7 +111,7 @@ impl Expert {
         Ok(())
     }
 
-    /// What is known of a position without a search, and whether tables told some of it.
+    /// What is known of a position without a search, and whether tables contributed.
     fn glance(&mut self, position: &Position) -> Result<(Finding, bool), QueryError> {
         if let Some(score) = at_sight(position) {
             return Ok((Finding::by_rules(Value::Exact(score)), false));

@@ -1,24 +1,22 @@
-//! Ask it anything: what a position is worth, and each move from it.
+//! What a position is worth, and each move from it.
 //!
-//! Three sources know something, and are asked in this order:
+//! Three sources are asked in this order:
 //!
 //! ```text
 //!     openings     the score of every position with few stones, built in
 //!     tables       win, draw or loss of every position, if the folder is there
-//!     search       everything, in its own time
+//!     search       everything, given time
 //! ```
 //!
-//! Where two of them exclude each other, the answer is a [`Contradiction`]: an error that
-//! names both.
+//! If two of them exclude each other, the answer is a [`Contradiction`]: an error that names both.
 //!
-//! Tables tell no distances. Those take a search, and tables make it short: it is
-//! guided past all moves that do not keep the outcome.
+//! Tables of outcomes hold no distances. Those need a search, which the tables make short by
+//! guiding it past all moves that do not keep the outcome.
 //!
-//! A search can be stopped, and tables can be asked for no more than they know.
-//! So what comes back is a [`Value`]: a score, or bounds on one, and nobody can
-//! take the second for the first. [`Expert`] gives [`Answer`]s; [`Known`]
-//! scores are there to hold them against. A [`Review`] looks at a game move by move, and
-//! an [`Opponent`] plays one as well as its [`Level`] allows.
+//! A search can be stopped, and a table only knows what it holds. So the result is a [`Value`]: a
+//! score, or bounds on one, which nobody can mistake for a score. [`Expert`] gives [`Answer`]s, and
+//! [`Known`] scores serve to check them. A [`Review`] looks at a game move by move, and an
+//! [`Opponent`] plays one as well as its [`Level`] allows.
 
 mod answer;
 mod answering;

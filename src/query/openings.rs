@@ -1,11 +1,11 @@
-//! The openings that are built into the program: the score of every position of the first tiers,
-//! and of what can be played along a best line from the empty board.
+//! The openings built into the program: the score of every position of the first tiers, and of the
+//! positions along a best line from the empty board.
 //!
 //! ```text
 //!     bytes 0…7     "s4op", format 2, columns, rows, last tier
 //!           8…11    number of further positions
-//!     from 12 on    an entry for each of these: 8 bytes, the lowest first
-//!                   the tables of scores of tiers 0 to the last one, as they are in files
+//!     from 12 on    an entry for each of these: 8 bytes, the lowest key first
+//!                   the tables of scores of tiers 0 to the last one, as in their files
 //!
 //!         63       56 55                                        0
 //!        +-----------+-------------------------------------------+
@@ -13,9 +13,9 @@
 //!        +-----------+-------------------------------------------+
 //! ```
 //!
-//! The score is for the player to move, in two's complement. Of a position and its
-//! mirror image the one with the smaller key is stored. In these tables cells tell the score where
-//! a move is forced, too: what follows would be beyond the last tier.
+//! The score is for the player to move, in two's complement. Of a position and its mirror image,
+//! the one with the smaller key is stored. In these tables, cells hold the score even where a move
+//! is forced, because the positions that follow would be beyond the last tier.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,39 +37,39 @@ const START_BYTES: usize = 12;
 const ENTRY_BYTES: usize = 8;
 const KEY_BITS: u32 = 56;
 
-/// The scores of the positions of the first tiers of a board, and of some more.
+/// The scores of all positions of the first tiers of a board, and of some more.
 pub struct Openings {
     finder: Finder,
-    /// By tier.
+    /// One per tier.
     tables: Vec<Table>,
     further: &'static [u8],
 }
 
-/// Why bytes are no openings.
+/// Why bytes are not openings.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
-    /// Not the beginning of such a file.
+    /// The beginning is wrong.
     #[error("expected openings, found something else")]
     NoOpenings,
-    /// A file that was cut off, or goes on where it should end.
+    /// The file was cut off, or does not end where it should.
     #[error("expected {expected} bytes, found {found}")]
     Length {
-        /// Bytes that there should be.
+        /// The number of bytes that there should be.
         expected: u64,
         /// Bytes found.
         found: u64,
     },
-    /// An entry that is not greater than the one before it, or not a position.
-    #[error("entry {entry} is out of order, or no position")]
+    /// An entry that is not greater than the one before it, or is not a position.
+    #[error("entry {entry} is out of order, or not a position")]
     Entry {
-        /// Which one, from 0.
+        /// The entry, counted from 0.
         entry: usize,
     },
     /// A board that is too large.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// Something else where a table should begin.
-    #[error("the table of tier {tier} is none: {fault}")]
+    /// There is no table where one should begin.
+    #[error("the table of tier {tier} is invalid: {fault}")]
     Header {
         /// Its tier.
         tier: Tier,
@@ -82,15 +82,15 @@ pub enum OpeningsError {
 }
 
 impl Openings {
-    /// Those of a board that come with the program.
+    /// The built-in openings of a board, if there are any.
     pub fn built_in(board: Board) -> Option<&'static Openings> {
-        // What is of another board need not be looked at.
+        // Openings of another board need not be parsed.
         let is_of =
             |board: Board| OPENINGS_7X6[5..7] == [board.width(), board.height()].map(|n| n as u8);
         Some(board).filter(|board| is_of(*board)).and(BUILT_IN.as_ref())
     }
 
-    /// Reads openings, without looking at every position.
+    /// Reads openings, without checking every position.
     pub fn parse(bytes: &'static [u8]) -> Result<Openings, OpeningsError> {
         let (start, rest) = bytes.split_at_checked(START_BYTES).ok_or(OpeningsError::NoOpenings)?;
         let board = Board::new(start[5].into(), start[6].into()).ok();
@@ -129,13 +129,13 @@ impl Openings {
         self.finder.board()
     }
 
-    /// The last tier all of whose positions are in it.
+    /// The last tier whose positions are all included.
     pub fn last_tier(&self) -> Tier {
         Tier(self.tables.len() as u8 - 1)
     }
 
-    /// The score of a position that a game can reach, for the player to move, if it is one of
-    /// them.
+    /// The score of a position that a game can reach, for the player to move, if the openings have
+    /// it.
     pub fn score(&self, position: &Position) -> Option<Score> {
         if position.board() != self.board() {
             return None;
@@ -168,8 +168,8 @@ impl Openings {
         })
     }
 
-    /// Checks every further entry: in order, a position of the board, the smaller of two
-    /// mirror images, with a score that a game can have.
+    /// Checks every further entry: its place in the order, that it is a position of the board and
+    /// the smaller of two mirror images, and that a game can have its score.
     pub fn validate(&self) -> Result<(), OpeningsError> {
         let mut before = None;
         for (entry, (key, score)) in self.iter_further().enumerate() {
@@ -182,8 +182,8 @@ impl Openings {
         Ok(())
     }
 
-    /// The bytes of openings with these tables, of tiers 0 to `last`, and with these scores of
-    /// `further` positions; those that are also in the tables are left out.
+    /// The bytes of openings with these tables, of tiers 0 to `last`, and with the scores of
+    /// `further` positions. Those that the tables contain are skipped.
     pub fn to_bytes(
         board: Board,
         tables: &[Vec<u8>],
@@ -205,7 +205,7 @@ impl Openings {
     }
 }
 
-/// The first bytes of what is left of a file, and the others.
+/// Splits off the first bytes of the rest of a file.
 fn split(
     rest: &'static [u8],
     found: usize,
@@ -277,7 +277,7 @@ mod tests {
         assert!(Openings::built_in("6x6".parse().unwrap()).is_none());
     }
 
-    /// Nothing is missing, and each tier follows from the next one.
+    /// Every position is there, and each tier follows from the next one.
     #[test]
     fn tiers_follow_from_each_other() {
         let last = built_in().last_tier();
@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// Positions of the last tier whose game is decided soon.
+    /// Positions of the last tier whose games are decided soon.
     #[test]
     fn a_search_finds_the_same_scores() {
         search_finds_the_same(97, 12);
@@ -318,8 +318,8 @@ mod tests {
         search_finds_the_same(997, 0);
     }
 
-    /// The slow twin of the file: a search that knows neither tables nor openings, on every so
-    /// many positions of the last tier whose score is at least so far from a draw.
+    /// The slow twin of the file is a search that knows neither tables nor openings. It samples
+    /// every `step`th position of the last tier whose score is at least `least` from a draw.
     fn search_finds_the_same(step: usize, least: i32) {
         let mut search = Search::new(Board::STANDARD, 1 << 28);
         let last = built_in().last_tier().stones();
@@ -335,7 +335,7 @@ mod tests {
         assert!(found > 20, "{found}");
     }
 
-    /// From the empty board on, each position of the line has a move that keeps the score, and all
+    /// Along the line from the empty board, each position has a move that keeps the score, and all
     /// moves are known, until few enough cells are free to search.
     #[test]
     fn a_best_line_is_built_in() {
@@ -343,7 +343,7 @@ mod tests {
         let mut search = Search::new(Board::STANDARD, 1 << 20);
         while position.tier() < Tier(15) {
             let score = score_of(&position);
-            // Of two that are as good, the one nearer to the middle, and then the left one.
+            // Of two equally good moves, the one nearer to the middle, and then the left one.
             let rank = |column: Column| Reverse((column.index().abs_diff(3), column.index()));
             let children = position
                 .children()
@@ -371,7 +371,7 @@ mod tests {
             .map(|(key, score)| (key.decode(Board::STANDARD).unwrap(), score.unwrap()))
             .collect();
         assert!(further.len() > 20, "{}", further.len());
-        // Mirror images are one, and what is in the tables is left out.
+        // Mirror images count as one, and positions that are in the tables are skipped.
         let mirrored = further.iter().map(|(position, score)| (position.mirror(), *score));
         let first = (Position::empty(Board::STANDARD), Score::DRAW);
         let all = further.iter().copied().chain(mirrored).chain([first]);
@@ -403,14 +403,14 @@ mod tests {
         assert!(said(&[sound, &[0]].concat()).contains(&format!("expected {length} bytes")));
         let mut bytes = sound.to_vec();
         bytes[START_BYTES + ENTRY_BYTES..][..ENTRY_BYTES].fill(0);
-        assert_eq!(said(&bytes), "entry 1 is out of order, or no position");
+        assert_eq!(said(&bytes), "entry 1 is out of order, or not a position");
         let table = START_BYTES + ENTRY_BYTES * built_in().iter_further().len();
         for (at, reason) in [(0, "expected it to begin with"), (60, "the header is damaged")] {
             let mut bytes = sound.to_vec();
             bytes[table + at] ^= 1;
             assert!(said(&bytes).contains(reason), "{}", said(&bytes));
         }
-        // As many entries as nobody has.
+        // A count of entries larger than any file.
         let mut bytes = sound.to_vec();
         bytes[8..12].fill(255);
         assert!(said(&bytes).starts_with("expected 34359738372 bytes"), "{}", said(&bytes));

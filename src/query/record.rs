@@ -1,4 +1,4 @@
-//! An answer as programs read it: what `strong4 query --json` prints.
+//! An answer for programs, as `strong4 query --json` prints it.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::board::{Column, Moves, letters};
 use crate::tromp::Key;
 use crate::whole::Whole;
 
-/// An answer, field by field.
+/// The fields of an answer.
 ///
 /// ```
 /// use strong4::Solver;
@@ -38,35 +38,35 @@ pub struct Record {
     /// What the position is worth.
     #[serde(flatten)]
     pub worth: Worth,
-    /// What each move is worth to the player who makes it; null where the column is full.
+    /// What each move is worth to the player who makes it; null if the column is full.
     pub columns: Vec<Option<Worth>>,
     /// The best moves, as columns from 1.
     pub best: Vec<usize>,
     /// A best line; null if none is known.
     pub line: Option<String>,
-    /// Who knew the value: `embedded`, `table` or `search`.
+    /// Where the value came from: `embedded`, `table` or `search`.
     pub source: &'static str,
-    /// How long it took.
+    /// The time it took.
     pub micros: u64,
 }
 
 /// What a position or a move is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Worth {
-    /// `win`, `draw`, `loss`, or `over` if the game is; null if it is not known.
+    /// `win`, `draw`, `loss`, or `over` if the game is over; null if unknown.
     pub category: Option<&'static str>,
-    /// Moves to the end of the game; null for a draw, and if it is not known.
+    /// The number of moves to the end of the game; null for a draw, or if unknown.
     pub plies: Option<u8>,
-    /// Null if it is not known.
+    /// The score; null if unknown.
     pub score: Option<i32>,
-    /// The score is not less,
+    /// The least that the score can be.
     pub lower: i32,
-    /// and not more.
+    /// The most that the score can be.
     pub upper: i32,
 }
 
 impl Record {
-    /// The record of an answer, without what is there on request.
+    /// The record of an answer, without the fields that are on request.
     pub fn of(answer: &Answer) -> Record {
         let mut worth = Worth::of(answer, answer.value);
         if answer.is_over() {
@@ -88,14 +88,14 @@ impl Record {
         }
     }
 
-    /// With the moves that led there.
+    /// Adds the moves that led to the position.
     pub fn with_moves(self, moves: &Moves) -> Record {
         Record { moves: Some(moves.to_string()), ..self }
     }
 }
 
 impl Source {
-    /// As records name it.
+    /// The name in records.
     pub fn name(self) -> &'static str {
         match self {
             Source::Table => "table",
@@ -106,7 +106,7 @@ impl Source {
 }
 
 impl Worth {
-    /// Of a value that belongs to an answer.
+    /// The worth of a value in an answer.
     pub fn of(answer: &Answer, value: Value) -> Worth {
         Worth {
             category: value.category(),
@@ -119,7 +119,7 @@ impl Worth {
 }
 
 impl Value {
-    /// The outcome, as records name it.
+    /// The outcome, as named in records.
     pub fn category(self) -> Option<&'static str> {
         self.outcome().map(|outcome| outcome.name())
     }

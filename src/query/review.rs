@@ -1,11 +1,11 @@
-//! A game, looked at move by move: what each was worth, and what the best was.
+//! A game reviewed move by move: what each move was worth, and what the best was worth.
 
 use super::finding::Finding;
 use super::{Answer, Expert, QueryError, Question, Value};
 use crate::board::{Column, Moves, Outcome, Position};
 use crate::progress::Progress;
 
-/// What there is to say of a game.
+/// A review of a game.
 ///
 /// ```
 /// use strong4::Solver;
@@ -20,39 +20,39 @@ use crate::progress::Progress;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Review {
-    /// Its moves, the first one first.
+    /// The moves, the first one first.
     pub moves: Vec<Reviewed>,
-    /// The position that it has come to.
+    /// The answer for the last position.
     pub last: Answer,
 }
 
-/// What there is to say of a move.
+/// A review of a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reviewed {
-    /// Where it was made.
+    /// The position in which it was made.
     pub position: Position,
     /// The move.
     pub column: Column,
     /// What it was worth to the player who made it.
     pub worth: Value,
-    /// What the best one was worth.
+    /// What the best move was worth.
     pub best_worth: Value,
-    /// The best ones; none if nothing is known.
+    /// The best moves; empty if nothing is known.
     pub best: Vec<Column>,
 }
 
 /// How good a move was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Judgement {
-    /// As good as any.
+    /// No other move was better.
     Best,
-    /// It kept the outcome, and wins later than it could, or loses sooner.
+    /// It kept the outcome, but wins later than necessary, or loses sooner.
     Slower,
     /// It changed the outcome for the player who made it.
     Mistake {
-        /// What it could have been,
+        /// The outcome with the best move.
         from: Outcome,
-        /// and what it was then.
+        /// The outcome after the move played.
         to: Outcome,
     },
     /// Too little is known.
@@ -60,7 +60,7 @@ pub enum Judgement {
 }
 
 impl Reviewed {
-    /// How good it was.
+    /// How good the move was.
     pub fn judgement(&self) -> Judgement {
         match (self.best_worth.outcome(), self.worth.outcome()) {
             (Some(from), Some(to)) if from != to => Judgement::Mistake { from, to },
@@ -73,7 +73,7 @@ impl Reviewed {
 }
 
 impl Review {
-    /// The number, from 1, of the last move that changed the outcome: the game was decided there.
+    /// The number, from 1, of the last move that changed the outcome and so decided the game.
     pub fn decided_by(&self) -> Option<usize> {
         let mistake =
             |reviewed: &Reviewed| matches!(reviewed.judgement(), Judgement::Mistake { .. });
@@ -82,8 +82,8 @@ impl Review {
 }
 
 impl Expert {
-    /// Looks at a game. What is asked is asked of each position; `progress` is told how many
-    /// have been looked at.
+    /// Reviews a game. The question is asked of each position; `progress` hears how many have been
+    /// answered.
     pub fn review(
         &mut self,
         game: &Moves,
@@ -96,12 +96,12 @@ impl Expert {
             positions.push(last.play_unchecked(*column));
         }
         let total = positions.len() as u64;
-        // From the end: what is known of a position helps with the one before.
+        // From the end, because what is known of a position helps with the one before it.
         let (mut answers, mut after): (Vec<Answer>, Option<Finding>) = (Vec::new(), None);
         for (tier, position) in positions.iter().enumerate().rev() {
             progress.advance(answers.len() as u64, total);
             let found = self.findings(position, question, question.until(), &mut |_, _| ())?;
-            // What a move is worth and what it leads to are one thing, looked at twice.
+            // What a move is worth and what its position is worth must agree.
             let made = game.columns().get(tier).and_then(|column| found.moves[column.index()]);
             if let (Some(made), Some(after)) = (made, after) {
                 self.both(&positions[tier + 1], made.for_other(), after)?;

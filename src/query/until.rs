@@ -1,4 +1,4 @@
-//! When an answer is due.
+//! When a search must end.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -29,13 +29,13 @@ impl<'a> Until<'a> {
         self.deadline.is_some()
     }
 
-    /// Has it passed, or has somebody stopped it?
+    /// Has the deadline passed, or has somebody stopped the search?
     pub fn is_over(self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The limit of one search, which may also be limited to `nodes`.
+    /// The limit of one search, with at most `nodes` nodes.
     pub fn limit(self, nodes: Option<u64>) -> Limit<'a> {
         Limit { nodes, deadline: self.deadline, stop: self.stop }
     }

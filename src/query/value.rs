@@ -1,4 +1,4 @@
-//! What is known of the score of a position: all of it, or bounds.
+//! What is known of the score of a position: the score, or bounds.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -17,8 +17,8 @@ pub(super) fn at_sight(position: &Position) -> Option<Score> {
     Some(Score::from_plies(position.board(), position.tier(), outcome, Plies(0)))
 }
 
-/// A score, or what is known of it. A bound is not a value: whoever wants the
-/// score has to say what happens if there is none.
+/// A score, or bounds on one. A bound is not a value: code that wants the score has to say what
+/// happens if there is none.
 ///
 /// ```
 /// use strong4::board::Outcome;
@@ -39,7 +39,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Not worse than `lower`, and not better than `upper`; nothing if these cross.
+    /// At least `lower` and at most `upper`; `None` if these cross.
     pub fn new(lower: Score, upper: Score) -> Option<Value> {
         match lower.cmp(&upper) {
             Ordering::Less => Some(Value::Between(Between { lower, upper })),
@@ -48,19 +48,19 @@ impl Value {
         }
     }
 
-    /// The same where the bounds are known to be in order.
+    /// The same for bounds that are known to be in order.
     fn ordered(lower: Score, upper: Score) -> Value {
         Value::new(lower, upper).expect("bounds in order")
     }
 
-    /// What the rules say of a position of `tier` that is still open.
+    /// What the rules say about the score of an open position of `tier`.
     pub(crate) fn of_open(board: Board, tier: Tier) -> Value {
-        let left = (board.cells() - tier.stones()) as i32;
+        let empty = (board.cells() - tier.stones()) as i32;
         let score = |score| Score::new(score).expect("no game is longer than a board");
-        Value::ordered(score(-(left / 2)), score((left + 1) / 2))
+        Value::ordered(score(-(empty / 2)), score((empty + 1) / 2))
     }
 
-    /// All that a mere outcome tells.
+    /// Everything that an outcome says about the score.
     pub(crate) fn of_outcome(outcome: Outcome) -> Value {
         match outcome {
             Outcome::Win => Value::at_least(Score::LEAST_WIN),
@@ -69,17 +69,17 @@ impl Value {
         }
     }
 
-    /// Not worse than this.
+    /// At least this score.
     pub(crate) fn at_least(score: Score) -> Value {
         Value::ordered(score, Score::MOST)
     }
 
-    /// Not better than this.
+    /// At most this score.
     pub(crate) fn at_most(score: Score) -> Value {
         Value::ordered(-Score::MOST, score)
     }
 
-    /// Not worse than this.
+    /// The least that the score can be.
     pub fn lower(self) -> Score {
         match self {
             Value::Exact(score) => score,
@@ -87,7 +87,7 @@ impl Value {
         }
     }
 
-    /// Not better than this.
+    /// The most that the score can be.
     pub fn upper(self) -> Score {
         match self {
             Value::Exact(score) => score,
@@ -103,7 +103,7 @@ impl Value {
         }
     }
 
-    /// Won, drawn or lost, if that is known.
+    /// Win, draw or loss, if that is known.
     pub fn outcome(self) -> Option<Outcome> {
         match self {
             Value::Exact(score) => Some(score.outcome()),
@@ -111,7 +111,7 @@ impl Value {
         }
     }
 
-    /// Is it known whether the score is above `bound`?
+    /// Does it say whether the score is above `bound`?
     pub(crate) fn settles(self, bound: Score) -> bool {
         self.lower() > bound || self.upper() <= bound
     }
@@ -121,7 +121,7 @@ impl Value {
         Value::ordered(-self.upper(), -self.lower())
     }
 
-    /// What is known if both are true; nothing if they exclude each other.
+    /// What is known if both are true; `None` if they contradict each other.
     pub fn and(self, other: Value) -> Option<Value> {
         Value::new(self.lower().max(other.lower()), self.upper().min(other.upper()))
     }

@@ -1,7 +1,6 @@
 //! Outcomes to compare with: `data/outcomes_WxH.csv`, built into the library.
 //!
-//! A file tells of one board, in the order of its tiers; tiers that nobody has
-//! solved yet are left out:
+//! A file is about one board, in the order of its tiers; tiers that are not solved yet are omitted:
 //!
 //! ```text
 //! tier,won,drawn,lost,terminal,total
@@ -9,7 +8,7 @@
 //! 1,2,3,0,0,5
 //! ```
 //!
-//! More columns may follow, if the header names them; they are passed over.
+//! Further columns that the header names are ignored.
 
 use crate::board::{Board, Tier};
 use crate::table::TierCounts;
@@ -30,13 +29,13 @@ pub struct KnownOutcomes {
     tiers: Vec<(Tier, TierCounts)>,
 }
 
-/// Why a text tells no outcomes; lines count from 1.
+/// Why a text is not a list of outcomes; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OutcomesError {
     /// The first line is not the header.
     #[error("line 1: expected '{HEADER}', found '{found}'")]
     Header {
-        /// What stood there.
+        /// What the line says.
         found: String,
     },
     /// Not six numbers.
@@ -44,10 +43,10 @@ pub enum OutcomesError {
     Row {
         /// Which line.
         line: usize,
-        /// What stood there.
+        /// What the line says.
         found: String,
     },
-    /// A tier told twice, too late, or beyond the end of the board.
+    /// A tier listed twice, too late, or beyond the end of the board.
     #[error("line {line}: expected tiers of {board} up to {last}, in order, found tier {found}")]
     Order {
         /// Which line.
@@ -64,23 +63,23 @@ pub enum OutcomesError {
     Sum {
         /// Which line.
         line: usize,
-        /// The total that stood there.
+        /// The total that the line gives.
         total: u64,
     },
 }
 
-/// Outcomes that are not known.
+/// Why outcomes are not known.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoOutcomes {
-    /// Nothing of this board.
-    #[error("no outcomes of {board} are known: there are those of {}", .known.join(", "))]
+    /// Nothing is known about this board.
+    #[error("no outcomes of {board} are known; those of {} are", .known.join(", "))]
     Board {
         /// The board asked for.
         board: Board,
-        /// The boards that there are.
+        /// The boards with known outcomes.
         known: Vec<&'static str>,
     },
-    /// The board, but not this tier.
+    /// The board is known, but not this tier.
     #[error("the outcomes of tier {tier} of {board} are not known")]
     Tier {
         /// The board.
@@ -90,7 +89,7 @@ pub enum NoOutcomes {
     },
 }
 
-/// Outcomes that are not the known ones.
+/// Outcomes that differ from the known ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("tier {tier} of {board} differs from the reference: expected {expected}, found {found}")]
 pub struct OutcomeMismatch {
@@ -105,7 +104,7 @@ pub struct OutcomeMismatch {
 }
 
 impl KnownOutcomes {
-    /// The outcomes of a board that come with the program.
+    /// The outcomes of a board that are built into the program.
     pub fn built_in(board: Board) -> Result<KnownOutcomes, NoOutcomes> {
         let name = board.to_string();
         let Some((_, text)) = FILES.iter().find(|(of, _)| *of == name) else {
@@ -129,7 +128,7 @@ impl KnownOutcomes {
         Ok(known)
     }
 
-    /// Adds a row, which has this many columns `more` than are needed.
+    /// Adds a row, which has this many columns more than are needed.
     fn add(&mut self, line: usize, row: &str, more: usize) -> Result<(), OutcomesError> {
         let fields: Vec<&str> = row.split(',').collect();
         let needed = fields.len().checked_sub(more).map(|needed| &fields[..needed]);
@@ -168,13 +167,13 @@ impl KnownOutcomes {
     }
 }
 
-/// Why a comparison did not come out well.
+/// Why a comparison failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OutcomeComparison {
     /// There is nothing to compare with.
     #[error(transparent)]
     Unknown(#[from] NoOutcomes),
-    /// The numbers are others.
+    /// The numbers differ.
     #[error(transparent)]
     Differs(#[from] OutcomeMismatch),
 }
@@ -201,10 +200,7 @@ mod tests {
             }
         }
         let none = KnownOutcomes::built_in("3x3".parse().unwrap()).unwrap_err();
-        assert_eq!(
-            none.to_string(),
-            "no outcomes of 3x3 are known: there are those of 5x4, 7x4, 7x6"
-        );
+        assert_eq!(none.to_string(), "no outcomes of 3x3 are known; those of 5x4, 7x4, 7x6 are");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Plies to the end to compare with: `data/plies_WxH.csv`, built into the library.
 //!
-//! A file tells of one board, in the order of its tiers, how many live positions of each are won
-//! or lost in how many plies; 0 stands for draws:
+//! A file is about one board. In the order of its tiers, it says how many live positions of each
+//! tier are won or lost in how many plies; 0 stands for draws:
 //!
 //! ```text
 //! tier,plies,positions
@@ -31,13 +31,13 @@ pub struct KnownPlies {
     tiers: BTreeMap<Tier, BTreeMap<usize, u64>>,
 }
 
-/// Why a text tells no plies; lines count from 1.
+/// Why a text is not a list of plies; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PliesFileError {
     /// The first line is not the header.
     #[error("line 1: expected '{HEADER}', found '{found}'")]
     Header {
-        /// What stood there.
+        /// What the line says.
         found: String,
     },
     /// Not three numbers.
@@ -45,32 +45,32 @@ pub enum PliesFileError {
     Row {
         /// Which line.
         line: usize,
-        /// What stood there.
+        /// What the line says.
         found: String,
     },
-    /// Told twice, too late, or beyond the end of the board.
+    /// A line listed twice, too late, or beyond the end of the board.
     #[error("line {line}: expected tiers and plies of {board}, in order, found '{found}'")]
     Order {
         /// Which line.
         line: usize,
         /// The board.
         board: Board,
-        /// What stood there.
+        /// What the line says.
         found: String,
     },
 }
 
-/// Nothing of this board is known.
+/// Nothing is known about this board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("how soon positions of {board} are over is not known: it is of {}", .known.join(", "))]
+#[error("how soon positions of {board} are over is not known; known boards: {}", .known.join(", "))]
 pub struct NoPlies {
     /// The board asked for.
     pub board: Board,
-    /// The boards of which it is.
+    /// The boards about which it is known.
     pub known: Vec<&'static str>,
 }
 
-/// Positions that are not as many as is known.
+/// The number of positions differs from the known one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "tier {tier} of {board} differs from the reference: expected {expected} positions with {plies} \
@@ -90,7 +90,7 @@ pub struct PliesMismatch {
 }
 
 impl KnownPlies {
-    /// The plies of a board that come with the program.
+    /// The plies of a board that are built into the program.
     pub fn built_in(board: Board) -> Result<KnownPlies, NoPlies> {
         let name = board.to_string();
         match FILES.iter().find(|(of, _)| *of == name) {
@@ -125,8 +125,8 @@ impl KnownPlies {
         Ok(known)
     }
 
-    /// Compares the plies of a tier with the known ones, if there are any: the first number that
-    /// differs.
+    /// Compares the plies of a tier with the known ones, if there are any, and names the first
+    /// number that differs.
     pub fn compare(&self, found: &TierPlies) -> Result<(), PliesMismatch> {
         let (board, tier) = (self.board, found.tier);
         let Some(known) = self.tiers.get(&tier) else { return Ok(()) };
@@ -172,7 +172,7 @@ mod tests {
             }
         }
         let none = KnownPlies::built_in("3x3".parse().unwrap()).unwrap_err();
-        assert!(none.to_string().ends_with("is not known: it is of 5x4, 7x4, 7x6"), "{none}");
+        assert!(none.to_string().ends_with("is not known; known boards: 5x4, 7x4, 7x6"), "{none}");
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! The cells of a tier by number, those of mirror images included.
+//! The cells of a tier by number, including those of mirror images.
 //!
-//! The [index](crate::index) stores one of two tiles that mirror each other. Here both count,
-//! so every live position has exactly one number:
+//! The [index](crate::index) stores one of two tiles that mirror each other. Here both count, so
+//! every live position has exactly one number:
 //!
 //! ```text
 //!     0                                                cells of the tier
 //!     | tile | its mirror image | tile | image | symmetric tile | … |
 //! ```
 //!
-//! Half of the cells hold nothing that a game can reach. They are told from the others by the
-//! slow and obvious test of [`validate`], which knows nothing of how tables are made.
+//! Half of the cells hold nothing that a game can reach. The slow and obvious test of [`validate`]
+//! finds those; it knows nothing of how tables are made.
 
 use crate::board::{Player, Position, Tier, has_four, validate};
 use crate::index::{Cell, Finder, Tile};
@@ -18,7 +18,7 @@ use crate::index::{Cell, Finder, Tile};
 pub(super) struct Cells<'a> {
     finder: &'a Finder,
     tiles: Vec<Tile>,
-    /// The cells before the end of each tile, those of its mirror image included.
+    /// The number of cells before the end of each tile, including its mirror image.
     ends: Vec<u64>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Cells<'a> {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// What a cell holds, live or not.
+    /// The content of a cell, live or not.
     pub(super) fn position(&self, number: u64) -> Position {
         let census = self.finder.census();
         let at = self.ends.partition_point(|end| *end <= number);
@@ -54,7 +54,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Can a game reach it, and go on or end in a draw there?
+/// Is this a position that a game can reach, without four in a row?
 pub(super) fn is_live(position: &Position) -> bool {
     has_no_four(position) && validate(position).is_ok()
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::board::Status;
 
-    /// The slow twin: all games are played.
+    /// The slow twin plays all games.
     fn live_tiers(finder: &Finder) -> Vec<HashSet<Position>> {
         let mut tiers = vec![HashSet::from([Position::empty(finder.board())])];
         for _ in 0..finder.board().cells() {

@@ -8,13 +8,13 @@ use crate::tromp::Key;
 
 use super::cells::{Cells, has_no_four};
 
-/// Which live positions are left out of a list.
+/// The live positions that a list skips.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Leaving {
-    /// Those in which either player could make a four with their next stone, so that the
-    /// next move is forced.
+    /// Those in which either player could make a four with his next stone, so that the next move is
+    /// forced.
     pub forced: bool,
-    /// Of two mirror images the one with the larger key.
+    /// The one with the larger key of each two mirror images.
     pub mirror_images: bool,
 }
 
@@ -25,28 +25,28 @@ impl Leaving {
     }
 }
 
-/// The live positions of a tier, in the order of the [index](crate::index): tile by tile, and
-/// behind each tile its mirror image.
+/// The live positions of a tier, in the order of the [index](crate::index): tile by tile, each
+/// followed by its mirror image.
 ///
-/// They are found as they are asked for, so a listing takes no more memory for more positions.
+/// They are found one by one on demand, so the memory does not grow with their number.
 pub struct Listing<'a> {
     cells: Cells<'a>,
     leaving: Leaving,
 }
 
 impl<'a> Listing<'a> {
-    /// Of a tier.
+    /// The listing of a tier.
     pub fn new(finder: &'a Finder, tier: Tier, leaving: Leaving) -> Listing<'a> {
         Listing { cells: Cells::new(finder, tier), leaving }
     }
 
-    /// The cells that positions are looked for in. Many of them hold none.
+    /// The number of cells that are searched for positions. Many of them hold none.
     pub fn cells(&self) -> u64 {
         self.cells.len()
     }
 
-    /// The positions in these cells, each with one of the games that lead there. Cells that the
-    /// tier does not have hold none.
+    /// The positions in these cells, each with one of the games that lead to it. Cells beyond the
+    /// tier hold none.
     pub fn within(&self, cells: Range<u64>) -> impl Iterator<Item = Moves> + '_ {
         let cells = cells.start..cells.end.min(self.cells());
         let positions = cells.map(|number| self.cells.position(number));
@@ -55,7 +55,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// All live positions of these tiers, each with one of the games that lead there.
+/// All live positions of these tiers, each with one of the games that lead to it.
 ///
 /// ```
 /// use strong4::index::Finder;

@@ -6,14 +6,14 @@ use crate::random::SplitMix64;
 
 use super::urn::Urn;
 
-/// An urn gives a draw up sooner than whoever waits for a sample would.
+/// An urn gives a draw up before a caller would lose patience.
 const MOST_DRAWS: usize = 100;
 
-/// Draws live positions of one tier, each as likely as the others.
+/// Draws live positions of one tier, all equally likely.
 ///
-/// What is drawn depends on the seed, the tier and the number of the draw alone. So any number
-/// of threads draws the same, and a larger sample begins with the smaller one. The same
-/// position may be drawn again.
+/// A draw depends only on the seed, the tier and its number. So any number of threads draws the
+/// same positions, and a larger sample begins with the smaller one. A position may be drawn more
+/// than once.
 ///
 /// ```
 /// use strong4::board::{Board, Tier};
@@ -37,7 +37,7 @@ pub struct Sampler<'a> {
 /// Why nothing can be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
-    /// There are none, or all of them are terminal.
+    /// There are no live positions, or all positions are terminal.
     #[error("tier {tier} of {board} has no live position")]
     NoLive {
         /// The board.
@@ -56,7 +56,7 @@ pub enum SampleError {
 }
 
 impl<'a> Sampler<'a> {
-    /// Of a tier that has a live position. Other seeds draw other positions.
+    /// A sampler for a tier that has a live position. The seed selects the positions.
     pub fn new(finder: &'a Finder, tier: Tier, seed: u64) -> Result<Sampler<'a>, SampleError> {
         let (urn, board) = (Urn::new(finder, tier), finder.board());
         if urn.holds_at_most(0) {
@@ -65,7 +65,7 @@ impl<'a> Sampler<'a> {
         Ok(Sampler { urn, board, tier, seed })
     }
 
-    /// The position of this draw, and one of the games that lead there.
+    /// The position of this draw, with one of the games that lead to it.
     pub fn draw(&self, number: u64) -> Result<Moves, SampleError> {
         let mut random = SplitMix64::of(&[self.seed, u64::from(self.tier.0), number]);
         let position = (0..MOST_DRAWS).find_map(|_| self.urn.draw(&mut random));
@@ -82,8 +82,8 @@ mod tests {
     use crate::board::Position;
     use crate::count::enumerate::Enumeration;
 
-    /// Draws so often that each live position is expected `expected` times. Returns chi-square
-    /// divided by its degrees of freedom, and these.
+    /// Draws so many positions that each live one is expected `expected` times. Returns chi-square
+    /// divided by its degrees of freedom, and those.
     fn chi_square(board: &str, tier: Tier, expected: u64) -> (f64, f64) {
         let finder = Finder::new(board.parse().unwrap()).unwrap();
         let sampler = Sampler::new(&finder, tier, 1).unwrap();

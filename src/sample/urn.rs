@@ -1,7 +1,6 @@
-//! Any live position of a tier, each as likely as the others.
+//! Any live position of a tier, all equally likely.
 //!
-//! A random number is a random cell. Where it holds nothing that a game can reach, another
-//! one is drawn.
+//! A random number is a random cell. If no game can reach its content, another cell is drawn.
 
 use crate::board::{Position, Tier};
 use crate::index::Finder;
@@ -9,8 +8,7 @@ use crate::random::SplitMix64;
 
 use super::cells::{Cells, is_live};
 
-/// Tiers of this many cells are looked through once and for all: what is drawn from
-/// them may be rare.
+/// Tiers of at most this many cells are listed once, because their live positions may be rare.
 const FEW_CELLS: u64 = 1 << 14;
 /// A draw is given up after this many cells that no game reaches.
 const MOST_TRIES: usize = 10_000;
@@ -18,7 +16,7 @@ const MOST_TRIES: usize = 10_000;
 /// Holds the live positions of a tier.
 pub(crate) struct Urn<'a> {
     cells: Cells<'a>,
-    /// All live positions, where they are few.
+    /// All live positions, if there are few cells.
     live: Option<Vec<Position>>,
 }
 
@@ -32,12 +30,12 @@ impl<'a> Urn<'a> {
         Urn { cells, live }
     }
 
-    /// Are there no more live positions than this?
+    /// Are there at most this many live positions?
     pub(crate) fn holds_at_most(&self, number: usize) -> bool {
         self.live.as_ref().is_some_and(|live| live.len() <= number)
     }
 
-    /// So many positions, or each one once if there are no more.
+    /// This many positions, or each one once if there are no more.
     pub(crate) fn draw_or_all(&self, number: usize, random: &mut SplitMix64) -> Vec<Position> {
         match &self.live {
             Some(live) if live.len() <= number => live.clone(),

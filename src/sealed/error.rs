@@ -16,19 +16,19 @@ pub struct WorkingFileError {
 /// What is wrong with a working file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
-    /// The system says no.
+    /// The system refused.
     #[error("cannot {doing}: {error}")]
     Io {
-        /// What was tried: "read".
+        /// What was attempted: "read".
         doing: &'static str,
-        /// What the system says.
+        /// What the system said.
         error: io::Error,
     },
-    /// No room.
+    /// No space.
     #[error("the disk is full")]
     DiskFull,
-    /// It is needed, and not there.
-    #[error("it is not there any more")]
+    /// A file that is needed does not exist.
+    #[error("it no longer exists")]
     Missing,
     /// Not what was written.
     #[error("it is damaged: {what}")]
@@ -36,10 +36,10 @@ pub enum FileFault {
         /// What is wrong.
         what: String,
     },
-    /// A file of something else.
+    /// A file that belongs to something else.
     #[error("expected {what} {expected}, found {found}")]
     Foreign {
-        /// What is different.
+        /// What differs.
         what: &'static str,
         /// What it should be.
         expected: String,
@@ -54,11 +54,11 @@ impl FileFault {
         match self {
             FileFault::Io { .. } => "",
             FileFault::DiskFull => {
-                ": free some space and give the same command again, what was finished is kept"
+                ": free some space and give the same command again; finished work is kept"
             }
-            FileFault::Missing => ": give the same command again, which makes it again",
+            FileFault::Missing => ": give the same command again, which recreates it",
             FileFault::Damaged { .. } | FileFault::Foreign { .. } => {
-                "; remove it and give the same command again, which makes it again"
+                "; remove it and give the same command again, which recreates it"
             }
         }
     }
@@ -68,18 +68,18 @@ pub(crate) const READ: &str = "read";
 pub(crate) const WRITE: &str = "write";
 
 impl WorkingFileError {
-    /// This is wrong with this file.
+    /// This fault in this file.
     pub(crate) fn new(file: &Path, fault: FileFault) -> WorkingFileError {
         WorkingFileError { file: file.to_owned(), fault }
     }
 
-    /// It is not what was written.
+    /// The file is not what was written.
     pub(crate) fn damaged(file: &Path, what: impl Into<String>) -> WorkingFileError {
         WorkingFileError::new(file, FileFault::Damaged { what: what.into() })
     }
 }
 
-/// Names a working file in what went wrong with it.
+/// Adds the name of the working file to an error.
 pub(crate) trait OfWorkingFile<T> {
     fn of_working_file(self, file: &Path, doing: &'static str) -> Result<T, WorkingFileError>;
 }

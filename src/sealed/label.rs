@@ -1,4 +1,4 @@
-//! Whose a sealed file is.
+//! What a sealed file belongs to.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -12,23 +12,23 @@ const MAGIC: [u8; 8] = *b"s4sealed";
 
 const VERSION: u32 = 1;
 
-/// Stands for no single tier.
+/// Stands for a file that is not of a single tier.
 const ALL_TIERS: u8 = 255;
 
 /// Bytes of a label.
 pub(super) const LABEL_BYTES: usize = 64;
 
-/// A label before its checksum.
+/// The bytes of a label that its checksum covers.
 const CHECKED: usize = LABEL_BYTES - 4;
 
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// What a batch hands on to later ones.
+    /// What a batch passes on to later ones.
     Passing = 1,
     /// A tier that another run starts from.
     Start = 2,
-    /// What a batch came to: pieces of tables, and counts.
+    /// What a batch produced: pieces of tables, and counts.
     Piece = 3,
 }
 
@@ -42,12 +42,12 @@ pub(crate) struct RunLabel {
     pub every_cell: bool,
 }
 
-/// What a file is of.
+/// The run and the part of it that a file belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Label {
     pub kind: Kind,
     pub run: RunLabel,
-    /// The tier, if it is of one.
+    /// The tier, if the file is of a single one.
     pub tier: Option<Tier>,
     pub batch: usize,
 }
@@ -70,7 +70,7 @@ impl Label {
         bytes
     }
 
-    /// Refuses a label that is another one than this.
+    /// Refuses a label that differs from this one.
     pub(super) fn check(
         self,
         file: &Path,
@@ -81,7 +81,7 @@ impl Label {
             return Ok(());
         }
         if found[..8] != MAGIC {
-            return Err(WorkingFileError::damaged(file, "it is no working file of strong4"));
+            return Err(WorkingFileError::damaged(file, "it is not a working file of strong4"));
         }
         if found[CHECKED..] != crc32fast::hash(&found[..CHECKED]).to_le_bytes() {
             return Err(WorkingFileError::damaged(file, "the checksum of its label is wrong"));

@@ -1,7 +1,7 @@
 //! Sealed files: pieces of a run that name the run they belong to, and prove that they are whole.
 //!
 //! ```text
-//!     label        64 bytes: what it is of which board, tiers and batch, and who made it
+//!     label        64 bytes: its board, tiers and batch, and the program that made it
 //!     body         whatever the owner puts there, with checksums of its own
 //!     directory    what is where in the body
 //!     seal         32 bytes: where the directory is, and its checksum
@@ -12,14 +12,14 @@
 //! ```text
 //!     at  0   8  "s4sealed"
 //!         8   4  version, 1
-//!        12   1  kind: 1 what a batch hands on, 2 a tier to start from, 3 a piece of tables
+//!      12   1  kind: 1 what a batch passes on, 2 a tier to start from, 3 a piece of tables
 //!        13   2  width and height of the board
 //!        15   2  first and last tier of the run
 //!        17   1  the ply at which its games end
 //!        18   1  1 if it sweeps every cell, else 0
-//!        19   1  the tier that it is of, 255 if it is of all
-//!        20   4  the number of the batch
-//!        24  32  the program that made it, filled up with zeros
+//!      19   1  its tier, 255 if it is of all
+//!      20   4  the number of the batch
+//!      24  32  the program that made it, padded with zeros
 //!        56   4  zeros
 //!        60   4  CRC-32 of the 60 bytes before
 //! ```
@@ -34,8 +34,8 @@
 //!        28   4  CRC-32 of the label and of the 28 bytes before
 //! ```
 //!
-//! A file gets its real name when it is sealed and synced, so one that is not sound was
-//! damaged later. What is under a temporary name means nothing.
+//! A file gets its real name only once it is sealed and synced, so an unsound one was damaged
+//! later. A file under a temporary name means nothing.
 
 mod error;
 mod label;

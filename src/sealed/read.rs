@@ -1,4 +1,4 @@
-//! A file that is sealed.
+//! A sealed file, opened for reading.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ enum Content {
     Found(File),
 }
 
-/// The checksum of a label and of a seal but for its last four bytes.
+/// The checksum of a label and of all but the last four bytes of a seal.
 pub(super) fn seal_checksum(label: &[u8; LABEL_BYTES], seal: &[u8; SEAL_BYTES]) -> u32 {
     let mut checksum = crc32fast::Hasher::new();
     checksum.update(label);
@@ -56,8 +56,8 @@ impl Sealed {
         Sealed { path, content, directory, body_end, bytes }
     }
 
-    /// Opens a file that should be this one. Its label, its directory and its length are
-    /// sound; the body is for the owner to check.
+    /// Opens a file that should have this label. Its label, directory and length are checked; the
+    /// body is for the owner to check.
     pub fn open(path: PathBuf, expected: Label) -> Result<Sealed, WorkingFileError> {
         let damaged = |what: &str| WorkingFileError::damaged(&path, what);
         let file = File::open(&path).of_working_file(&path, READ)?;
@@ -94,7 +94,7 @@ impl Sealed {
         &self.path
     }
 
-    /// What the owner wrote of the body.
+    /// The directory that the owner wrote.
     pub fn directory(&self) -> &[u8] {
         &self.directory
     }
@@ -104,7 +104,7 @@ impl Sealed {
         self.body_end
     }
 
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -130,7 +130,7 @@ impl Sealed {
         Ok(())
     }
 
-    /// Removes the file, under whatever name.
+    /// Removes the file, under whichever name it has.
     pub fn remove(&self, disk: &Disk) -> Result<(), WorkingFileError> {
         if let Content::Written { file, .. } = &self.content {
             disk.remove(file.path()).of_working_file(&self.path, "remove")?;

@@ -35,14 +35,14 @@ impl Unsealed {
         self.file.write_at(bytes, at).of_working_file(&self.path, WRITE)
     }
 
-    /// Puts bytes into the body, and returns where they start; from any thread.
+    /// Appends bytes to the body, and returns where they start; from any thread.
     pub fn put(&self, bytes: &[u8]) -> Result<u64, WorkingFileError> {
         let start = self.end.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         self.write(bytes, start)?;
         Ok(start)
     }
 
-    /// Ends the file. It can be read, but has no name of its own yet.
+    /// Ends the file. It can be read, but does not have its real name yet.
     pub fn seal(self, directory: Vec<u8>) -> Result<Sealed, WorkingFileError> {
         let Unsealed { label, end, .. } = &self;
         let start = end.load(Ordering::Relaxed);

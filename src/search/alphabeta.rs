@@ -1,17 +1,15 @@
 //! Alpha-beta with a null window: is the score of a position above a bound?
 //!
-//! A question with two answers keeps every node small: it is done as soon as one
-//! move, or one argument, settles the question. Whoever wants the score asks
-//! several such questions, and the table remembers what each has brought to light.
+//! A question with two answers keeps every node small: one move, or one argument, settles it. The
+//! score takes several such questions, and the table remembers what each has found out.
 //!
-//! A node goes from the cheap to the dear:
+//! A node goes from cheap to expensive:
 //!
-//! 1. moves that lose at once are struck out; a single answer is played;
+//! 1. moves that lose at once are struck out; a single remaining move is played;
 //! 2. the score is bounded by how soon the game could end;
 //! 3. the table may know it ([`table`](super::table));
-//! 4. every move is looked at: it may win in three, or make its player the one
-//!    who can answer every move ([`pairing`](super::pairing)); and how promising
-//!    it is ([`order`](super::order));
+//! 4. every move is looked at: it may win in three, or it may leave its player able to answer
+//!    every move ([`pairing`](super::pairing)); otherwise it is rated ([`order`](super::order));
 //! 5. the table may know a position that a move leads to;
 //! 6. the moves are searched, the most promising first.
 
@@ -27,9 +25,9 @@ use super::table::{Known, Table};
 use super::zobrist::Zobrist;
 use crate::board::{Column, Player, Position};
 
-/// Fewer free cells than this: what the table could save costs less than asking it.
+/// With fewer free cells than this, a lookup costs more than it saves.
 const TABLE_FROM: u32 = 8;
-/// Fewer free cells than this: positions that moves lead to are not looked up.
+/// With fewer free cells than this, the positions that moves lead to are not looked up.
 const LOOK_AHEAD_FROM: u32 = 10;
 /// Positions with at most this many stones share their entry with their mirror image.
 const MIRROR_UP_TO: u32 = 12;
@@ -44,13 +42,13 @@ pub(super) struct Node {
     /// Free cells that complete a four of the other player.
     pub(super) other_wins: u64,
     pub(super) hash: u64,
-    /// The cell of the last stone, 0 where the search began.
+    /// The cell of the last stone, 0 at the root of the search.
     pub(super) last: u64,
-    /// How many stones there are.
+    /// The number of stones.
     pub(super) stones: u32,
 }
 
-/// One thread's search: it borrows what is shared, and owns the rest.
+/// One thread's search: it borrows what the threads share, and owns the rest.
 pub(super) struct Searcher<'a, S> {
     pub(super) shape: S,
     pub(super) zobrist: &'a Zobrist,
@@ -67,7 +65,7 @@ pub(super) struct Searcher<'a, S> {
     form: Form<S>,
 }
 
-/// [`Searcher::visit`] as it was compiled for some processor. To call it needs one that has the
+/// [`Searcher::visit`] as compiled for some processor. Calling it needs a processor with those
 /// instructions.
 pub(super) type Form<S> = for<'a> unsafe fn(&mut Searcher<'a, S>, Node, i32) -> i32;
 
@@ -96,7 +94,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// May search on up to another limit, if it has been stopped.
+    /// Continues a stopped search, up to another limit.
     pub(super) fn go_on(&mut self, limit: Limit<'a>) {
         self.limit = limit;
         self.stopped = false;
@@ -110,8 +108,8 @@ impl<'a, S: Shape> Searcher<'a, S> {
         history: History,
         done: &'b AtomicBool,
     ) -> Searcher<'b, S> {
-        let left = |most: u64| most.saturating_sub(self.nodes) / threads as u64;
-        let limit = Limit { nodes: self.limit.nodes.map(left), ..self.limit };
+        let share = |most: u64| most.saturating_sub(self.nodes) / threads as u64;
+        let limit = Limit { nodes: self.limit.nodes.map(share), ..self.limit };
         let mut twin = Searcher::new(self.shape, self.form, self.zobrist, self.table, limit);
         twin.fold_dead_stones = self.fold_dead_stones;
         twin.history = history;
@@ -133,7 +131,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// The score of a mover who can win at once, if he can.
+    /// The mover's score if he can win at once.
     #[inline(always)]
     pub(super) fn immediate_win(&self, node: &Node) -> Option<i32> {
         let playable = self.playable(node);
@@ -141,18 +139,17 @@ impl<'a, S: Shape> Searcher<'a, S> {
         wins.then_some(((self.shape.cells() + 1 - node.stones) / 2) as i32)
     }
 
-    /// Is the score above `bound`? What is returned is a lower bound on the score
-    /// if it is above `bound`, and an upper bound otherwise. Means nothing once
-    /// `stopped`.
+    /// Is the score above `bound`? Returns a lower bound on the score if it is above `bound`, and
+    /// an upper bound otherwise. The result means nothing once the search is `stopped`.
     ///
     /// The mover must not be able to win at once.
     #[inline(always)]
     pub(super) fn search(&mut self, node: Node, bound: i32) -> i32 {
-        // SAFETY: `form::of` gives only those whose instructions the processor has.
+        // SAFETY: `form::of` returns only forms whose instructions the processor has.
         unsafe { (self.form)(self, node, bound) }
     }
 
-    /// As [`search`](Self::search): what all its forms are compiled from.
+    /// The body of [`search`](Self::search), from which all its forms are compiled.
     #[inline(always)]
     pub(super) fn visit(&mut self, node: Node, bound: i32) -> i32 {
         let before = self.nodes;
@@ -162,8 +159,8 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
         let shape = self.shape;
         let Node { own, occupied, stones, other_wins, .. } = node;
-        let left = shape.cells() - stones;
-        if left <= 1 {
+        let empty = shape.cells() - stones;
+        if empty <= 1 {
             return 0;
         }
         let other = own ^ occupied;
@@ -177,19 +174,19 @@ impl<'a, S: Shape> Searcher<'a, S> {
             moves = if single { moves & threats } else { 0 };
         }
         if moves == 0 {
-            return -((left / 2) as i32);
+            return -((empty / 2) as i32);
         }
-        if left == 2 {
+        if empty == 2 {
             return 0;
         }
-        // The mover wins with the third stone from now at the soonest, the other with the fourth.
-        let mut bounds = Bounds { lower: -((left as i32 - 2) / 2), upper: (left as i32 - 1) / 2 };
+        // The mover wins with the third stone from now at the earliest, the other with the fourth.
+        let mut bounds = Bounds { lower: -((empty as i32 - 2) / 2), upper: (empty as i32 - 1) / 2 };
         if let Some(answer) = answered(bounds, bound) {
             return answer;
         }
         if threats != 0 {
             let after = self.after(&node, moves);
-            return match pairing::upper_bound(shape, after, left - 1, -bound - 1) {
+            return match pairing::upper_bound(shape, after, empty - 1, -bound - 1) {
                 Some(upper) => -upper,
                 None => -self.search(self.play(&node, moves, after.follower_wins), -bound - 1),
             };
@@ -199,10 +196,10 @@ impl<'a, S: Shape> Searcher<'a, S> {
             return 0;
         }
 
-        let use_table = left >= TABLE_FROM;
+        let use_table = empty >= TABLE_FROM;
         let key = if use_table { self.key(&node) } else { 0 };
         let mut remembered = 0;
-        if use_table && let Some(known) = self.table.probe(key, left) {
+        if use_table && let Some(known) = self.table.probe(key, empty) {
             if let Some(answer) = answered(known.bounds, bound) {
                 return answer;
             }
@@ -221,29 +218,29 @@ impl<'a, S: Shape> Searcher<'a, S> {
             let wins = after.follower_wins;
             let threats = wins & after.playable;
             let replies = if threats == 0 { after.playable } else { threats };
-            // Two threats at once, or only answers that open a winning cell.
+            // Two threats at once, or only replies that open a winning cell.
             if threats & threats.wrapping_sub(1) != 0 || replies & !(wins >> 1) == 0 {
-                return (left as i32 - 1) / 2;
+                return (empty as i32 - 1) / 2;
             }
-            if let Some(upper) = pairing::upper_bound(shape, after, left - 1, -bound - 1) {
+            if let Some(upper) = pairing::upper_bound(shape, after, empty - 1, -bound - 1) {
                 return -upper;
             }
             let mut value =
-                promise(shape, cell, wins) + self.history.of(player, node.last, cell, left);
+                promise(shape, cell, wins) + self.history.of(player, node.last, cell, empty);
             if cell & remembered != 0 {
                 value += REMEMBERED;
             }
             list.push(value, cell, wins);
         }
         // No win in three, so in five at the soonest.
-        bounds.upper = bounds.upper.min((left as i32 - 3) / 2);
+        bounds.upper = bounds.upper.min((empty as i32 - 3) / 2);
         if bounds.upper <= bound {
             return bounds.upper;
         }
-        if left >= LOOK_AHEAD_FROM {
+        if empty >= LOOK_AHEAD_FROM {
             for (cell, wins) in list.all() {
                 let child = self.play(&node, cell, wins);
-                if let Some(known) = self.table.probe(self.key(&child), left - 1)
+                if let Some(known) = self.table.probe(self.key(&child), empty - 1)
                     && -known.bounds.upper > bound
                 {
                     return -known.bounds.upper;
@@ -262,7 +259,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
                 best = (value, cell);
             }
             if value > bound {
-                self.history.learn(player, node.last, tried, cell, left);
+                self.history.learn(player, node.last, tried, cell, empty);
                 break;
             }
             tried |= cell;
@@ -273,7 +270,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             bounds.upper = bounds.upper.min(best.0);
         }
         if use_table {
-            self.store(key, bounds, best.1, self.nodes - before, left);
+            self.store(key, bounds, best.1, self.nodes - before, empty);
         }
         if best.0 > bound { bounds.lower } else { bounds.upper }
     }
@@ -288,9 +285,9 @@ impl<'a, S: Shape> Searcher<'a, S> {
     }
 
     #[inline(always)]
-    fn store(&mut self, key: u64, bounds: Bounds, best: u64, nodes: u64, left: u32) {
+    fn store(&mut self, key: u64, bounds: Bounds, best: u64, nodes: u64, empty: u32) {
         let best = Column((best.trailing_zeros() / self.shape.column_bits()) as u8);
-        self.table.store(key, Known { bounds, best }, nodes, left);
+        self.table.store(key, Known { bounds, best }, nodes, empty);
         self.stores_until_growth -= 1;
         if self.stores_until_growth == 0 {
             self.table.grow();
@@ -303,7 +300,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         node.occupied.wrapping_add(self.shape.bottom()) & self.shape.board()
     }
 
-    /// What there is to see once the mover has put a stone into `cell`.
+    /// Both sides once the mover has put a stone into `cell`.
     #[inline(always)]
     fn after(&self, node: &Node, cell: u64) -> Sides {
         let shape = self.shape;
@@ -318,7 +315,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// The node after the mover has put a stone into `cell`, and so wins in these cells.
+    /// The node after the mover has put a stone into `cell`, which gives him these winning cells.
     #[inline(always)]
     pub(super) fn play(&self, node: &Node, cell: u64, wins: u64) -> Node {
         let player = if node.stones.is_multiple_of(2) { Player::First } else { Player::Second };
@@ -332,7 +329,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// What a node is filed under: positions that share it share their score.
+    /// The key of a node in the table; positions with equal keys have equal scores.
     #[inline(always)]
     fn key(&self, node: &Node) -> u64 {
         let other = node.own ^ node.occupied;
@@ -350,7 +347,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     }
 }
 
-/// What bounds on a score say to the question whether it is above `bound`.
+/// The answer that bounds on a score give to the question whether it is above `bound`.
 #[inline(always)]
 fn answered(bounds: Bounds, bound: i32) -> Option<i32> {
     if bounds.lower > bound {

@@ -1,9 +1,8 @@
 //! The same search, compiled for the instructions of several processors.
 //!
-//! It is all shifts and bit counts, of which later processors have better ones than
-//! those that every x86-64 has. What is compiled is the same code, so that all forms
-//! visit the same nodes and give the same answers; the best that the machine has is
-//! chosen when a search is made.
+//! The search is all shifts and bit counts, and later processors have better ones than those that
+//! every x86-64 has. The same code is compiled for each, so all forms visit the same nodes and give
+//! the same answers. A new search takes the best form that the machine can run.
 
 use super::alphabeta::{Form, Node, Searcher};
 use super::shape::Shape;

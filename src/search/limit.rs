@@ -1,25 +1,25 @@
-//! When a search is to give up.
+//! When a search gives up.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// What a search may spend. The default is all it needs.
+/// What a search may spend. By default there is no limit.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Limit<'a> {
-    /// Nodes to visit at most.
+    /// The most nodes to visit.
     pub nodes: Option<u64>,
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// Stops as soon as somebody sets it.
+    /// Stops the search once it is set.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// Clock and flag are checked once in this many nodes.
+/// The clock and the flag are checked once per this many nodes.
 const PATIENCE: u64 = 1 << 12;
 
 impl Limit<'_> {
-    /// The number of nodes at which to ask again, when `nodes` have been visited;
-    /// `None` if the search must stop.
+    /// The number of nodes at which to check again, after `nodes` have been visited; `None` if the
+    /// search must stop.
     pub(super) fn next_look(&self, nodes: u64) -> Option<u64> {
         let most = self.nodes.unwrap_or(u64::MAX);
         let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));

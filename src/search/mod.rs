@@ -4,14 +4,14 @@
 //!     score, limit            what is asked, and what it may cost
 //!     shape                   a board as masks
 //!     zobrist -> table        what is known of positions met before
-//!     pairing, dead, order    what can be told of a position at sight
+//!     pairing, dead, order    what can be said of a position at sight
 //!     alphabeta, form         is the score above a bound?
 //!     parallel                the same on several threads
 //!     solver                  the score, by asking that a few times
 //!     proof                   who wins, by proof numbers: a second opinion
 //! ```
 //!
-//! Nothing here reads a table of solved tiers: those are checked against the search.
+//! Nothing here reads a table of solved tiers, so the search is an independent check on those.
 
 mod alphabeta;
 mod dead;

@@ -3,10 +3,10 @@
 use super::shape::Shape;
 use super::zobrist::SplitMix64;
 
-/// What has refuted positions so far: for each player, how well a stone in a cell did, and
-/// how well it did as the answer to a stone in another one.
+/// What has refuted positions so far: for each player, how well a stone in a cell did, and how well
+/// it did in reply to a stone in another cell.
 ///
-/// Each is an average that forgets slowly, between -2^14 and 2^14.
+/// Each value is an average that forgets slowly, between -2^14 and 2^14.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     cells: [[i16; 64]; 2],
@@ -14,11 +14,11 @@ pub(super) struct History {
     answers: Vec<[i16; 64]>,
 }
 
-/// Fewer free cells than this: answers are neither noted nor asked for.
+/// With fewer free cells than this, replies are neither stored nor looked up.
 const ANSWERS_FROM: u32 = 10;
-/// One part in 2^14 of an average changes for each unit that a result counts.
+/// An average moves by one part in 2^14 per unit of weight.
 const INERTIA: u32 = 14;
-/// What a result counts for each free cell: what refutes a large tree counts more.
+/// The weight of a result per free cell: refuting a large tree counts more.
 const COUNTS: i32 = 20;
 
 impl History {
@@ -26,7 +26,7 @@ impl History {
         History { cells: [[0; 64]; 2], answers: Vec::new() }
     }
 
-    /// An order of its own for each thread but the first, which has none yet.
+    /// A separate order for each thread except the first, which starts without one.
     pub(super) fn shuffled(thread: u64) -> History {
         let mut random = SplitMix64(thread);
         let mut history = History::new();
@@ -37,11 +37,11 @@ impl History {
         history
     }
 
-    /// How well a stone of `player` in `cell` did, and did after a stone in `last`.
+    /// How well a stone of `player` in `cell` did, and how well in reply to a stone in `last`.
     #[inline(always)]
-    pub(super) fn of(&self, player: usize, last: u64, cell: u64, left: u32) -> i64 {
+    pub(super) fn of(&self, player: usize, last: u64, cell: u64, empty: u32) -> i64 {
         let alone = self.cells[player & 1][index(cell)];
-        let after = if left >= ANSWERS_FROM {
+        let after = if empty >= ANSWERS_FROM {
             self.answers.get(answer(player, last)).map_or(0, |cells| cells[index(cell)])
         } else {
             0
@@ -49,16 +49,16 @@ impl History {
         i64::from(alone) + i64::from(after)
     }
 
-    /// The stones in `vain` were tried in vain, the one in `found` was the answer.
-    pub(super) fn learn(&mut self, player: usize, last: u64, vain: u64, found: u64, left: u32) {
-        let weight = COUNTS * left as i32;
+    /// The stones in `vain` were tried in vain; the one in `found` was the answer.
+    pub(super) fn learn(&mut self, player: usize, last: u64, vain: u64, found: u64, empty: u32) {
+        let weight = COUNTS * empty as i32;
         let mut rest = vain | found;
         while rest != 0 {
             let cell = rest & rest.wrapping_neg();
             rest ^= cell;
             let counts = if cell == found { weight } else { -weight };
             learn(&mut self.cells[player & 1][index(cell)], counts);
-            if left >= ANSWERS_FROM {
+            if empty >= ANSWERS_FROM {
                 if self.answers.is_empty() {
                     self.answers = vec![[0; 64]; 2 * 64];
                 }
@@ -84,26 +84,26 @@ fn learn(average: &mut i16, counts: i32) {
     *average = (value + counts - ((value * counts.abs()) >> INERTIA)) as i16;
 }
 
-/// What a winning cell is worth, and a step towards the middle, beside what history says.
+/// The worth of a winning cell and of a step towards the middle, compared with the history.
 const WINNING_CELL: i64 = 51_200;
 const STEP: i64 = 12_800;
 
-/// How promising a move looks that leaves the mover with these winning cells.
+/// How promising a move looks that gives the mover these winning cells.
 #[inline(always)]
 pub(super) fn promise<S: Shape>(shape: S, cell: u64, wins: u64) -> i64 {
     WINNING_CELL * i64::from(wins.count_ones()) + STEP * i64::from(shape.centrality(cell))
 }
 
-/// On top of its promise, the move that the table remembers.
+/// Added to the promise of the move that the table remembers.
 pub(super) const REMEMBERED: i64 = 1 << 40;
 
-/// No promise is as far below zero.
+/// No promise is this far below zero.
 const LEAST: i64 = 1 << 40;
 
 /// The moves of a position.
 #[derive(Default)]
 pub(super) struct MoveList<W> {
-    /// How promising each is, with its number in the low six bits; 0 where there is none.
+    /// How promising each move is, with its number in the low six bits; 0 in unused places.
     orders: W,
     cells: W,
     wins: W,
@@ -122,14 +122,14 @@ impl<W: AsRef<[u64]> + AsMut<[u64]>> MoveList<W> {
         }
     }
 
-    /// The cells of all moves, and what their player then wins with.
+    /// The cells of all moves, each with the winning cells that it gives its player.
     #[inline(always)]
     pub(super) fn all(&self) -> impl Iterator<Item = (u64, u64)> {
         let wins = self.wins.as_ref().iter().copied();
         self.cells.as_ref().iter().copied().zip(wins).take(self.len)
     }
 
-    /// The most promising move not picked before: its cell, and what its player then wins with.
+    /// The most promising move not yet picked: its cell, and the winning cells that it gives.
     #[inline(always)]
     pub(super) fn pick(&mut self) -> Option<(u64, u64)> {
         let best = self.orders.as_ref().iter().fold(0, |best: u64, order| best.max(*order));

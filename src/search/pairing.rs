@@ -1,10 +1,9 @@
-//! Bounds that need no search: a player who answers every move.
+//! Bounds that need no search: a player who can answer every move.
 //!
-//! Call the players the *mover*, who is to move, and the *follower*. If every
-//! free cell that matters is paired with another one, so that the follower can
-//! always answer a move into one cell of a pair with the other, then he has a
-//! plan for the rest of the game, and the mover gets at most one cell of each
-//! pair. If no four fits into what the mover may get, he cannot win.
+//! Call the players the *mover*, who is to move, and the *follower*. Suppose every free cell that
+//! matters is paired with another one, so that the follower can always answer a move into one cell
+//! of a pair with the other. Then he has a plan for the rest of the game, and the mover gets at
+//! most one cell of each pair. If no four fits into what the mover may get, he cannot win.
 //!
 //! ```text
 //!     6  f f . .     The mover (m) is offered the lower cell of each pair, the
@@ -15,25 +14,24 @@
 //!     1  # m # #     Pairs are counted from the top: see `Shape::upper`.
 //! ```
 //!
-//! This is what players call follow-up or claim-even, and the pairs of contested
-//! cells baseinverse. The follower needs nothing else: he is never out of
-//! answers, and wins that he has on the way only end the game sooner.
+//! Players call this follow-up or claim-even, and the pairs of contested cells baseinverse. The
+//! follower needs nothing else: he always has an answer, and winning on the way only ends the game
+//! sooner.
 //!
-//! Where he threatens to complete a four in a cell that the plan gives him, it
-//! gives him more:
+//! If he threatens to complete a four in a cell that the plan gives him, it gives him more:
 //!
 //! ```text
 //!     6  x     The follower wins at T. The mover may not play below it, and never
-//!     5  x     gets there what is above it (x): his fours need other cells. The
-//!     4  T     column stays as it is up to the end, when nothing is left to the
-//!     3  .     mover but to play below T. So the cells that are *kept* free also
-//!     2  #     tell how late it is when he loses.
+//!     5  x     gets the cells above it (x): his fours need other cells. The column
+//!     4  T     stays as it is to the end, when the mover has no other move than
+//!     3  .     to play below T. So the cells that are *kept* free also say how
+//!     2  #     late he loses.
 //!     1  #
 //! ```
 
 use super::shape::Shape;
 
-/// A position as the rules of this file read it.
+/// A position as the rules of this file see it.
 #[derive(Clone, Copy)]
 pub(super) struct Sides {
     /// The mover's stones.
@@ -48,13 +46,14 @@ pub(super) struct Sides {
     pub(super) playable: u64,
 }
 
-/// An upper bound on the mover's score, if one of these rules gives one that is not above
-/// `bound`. `left` counts the free cells.
+/// An upper bound on the mover's score, if one of these rules gives one that is not above `bound`.
+/// `empty` counts the free cells.
 ///
-/// The mover must not be able to win at once, and have stones left for a score above `bound`.
+/// The mover must not be able to win at once, and must have enough stones for a score above
+/// `bound`.
 #[inline(always)]
-pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, left: u32, bound: i32) -> Option<i32> {
-    let upper = if left.is_multiple_of(2) {
+pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, empty: u32, bound: i32) -> Option<i32> {
+    let upper = if empty.is_multiple_of(2) {
         follow_up(shape, sides, bound)
     } else {
         zugzwang(shape, sides, bound)
@@ -62,16 +61,15 @@ pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, left: u32, bound: i3
     if upper.is_some() || bound <= 0 {
         return upper;
     }
-    // Those of the mover's stones that bring a score above the bound.
-    let in_time = left.div_ceil(2) - bound as u32;
+    // The number of the mover's stones with which he can score above the bound.
+    let in_time = empty.div_ceil(2) - bound as u32;
     no_win_within(shape, sides, in_time).then_some(bound)
 }
 
-/// An upper bound on the mover's score where the number of free cells is even.
+/// An upper bound on the mover's score if the number of free cells is even.
 ///
-/// All columns are paired from the top. The mover may get the lower cells and
-/// some of the contested ones; the follower gets all other upper cells, and wins
-/// if they make a four with his stones.
+/// All columns are paired from the top. The mover may get the lower cells and some of the contested
+/// ones. The follower gets all other upper cells, and wins if they make a four with his stones.
 #[inline(always)]
 fn follow_up<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     let Sides { mover, follower, follower_wins, free, playable } = sides;
@@ -92,33 +90,33 @@ fn follow_up<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     (score <= bound).then_some(score)
 }
 
-/// Can the mover make a four of `offered` and his half of the contested cells?
+/// Can the mover make a four of `offered` and half of the contested cells?
 #[inline(always)]
 fn four_in_half<S: Shape>(shape: S, offered: u64, contested: u64) -> bool {
     if shape.has_four(offered) || contested.count_ones() != 2 {
-        // More than one pair is rare; he is granted both cells of each.
+        // More than one pair is rare, so he is granted both cells of each.
         return true;
     }
     let one = contested & contested.wrapping_neg();
     shape.has_four(offered | one) || shape.has_four(offered | contested ^ one)
 }
 
-/// The mover's score if these cells are free when he must play into them, and the next stone
-/// on top of his ends the game.
+/// The mover's score if these cells are free when he must play into them, and the reply on top of
+/// his next stone ends the game.
 #[inline(always)]
 fn lost_with_kept(kept: u64) -> i32 {
     -((kept.count_ones() / 2) as i32)
 }
 
-/// An upper bound on the mover's score where the number of free cells is odd,
-/// and the follower threatens to complete a four in a lower cell.
+/// An upper bound on the mover's score if the number of free cells is odd and the follower
+/// threatens to complete a four in a lower cell.
 ///
 /// ```text
 ///     6  .     The follower wins at T if the mover plays below it, and waits.
 ///     5  T     Up to there the column is paired from below T - 1, the others
-///     4  m     from the top as ever. Without T - 1 and what is above it the
-///     3  f     number of cells is even: in the end nothing is left to the
-///     2  m     mover but the cell below T.
+///     4  m     from the top as before. Without T - 1 and the cells above it,
+///     3  f     the number of cells is even, so in the end the mover has only
+///     2  m     the cell below T.
 ///     1  #
 /// ```
 #[inline(always)]
@@ -129,7 +127,7 @@ fn zugzwang<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     if threats == 0 {
         return None;
     }
-    // What the follower claims in other columns.
+    // The cells that the follower claims in other columns.
     let others = follower_wins & upper & !playable;
     let above_others = above(shape, others);
     let kept_by_others = above_others | others | others >> 1;
@@ -153,15 +151,14 @@ fn zugzwang<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
 
 /// Is the mover sure not to win with any of his next `stones` stones?
 ///
-/// With an end in sight the follower may also pair a column from its lowest free
-/// cell. What is left over is then its top cell, if the number of free cells is
-/// odd, and in a *high* column, one that takes the mover all his stones to fill
-/// that way, he comes there too late. Low columns with an odd number of free
-/// cells are paired from the top, and need to be even in number: one of the
-/// high ones makes up for it.
+/// With an end in sight, the follower may also pair a column from its lowest free cell. If the
+/// number of free cells is odd, that leaves over its top cell. In a *high* column, one that takes
+/// the mover all his stones to fill that way, he gets there too late. Low columns with an odd
+/// number of free cells are paired from the top, and their number must be even; one of the high
+/// ones makes up for it.
 ///
-/// Cells are sorted by how many stones the mover needs to get there in each
-/// column, and a line needs at least the sum over its cells.
+/// Cells are sorted by how many stones the mover needs to get there in each column, and a line
+/// needs at least the sum over its cells.
 #[inline(always)]
 fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
     let Sides { mover, follower_wins, free, playable, .. } = sides;
@@ -180,8 +177,8 @@ fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
         let offered = free & !shape.upper() ^ above(shape, high & !contested);
         !above(shape, threats & !offered)
     };
-    // In the column of a contested cell the follower may have taken that, so
-    // that the cell above is open to the mover too.
+    // In the column of a contested cell, the follower may have taken that cell, so the cell above
+    // it is open to the mover too.
     let one = playable | contested << 1 & shape.board();
     let two = shape.raised(one & !contested, 2) & reached;
     let three = shape.raised(two, 2) & reached;
@@ -227,11 +224,11 @@ mod tests {
     use crate::search::shape::AnyShape;
     use crate::search::zobrist::SplitMix64;
 
-    /// Score of every open position that games reach from here, the plain way.
+    /// The score of every open position that games reach from here, by plain minimax.
     fn minimax(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
-        let left = (position.board().cells() - position.tier().stones()) as i32;
+        let empty = (position.board().cells() - position.tier().stones()) as i32;
         if let Status::Won(_) = position.status() {
-            return -(left / 2) - 1;
+            return -(empty / 2) - 1;
         }
         if let Some(score) = memo.get(position) {
             return *score;
@@ -242,25 +239,25 @@ mod tests {
         score
     }
 
-    /// Every bound that the rules give, whatever is asked. Returns how many there were.
+    /// Checks every bound that the rules give, whatever the question. Returns the number of bounds.
     fn no_score_is_above_its_bound(scores: &HashMap<Position, i32>) -> usize {
         let mut given = 0;
         for (position, score) in scores {
             let board = position.board();
             let shape = AnyShape::new(board);
-            let left = (board.cells() - position.tier().stones()) as u32;
+            let empty = (board.cells() - position.tier().stones()) as u32;
             let occupied = position.occupied();
             let mover = position.stones(position.mover());
             let free = board.mask() & !occupied;
             let playable = occupied.wrapping_add(shape.bottom()) & board.mask();
             let follower = mover ^ occupied;
             let follower_wins = shape.winning(follower) & free;
-            if left == 0 || shape.winning(mover) & playable != 0 {
+            if empty == 0 || shape.winning(mover) & playable != 0 {
                 continue;
             }
             let sides = Sides { mover, follower, follower_wins, free, playable };
-            for bound in -(left as i32) / 2 - 1..left.div_ceil(2) as i32 {
-                if let Some(upper) = upper_bound(shape, sides, left, bound) {
+            for bound in -(empty as i32) / 2 - 1..empty.div_ceil(2) as i32 {
+                if let Some(upper) = upper_bound(shape, sides, empty, bound) {
                     assert!(upper <= bound);
                     assert!(
                         *score <= upper,
@@ -300,9 +297,9 @@ mod tests {
             let board: Board = name.parse().expect("a board");
             let mut met = 0;
             while met < 60 {
-                let left = 8 + (random.next() % 6) as usize;
+                let empty = 8 + (random.next() % 6) as usize;
                 let mut position = Position::empty(board);
-                while board.cells() - position.tier().stones() > left {
+                while board.cells() - position.tier().stones() > empty {
                     let children: Vec<_> = position.children().collect();
                     if children.is_empty() {
                         break;

@@ -1,9 +1,9 @@
 //! One question, several threads.
 //!
-//! All threads search the same position and share one table. Each starts with
-//! an order of moves of its own, so that they spread over the tree, and each finds
-//! in the table what the others have done. The first to know the answer stops the
-//! rest. Any of them is right, whatever the others leave in the table.
+//! All threads search the same position and share one table. Each starts with its own order of
+//! moves, so they spread over the tree, and each finds in the table what the others have done. The
+//! first to know the answer stops the others. Every answer is right, whatever the others leave in
+//! the table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -12,8 +12,8 @@ use super::alphabeta::{Node, Searcher};
 use super::order::History;
 use super::shape::Shape;
 
-/// As [`Searcher::search`] answers, on this many threads. Where the limit of `first` is reached
-/// before, `first` is left `stopped`.
+/// Answers as [`Searcher::search`] does, on this many threads. If the limit of `first` is reached
+/// before, `first` ends up `stopped`.
 pub(super) fn search<S: Shape>(
     first: &mut Searcher<S>,
     threads: usize,

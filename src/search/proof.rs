@@ -1,21 +1,20 @@
 //! Depth-first proof-number search: who wins, proved a second way.
 //!
-//! The question has two answers: does the *attacker* get a four? Every position
-//! carries two numbers, from the side to move: `reach`, at least that many leaves must
-//! still be settled to show that the mover reaches his goal (a four for the attacker,
-//! to prevent it for the other), and `miss`, the same for showing that he does not. What
-//! is shown has a 0 on one side and infinity on the other.
+//! The question has two answers: does the *attacker* get a four? Every position carries two
+//! numbers, seen from the side to move, whose goal is a four for the attacker and no four for his
+//! opponent. `reach` is the least number of leaves still to be settled to show that the mover
+//! reaches his goal, and `miss` the same to show that he does not. Once one of them is shown, one
+//! number is 0 and the other infinite.
 //!
 //! ```text
 //!     reach = least of the children's miss        one good move is enough
 //!     miss  = sum of the children's reach         all moves must fail
 //! ```
 //!
-//! The search goes down to the leaf that would settle most, always into
-//! the child with the least `miss`, and comes back up only when a number passes the
-//! threshold beyond which another branch would be the better one. It shares the
-//! masks, the words of the hash and nothing else with alpha-beta: no bounds,
-//! no order of moves, no argument about zugzwang.
+//! The search descends to the leaf that would settle most, always into the child with the least
+//! `miss`. It comes back up only when a number passes the threshold beyond which another branch
+//! would be better. It shares with alpha-beta only the masks and the words of the hash: no bounds,
+//! no move order, no argument about zugzwang.
 
 use super::limit::Limit;
 use super::shape::{AnyShape, Shape, Standard};
@@ -35,8 +34,8 @@ const UNKNOWN: Numbers = Numbers { reach: 1, miss: 1 };
 const REACHED: Numbers = Numbers { reach: 0, miss: INFINITE };
 const MISSED: Numbers = Numbers { reach: INFINITE, miss: 0 };
 
-/// An entry of the table: the whole hash, which is the position, and its numbers.
-/// They are never both 0, which marks an entry that nobody wrote.
+/// An entry of the table: the whole hash, which identifies the position, and its numbers. They are
+/// never both 0, so an entry of zeros was never written.
 ///
 /// ```text
 ///     64 bits hash | 32 bits reach | 32 bits miss
@@ -90,7 +89,7 @@ impl ProofSearch {
         self.try_outcome(position, Limit::default()).expect("no limit")
     }
 
-    /// The same, or `None` if the limit did not allow for a proof.
+    /// The same, or `None` if the limit was too low for a proof.
     pub fn try_outcome(&mut self, position: &Position, limit: Limit) -> Option<Outcome> {
         assert_eq!(position.board(), self.board, "a position on another board");
         match position.status() {
@@ -109,7 +108,7 @@ impl ProofSearch {
 
     /// Does `attacker` get a four, if both play their best?
     fn gets_four(&mut self, position: &Position, attacker: Player, limit: Limit) -> Option<bool> {
-        // What was shown for the other attacker means nothing to this one.
+        // Proofs for the other attacker mean nothing to this one.
         self.table.fill(Entry::default());
         let reached = if self.board == Board::STANDARD {
             self.reaches(Standard, position, attacker, limit)
@@ -176,8 +175,8 @@ impl<S: Shape> Prover<'_, S> {
         if self.next_look.is_some_and(|nodes| self.nodes >= nodes) {
             self.next_look = self.limit.next_look(self.nodes);
         }
-        // The children, and what is known of them: those on the table may be
-        // overwritten while others are worked on.
+        // The children, and what is known of them. Their entries in the table may be overwritten
+        // while others are worked on.
         let mut children = [(Node::default(), UNKNOWN); 32];
         let mut count = 0;
         let shape = self.shape;
@@ -217,7 +216,7 @@ impl<S: Shape> Prover<'_, S> {
         }
     }
 
-    /// What a node just reached is known to be: over, won at once, on the table, or open.
+    /// What is known of a node on arrival: over, won at once, in the table, or open.
     fn at_sight(&self, node: &Node) -> Numbers {
         let shape = self.shape;
         if shape.has_four(node.own ^ node.occupied) {

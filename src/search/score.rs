@@ -5,12 +5,12 @@ use std::ops::Neg;
 
 use crate::board::{Board, Outcome, Tier};
 
-/// The value of a position for the player to move: how many stones the winner
-/// has left when the game ends, counting the one that wins; negative if the
-/// winner is the other player, 0 for a draw.
+/// The value of a position for the player to move: the number of stones that the winner still has
+/// when the game ends, counting the one that wins. It is negative if the winner is the other
+/// player, and 0 for a draw.
 ///
-/// Each player of 7x6 has 21 stones: 21 − 3 = 18 is the score of a player who
-/// wins with the fourth of them, and 1 that of one who needs the last.
+/// Each player of 7x6 has 21 stones. A player who wins with the fourth of them scores 21 − 3 = 18,
+/// and one who needs the last scores 1.
 ///
 /// ```
 /// use strong4::board::{Board, Outcome, Tier};
@@ -35,7 +35,7 @@ impl Score {
     /// A win with the last stone.
     pub(crate) const LEAST_WIN: Score = Score(1);
 
-    /// No score of any board is more, and none less than its negative.
+    /// The highest score on any board; its negative is the lowest.
     pub const MOST: Score = Score(32);
 
     /// The score with this number, if a game on some board can end so.
@@ -54,7 +54,7 @@ impl Score {
         self.0.into()
     }
 
-    /// Won, drawn or lost.
+    /// Win, draw or loss.
     pub fn outcome(self) -> Outcome {
         match self.0 {
             1.. => Outcome::Win,
@@ -63,27 +63,27 @@ impl Score {
         }
     }
 
-    /// Moves to the end of the game, if both play their best, from a position of
-    /// this tier: the winner hastens it, and the loser puts it off.
+    /// Moves to the end of the game, if both play their best, from a position of this tier: the
+    /// winner hastens it, and the loser delays it.
     pub fn plies(self, board: Board, tier: Tier) -> Plies {
-        let left = (board.cells() - tier.stones()) as i32;
+        let empty = (board.cells() - tier.stones()) as i32;
         let unused = 2 * i32::from(self.0.abs()) - 2;
         let plies = match self.outcome() {
-            Outcome::Draw => left,
+            Outcome::Draw => empty,
             // A win takes an odd number of moves, a loss an even one.
-            Outcome::Win => (left - unused - 1) | 1,
-            Outcome::Loss => (left - unused) & !1,
+            Outcome::Win => (empty - unused - 1) | 1,
+            Outcome::Loss => (empty - unused) & !1,
         };
         Plies(plies as u8)
     }
 
-    /// The score of a position of `tier` whose `outcome` stands after `plies`.
+    /// The score of a position of `tier` that ends with `outcome` after `plies`.
     pub fn from_plies(board: Board, tier: Tier, outcome: Outcome, plies: Plies) -> Score {
-        let left = (board.cells() - tier.stones()) as i32 - i32::from(plies.0);
+        let empty = (board.cells() - tier.stones()) as i32 - i32::from(plies.0);
         match outcome {
-            Outcome::Win => Score::of(left / 2 + 1),
+            Outcome::Win => Score::of(empty / 2 + 1),
             Outcome::Draw => Score::DRAW,
-            Outcome::Loss => Score::of(-(left / 2) - 1),
+            Outcome::Loss => Score::of(-(empty / 2) - 1),
         }
     }
 }
@@ -108,17 +108,17 @@ impl fmt::Display for Plies {
     }
 }
 
-/// What a search that was stopped can say: the score lies between these two.
+/// What a stopped search knows: the score lies between these two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Between {
-    /// Not worse than this.
+    /// The score is not lower,
     pub lower: Score,
-    /// Not better than this.
+    /// and not higher.
     pub upper: Score,
 }
 
 impl Between {
-    /// Won, drawn or lost, if the bounds leave no doubt.
+    /// Win, draw or loss, if the bounds agree on it.
     pub fn outcome(self) -> Option<Outcome> {
         let (lower, upper) = (self.lower.outcome(), self.upper.outcome());
         (lower == upper).then_some(lower)
@@ -139,7 +139,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// What both bounds leave; nothing if they exclude each other.
+    /// The overlap of both bounds; `None` if they exclude each other.
     pub(super) fn within(self, other: Bounds) -> Option<Bounds> {
         let lower = self.lower.max(other.lower);
         let upper = self.upper.min(other.upper);
@@ -168,15 +168,15 @@ mod tests {
         for board in [Board::STANDARD, Board::new(5, 5).unwrap(), Board::new(3, 3).unwrap()] {
             for stones in 0..=board.cells() {
                 let tier = Tier(stones as u8);
-                let left = board.cells() - stones;
-                for plies in 0..=left {
+                let empty = board.cells() - stones;
+                for plies in 0..=empty {
                     let outcome = if plies % 2 == 1 { Outcome::Win } else { Outcome::Loss };
                     let plies = Plies(plies as u8);
                     let score = Score::from_plies(board, tier, outcome, plies);
                     assert_eq!(score.outcome(), outcome);
-                    assert_eq!(score.plies(board, tier), plies, "{outcome:?} of {left} left");
+                    assert_eq!(score.plies(board, tier), plies, "{outcome:?} with {empty} empty");
                 }
-                assert_eq!(Score::DRAW.plies(board, tier), Plies(left as u8));
+                assert_eq!(Score::DRAW.plies(board, tier), Plies(empty as u8));
             }
         }
     }

@@ -1,20 +1,18 @@
 //! What the search needs to know of a board, as masks and distances.
 //!
-//! The standard board is a type of its own, whose masks are constants that the
-//! compiler works into the code; all other boards share one type that carries
-//! its masks along. A search is compiled once for each.
+//! The standard board has a type of its own, whose masks are compile-time constants. All other
+//! boards share one type that carries its masks along. The search is compiled once for each.
 
 use crate::board::Board;
 
 /// The masks and distances of a board.
 ///
-/// Cells are bits as drawn at [`Board`]: column by column, one spare bit on top
-/// of each. Rows are told apart by how they stand to the top row: of each two
-/// cells that lie on each other, counted from the top, the higher one is *upper*
-/// and the lower one *lower*. On boards of even height the upper cells are those
-/// that are called even, the lower ones odd.
+/// Cells are bits as drawn at [`Board`]: column by column, one spare bit on top of each. Rows are
+/// named by their distance from the top row: of each two cells on top of each other, counted from
+/// the top, the higher one is *upper* and the lower one *lower*. On boards of even height, the
+/// upper cells are those that players call even, and the lower ones odd.
 pub(super) trait Shape: Copy + Send + Sync {
-    /// A word for each column.
+    /// One word per column.
     type Words: AsRef<[u64]> + AsMut<[u64]> + Default;
 
     /// Bits of a column: its rows and one more.
@@ -52,7 +50,7 @@ pub(super) trait Shape: Copy + Send + Sync {
         if rows + 1 >= bits {
             return 0;
         }
-        // All rows from `rows` on: what comes from the column before lies below.
+        // All rows from `rows` on. Bits from the column before would be below these.
         cells << rows & ((self.bottom() << (bits - 1)).wrapping_sub(self.bottom() << rows))
     }
 
@@ -74,7 +72,7 @@ pub(super) trait Shape: Copy + Send + Sync {
         -(2 * column + 1 - width).abs() / 2
     }
 
-    /// Cells, free or not, that are or would be the end or the gap of a four of `stones`.
+    /// Cells, free or not, that complete or would complete a four of `stones`.
     #[inline(always)]
     fn winning(self, stones: u64) -> u64 {
         let upright = stones << 1 & stones << 2 & stones << 3;
@@ -174,8 +172,8 @@ impl AnyShape {
         let height = board.height();
         let bottom = board.columns().fold(0, |cells, column| cells | board.cell(column, 0));
         let upper_rows = (0..height).rev().step_by(2).fold(0u64, |rows, row| rows | 1 << row);
-        // Three steps along a line must stay within the word; where a board is so
-        // high that they do not, it is too narrow for such lines.
+        // Three steps along a line must stay within the word. On a board too tall for that, such
+        // lines do not exist, because it is too narrow.
         let wide = board.width() >= 4;
         let column_bits = board.column_bits() as u32;
         AnyShape {

@@ -17,8 +17,7 @@ use super::zobrist::Zobrist;
 use crate::board::{Board, Column, Outcome, Position, Status};
 use crate::cpu::Cpu;
 
-/// Finds scores on one board. What it learns about positions is kept from one
-/// search to the next.
+/// Finds scores on one board. It keeps what it learns about positions from one search to the next.
 ///
 /// ```
 /// use strong4::board::{Board, Moves, Outcome};
@@ -29,7 +28,7 @@ use crate::cpu::Cpu;
 /// let score = search.score(game.position());
 /// assert_eq!(score.get(), 11);
 /// assert_eq!(score.outcome(), Outcome::Win);
-/// // The winner has 11 of his 21 stones left when he places his last one.
+/// // The winner has 11 of his 21 stones when he places his last one.
 /// assert_eq!(score.plies(Board::STANDARD, game.position().tier()), Plies(13));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,9 +43,9 @@ pub struct Search {
     nodes: u64,
 }
 
-/// What is to be found out.
+/// What to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Question {
+enum Goal {
     /// The score.
     Score,
     /// Only its sign.
@@ -56,8 +55,8 @@ enum Question {
 }
 
 impl Search {
-    /// A search on `board` with a table of at most `table_bytes`, or of the 8 MiB that
-    /// the largest boards need in any case.
+    /// A search on `board` with a table of at most `table_bytes`, or of the 8 MiB that the largest
+    /// boards need in any case.
     pub fn new(board: Board, table_bytes: usize) -> Search {
         let zobrist = Zobrist::new(board);
         let table = Table::new(board, zobrist.bits(), table_bytes);
@@ -80,8 +79,8 @@ impl Search {
         self.table.forget();
     }
 
-    /// Should positions that differ only in dead stones share what is known of
-    /// them? At first they do not. Forgets every position.
+    /// Should positions that differ only in dead stones share a table entry? By default they do
+    /// not. Forgets every position.
     pub fn fold_dead_stones(&mut self, fold: bool) {
         self.fold_dead_stones = fold;
         self.forget();
@@ -91,37 +90,37 @@ impl Search {
     ///
     /// # Panics
     ///
-    /// If the position is not on the board of the search; so do all that follow.
+    /// If the position is not on the board of the search. The same holds for all methods below.
     pub fn score(&mut self, position: &Position) -> Score {
         self.try_score(position, Limit::default()).expect("no limit")
     }
 
-    /// Who wins. Faster than the score where only that is asked.
+    /// The outcome, which is faster to find than the score.
     pub fn outcome(&mut self, position: &Position) -> Outcome {
         self.try_outcome(position, Limit::default()).expect("no limit")
     }
 
-    /// The score, or how far the search came within its limit.
+    /// The score, or bounds on it if the limit is reached.
     pub fn try_score(&mut self, position: &Position, limit: Limit) -> Result<Score, Between> {
-        let bounds = self.bounds(position, Question::Score, ANY, limit);
+        let bounds = self.bounds(position, Goal::Score, ANY, limit);
         if bounds.lower == bounds.upper { Ok(Score::of(bounds.lower)) } else { Err(bounds.into()) }
     }
 
-    /// The outcome, or how far the search came within its limit.
+    /// The outcome, or bounds on the score if the limit is reached.
     pub fn try_outcome(&mut self, position: &Position, limit: Limit) -> Result<Outcome, Between> {
-        let between: Between = self.bounds(position, Question::Outcome, ANY, limit).into();
+        let between: Between = self.bounds(position, Goal::Outcome, ANY, limit).into();
         between.outcome().ok_or(between)
     }
 
-    /// Narrows known bounds on the score, within the limit. If they are wrong and the search
-    /// notices, the error is what it found by itself; its table never learns from them.
+    /// Narrows known bounds on the score, within the limit. If the search notices that they are
+    /// wrong, the error is what it found by itself. The table never learns from them.
     pub fn narrow(
         &mut self,
         position: &Position,
         known: Between,
         limit: Limit,
     ) -> Result<Between, Between> {
-        self.narrowed_by(position, Question::Score, known, limit)
+        self.narrowed_by(position, Goal::Score, known, limit)
     }
 
     /// The same, but only until the outcome is known.
@@ -131,35 +130,35 @@ impl Search {
         known: Between,
         limit: Limit,
     ) -> Result<Between, Between> {
-        self.narrowed_by(position, Question::Outcome, known, limit)
+        self.narrowed_by(position, Goal::Outcome, known, limit)
     }
 
     fn narrowed_by(
         &mut self,
         position: &Position,
-        question: Question,
+        goal: Goal,
         known: Between,
         limit: Limit,
     ) -> Result<Between, Between> {
         let known = known.into();
-        let found = self.bounds(position, question, known, limit);
+        let found = self.bounds(position, goal, known, limit);
         found.within(known).map(Between::from).ok_or(found.into())
     }
 
-    /// Bounds on the score that tell whether it is above `bound`, or, if the limit was reached
-    /// before, what the rules say.
+    /// Bounds on the score that settle whether it is above `bound`, or the bounds of the rules if
+    /// the limit is reached first.
     pub(crate) fn try_above(&mut self, position: &Position, bound: Score, limit: Limit) -> Between {
-        self.bounds(position, Question::Above(bound.get()), ANY, limit).into()
+        self.bounds(position, Goal::Above(bound.get()), ANY, limit).into()
     }
 
-    /// The score that each move brings the player who makes it; none once the game is over.
+    /// The score of each move for the player who makes it; empty once the game is over.
     pub fn move_scores(&mut self, position: &Position) -> Vec<(Column, Score)> {
         let children: Vec<_> = position.children().collect();
         children.into_iter().map(|(column, child)| (column, -self.score(&child))).collect()
     }
 
-    /// A game from here on in which both players play their best. Of moves that are as good
-    /// it takes the one nearest to the centre, and of two such the left one.
+    /// A game from here on in which both players play their best. Of equally good moves, it takes
+    /// the one nearest to the centre; of two equally near, the left one.
     pub fn line(&mut self, position: &Position) -> Vec<Column> {
         let (mut position, mut line, width) = (*position, Vec::new(), self.board.width());
         loop {
@@ -174,33 +173,27 @@ impl Search {
         }
     }
 
-    /// Searches with this many threads of rayon's pool from now on, instead of one. The scores
-    /// stay the same; the number of nodes then differs from run to run.
+    /// Searches with this many threads of rayon's pool from now on, instead of one. The scores stay
+    /// the same; the number of nodes then varies from run to run.
     pub fn use_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
 
-    /// Searches with this form of the kernels from now on, instead of the widest that the
-    /// machine has. Scores and nodes stay the same.
+    /// Searches with this form of the kernels from now on, instead of the widest that the machine
+    /// has. Scores and nodes stay the same.
     pub fn use_cpu(&mut self, cpu: Cpu) {
         self.cpu = cpu;
     }
 
-    /// Bounds on the score that, with those known before, answer a question, or what was found
-    /// within the limit. They are the search's own: if they exclude those known before, these
-    /// are wrong.
-    fn bounds(
-        &mut self,
-        position: &Position,
-        question: Question,
-        known: Bounds,
-        limit: Limit,
-    ) -> Bounds {
+    /// Bounds on the score that, together with those known before, reach a goal, or what was found
+    /// within the limit. They come from the search alone: if they exclude those known before, the
+    /// latter are wrong.
+    fn bounds(&mut self, position: &Position, goal: Goal, known: Bounds, limit: Limit) -> Bounds {
         assert_eq!(position.board(), self.board, "a position on another board");
         if self.board == Board::STANDARD {
-            self.bounds_in(Standard, position, question, known, limit)
+            self.bounds_in(Standard, position, goal, known, limit)
         } else {
-            self.bounds_in(AnyShape::new(self.board), position, question, known, limit)
+            self.bounds_in(AnyShape::new(self.board), position, goal, known, limit)
         }
     }
 
@@ -208,15 +201,15 @@ impl Search {
         &mut self,
         shape: S,
         position: &Position,
-        question: Question,
+        goal: Goal,
         known: Bounds,
         limit: Limit,
     ) -> Bounds {
         let exactly = |score| Bounds { lower: score, upper: score };
-        let left = (self.board.cells() - position.tier().stones()) as i32;
+        let empty = (self.board.cells() - position.tier().stones()) as i32;
         match position.status() {
-            Status::Won(winner) if winner == position.mover() => return exactly(left / 2 + 1),
-            Status::Won(_) => return exactly(-(left / 2) - 1),
+            Status::Won(winner) if winner == position.mover() => return exactly(empty / 2 + 1),
+            Status::Won(_) => return exactly(-(empty / 2) - 1),
             Status::Full => return exactly(0),
             Status::Open => {}
         }
@@ -231,10 +224,10 @@ impl Search {
         if let Some(score) = searcher.immediate_win(&node) {
             return exactly(score);
         }
-        let widest = Bounds { lower: -(left / 2), upper: (left - 1) / 2 };
-        let asked = Asked { node, question, known, soon: (widest.upper - widest.lower) / 4 };
+        let widest = Bounds { lower: -(empty / 2), upper: (empty - 1) / 2 };
+        let asked = Asked { node, goal, known, soon: (widest.upper - widest.lower) / 4 };
         let mut found = narrowed(&mut searcher, 1, asked, widest);
-        // Was it only time for others to help, or is this all that may be spent?
+        // Did the search stop to let others help, or is the limit reached?
         if self.threads > 1 && searcher.stopped && limit.next_look(searcher.nodes).is_some() {
             self.table.grow_fully();
             searcher.go_on(limit);
@@ -245,34 +238,34 @@ impl Search {
     }
 }
 
-/// What is known of any score.
+/// The bounds of any score.
 const ANY: Bounds = Bounds { lower: -32, upper: 32 };
 
-/// Nodes that one thread visits before others help: some tenths of a second. What takes less
-/// does not become faster by it, as then the whole table must be there at once.
+/// Nodes that one thread visits before others help: a few tenths of a second. Shorter searches do
+/// not gain from help, because the whole table must then be allocated at once.
 const ALONE: u64 = 1 << 22;
 
-/// What is to be found out, and where.
+/// A goal, and what is needed to reach it.
 #[derive(Clone, Copy)]
 struct Asked {
     node: Node,
-    question: Question,
+    goal: Goal,
     /// What is known of the score already.
     known: Bounds,
-    /// Scores beyond this, or the negative of it, are those of short games.
+    /// Scores beyond this, or beyond its negative, are those of short games.
     soon: i32,
 }
 
-/// Asks until what is found and what is known answer the question or exclude each other, or
-/// the limit is reached.
+/// Asks until the findings and what is known reach the goal or exclude each other, or the limit is
+/// reached.
 fn narrowed<S: Shape>(
     searcher: &mut Searcher<S>,
     threads: usize,
-    Asked { node, question, known, soon }: Asked,
+    Asked { node, goal, known, soon }: Asked,
     mut found: Bounds,
 ) -> Bounds {
     while let Some(bounds) = found.within(known)
-        && let Some(bound) = next_bound(bounds, soon, question)
+        && let Some(bound) = next_bound(bounds, soon, goal)
     {
         let answer = match threads {
             1 => searcher.search(node, bound),
@@ -290,30 +283,30 @@ fn narrowed<S: Shape>(
     found
 }
 
-/// What to ask next: is the score above this? `None` if enough is known. Scores beyond
-/// `soon` are those of short games.
-fn next_bound(bounds: Bounds, soon: i32, question: Question) -> Option<i32> {
+/// What to ask next: is the score above this? `None` if enough is known. Scores beyond `soon` are
+/// those of short games.
+fn next_bound(bounds: Bounds, soon: i32, goal: Goal) -> Option<i32> {
     let Bounds { lower, upper } = bounds;
-    match question {
-        Question::Score => next_question(lower, upper, soon),
-        Question::Outcome if lower > 0 || upper < 0 => None,
-        Question::Outcome if upper > 0 => Some(0),
-        Question::Outcome if lower < 0 => Some(-1),
-        Question::Outcome => None,
-        Question::Above(bound) if lower > bound || upper <= bound => None,
-        Question::Above(bound) => Some(bound),
+    match goal {
+        Goal::Score => next_question(lower, upper, soon),
+        Goal::Outcome if lower > 0 || upper < 0 => None,
+        Goal::Outcome if upper > 0 => Some(0),
+        Goal::Outcome if lower < 0 => Some(-1),
+        Goal::Outcome => None,
+        Goal::Above(bound) if lower > bound || upper <= bound => None,
+        Goal::Above(bound) => Some(bound),
     }
 }
 
-/// Where the score lies between `lower` and `upper`: above what should it be asked next
-/// whether it is? Scores beyond `soon`, or `-soon`, are those of short games.
+/// The bound to ask about next if the score lies between `lower` and `upper`. Scores beyond `soon`
+/// or `-soon` are those of short games.
 pub(crate) fn next_question(lower: i32, upper: i32, soon: i32) -> Option<i32> {
     match (lower, upper) {
         _ if lower == upper => None,
         // Does it end soon?
         _ if lower < soon && upper > soon => Some(soon),
         _ if lower < -soon && upper > -soon => Some(-soon),
-        // Then when?
+        // If so, when?
         _ if lower >= soon || upper <= -soon => Some((lower + upper).div_euclid(2)),
         // If not, who wins, and when?
         _ if lower < 0 && upper > 0 => Some(0),
@@ -342,7 +335,7 @@ mod tests {
             assert!(search.try_score(game.position(), limit).is_err());
             assert_ne!(search.table.stores_until_growth(), u64::MAX, "{limit:?}");
         }
-        // Where more may be spent, all of it is there.
+        // With a higher limit, the whole table is there.
         let mut search = Search::new(Board::STANDARD, 16 << 20);
         search.use_threads(2);
         let limit = Limit { nodes: Some(ALONE + 10_000), ..Limit::default() };

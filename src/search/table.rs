@@ -1,7 +1,7 @@
-//! The transposition table: what a search knows of positions that it has met.
+//! The transposition table: what a search knows of the positions that it has met.
 //!
-//! One entry is one atomic word, so that threads share a table without locks: an
-//! entry is read and written whole or not at all.
+//! One entry is one atomic word, so threads share a table without locks: an entry is read and
+//! written whole or not at all.
 //!
 //! ```text
 //!      63            25 24     20 19    15 14    12 11     6 5      0
@@ -12,19 +12,17 @@
 //!      its low bits      forget    nodes    move     score of the mover
 //! ```
 //!
-//! The lowest bits of a hash say which bucket is its own, the check holds the
-//! others, and hashes are as distinct as positions (see
-//! [`zobrist`](super::zobrist)). So what is found belongs to the position that
-//! was looked for: there are no errors of type 1. An entry never written is 0,
-//! and no written one is, for the bounds are counted from 1.
+//! The lowest bits of a hash select its bucket, the check holds the others, and hashes are as
+//! distinct as positions (see [`zobrist`](super::zobrist)). So an entry that is found belongs to
+//! the position that was looked up: there are no errors of type 1. An entry that was never written
+//! is 0. A written one never is, because the bounds are counted from 1.
 //!
-//! A bucket is half a cache line. What comes in takes the place of what cost the
-//! least work to find out: most entries live briefly, and the few that stand for
-//! millions of nodes stay.
+//! A bucket is half a cache line. A new entry replaces the one that cost the least work: most
+//! entries live briefly, and the few that stand for millions of nodes stay.
 //!
-//! Most positions that a search meets have few free cells, and are soon done with.
-//! They share the first buckets, where the cache holds them; the others, fewer and
-//! dearer, spread over all.
+//! Most positions that a search meets have few free cells, and are soon done with. They share the
+//! first buckets, where the cache holds them; the others, fewer and more expensive, spread over
+//! all.
 //!
 //! ```text
 //!      buckets   0 ........ 2^14 ........ 2^17 ........................ all granted
@@ -33,29 +31,29 @@
 //!                |- many free --------------------------------------------------|
 //! ```
 //!
-//! The table grows with what is stored, so that a short search stays within the
-//! first buckets altogether. Clearing the table just increments the age.
+//! The table grows with what is stored, so a short search never leaves the first buckets. Clearing
+//! the table just increments the age.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::score::Bounds;
 use crate::board::{Board, Column};
 
-/// Entries of a bucket.
+/// Entries per bucket.
 const WAYS: usize = 4;
-/// A table starts with this many buckets, as a power of two: 32 KiB.
+/// The initial number of buckets, as a power of two: 32 KiB.
 const FIRST_BITS: u32 = 10;
-/// Each time that it grows, it has this many times the buckets, as a power of two.
+/// The factor by which the table grows, as a power of two.
 const GROWTH_BITS: u32 = 3;
-/// Positions with fewer free cells than this have few of them...
+/// Positions with fewer free cells than this have few of them,
 const FEW: u32 = 18;
-/// ... and share this many buckets, as a power of two: 512 KiB.
+/// and share this many buckets, as a power of two: 512 KiB.
 const BITS_FOR_FEW: u32 = 14;
-/// Positions with fewer free cells than this have some of them...
+/// Positions with fewer free cells than this have some of them,
 const SOME: u32 = 24;
-/// ... and share this many buckets, as a power of two: 4 MiB.
+/// and share this many buckets, as a power of two: 4 MiB.
 const BITS_FOR_SOME: u32 = 17;
-/// Bits of the age, where there is room for them.
+/// Bits of the age, if there is room for them.
 const AGE_BITS: u32 = 5;
 
 const _: () = assert!(size_of::<AtomicU64>() * WAYS == 32);
@@ -63,28 +61,28 @@ const _: () = assert!(size_of::<AtomicU64>() * WAYS == 32);
 /// A transposition table of a fixed number of bytes.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// Zero until they are needed: the system hands out the pages one by one.
+    /// Zero until used: the system hands out the pages one by one.
     entries: Vec<AtomicU64>,
-    /// Where the first bucket begins, at the edge of a cache line.
+    /// Where the first bucket begins, on a cache-line boundary.
     start: usize,
-    /// Buckets, as a power of two.
+    /// The number of buckets, as a power of two.
     granted_bits: u32,
-    /// Low bits of a hash that are not in the check.
+    /// The number of low bits of a hash that are not in the check.
     implied_bits: u32,
-    /// Bits of a hash that choose the bucket today.
+    /// The number of bits of a hash that currently select the bucket.
     index_bits: AtomicU32,
-    /// The most that they have been since all was zero.
+    /// The largest number of these bits since all was zero.
     most_bits: u32,
     layout: Layout,
     age: u64,
 }
 
-/// Where the fields of an entry begin.
+/// The places of the fields of an entry.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     /// Bits of a bound.
     bound: u32,
-    /// What a bound is counted from.
+    /// The bounds are stored relative to this.
     offset: i32,
     column: u32,
     work: u32,
@@ -92,26 +90,25 @@ struct Layout {
     check: u32,
 }
 
-/// What an entry says.
+/// The content of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
-    /// Where the score of the mover lies.
+    /// Bounds on the score of the mover.
     pub(super) bounds: Bounds,
-    /// The move that was best, or refuted the position.
+    /// The best move, or the one that refuted the position.
     pub(super) best: Column,
 }
 
 impl Table {
-    /// A table for hashes of `hash_bits` bits of positions of `board` that takes at
-    /// most `bytes`, but at least what a board needs for its checks to fit: up to
-    /// 8 MiB on the largest.
+    /// A table for hashes of `hash_bits` bits of positions of `board`. It takes at most `bytes`,
+    /// but at least what the board needs for its checks to fit: up to 8 MiB on the largest.
     pub(super) fn new(board: Board, hash_bits: u32, bytes: usize) -> Table {
-        // Scores lie within half of the cells, and 0 is none.
+        // Scores lie within half of the cells, and 0 marks an empty entry.
         let offset = board.cells() as i32 / 2 + 2;
         let bound = (2 * offset).ilog2() + 1;
         let column_bits = board.width().next_power_of_two().trailing_zeros();
         let work = 2 * bound + column_bits;
-        // The check and one bit of age must fit into a word beside the rest.
+        // The check and one bit of age must fit into a word beside the other fields.
         let least = hash_bits.saturating_sub(63 - work);
         let granted = (bytes / (size_of::<AtomicU64>() * WAYS)).max(1).ilog2();
         let granted_bits = granted.clamp(least, hash_bits.max(least));
@@ -120,7 +117,7 @@ impl Table {
         let age_bits = AGE_BITS.min(check - work);
         let layout =
             Layout { bound, offset, column: 2 * bound, work, age: check - age_bits, check };
-        // One bucket more, to begin at an edge.
+        // One more bucket, so that the first can begin on a boundary.
         let entries: Vec<AtomicU64> = bytemuck::zeroed_vec((WAYS << granted_bits) + WAYS);
         let start = entries.as_ptr().align_offset(size_of::<AtomicU64>() * WAYS);
         let start = if start < WAYS { start } else { 0 };
@@ -136,7 +133,7 @@ impl Table {
         }
     }
 
-    /// Everything known becomes unknown, at the price of incrementing the age.
+    /// Forgets everything known, by incrementing the age.
     pub(super) fn forget(&mut self) {
         let age_bits = self.layout.check - self.layout.age;
         self.most_bits = self.most_bits.max(*self.index_bits.get_mut());
@@ -149,13 +146,13 @@ impl Table {
         *self.index_bits.get_mut() = self.implied_bits;
     }
 
-    /// How many stores from now on the table should be asked to grow, if it can.
+    /// The number of stores after which the table should be asked to grow, if it can.
     pub(super) fn stores_until_growth(&self) -> u64 {
         let bits = self.index_bits.load(Relaxed);
         if bits < self.granted_bits { (WAYS as u64) << bits } else { u64::MAX }
     }
 
-    /// Takes all the memory granted at once, as several threads will need it.
+    /// Takes all the granted memory at once, for several threads.
     pub(super) fn grow_fully(&self) {
         while self.stores_until_growth() != u64::MAX {
             self.grow();
@@ -174,7 +171,7 @@ impl Table {
                 }
                 let check = entry.checked_shr(self.layout.check).unwrap_or(0);
                 let hash = check << self.implied_bits | bucket & ((1 << self.implied_bits) - 1);
-                // How many cells are free it does not tell: it is wanted here or there.
+                // An entry does not store its number of free cells; it is wanted here or there.
                 let there = self.bucket(hash, u32::MAX);
                 let vacant = there.iter().find(|entry| entry.load(Relaxed) == 0);
                 if let Some(vacant) = vacant.filter(|_| !std::ptr::eq(here, there)) {
@@ -186,9 +183,9 @@ impl Table {
 
     /// What is known of the position with this hash and this many free cells.
     #[inline(always)]
-    pub(super) fn probe(&self, hash: u64, left: u32) -> Option<Known> {
+    pub(super) fn probe(&self, hash: u64, empty: u32) -> Option<Known> {
         let (layout, tag) = (self.layout, self.tag(hash));
-        let bucket = self.bucket(hash, left);
+        let bucket = self.bucket(hash, empty);
         let found = bucket.iter().map(|entry| entry.load(Relaxed)).fold(0, |found, entry| {
             // An empty place may look like the entry sought, but is 0.
             found.max(if (entry ^ tag) >> layout.age == 0 { entry } else { 0 })
@@ -205,11 +202,11 @@ impl Table {
         })
     }
 
-    /// Notes what is known, and how many nodes it took, in place of what took the least.
+    /// Stores what is known and how many nodes it took, in place of the entry that took the least.
     #[inline(always)]
-    pub(super) fn store(&self, hash: u64, known: Known, nodes: u64, left: u32) {
+    pub(super) fn store(&self, hash: u64, known: Known, nodes: u64, empty: u32) {
         let (layout, tag) = (self.layout, self.tag(hash));
-        let bucket = self.bucket(hash, left);
+        let bucket = self.bucket(hash, empty);
         let mut place = &bucket[0];
         let mut least = u64::MAX;
         for slot in bucket {
@@ -234,8 +231,8 @@ impl Table {
     }
 
     #[inline(always)]
-    fn bucket(&self, hash: u64, left: u32) -> &[AtomicU64; WAYS] {
-        let most = match left {
+    fn bucket(&self, hash: u64, empty: u32) -> &[AtomicU64; WAYS] {
+        let most = match empty {
             ..FEW => BITS_FOR_FEW,
             FEW..SOME => BITS_FOR_SOME,
             SOME.. => u32::MAX,
@@ -311,17 +308,17 @@ mod tests {
                     // Few hashes, close to each other in their low bits.
                     let hash = (random.next() % 50).wrapping_mul(0x9e37_79b9_0000_0401)
                         & u64::MAX >> (64 - hash_bits);
-                    let left = (hash % 31) as u32;
-                    if let Some(found) = table.probe(hash, left) {
+                    let empty = (hash % 31) as u32;
+                    if let Some(found) = table.probe(hash, empty) {
                         assert_eq!(Some(&found), noted.get(&hash), "{board}");
                     }
                     let known = known(board, random.next() >> 8);
-                    table.store(hash, known, random.next() >> (random.next() % 64), left);
+                    table.store(hash, known, random.next() >> (random.next() % 64), empty);
                     noted.insert(hash, known);
-                    assert_eq!(table.probe(hash, left), Some(known), "{board}");
+                    assert_eq!(table.probe(hash, empty), Some(known), "{board}");
                     if round % 2 == 0 && step == 20_000 {
                         table.grow();
-                        assert_eq!(table.probe(hash, left), Some(known), "{board}");
+                        assert_eq!(table.probe(hash, empty), Some(known), "{board}");
                     }
                 }
                 table.forget();

@@ -25,14 +25,14 @@
 use crate::board::{Board, Player, Position};
 pub(super) use crate::random::SplitMix64;
 
-/// What the words are generated from: the first digits of pi, in hexadecimal.
+/// The seed of the words: the first digits of pi, in hexadecimal.
 pub const SEED: u64 = 0x243f_6a88_85a3_08d3;
 
 /// The words of a board.
 #[derive(Clone, Debug)]
 pub struct Zobrist {
     words: [[u64; 64]; 2],
-    /// The words of the cells in the mirror.
+    /// The words of the cells of the mirrored board.
     mirrored: [[u64; 64]; 2],
     bits: u32,
 }
@@ -85,12 +85,12 @@ impl Zobrist {
         xor_of(&self.words, stones)
     }
 
-    /// The hash that the position with these stones has in a mirror.
+    /// The hash that the position with these stones has when mirrored.
     pub(crate) fn mirrored_hash(&self, first: u64, second: u64) -> u64 {
         xor_of(&self.mirrored, [first, second])
     }
 
-    /// What a hash changes by when these stones of the first player turn into the second's.
+    /// The change of a hash when these stones of the first player turn into the second's.
     #[inline(always)]
     pub(super) fn recoloured(&self, stones: u64) -> u64 {
         xor_of(&self.words, [stones, stones])
@@ -144,7 +144,7 @@ mod tests {
             let words = independent_words(bits);
             assert_eq!(words.len(), bits as usize);
             assert!(words.iter().all(|word| word.checked_shr(bits).unwrap_or(0) == 0));
-            // Elimination of its own: every word must bring a new leading bit.
+            // A separate elimination: every word must bring a new leading bit.
             let mut rows = words;
             for bit in 0..bits {
                 let with = rows.iter().position(|row| row >> bit & 1 == 1).expect("full rank");

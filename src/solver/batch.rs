@@ -1,7 +1,7 @@
 //! Many questions at once, on all threads.
 //!
-//! Threads take chunks of the items in turn, and answers keep the order of the items. Each
-//! search runs on one thread: the others have work of their own.
+//! Threads take chunks of the items in turn, and the answers keep the order of the items. Each
+//! search runs on one thread, because the others have work of their own.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +16,7 @@ use crate::search::Score;
 /// Items that a thread takes at a time: quick ones take microseconds, slow ones a second.
 const CHUNK: usize = 16;
 
-/// A listener for a batch, and a flag that stops it. The default is neither.
+/// A listener for a batch, and a flag that stops it. By default there is neither.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,7 +88,7 @@ impl Solver {
         self.all(positions, batch, |solver, position| solver.score_with(position, batch.question()))
     }
 
-    /// Who wins, for each position.
+    /// The outcome of each position.
     pub fn outcomes_of(
         &self,
         positions: &[Position],
@@ -112,8 +112,8 @@ impl Solver {
         })
     }
 
-    /// Asks the same of all items, on all threads, and returns the answers in their order. The
-    /// first error ends it. `ask` is given a solver that searches on one thread.
+    /// Asks the same of all items, on all threads, and returns the answers in order. The first
+    /// error ends the batch. `ask` receives a solver that searches on one thread.
     pub fn all<I: Sync, T: Send>(
         &self,
         items: &[I],

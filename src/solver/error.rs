@@ -14,50 +14,50 @@ use crate::table::{FolderError, TableError};
 /// let small = Position::empty("5x4".parse()?);
 /// let error = Solver::new(Board::STANDARD).score(&small).unwrap_err();
 /// assert!(matches!(error, SolverError::OtherBoard { .. }));
-/// assert_eq!(error.to_string(), "a position on 5x4, and not on 7x6");
+/// assert_eq!(error.to_string(), "a position on 5x4, not on 7x6");
 /// # Ok::<(), strong4::board::BoardError>(())
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
-    /// A position of another board.
-    #[error("a position on {found}, and not on {expected}")]
+    /// The position is of another board.
+    #[error("a position on {found}, not on {expected}")]
     OtherBoard {
         /// The board of the solver.
         expected: Board,
         /// The board of the position.
         found: Board,
     },
-    /// A position that no game reaches.
+    /// No game reaches the position.
     #[error("no game leads to this board: {0}")]
     Unreachable(#[from] IllegalPosition),
-    /// A folder without tables.
+    /// The folder has no tables.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// A board that is too large for tables.
+    /// The board is too large for tables.
     #[error(transparent)]
     Index(#[from] IndexError),
     /// A table that cannot be read, or sources that contradict each other.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// Stopped before the answer was known.
-    #[error("stopped before this was known")]
+    /// The question was stopped before the answer was known.
+    #[error("stopped before the answer was known")]
     Stopped,
-    /// One of many has no answer.
+    /// One of many items has no answer.
     #[error("number {number} of {of}: {error}")]
     Item {
-        /// Which one, from 1.
+        /// The number of the item, from 1.
         number: usize,
         /// How many there are.
         of: usize,
-        /// Why.
+        /// Why it has no answer.
         #[source]
         error: Box<SolverError>,
     },
 }
 
 impl SolverError {
-    /// The table that is to blame, if one is.
+    /// The table at fault, if any.
     pub fn table(&self) -> Option<&TableError> {
         match self {
             SolverError::Query(QueryError::Table(table))

@@ -1,20 +1,19 @@
 //! The door: one value that answers every question about positions of a board.
 //!
-//! A [`Solver`] is opened in one line, kept in any struct, cloned, and asked from any thread.
-//! Behind it are the openings that are built in, a folder of tables if there is one, and a
-//! search:
+//! A [`Solver`] is opened in one line, kept in any struct, cloned, and used from any thread. Behind
+//! it are the built-in openings, a folder of tables if there is one, and a search:
 //!
 //! ```text
 //!     score, scores of all moves, outcome, answer, review         one position or game
 //!     all, scores_of, move_scores_of, outcomes_of                 many, on all threads
 //!            |
-//!     experts, one for each question that is being answered       kept for the next one
+//!     experts, one for each question in progress                  kept for the next one
 //!            |
 //!     openings      tables      search
 //! ```
 //!
-//! No question panics. A position of another board, a position that no game reaches, and a
-//! table that cannot be read are errors.
+//! No question panics. A position of another board, a position that no game reaches, and a table
+//! that cannot be read are errors.
 
 mod batch;
 mod error;
@@ -34,13 +33,13 @@ use crate::table::{Tables, existing};
 pub use batch::Batch;
 pub use error::SolverError;
 
-/// Bytes in which a search remembers positions.
+/// Size of the table of a search.
 const SEARCH_BYTES: usize = 64 << 20;
 
 /// Answers questions about positions of one board.
 ///
-/// Clones share tables and what was learnt. Questions that are asked at the same time each have
-/// a search of their own, whose [memory](Solver::with_search_memory) is kept for later ones.
+/// Clones share tables and what they have learnt. Questions asked at the same time each have a
+/// search of their own, whose [memory](Solver::with_search_memory) is kept for later ones.
 ///
 /// ```
 /// use strong4::Solver;
@@ -62,9 +61,9 @@ pub struct Solver {
 /// What clones share.
 struct Shared {
     sources: Sources,
-    /// Those who are not being asked just now.
+    /// The experts that are not in use.
     idle: Mutex<Vec<Expert>>,
-    /// Tiers whose tables would have helped, and were not there.
+    /// Tiers whose tables would have helped, but were missing.
     missed: Mutex<BTreeSet<Tier>>,
 }
 
@@ -86,14 +85,14 @@ struct Tabulated {
 }
 
 impl Solver {
-    /// A solver with the openings that are built in for this board, and without tables. It
-    /// searches on as many threads as the machine has.
+    /// A solver with the built-in openings for this board, and without tables. It searches on as
+    /// many threads as the machine has.
     pub fn new(board: Board) -> Solver {
         let sources = Sources { board, openings: true, tables: None, search_bytes: SEARCH_BYTES };
         Solver::of(sources, rayon::current_num_threads())
     }
 
-    /// The solver of the board whose tables are in this folder.
+    /// A solver for the board whose tables are in this folder.
     ///
     /// ```
     /// use strong4::Solver;
@@ -106,8 +105,8 @@ impl Solver {
         Solver::new(board).with_tables(folder)
     }
 
-    /// With the tables in this folder. They are opened when they are first needed, and where
-    /// one is missing a search fills in.
+    /// Adds the tables in this folder. They are opened when they are first needed, and a search
+    /// replaces a missing one.
     pub fn with_tables(self, folder: impl AsRef<Path>) -> Result<Solver, SolverError> {
         let (board, folder, _) = existing(Some(self.board()), Some(folder.as_ref()))?;
         let finder = Arc::new(Finder::new(board)?);
@@ -116,17 +115,17 @@ impl Solver {
         Ok(self.with(|sources| Sources { tables, ..sources }))
     }
 
-    /// Without the openings that are built in.
+    /// Removes the built-in openings.
     pub fn without_openings(self) -> Solver {
         self.with(|sources| Sources { openings: false, ..sources })
     }
 
-    /// Each search remembers positions in this many bytes, instead of 64 MiB.
+    /// Sets the size of the table of each search in bytes, instead of 64 MiB.
     pub fn with_search_memory(self, bytes: usize) -> Solver {
         self.with(|sources| Sources { search_bytes: bytes, ..sources })
     }
 
-    /// On this many threads at most: a long search, or a batch. The answers are the same.
+    /// Limits a long search or a batch to this many threads. The answers are the same.
     pub fn with_threads(self, threads: usize) -> Solver {
         Solver { threads: threads.max(1), ..self }
     }
@@ -150,17 +149,17 @@ impl Solver {
         self.shared.sources.tables.as_ref().map(|tables| tables.folder.as_path())
     }
 
-    /// The tiers whose tables would have helped so far, and were not there.
+    /// The tiers whose tables would have helped so far, but were missing.
     pub fn missed_tiers(&self) -> Vec<Tier> {
         lock(&self.shared.missed).iter().copied().collect()
     }
 
-    /// How a position ends if both play their best, and how soon, for the player to move.
+    /// The score for the player to move: how the game ends if both play their best, and how soon.
     pub fn score(&self, position: &Position) -> Result<Score, SolverError> {
         self.score_with(position, Question::default())
     }
 
-    /// The same; an error if the question ends before it is known.
+    /// The same, but an error if the question ends before the score is known.
     pub fn score_with(
         &self,
         position: &Position,
@@ -177,13 +176,13 @@ impl Solver {
         value.outcome().ok_or(SolverError::Stopped)
     }
 
-    /// What each move is worth to the player who makes it, column by column; none where the
-    /// column is full, or the game is over.
+    /// What each move is worth to the player who makes it, column by column; `None` if the column
+    /// is full or the game is over.
     pub fn scores(&self, position: &Position) -> Result<Vec<Option<Score>>, SolverError> {
         self.scores_with(position, Question::default())
     }
 
-    /// The same; an error if the question ends before all of them are known.
+    /// The same, but an error if the question ends before all of them are known.
     pub fn scores_with(
         &self,
         position: &Position,
@@ -194,8 +193,8 @@ impl Solver {
         moves.map(|value| value.map(known).transpose()).collect()
     }
 
-    /// A move to make: the best one, of several that nearest to the centre, as far as is known
-    /// when the question ends; none if the game is over.
+    /// The best move, as far as is known when the question ends; of several, the one nearest to the
+    /// centre. `None` if the game is over.
     pub fn best(
         &self,
         position: &Position,
@@ -204,7 +203,7 @@ impl Solver {
         self.ask(position, |expert| expert.choice(position, question))
     }
 
-    /// The value of a position for the player to move, and who knew it.
+    /// The value of a position for the player to move, and where it came from.
     pub fn value(
         &self,
         position: &Position,
@@ -213,7 +212,7 @@ impl Solver {
         self.ask(position, |expert| expert.value(position, question))
     }
 
-    /// What each move is worth, as far as that is known when the question ends.
+    /// What each move is worth, as far as it is known when the question ends.
     pub fn moves(
         &self,
         position: &Position,
@@ -240,7 +239,7 @@ impl Solver {
         self.answer_telling(position, question, &())
     }
 
-    /// The same; `progress` is told how many of the values are known.
+    /// The same, but `progress` hears how many of the values are known.
     pub fn answer_telling(
         &self,
         position: &Position,
@@ -250,7 +249,7 @@ impl Solver {
         self.ask(position, |expert| expert.answer_telling(position, question, progress))
     }
 
-    /// The same; `grown` sees the answer each time that more of it may be known.
+    /// The same, but `grown` sees the answer each time that more of it may be known.
     pub fn answer_growing(
         &self,
         position: &Position,
@@ -260,7 +259,7 @@ impl Solver {
         self.ask(position, |expert| expert.answer_growing(position, question, grown))
     }
 
-    /// Looks at a game move by move; `progress` is told how many have been looked at.
+    /// Reviews a game move by move; `progress` hears how many moves have been reviewed.
     pub fn review(
         &self,
         game: &Moves,
@@ -270,7 +269,7 @@ impl Solver {
         self.ask(game.position(), |expert| expert.review(game, question, progress))
     }
 
-    /// The move that an opponent makes; none if the game is over.
+    /// The move that an opponent makes; `None` if the game is over.
     pub fn choose(
         &self,
         opponent: &mut Opponent,
@@ -298,7 +297,7 @@ impl Solver {
         Ok(answer?)
     }
 
-    /// An expert who is idle, or a new one.
+    /// An idle expert, or a new one.
     fn expert(&self) -> Expert {
         let idle = lock(&self.shared.idle).pop();
         let mut expert = idle.unwrap_or_else(|| self.shared.sources.expert());
@@ -323,7 +322,7 @@ impl Sources {
     }
 }
 
-/// A panic leaves no half-made expert behind: whoever is being asked is not in the list.
+/// A panic cannot leave a half-made expert in the list, because experts in use are not in it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

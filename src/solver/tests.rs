@@ -10,7 +10,7 @@ use crate::sweep::{Cpu, Scope};
 use crate::table::Horizon;
 use crate::tabulate::{Request, tabulate_scores};
 
-/// Positions of games played at random, some of them over.
+/// Positions of random games, some of them over.
 fn positions(board: Board, count: u64) -> Vec<Position> {
     let position = |seed| {
         let mut random = SplitMix64::of(&[seed]);
@@ -92,7 +92,7 @@ fn what_makes_no_sense_is_an_error() {
     let solver = Solver::new(Board::STANDARD);
     let other = Position::empty("5x4".parse().unwrap());
     let error = solver.score(&other).unwrap_err();
-    assert_eq!(error.to_string(), "a position on 5x4, and not on 7x6");
+    assert_eq!(error.to_string(), "a position on 5x4, not on 7x6");
     let drawn = "O . . . . . .\nX . . . . . .\nX . . . . . .\nX . . . . . .\nX . . . . . .\n\
                  X O O . O O .";
     let unreachable = crate::board::parse_drawing(Board::STANDARD, drawn).unwrap();
@@ -100,7 +100,7 @@ fn what_makes_no_sense_is_an_error() {
     assert!(error.starts_with("no game leads to this board: X has "), "{error}");
     let empty = Position::empty(Board::STANDARD);
     let error = solver.scores_of(&[empty, empty, other], Batch::default()).unwrap_err();
-    assert_eq!(error.to_string(), "number 3 of 3: a position on 5x4, and not on 7x6");
+    assert_eq!(error.to_string(), "number 3 of 3: a position on 5x4, not on 7x6");
     let nowhere = PathBuf::from("nowhere");
     let error = solver.clone().with_tables(&nowhere).err().unwrap();
     assert!(matches!(error, SolverError::Folder(_)), "{error}");
@@ -115,7 +115,7 @@ fn what_makes_no_sense_is_an_error() {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(500))]
 
-    /// Stones at random are seldom a position, and less often one that a game reaches.
+    /// Random stones are seldom a position, and even less often one that a game reaches.
     #[test]
     fn stones_of_any_kind_are_a_position_or_an_error(
         first in 0..1u64 << 26, second in 0..1u64 << 26, high in proptest::bool::ANY
@@ -173,7 +173,7 @@ fn a_batch_tells_how_far_it_is_and_can_be_stopped() {
     assert!(matches!(stopped, Err(SolverError::Stopped)), "{stopped:?}");
     assert!((50..60).contains(&some.0.load(Relaxed)), "{:?}", some.0);
 
-    // A long search, too.
+    // A long search can be stopped, too.
     let solver = Solver::new(Board::STANDARD).without_openings();
     let (stop, start) = (AtomicBool::new(false), Instant::now());
     thread::scope(|scope| {

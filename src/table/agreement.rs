@@ -1,7 +1,7 @@
 //! Does a table of scores end every game as the table of outcomes of its tier does?
 //!
-//! They are compared cell by cell, those that are not quiet too: zeros in one table, and lost as
-//! soon as can be in the other, they are lost for the first player in both.
+//! They are compared cell by cell, even cells that are not quiet. Those are zeros in one table and
+//! lost as soon as possible in the other, which is lost for the first player in both.
 
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ pub(super) struct Agreement<'a> {
 }
 
 impl Agreement<'_> {
-    /// In what they differ. Blocks that cannot be read are left out: that is told elsewhere.
+    /// The differences. Skips blocks that cannot be read, which are reported elsewhere.
     pub fn faults(&self) -> Vec<TableError> {
         let Agreement { outcomes, scores } = self;
         let tier = scores.header().tier;
@@ -41,7 +41,7 @@ impl Agreement<'_> {
         numbers.collect::<Vec<_>>().into_iter().map(fault).collect()
     }
 
-    /// Does a block of scores tell other outcomes than the one of outcomes that covers it?
+    /// Does a block of scores contradict the block of outcomes that covers it?
     fn differ(&self, readers: &mut [BlockReader; 2], outcomes: TileBlocks, scores: &Block) -> bool {
         let [a, b] = readers;
         let covering = outcomes.covering(scores);
@@ -65,8 +65,8 @@ impl Agreement<'_> {
     }
 }
 
-/// Who wins and who holds, a bit for each of eight plies with which a game ends: the first
-/// player makes the odd ones, and 0 is a draw.
+/// Who wins and who holds, one bit each for each of eight plies that end a game. The first player
+/// makes the odd plies, and 0 is a draw.
 fn outcomes_of(plies: [u8; 8]) -> [u8; 2] {
     let bits =
         |is: fn(u8) -> bool| plies.iter().rev().fold(0, |bits, ply| bits << 1 | u8::from(is(*ply)));

@@ -1,4 +1,4 @@
-//! Reading all of a block, for those who look at every cell.
+//! Reading whole blocks, to look at every cell.
 
 use crate::board::Outcome;
 
@@ -9,10 +9,10 @@ use super::layout::{Block, BlockShape, Content};
 use super::meaning::{ending_in, outcome_in};
 use super::{Table, TableError};
 
-/// Decodes blocks, one after the other; one for each thread.
+/// Decodes blocks, one after the other; one per thread.
 pub struct BlockReader(Workshop);
 
-/// A block as it was decoded: its little-endian words.
+/// A decoded block: its little-endian words.
 #[derive(Clone, Copy)]
 pub struct DecodedBlock<'a> {
     table: &'a Table,
@@ -27,7 +27,7 @@ impl Default for BlockReader {
 }
 
 impl BlockReader {
-    /// A reader, with memory of its own.
+    /// A reader with its own memory.
     pub fn new() -> BlockReader {
         BlockReader(Workshop::new())
     }
@@ -41,7 +41,7 @@ impl BlockReader {
         self.decode(table, block, table.entry(block.number)?)
     }
 
-    /// The same with its entry in the index, and down to the bits that must be 0.
+    /// The same, but also checks its entry in the index and the bits that must be 0.
     pub(super) fn check(
         &mut self,
         table: &Table,
@@ -78,33 +78,33 @@ impl DecodedBlock<'_> {
             && stored.zip(words).all(|(bytes, word)| bytes == word.to_le_bytes())
     }
 
-    /// The words of a row of outcomes, plane by plane, as they are stored.
+    /// The words of a row of outcomes, plane by plane, as stored.
     pub(super) fn planes(&self, row: usize) -> [&[[u8; 8]]; 2] {
         let words = &self.bytes.as_chunks().0[row * self.shape.row_words()..];
         let (wins, rest) = words.split_at(self.shape.width);
         [wins, &rest[..self.shape.width]]
     }
 
-    /// The word of a plane with this many before it in a row.
+    /// The word at `at` of a plane of a row.
     pub fn word(&self, row: usize, plane: usize, at: usize) -> u64 {
         let word = row * self.shape.row_words() + plane * self.shape.width + at;
         let bytes = &self.bytes[word * size_of::<u64>()..][..size_of::<u64>()];
         u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
     }
 
-    /// The outcome in a cell of the block, for the mover; nothing if the cell is won and lost
-    /// at once. Of cells that are not quiet it means nothing.
+    /// The outcome in a cell of the block, for the mover; `None` if the cell says both won and
+    /// lost. Means nothing for cells that are not quiet.
     pub fn outcome(&self, row: usize, column: usize) -> Option<Outcome> {
         let bit = |plane| self.word(row, plane, column / 64) >> (column % 64) & 1 == 1;
         outcome_in([bit(0), bit(1)], self.table.header().tier)
     }
 
-    /// The plies of a row of scores, with which games are over that go on from its cells.
+    /// A row of scores: the plies that end the games going on from its cells.
     pub fn row(&self, row: usize) -> &[[u8; 8]] {
         &self.bytes.as_chunks().0[row * self.shape.row_words()..][..self.shape.row_words()]
     }
 
-    /// A ply of a block of scores with which no game ends.
+    /// A ply in a block of scores that cannot end a game.
     fn wrong_ply(&self) -> Option<u8> {
         let header = self.table.header();
         if header.content != Content::Scores {
@@ -115,7 +115,7 @@ impl DecodedBlock<'_> {
         self.bytes.iter().copied().find(|ply| !right[usize::from(*ply)])
     }
 
-    /// Are all bits 0 behind the last of this many columns?
+    /// Are all bits after this many columns 0?
     pub(super) fn ends_with(&self, columns: usize) -> bool {
         if self.table.header().content == Content::Scores {
             let mut rows = self.bytes.chunks_exact(self.shape.row_words() * size_of::<u64>());

@@ -1,28 +1,27 @@
-//! The blocks that a thread has decoded last.
+//! The blocks that a thread decoded last.
 //!
-//! The positions that a search asks for are neighbours: children of one position,
-//! whose sides differ in a stone. So the next cell is often in a block that was
-//! decoded a moment ago.
+//! The positions that a search looks up are neighbours: children of one position, whose sides
+//! differ in one stone. So the next cell is often in a block that was just decoded.
 
 use std::cell::RefCell;
 
 use super::codec::{Decoder, MOST_STORED};
 use super::layout::{BlockNumber, BlockShape};
 
-/// Blocks that each thread keeps: eight megabytes at most, all blocks of the first tiers of 7x6
-/// that a guided search asks for again and again.
+/// Blocks that each thread keeps: at most eight megabytes, enough for all blocks of the first tiers
+/// of 7x6, which a guided search looks up again and again.
 const KEPT: usize = 256;
 
-/// A table among all that this process has opened.
+/// Identifies a table among all that this process has opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableId(pub u64);
 
 /// What a thread needs to decode blocks.
 pub(super) struct Workshop {
     pub decoder: Decoder,
-    /// Room for the stored bytes of a block.
+    /// A buffer for the stored bytes of a block.
     pub stored: Vec<u8>,
-    /// Room for the bytes of a block.
+    /// A buffer for the decoded bytes of a block.
     pub plain: Vec<u8>,
 }
 
@@ -53,8 +52,8 @@ thread_local! {
     });
 }
 
-/// Calls `read` with the bytes of a block, which are those that `decode` leaves
-/// in the workshop, now or when the block was last decoded.
+/// Calls `read` with the bytes of a block, which `decode` leaves in the workshop, now or when the
+/// block was last decoded.
 pub(super) fn with_block<R, E>(
     block: (TableId, BlockNumber),
     decode: impl FnOnce(&mut Workshop) -> Result<(), E>,
@@ -78,7 +77,7 @@ pub(super) fn with_block<R, E>(
 }
 
 impl Cache {
-    /// A place for a new block.
+    /// A slot for a new block.
     fn least_recent(&mut self) -> usize {
         if self.blocks.len() < KEPT {
             let bytes = vec![0; BlockShape::LARGEST.bytes()];

@@ -1,35 +1,35 @@
-//! How a block becomes bytes, and bytes become a block again.
+//! Encoding blocks as bytes, and decoding them.
 //!
 //! ```text
 //!     words of the block  ─ little-endian bytes ─ zstd ─  stored bytes
 //! ```
 //!
-//! A block without a 1 in it is stored as no bytes at all. Nothing that is
-//! decoded decides how much memory is taken: the size of a block is known from
-//! its [shape](BlockShape), and bytes that come to anything else are refused.
+//! A block of zeros is stored as no bytes at all. Decoded data never decides how much memory is
+//! taken: the size of a block is known from its [shape](BlockShape), and bytes that decode to any
+//! other size are refused.
 
 use super::layout::BlockShape;
 
-/// How hard zstd tries. A reader need not know, but the bytes must not depend on
-/// what the same encoder has packed before, which a test watches.
+/// The compression level of zstd. Readers need not know it. The bytes must not depend on what the
+/// same encoder has packed before, which a test checks.
 const LEVEL: i32 = 1;
 
-/// The most bytes that a block takes when stored.
+/// The most bytes that a stored block takes.
 pub(super) const MOST_STORED: usize = BlockShape::LARGEST.bytes() + 1024;
 
-/// The most bytes that a block of this shape takes when stored.
+/// The most bytes that a stored block of this shape takes.
 pub(super) fn most_stored(shape: BlockShape) -> usize {
     zstd::zstd_safe::compress_bound(shape.bytes())
 }
 
-/// Blocks as they are stored, one after the other.
+/// Encoded blocks, one after the other.
 #[derive(Clone, Default, Debug)]
 pub struct EncodedBlocks {
     bytes: Vec<u8>,
     blocks: Vec<EncodedBlock>,
 }
 
-/// The stored length of a block, and the CRC-32 of what is stored.
+/// The stored length of a block, and the CRC-32 of the stored bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct EncodedBlock {
     pub length: u32,
@@ -52,7 +52,7 @@ impl EncodedBlocks {
         &self.bytes
     }
 
-    /// Forgets the blocks, and keeps the memory.
+    /// Forgets the blocks, but keeps the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.blocks.clear();
@@ -68,12 +68,12 @@ impl EncodedBlocks {
         self.blocks.extend_from_slice(&other.blocks);
     }
 
-    /// Of each block its stored length and the checksum of what is stored.
+    /// The stored length of each block, and the checksum of its stored bytes.
     pub(crate) fn directory(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
         self.blocks.iter().map(|block| [block.length, block.checksum])
     }
 
-    /// The blocks of such a directory; `None` if these are not their bytes.
+    /// The blocks of such a directory; `None` if the bytes do not match it.
     pub(crate) fn from_stored(
         bytes: Vec<u8>,
         directory: impl Iterator<Item = [u32; 2]>,
@@ -97,7 +97,7 @@ impl EncodedBlocks {
     }
 }
 
-/// Encodes blocks; one for each thread.
+/// Encodes blocks; one per thread.
 pub struct Encoder {
     zstd: zstd::bulk::Compressor<'static>,
     plain: Vec<u8>,
@@ -111,7 +111,7 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// An encoder, with memory of its own.
+    /// An encoder with its own memory.
     pub fn new() -> Encoder {
         Encoder {
             zstd: zstd::bulk::Compressor::new(LEVEL).expect("a level that zstd knows"),
@@ -120,7 +120,7 @@ impl Encoder {
         }
     }
 
-    /// Encodes the words of a block, and puts it behind those that are there.
+    /// Encodes the words of a block, and appends it to `into`.
     pub fn encode(&mut self, shape: BlockShape, words: &[u64], into: &mut EncodedBlocks) {
         assert_eq!(words.len(), shape.words(), "the words of a block of {shape:?}");
         self.stored.clear();
@@ -133,7 +133,7 @@ impl Encoder {
     }
 }
 
-/// Writes words as little-endian bytes, and tells whether there is a 1 in them.
+/// Writes words as little-endian bytes, and returns whether any bit is 1.
 fn to_bytes(words: &[u64], bytes: &mut Vec<u8>) -> bool {
     bytes.resize(size_of_val(words), 0);
     let mut ones = 0;
@@ -144,7 +144,7 @@ fn to_bytes(words: &[u64], bytes: &mut Vec<u8>) -> bool {
     ones != 0
 }
 
-/// Stored bytes that are no block of the shape that they should have.
+/// Stored bytes that are not a block of the expected shape.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DecodeError {
     /// Not what zstd writes, or too much of it.
@@ -152,20 +152,20 @@ pub enum DecodeError {
     Packed {
         /// Bytes of the block.
         expected: usize,
-        /// What zstd says.
+        /// The reason that zstd gives.
         reason: String,
     },
     /// Unpacked, but too short.
-    #[error("a block of {expected} bytes, of which only {found} are there")]
+    #[error("expected a block of {expected} bytes, found only {found}")]
     Size {
         /// Bytes of the block.
         expected: usize,
-        /// Bytes that there were.
+        /// Bytes found.
         found: usize,
     },
 }
 
-/// Decodes blocks; one for each thread.
+/// Decodes blocks; one per thread.
 pub struct Decoder(zstd::bulk::Decompressor<'static>);
 
 impl Default for Decoder {
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_was_packed_before_changes_nothing() {
-        // Sparse rows that are like those above, as tables have them.
+        // Sparse rows that are like those above them, as in tables.
         let block = |seed: u64| -> Vec<u64> {
             let mixed = |n: u64| (n ^ n >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let word = |at: u64| mixed(seed + at % 16) & mixed(seed + at / 48) & mixed(at / 16);
@@ -299,7 +299,7 @@ mod tests {
         ) {
             let mut plain = vec![0; BlockShape::LARGEST.bytes()];
             let _ = Decoder::new().decode(BlockShape { rows, width: 8, bits: 2 }, &bytes, &mut plain);
-            // With the first bytes of a frame of zstd, they come further.
+            // If they begin like a frame of zstd, they get further.
             let framed = [&[0x28, 0xb5, 0x2f, 0xfd], &bytes[..]].concat();
             let _ = Decoder::new().decode(BlockShape { rows, width: 8, bits: 2 }, &framed, &mut plain);
         }

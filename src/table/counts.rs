@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::board::OutcomeCounts;
 
-/// How the positions of a tier end, for the mover; mirror images are two.
+/// How the positions of a tier end, for the mover; mirror images count separately.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TierCounts {
     /// Live positions that the mover wins.
     pub won: u64,
-    /// Live positions that nobody wins.
+    /// Live positions that are drawn.
     pub drawn: u64,
     /// Live positions that the other player wins.
     pub lost: u64,
@@ -18,7 +18,7 @@ pub struct TierCounts {
 }
 
 impl TierCounts {
-    /// Live positions by their outcome, and terminal ones.
+    /// The counts of live positions by their outcome, and of terminal ones.
     pub fn new(live: OutcomeCounts, terminal: u64) -> TierCounts {
         let OutcomeCounts { won, drawn, lost } = live;
         TierCounts { won, drawn, lost, terminal }
@@ -30,12 +30,12 @@ impl TierCounts {
         OutcomeCounts { won, drawn, lost }
     }
 
-    /// All positions of the tier, unless they are too many to be true.
+    /// The number of all positions of the tier, unless it overflows.
     pub fn checked_total(&self) -> Option<u64> {
         self.won.checked_add(self.drawn)?.checked_add(self.lost)?.checked_add(self.terminal)
     }
 
-    /// All positions of the tier.
+    /// The number of all positions of the tier.
     pub fn total(&self) -> u64 {
         self.checked_total().expect("no board has 2^64 positions")
     }

@@ -1,8 +1,7 @@
-//! The name of a table by its content.
+//! The digest that identifies a table by its content.
 //!
-//! A SHA-256 over the header and the whole block index, in which the checksum of
-//! every block stands. `head -c N FILE | sha256sum` gives the same, where N is
-//! 512 bytes and 16 more for each block.
+//! It is a SHA-256 over the header and the whole block index, which contains the checksum of every
+//! block. `head -c N FILE | sha256sum` gives the same, where N is 512 bytes plus 16 per block.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +14,7 @@ pub struct Digest(pub [u8; 32]);
 
 /// Not 64 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is no digest: expected 64 digits from 0 to f")]
+#[error("'{found}' is not a digest: expected 64 digits from 0 to f")]
 pub struct DigestError {
     /// The text that was given.
     pub found: String,

@@ -1,16 +1,16 @@
-//! The directory of a table of scores: its tiles, so that a reader finds the block of a cell
+//! The directory of a table of scores lists its tiles, so that a reader finds the block of a cell
 //! without counting the rows of the whole board.
 //!
 //! ```text
 //!     at  0   4  number of the centre
-//!         4   2  stones of the left side, and those of the first player among them
-//!         6   2  the same of the right side
+//!      4   2  stones of the left side, and the first player's among them
+//!      6   2  the same for the right side
 //!         8   8  number of the first block
 //!        16   4  rows of the tile
 //!        20   4  columns of the tile
 //! ```
 //!
-//! An entry for each stored tile, in their order; none within the horizon.
+//! One entry per stored tile, in order; none within the horizon.
 
 use crate::board::{Board, Tier};
 use crate::index::{CentreId, Class, Tile};
@@ -35,7 +35,7 @@ pub(super) fn to_bytes(layout: &Layout) -> Vec<u8> {
     bytes
 }
 
-/// The layout of a table with these entries; `None` if they make no sense.
+/// The layout of a table with these entries; `None` if they are inconsistent.
 pub(super) fn layout(board: Board, tier: Tier, horizon: Horizon, bytes: &[u8]) -> Option<Layout> {
     let (entries, []) = bytes.as_chunks::<TILE_BYTES>() else { return None };
     let tiles: Option<Vec<_>> = entries.iter().map(entry).collect();

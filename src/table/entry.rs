@@ -26,7 +26,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The entry of a block whose bytes start at `offset`.
+    /// The entry of a block whose stored bytes start at `offset`.
     pub fn new(number: BlockNumber, offset: u64, block: EncodedBlock) -> Entry {
         let EncodedBlock { length, checksum } = block;
         let offset = if length == 0 { 0 } else { offset };

@@ -1,5 +1,5 @@
-//! What can be wrong with files of tables: which file, what was expected, what
-//! was found, and what to do.
+//! What can be wrong with the files of tables: which file, what was expected, what was found, and
+//! what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,21 +26,20 @@ pub enum Fault {
     /// Reading or writing failed.
     #[error("cannot {doing}: {error}")]
     Io {
-        /// What was tried: "read".
+        /// What was attempted: "read".
         doing: &'static str,
-        /// What the system says.
+        /// What the system said.
         error: io::Error,
     },
-    /// No room.
+    /// No space.
     #[error(
-        "the disk is full: free some space and give the same command again, what was finished is \
-         kept"
+        "the disk is full: free some space and give the same command again; finished work is kept"
     )]
     DiskFull,
     /// No permission to write.
     #[error("cannot write here: {error}; choose another folder")]
     ReadOnly {
-        /// What the system says.
+        /// What the system said.
         error: io::Error,
     },
     /// Another process holds the lock.
@@ -61,7 +60,7 @@ pub enum Fault {
         /// The tier.
         tier: Tier,
     },
-    /// A header that makes no sense.
+    /// A header that is inconsistent.
     #[error("{0}; {AGAIN}")]
     Header(#[from] HeaderFault),
     /// An unfinished part under the name of a table.
@@ -78,22 +77,22 @@ pub enum Fault {
     /// A table of another tier, or with a different horizon or number of blocks.
     #[error("expected a table with {what} {expected}, found {found}; {AGAIN}")]
     OtherTable {
-        /// What is different.
+        /// What differs.
         what: &'static str,
         /// What it should be.
         expected: u64,
         /// What it is.
         found: u64,
     },
-    /// A table of outcomes where scores are expected, or the other way round.
+    /// A table of outcomes instead of scores, or the other way round.
     #[error("expected a table of {}, found one of {}; {AGAIN}", told(*.expected), told(*.found))]
     OtherContent {
-        /// What the table should tell.
+        /// What the table should hold.
         expected: Content,
-        /// What it tells.
+        /// What it holds.
         found: Content,
     },
-    /// What a table of scores has before its block index is damaged.
+    /// The part of a table of scores before its block index is damaged.
     #[error("the directory of tier {tier} is damaged: {what}; {AGAIN}")]
     Directory {
         /// The tier.
@@ -119,7 +118,7 @@ pub enum Fault {
         /// What is wrong with it.
         damage: Damage,
     },
-    /// More damaged blocks of a table than are worth a line each.
+    /// More damaged blocks than are reported one by one.
     #[error("{more} more blocks of tier {tier} are damaged; {AGAIN}")]
     MoreBlocks {
         /// The tier.
@@ -137,18 +136,18 @@ pub enum Fault {
         tier: Tier,
         /// What the header says.
         expected: u32,
-        /// What the index comes to.
+        /// The checksum of the index.
         found: u32,
     },
-    /// The table of the next tier is not the one that this table was found from.
+    /// The table of the next tier is not the one that this table was computed from.
     #[error(
-        "tier {tier} was found from a table of tier {} with digest {}, but that one has {}; {AGAIN}",
+        "tier {tier} was made from a table of tier {} with digest {}, but that one has {}; {AGAIN}",
         .tier.next(), in_words(*.expected), in_words(*.found)
     )]
     Chain {
         /// The tier.
         tier: Tier,
-        /// What the table says.
+        /// The digest that the table gives.
         expected: Option<Digest>,
         /// The digest of the next table.
         found: Option<Digest>,
@@ -158,11 +157,11 @@ pub enum Fault {
     NotStored {
         /// The tier.
         tier: Tier,
-        /// So many empty cells are searched.
+        /// The horizon of the tables.
         horizon: Horizon,
     },
     /// A cell of another tier.
-    #[error("this is the table of tier {tier}, and the cell is in none of its tiles")]
+    #[error("this is the table of tier {tier}, but the cell is in none of its tiles")]
     NoSuchCell {
         /// The tier of the table.
         tier: Tier,
@@ -174,17 +173,17 @@ pub enum Fault {
     OtherOutcomes {
         /// The tier.
         tier: Tier,
-        /// What is different.
+        /// What differs.
         what: &'static str,
-        /// What the outcomes come to.
+        /// The value according to the outcomes.
         expected: String,
-        /// What the scores come to.
+        /// The value according to the scores.
         found: String,
     },
     /// A disk that cannot be trusted.
     #[error("what was read back is not what was written: check the disk, and solve again")]
     NotAsWritten,
-    /// Blocks that are missing, or more than there should be.
+    /// Blocks are missing, or there are too many.
     #[error("tier {tier} is not complete: {what}")]
     Incomplete {
         /// The tier.
@@ -192,22 +191,22 @@ pub enum Fault {
         /// What is missing.
         what: String,
     },
-    /// No manifest beside tables.
+    /// There are tables, but no manifest.
     #[error("there is no manifest: solve again, which makes one from the tables")]
     NoManifest,
-    /// A manifest that is none.
+    /// The manifest is invalid.
     #[error("not a manifest: {reason}; {AGAIN}")]
     Manifest {
         /// What is wrong with it.
         reason: String,
     },
-    /// A table that the manifest does not know of.
-    #[error("{MANIFEST} does not tell of this table of tier {tier}: solve again")]
+    /// A table that is not in the manifest.
+    #[error("{MANIFEST} does not list this table of tier {tier}: solve again")]
     NotListed {
         /// The tier.
         tier: Tier,
     },
-    /// A manifest that says other things than a table.
+    /// A manifest that disagrees with a table.
     #[error(
         "tier {tier} disagrees with {}: {what} is {expected} there, and {found} here",
         MANIFEST
@@ -215,7 +214,7 @@ pub enum Fault {
     Disagrees {
         /// The tier.
         tier: Tier,
-        /// What is different.
+        /// What differs.
         what: &'static str,
         /// What the manifest says.
         expected: String,
@@ -227,33 +226,33 @@ pub enum Fault {
 /// What is wrong with a block.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Damage {
-    /// Its entry points to where no block can be.
-    #[error("its place, {length} bytes from {offset} on, is not one of a block")]
+    /// Its entry points to a place that cannot hold a block.
+    #[error("its place, {length} bytes at offset {offset}, cannot hold a block")]
     Place {
         /// Where it should start.
         offset: u64,
         /// Its length.
         length: u32,
     },
-    /// The checksum is another.
+    /// The checksum is wrong.
     #[error("its checksum is wrong")]
     Checksum,
     /// The checksum is right, but zstd cannot unpack it.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// There are no columns that these bits could be of.
-    #[error("bits behind its last column are set")]
+    /// Bits are set that belong to no column.
+    #[error("bits after its last column are set")]
     Padding,
-    /// The first player wins, and does not even hold.
+    /// The first player wins, but does not even hold.
     #[error("a cell in it is won and lost at once")]
     Contradiction,
-    /// The table of outcomes tells something else.
-    #[error("a cell in it ends otherwise than the table of outcomes says")]
+    /// The table of outcomes says something else.
+    #[error("a cell in it contradicts the table of outcomes")]
     OtherOutcomes,
-    /// Somebody wins a game that ends sooner, and not this one.
-    #[error("a cell in it is not won here, but in games that are cut off sooner")]
+    /// Somebody wins a game that is cut off sooner, but not this one.
+    #[error("a cell in it is not won here, although it is in games that are cut off sooner")]
     NotNested,
-    /// A ply with which no game ends that goes on from the tier.
+    /// A ply that cannot end a game that goes on from the tier.
     #[error("a cell in it is won with ply {ply}")]
     Ply {
         /// The ply.
@@ -261,7 +260,7 @@ pub enum Damage {
     },
 }
 
-/// What to do about a file that is damaged.
+/// What to do about a damaged file.
 const AGAIN: &str = "remove it and solve again";
 
 pub(crate) const MANIFEST: &str = "manifest.json";
@@ -282,7 +281,7 @@ fn in_words(digest: Option<Digest>) -> String {
 }
 
 impl Fault {
-    /// Is something wrong with what the files hold, and not with reading or writing them?
+    /// Is the content of the files wrong, as opposed to reading or writing them?
     pub fn is_in_the_files(&self) -> bool {
         let elsewhere = matches!(
             self,
@@ -297,12 +296,12 @@ impl Fault {
 }
 
 impl TableError {
-    /// This is wrong with this file.
+    /// A fault of this file.
     pub(super) fn new(file: &Path, fault: impl Into<Fault>) -> TableError {
         TableError { file: file.to_owned(), fault: fault.into() }
     }
 
-    /// What went wrong while doing something with a file, by kind.
+    /// An error of the system while doing something with a file, by kind.
     pub(super) fn io(file: &Path, doing: &'static str, error: io::Error) -> TableError {
         let fault = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Fault::DiskFull,
@@ -317,7 +316,7 @@ impl TableError {
 pub(super) const READ: &str = "read";
 pub(super) const WRITE: &str = "write";
 
-/// Names a file in what went wrong with it.
+/// Adds the name of the file to an error.
 pub(super) trait OfFile<T> {
     fn of_file(self, file: &Path, doing: &'static str) -> Result<T, TableError>;
 }

@@ -1,6 +1,6 @@
-//! What a table is a table of.
+//! The header says what a table is a table of.
 //!
-//! Its first 512 bytes are a [`RawHeader`]; one that makes sense is a [`Header`].
+//! Its first 512 bytes are a [`RawHeader`]; one that is consistent becomes a [`Header`].
 
 use crate::board::{Board, Tier};
 use crate::program::PROGRAM;
@@ -26,7 +26,7 @@ pub enum Stage {
     Table,
 }
 
-/// The header of a table, known to make sense.
+/// The header of a table, known to be consistent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     /// Whether the table is whole.
@@ -35,11 +35,11 @@ pub struct Header {
     pub board: Board,
     /// The tier.
     pub tier: Tier,
-    /// How near to the end positions are searched, instead of looked up.
+    /// How near the end of the game positions are searched instead of looked up.
     pub horizon: Horizon,
-    /// What the table tells of a cell.
+    /// What the table holds for a cell.
     pub content: Content,
-    /// Number of tiles in its directory; outcomes have none.
+    /// Number of tiles in its directory, which tables of outcomes do not have.
     pub tiles: u32,
     /// Number of blocks.
     pub blocks: u64,
@@ -47,11 +47,11 @@ pub struct Header {
     pub length: u64,
     /// How the positions of the tier end.
     pub counts: TierCounts,
-    /// CRC-32 of what stands before the block index; outcomes have nothing there.
+    /// CRC-32 of the bytes before the block index, which tables of outcomes do not have.
     pub prelude_checksum: u32,
     /// CRC-32 of the block index.
     pub index_checksum: u32,
-    /// The digest of the table of the next tier, from which this one was found.
+    /// The digest of the table of the next tier, from which this one was computed.
     pub next: Option<Digest>,
     /// The program that wrote the table.
     pub program: String,
@@ -136,8 +136,8 @@ impl TryFrom<&RawHeader> for Header {
     }
 }
 
-/// The ply after which games are cut off, if it comes after the tier and before the full board,
-/// and outcomes are told.
+/// The ply after which games are cut off, if it comes after the tier and before the full board, and
+/// the table holds outcomes.
 fn cut_within(raw: &RawHeader, content: Content, board: Board) -> u8 {
     let is_within =
         content != Content::Scores && raw.tier < raw.cut && usize::from(raw.cut) < board.cells();
@@ -152,8 +152,8 @@ fn same(what: &'static str, expected: u64, found: u64) -> Result<(), Fault> {
     if found == expected { Ok(()) } else { Err(Fault::OtherTable { what, expected, found }) }
 }
 
-/// What a table of scores has before its block index: how many positions are over in how many
-/// plies, 0 to those that are left, and the directory of its tiles.
+/// The size of what a table of scores has before its block index: how many positions are over in
+/// how many plies, from 0 to the number of empty cells, and the directory of its tiles.
 fn prelude_bytes(board: Board, tier: Tier, content: Content, tiles: u32) -> u64 {
     match content {
         Content::Outcomes { .. } => 0,
@@ -215,12 +215,12 @@ impl Header {
         }
     }
 
-    /// Where the block index starts: behind the header and the prelude.
+    /// Where the block index starts: after the header and the prelude.
     pub(super) fn index_start(&self) -> u64 {
         HEADER_BYTES as u64 + prelude_bytes(self.board, self.tier, self.content, self.tiles)
     }
 
-    /// Where the blocks start: behind the block index.
+    /// Where the blocks start: after the block index.
     pub(super) fn body_start(&self) -> u64 {
         self.entry_start(BlockNumber(self.blocks))
     }
@@ -295,7 +295,7 @@ mod tests {
         }
     }
 
-    /// The fault of a header with these bytes at a place, its checksum made right.
+    /// The fault of a header with these bytes at a place, its checksum corrected.
     fn fault(at: usize, put: &[u8]) -> String {
         let mut bytes = header().to_bytes();
         bytes[at..][..put.len()].copy_from_slice(put);
@@ -330,7 +330,11 @@ mod tests {
     #[test]
     fn headers_that_make_no_sense_say_why() {
         for (at, put, reason) in [
-            (0, &b"PK\x03\x04"[..], "this is no table: expected it to begin with [89, 53, 34, 54"),
+            (
+                0,
+                &b"PK\x03\x04"[..],
+                "this is not a table: expected it to begin with [89, 53, 34, 54",
+            ),
             (8, &[2], "expected format version 1, found 2"),
             (12, &[10], "a board of 10x6 does not fit"),
             (14, &[43], "expected the tier to be 42, found 43"),

@@ -1,4 +1,4 @@
-//! What is in a folder of tables, told from names and lengths.
+//! What is in a folder of tables, according to names and lengths.
 
 use std::fs::{self, File};
 use std::io;
@@ -27,19 +27,19 @@ pub struct Inventory {
     pub board: Board,
     /// Tables.
     pub tables: Vec<TierFile>,
-    /// Tables that were begun.
+    /// Unfinished tables.
     pub parts: Vec<TierFile>,
     /// Whether there is a manifest.
     pub manifest: bool,
 }
 
 impl Inventory {
-    /// Nothing of a board.
+    /// An inventory without any files.
     pub fn empty(board: Board) -> Inventory {
         Inventory { board, tables: Vec::new(), parts: Vec::new(), manifest: false }
     }
 
-    /// What there is of a board in a folder; none of it is opened.
+    /// The files of a board in a folder; none of them is opened.
     pub fn of(folder: &Path, board: Board) -> Result<Inventory, TableError> {
         match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -64,13 +64,13 @@ impl Inventory {
     }
 }
 
-/// The board whose tables or parts are in a folder, as far as anything there
-/// can be read; failing that, the board that the folder is named after.
+/// The board whose tables or parts are in a folder, if any of them can be read, or else the board
+/// that the folder is named after.
 pub fn board_of(folder: &Path) -> Option<Board> {
     board_in(folder).or_else(|| folder.file_name()?.to_str()?.parse().ok())
 }
 
-/// The board whose tables or parts are in a folder, as far as anything there can be read.
+/// The board whose tables or parts are in a folder, if any of them can be read.
 pub(super) fn board_in(folder: &Path) -> Option<Board> {
     if let Ok(manifest) = Manifest::read(folder) {
         return Some(manifest.board);
@@ -83,7 +83,7 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
     })
 }
 
-/// The length of a file, if there is one of this name.
+/// The length of a file; `None` if it does not exist.
 fn bytes_of(path: &Path) -> Result<Option<u64>, TableError> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

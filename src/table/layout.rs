@@ -1,8 +1,7 @@
-//! Blocks: what of a tier is decoded at once.
+//! Blocks: the units of a tier that are decoded at once.
 //!
-//! A tile is cut into panels of 512 columns, and a panel into blocks of 256
-//! rows. The blocks of a tile are numbered panel by panel, from the top to the
-//! bottom:
+//! A tile is cut into panels of 512 columns, and a panel into blocks of 256 rows. The blocks of a
+//! tile are numbered panel by panel, from top to bottom:
 //!
 //! ```text
 //!                  panel 0     panel 1     last
@@ -11,23 +10,23 @@
 //!     256…511      ├─────────┤├─────────┤├────┤
 //!                  │ block 1 ││ block 4 ││ 7  │
 //!     512…         ├─────────┤├─────────┤├────┤
-//!                  │ block 2 ││ block 5 ││ 8  │     as many rows as are left
+//!                  │ block 2 ││ block 5 ││ 8  │     the remaining rows
 //!                  └─────────┘└─────────┘└────┘
 //! ```
 //!
-//! The blocks of a tier are those of its stored tiles, one tile after the other.
-//! So the number of blocks and the place of every cell follow from the board,
-//! the tier and the horizon alone.
+//! The blocks of a tier are those of its stored tiles, one tile after the other. So the number of
+//! blocks and the place of every cell follow from the board, the tier and the horizon alone.
 //!
-//! Inside a block, row after row, a row has two planes of the same width: 8
-//! words, or in the last panel of a tile the fewest of 1, 2, 4 or 8 that hold
-//! its columns. Column `c` of the panel is bit `c % 64` of word `c / 64`.
+//! A block is stored row by row. Each row has two planes of the same width: 8 words, or in the last
+//! panel of a tile the fewest of 1, 2, 4 or 8 that hold its columns. Column `c` of the panel is bit
+//! `c % 64` of word `c / 64`.
 //!
 //! ```text
 //!     row 0: first wins, width words │ first holds, width words │ row 1: …
 //! ```
 //!
-//! A table of scores has a byte for each cell instead, and blocks of 64 rows: as many bytes.
+//! A table of scores has a byte per cell instead, and blocks of 64 rows, which take equally many
+//! bytes.
 
 use std::ops::Range;
 
@@ -37,7 +36,7 @@ use crate::index::{Cell, Census, Tile};
 /// Rows of a block of outcomes that is not the last one of its panel.
 pub(crate) const BLOCK_ROWS: usize = 256;
 
-/// The same of a block of scores.
+/// The same for a block of scores.
 pub const SCORE_ROWS: usize = 64;
 
 /// Columns of a panel that is not the last one of its tile.
@@ -49,20 +48,20 @@ pub(crate) const PLANES: usize = 2;
 /// Bits of a score.
 const SCORE_BITS: usize = 8;
 
-/// What a table tells of its cells.
+/// What a table holds for its cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// Who wins; in games that are cut off after a ply, if one is given.
+    /// The outcome; if a ply is given, of games that are cut off after it.
     Outcomes {
         /// The ply.
         cut: Option<Tier>,
     },
-    /// Who wins with which ply.
+    /// The outcome, and the ply that decides it.
     Scores,
 }
 
 impl Content {
-    /// Who wins in games that go on to the full board.
+    /// Outcomes of games that go on to the full board.
     pub const OUTCOMES: Content = Content::Outcomes { cut: None };
 
     /// Rows of a block that is not the last one of its panel.
@@ -86,19 +85,18 @@ impl Content {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BlockNumber(pub u64);
 
-/// So many empty cells or fewer, and a position is not in the tables: it is
-/// searched to the end.
+/// Positions with at most this many empty cells are not in the tables, but are searched to the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Horizon(pub u8);
 
 impl Horizon {
-    /// Are the positions of this tier searched, instead of looked up?
+    /// Are the positions of this tier searched instead of looked up?
     pub fn reaches(self, board: Board, tier: Tier) -> bool {
         board.cells() - tier.stones() <= usize::from(self.0)
     }
 }
 
-/// How many words a block has, and how they lie.
+/// The size and shape of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockShape {
     /// Number of rows, 1 to 256.
@@ -109,15 +107,15 @@ pub struct BlockShape {
     pub bits: usize,
 }
 
-// Blocks of both kinds take the same room.
+// Blocks of both kinds take equally many bytes.
 const _: () = assert!(BLOCK_ROWS * PLANES == SCORE_ROWS * SCORE_BITS);
 
 impl BlockShape {
-    /// The largest one, 32 KiB.
+    /// The largest block, 32 KiB.
     pub const LARGEST: BlockShape =
         BlockShape { rows: BLOCK_ROWS, width: BLOCK_COLUMNS / 64, bits: PLANES };
 
-    /// A block of scores of as many columns.
+    /// A block of scores with as many columns.
     pub(super) fn of_scores(self, rows: usize) -> BlockShape {
         BlockShape { rows, bits: SCORE_BITS, ..self }
     }
@@ -145,15 +143,15 @@ pub struct Block {
     pub number: BlockNumber,
     /// The panel that it is cut from.
     pub panel: usize,
-    /// Its rows, among those of the tile.
+    /// Its rows, counted in the tile.
     pub rows: Range<usize>,
-    /// Its columns, among those of the tile.
+    /// Its columns, counted in the tile.
     pub columns: Range<usize>,
     /// Its size.
     pub shape: BlockShape,
 }
 
-/// Where in a tier a cell is stored.
+/// Where a cell of a tier is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CellPlace {
     pub number: BlockNumber,
@@ -200,7 +198,7 @@ impl TileBlocks {
             .flat_map(move |panel| (0..down).map(move |block| self.block(panel, block)))
     }
 
-    /// The block that the rows and columns of this one of scores are in.
+    /// The block of outcomes that contains the rows and columns of this block of scores.
     pub(super) fn covering(self, scores: &Block) -> Block {
         self.block(scores.panel, scores.rows.start / self.content.block_rows())
     }
@@ -213,7 +211,7 @@ impl TileBlocks {
         (self.rows as usize).div_ceil(self.content.block_rows())
     }
 
-    /// The block in this panel with this many blocks above it.
+    /// The block of this panel with this many blocks above it.
     fn block(self, panel: usize, above: usize) -> Block {
         let rows = run(self.rows as usize, self.content.block_rows(), above);
         let columns = run(self.columns as usize, BLOCK_COLUMNS, panel);
@@ -231,7 +229,7 @@ impl TileBlocks {
     }
 }
 
-/// Words of one plane of a row of this many columns.
+/// The width in words of one plane of a row of this many columns.
 fn width(columns: usize) -> usize {
     columns.div_ceil(64).next_power_of_two()
 }
@@ -249,7 +247,7 @@ pub struct Layout {
     horizon: Horizon,
     content: Content,
     blocks: u64,
-    /// The stored tiles in order, and their blocks; none within the horizon.
+    /// The stored tiles in order, with their blocks; none within the horizon.
     tiles: Vec<(Tile, TileBlocks)>,
 }
 
@@ -259,7 +257,7 @@ impl Layout {
         Layout::with(census, tier, horizon, Content::OUTCOMES)
     }
 
-    /// The same for a table that tells this.
+    /// The same for a table with this content.
     pub fn with(census: &Census, tier: Tier, horizon: Horizon, content: Content) -> Layout {
         let board = census.board();
         let mut layout = Layout { board, tier, horizon, content, blocks: 0, tiles: Vec::new() };
@@ -276,8 +274,8 @@ impl Layout {
         layout
     }
 
-    /// The layout of a table of scores with these tiles; `None` if they are not in order, or
-    /// begin with other blocks than these.
+    /// The layout of a table of scores with these tiles; `None` if they are not in order, or their
+    /// first blocks differ from these.
     pub(super) fn of_tiles(
         board: Board,
         tier: Tier,
@@ -308,12 +306,12 @@ impl Layout {
         self.tier
     }
 
-    /// How near to the end positions are searched, instead of looked up.
+    /// How near the end of the game positions are searched instead of looked up.
     pub fn horizon(&self) -> Horizon {
         self.horizon
     }
 
-    /// What a table of it tells.
+    /// What a table with this layout holds.
     pub fn content(&self) -> Content {
         self.content
     }
@@ -328,7 +326,7 @@ impl Layout {
         self.tiles.iter().copied()
     }
 
-    /// The blocks of a tile, if it is a stored one of the tier.
+    /// The blocks of a tile, if it is a stored tile of the tier.
     pub fn tile(&self, tile: Tile) -> Option<TileBlocks> {
         let at = self.tiles.binary_search_by_key(&tile, |(tile, _)| *tile).ok()?;
         Some(self.tiles[at].1)

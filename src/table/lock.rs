@@ -1,8 +1,7 @@
-//! Who may write in a folder: one process alone, or all that work on the same run.
+//! Who may write in a folder: a single process, or all that work on the same run.
 //!
-//! The lock is on a file named `lock`, and held by the system for as long as the
-//! process lives: it goes when the process goes, however that ends. The file
-//! itself stays, and means nothing.
+//! The lock is on a file named `lock`. The system holds it as long as the process lives, and
+//! releases it however the process ends. The file itself stays, and means nothing.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -21,12 +20,12 @@ pub struct FolderLock {
 }
 
 impl FolderLock {
-    /// Locks a folder, which is made if it is not there.
+    /// Locks a folder, and creates it if it does not exist.
     pub fn take(folder: &Path) -> Result<FolderLock, TableError> {
         fs::create_dir_all(folder).of_file(folder, WRITE)?;
         let path = folder.join(LOCK);
         let file = match open(&path) {
-            // Somebody has just removed the folder.
+            // Another process has just removed the folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(TableError::new(folder, Fault::InUse));
             }
@@ -39,7 +38,7 @@ impl FolderLock {
         }
     }
 
-    /// Joins those who share a folder; `None` if somebody has it alone, or has removed it.
+    /// Joins the processes that share a folder; `None` if one has it alone, or has removed it.
     pub(crate) fn join(folder: &Path) -> Result<Option<FolderLock>, TableError> {
         let path = folder.join(LOCK);
         let file = match open(&path) {
@@ -53,12 +52,12 @@ impl FolderLock {
         }
     }
 
-    /// From now on others may join.
+    /// Allows others to join from now on.
     pub(crate) fn share(&self, folder: &Path) -> Result<(), TableError> {
         self.file.lock_shared().of_file(&folder.join(LOCK), "lock")
     }
 
-    /// Does somebody hold the lock of a folder?
+    /// Is the folder locked?
     pub fn is_taken(folder: &Path) -> bool {
         let file = File::open(folder.join(LOCK));
         file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))

@@ -1,4 +1,4 @@
-//! `manifest.json`: what tables a folder should have, and how long they took.
+//! `manifest.json` says which tables a folder should have, and how long they took.
 //!
 //! ```json
 //! {
@@ -16,7 +16,7 @@
 //! }
 //! ```
 //!
-//! Times are only here: tables are the same wherever they are made.
+//! Times are stored only here: tables are the same wherever they are made.
 
 use std::fs;
 use std::io::Read;
@@ -32,7 +32,7 @@ use super::error::{Fault, MANIFEST, OfFile, READ, WRITE};
 use super::names::table_file;
 use super::{Digest, FORMAT_VERSION, TableError, TableSummary, TierCounts};
 
-/// No manifest is longer.
+/// A longer manifest is refused.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The tables of a folder.
@@ -42,18 +42,18 @@ pub struct Manifest {
     pub board: Board,
     /// The program that wrote it.
     pub program: String,
-    /// How long all of it took.
+    /// The total time.
     pub seconds: f64,
     /// The tables, fewest stones first.
     pub tiers: Vec<ManifestTier>,
 }
 
-/// A table, as the manifest tells of it.
+/// A table in a manifest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ManifestTier {
-    /// What is known of the table.
+    /// The summary of the table.
     pub summary: TableSummary,
-    /// How long the tier took.
+    /// The time that the tier took.
     pub seconds: f64,
 }
 
@@ -105,7 +105,7 @@ impl Manifest {
         Manifest::parse(&text).map_err(|reason| TableError::new(&path, Fault::Manifest { reason }))
     }
 
-    /// Writes the manifest of a folder, in place of the one that was there.
+    /// Writes the manifest of a folder, in place of any that it has.
     pub fn write(&self, folder: &Path) -> Result<(), TableError> {
         self.write_on(&Disk::default(), folder)
     }
@@ -181,14 +181,14 @@ fn tier_of(board: Board, raw: &RawTier) -> Result<ManifestTier, String> {
 
 fn check_seconds(seconds: f64) -> Result<(), String> {
     let sound = seconds.is_finite() && seconds >= 0.0;
-    if sound { Ok(()) } else { Err(format!("{seconds} is no number of seconds")) }
+    if sound { Ok(()) } else { Err(format!("{seconds} is not a number of seconds")) }
 }
 
 fn file_name(tier: Tier) -> String {
     table_file(Path::new(""), tier).display().to_string()
 }
 
-/// What is accepted is read again as it is written, but for times, which may be off by a bit.
+/// What is accepted is read back as it was written, except for times, which may be off by a bit.
 #[cfg(fuzzing)]
 pub(crate) fn fuzz_manifest(text: &str) -> bool {
     let untimed = |manifest: &Manifest| {
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(manifest().tier(Tier(9)).unwrap().summary.counts.won, 7);
         assert_eq!(manifest().tier(Tier(7)), None);
         let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
-        assert!(names.eq(["manifest.json"]), "nothing else is left");
+        assert!(names.eq(["manifest.json"]), "nothing else is there");
     }
 
     #[test]
@@ -239,8 +239,8 @@ mod tests {
             ("\"total\": 16", "\"total\": 17", "the counts of tier 9 do not add up to 17"),
             ("\"drawn\": 2", "\"drawn\": 12", "the counts of tier 8 do not add up"),
             ("\"won\": 7", "\"won\": -7", "invalid value"),
-            ("\"seconds\": 0.5", "\"seconds\": -0.5", "-0.5 is no number of seconds"),
-            ("0909", "09", "is no digest"),
+            ("\"seconds\": 0.5", "\"seconds\": -0.5", "-0.5 is not a number of seconds"),
+            ("0909", "09", "is not a digest"),
             ("\"terminal\": 4,", "", "missing field `terminal`"),
         ] {
             let error = Manifest::parse(&text.replacen(from, to, 1)).unwrap_err();

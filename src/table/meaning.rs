@@ -1,9 +1,9 @@
-//! What is in a cell says.
+//! The meaning of the bits and bytes of a cell.
 
 use crate::board::{Board, Outcome, Player, Tier};
 
-/// The outcome for the mover of a tier, if the first player wins or not, and holds or not;
-/// nothing if he wins and does not even hold.
+/// The outcome for the mover of a tier, from whether the first player wins and whether he holds;
+/// `None` if he wins but does not even hold.
 pub(super) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcome> {
     let first = match bits {
         [true, true] => Outcome::Win,
@@ -14,15 +14,15 @@ pub(super) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcome> {
     Some(if tier.mover() == Player::First { first } else { first.for_other() })
 }
 
-/// The two bits for an outcome for the mover of a tier.
+/// The two bits of an outcome for the mover of a tier.
 pub(super) fn bits_of(outcome: Outcome, tier: Tier) -> [bool; 2] {
     let first = if tier.mover() == Player::First { outcome } else { outcome.for_other() };
     [first == Outcome::Win, first != Outcome::Loss]
 }
 
-/// How a game ends for the mover of a tier, and after how many plies, if somebody wins with this
-/// ply, or nobody, which is ply 0. Nothing if it comes no later than the tier, or after the board
-/// is full; but for the next one, which stands for never.
+/// How a game ends for the mover of a tier, and after how many plies. `ply` is the winning ply, or
+/// 0 if nobody wins. One ply after the last cell is filled stands for never. `None` if the ply is
+/// later than that, or not after the tier.
 pub(super) fn ending_in(ply: u8, board: Board, tier: Tier) -> Option<(Outcome, usize)> {
     let ply = usize::from(ply);
     if ply == 0 {

@@ -1,5 +1,5 @@
-//! Scores from outcomes: a block of a table of scores from the same block of the tables of games
-//! that end ever later.
+//! Makes scores from outcomes: a block of a table of scores from the same block of the tables of
+//! games that end later and later.
 //!
 //! ```text
 //!     games end with ply       8    10    12    …    42
@@ -7,12 +7,12 @@
 //!     another one              ·     ·     ·          ·      a draw: ply 0
 //! ```
 //!
-//! Whoever wins a game that ends soon wins every one that ends later, so the number of games in
-//! which nobody wins tells in which of them a cell is decided first. It is counted for 64 cells
-//! at a time, a word for each binary digit, and becomes a byte for each cell at the end.
+//! Whoever wins a game that ends soon also wins every one that ends later. So the number of games
+//! that nobody wins says in which of them a cell is first decided. It is counted for 64 cells at a
+//! time, one word per binary digit, and becomes one byte per cell at the end.
 //!
-//! Cells that are not quiet are zeros in all tables. They come out as lost in the first game,
-//! which packs as well as anything.
+//! Cells that are not quiet are zeros in all tables. They come out as lost in the first game, which
+//! packs as well as anything.
 
 use crate::board::{Player, Tier};
 use crate::plies::last_ply;
@@ -23,13 +23,13 @@ use super::error::{Damage, TableError};
 use super::layout::{BLOCK_ROWS, Block, BlockShape, SCORE_ROWS};
 use super::read::Table;
 
-/// Binary digits of a number of games: there are fewer than 32 on any board.
+/// Binary digits of a number of games, which is below 32 on any board.
 const DIGITS: usize = 5;
 
-/// Words of the bytes of as many cells as a word has bits.
+/// Words that hold one byte for each bit of a word.
 const BYTES: usize = size_of::<u64>();
 
-/// Makes blocks of scores; one for each thread.
+/// Makes blocks of scores; one per thread.
 pub struct Merger {
     reader: BlockReader,
     encoder: Encoder,
@@ -40,10 +40,10 @@ pub struct Merger {
 /// What is known of 64 cells.
 #[derive(Clone, Copy)]
 struct Cells {
-    /// Won and not lost for the first player, in the last game that was looked at.
+    /// Whether the first player wins, and whether he holds, in the last game looked at.
     wins: u64,
     holds: u64,
-    /// In how many games nobody wins.
+    /// The number of games that nobody wins.
     undecided: [u64; DIGITS],
 }
 
@@ -54,7 +54,7 @@ impl Default for Merger {
 }
 
 impl Merger {
-    /// A merger, with memory of its own.
+    /// A merger with its own memory.
     pub fn new() -> Merger {
         let most = BlockShape::LARGEST.words();
         Merger {
@@ -65,8 +65,9 @@ impl Merger {
         }
     }
 
-    /// Encodes the blocks of scores that cover a block of outcomes, which each of these tables
-    /// has: of games that end ever later, with the plies with which they do.
+    /// Encodes the blocks of scores that cover a block of outcomes. Each of these tables has that
+    /// block; they are of games that end later and later, and come with the plies at which those
+    /// end.
     pub fn merge(
         &mut self,
         ends: &[(Tier, &Table)],
@@ -111,7 +112,7 @@ impl Merger {
 }
 
 impl Cells {
-    /// Looks at the next game; false if somebody wins the one before, and not this one.
+    /// Adds the next game; false if somebody wins the one before but not this one.
     fn goes_on(&mut self, [wins, holds]: [u64; 2]) -> bool {
         let nested = self.wins & !wins == 0 && holds & !self.holds == 0 && wins & !holds == 0;
         (self.wins, self.holds) = (wins, holds);
@@ -124,12 +125,13 @@ impl Cells {
         nested
     }
 
-    /// A byte for each cell: the ply for the number of games and the winner.
+    /// One byte per cell: the ply for its number of games and its winner.
     fn scores(&self, plies: &[[u8; 1 << DIGITS]; 2]) -> [u64; BYTES] {
         let [a, b, c, d, e] = self.undecided;
         let digits = [a, b, c, d, e, self.wins, 0, 0];
         std::array::from_fn(|byte| {
-            // The digits of eight cells, one below the other, become those of one, side by side.
+            // The digits of eight cells, one below the other, become those of each cell, side by
+            // side.
             let rows = digits.map(|digit| digit.to_le_bytes()[byte]);
             let cells = transposed(u64::from_le_bytes(rows)).to_le_bytes();
             let ply = |cell: u8| plies[usize::from(cell >> DIGITS)][usize::from(cell) % 32];
@@ -138,21 +140,21 @@ impl Cells {
     }
 }
 
-/// The ply with which a player wins, by the number of games that nobody wins: first for the
-/// second player, then for the first.
+/// The ply with which a player wins, by the number of games that nobody wins: first for the second
+/// player, then for the first.
 fn plies(ends: &[(Tier, &Table)]) -> [[u8; 1 << DIGITS]; 2] {
     [Player::Second, Player::First].map(|winner| {
         std::array::from_fn(|undecided| {
             ends.get(undecided).map_or(0, |(end, table)| {
                 let ply = last_ply(winner, *end);
-                // The first player has the only ply that is left: the other one never wins.
+                // Only the first player can still make a ply: the other one never wins.
                 if ply > table.header().tier { ply.0 } else { end.0 + 1 }
             })
         })
     })
 }
 
-/// Clears the bytes of a row behind this many columns.
+/// Clears the bytes of a row after this many columns.
 fn clear_behind(row: &mut [u64], columns: usize) {
     let (last, over) = (columns / BYTES, columns % BYTES);
     if over > 0 {
@@ -161,7 +163,7 @@ fn clear_behind(row: &mut [u64], columns: usize) {
     row[columns.div_ceil(BYTES)..].fill(0);
 }
 
-/// A matrix of 8 x 8 bits, mirrored at its diagonal.
+/// A matrix of 8 x 8 bits, transposed.
 fn transposed(mut bits: u64) -> u64 {
     for (mask, shift) in
         [(0x00aa_00aa_00aa_00aa, 7), (0x0000_cccc_0000_cccc, 14), (0x0000_0000_f0f0_f0f0, 28)]
@@ -172,7 +174,7 @@ fn transposed(mut bits: u64) -> u64 {
     bits
 }
 
-/// Are these the blocks of outcomes that blocks of scores are made of?
+/// Blocks of scores divide blocks of outcomes.
 const _: () = assert!(BLOCK_ROWS.is_multiple_of(SCORE_ROWS));
 
 #[cfg(test)]

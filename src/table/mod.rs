@@ -1,8 +1,8 @@
 //! Tables: how the positions of a tier end, in a file.
 //!
-//! A folder has a table for each tier, `tier-00.s4t`, `tier-01.s4t` …, and a
-//! manifest. A table holds two bits for each stored cell of the
-//! [index](crate::index), in blocks that are decoded alone:
+//! A folder has one table per tier, `tier-00.s4t`, `tier-01.s4t` …, and a manifest. A table holds
+//! two bits for each stored cell of the [index](crate::index), in blocks that are decoded
+//! separately:
 //!
 //! ```text
 //!     header       512 bytes: board, tier, counts, digest of the next table
@@ -10,14 +10,14 @@
 //!     blocks       each up to 256 rows of up to 512 columns, packed
 //! ```
 //!
-//! Which cells mean anything is told in `docs/table-format.md`, with all that is
-//! needed to write a reader.
+//! `docs/table-format.md` says which cells mean anything, and everything else needed to write a
+//! reader.
 //!
-//! The rooms, bottom to top: [`Layout`] cuts a tier into blocks, `codec` packs
-//! them, `entry` and [`Header`] tell where they are and what they mean,
-//! [`TierPart`] writes them, [`Table`] reads them from a [source](ReadAt), through
-//! a `cache`. A [`Manifest`] lists the tables of a folder, an [`Inventory`] what is
-//! really there, [`verify`] compares everything with everything, and a
+//! The rooms, bottom to top: [`Layout`] cuts a tier into blocks, `codec` packs them, and `entry`
+//! and [`Header`] say where they are and what they mean. [`TierPart`] writes them; [`Table`] reads
+//! them from a [source](ReadAt), through a `cache`. A [`Manifest`] lists the tables of a folder, an
+//! [`Inventory`] what is really there, [`verify`] compares everything with everything, and a
+//! [`FolderLock`] keeps other solvers out.
 //! [`FolderLock`] keeps a second solver out.
 
 mod agreement;

@@ -1,20 +1,20 @@
-//! What the files of a folder of tables are called.
+//! The names of the files in a folder of tables.
 
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier};
 
-/// Where the tables of a board are, unless they are said to be somewhere else.
+/// The folder of the tables of a board, unless another is given.
 pub fn default_folder(board: Board) -> PathBuf {
     Path::new("tables").join(board.to_string())
 }
 
-/// The tables of games that are cut off after this ply, inside those of the board.
+/// The folder for tables of games that are cut off after this ply, inside that of the board.
 pub fn cut_folder(folder: &Path, ply: Tier) -> PathBuf {
     folder.join(format!("cut-{ply:02}"))
 }
 
-/// The tables of scores, inside those of the board.
+/// The folder for tables of scores, inside that of the board.
 pub fn score_folder(folder: &Path) -> PathBuf {
     folder.join("scores")
 }

@@ -1,16 +1,16 @@
-//! Writing a table: an unfinished part that grows, and becomes a table in the end.
+//! Writing a table: an unfinished part that grows, and finally becomes a table.
 //!
 //! ```text
 //!     header │ block index │ blocks, as they come │
-//!     └──── room for it from the start ────┘      └ length: what comes next goes here
+//!     └──── room for it from the start ────┘      └ length: the next blocks go here
 //! ```
 //!
-//! Blocks may come in any order, so the order in which they are handed over is
-//! for the caller to fix. A part that was not finished is of no use to anybody.
+//! Blocks may come in any order, so the caller fixes the order in which they are handed over. A
+//! part that was not finished is useless.
 //!
-//! Everything is written with `write`, never through a map, so that a full disk
-//! is an error and not a signal. Before a part becomes a table, all of it is read from
-//! the file once, and compared with what was written.
+//! Everything is written with `write`, never through a map, so a full disk is an error and not a
+//! signal. Before a part becomes a table, all of it is read back from the file and compared with
+//! what was written.
 
 use std::fs;
 use std::ops::Range;
@@ -32,10 +32,10 @@ use super::layout::{BlockNumber, Content, Layout};
 use super::names::{part_file, table_file};
 use super::raw_header::HEADER_BYTES;
 
-/// Bytes that are read or written at once where all of an index is.
+/// Bytes of an index that are read or written at once.
 const CHUNK: usize = 1 << 20;
 
-/// Bytes of blocks that are written at once. All tables of a board grow at a time.
+/// Bytes of blocks that are written at once. All tables of a board grow at the same time.
 const WAITING: usize = 1 << 17;
 
 /// A table that is being written.
@@ -50,7 +50,7 @@ pub struct TierPart {
     /// The directory of a table of scores.
     directory: Vec<u8>,
     length: u64,
-    /// What comes before `length` and is not written yet.
+    /// The bytes before `length` that are not written yet.
     waiting: Vec<u8>,
     /// The entries of the blocks that are being appended.
     entries: Vec<u8>,
@@ -59,22 +59,21 @@ pub struct TierPart {
     entries_checksum: u64,
 }
 
-/// What is known of a table when it is finished.
+/// A summary of a finished table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableSummary {
     /// The tier.
     pub tier: Tier,
     /// Bytes of the file.
     pub bytes: u64,
-    /// The digest, which the table of the tier before is to name.
+    /// The digest, which the table of the previous tier names.
     pub digest: Digest,
     /// How the positions of the tier end.
     pub counts: TierCounts,
 }
 
 impl TierPart {
-    /// Starts a table, with room for its header and block index; a part that was
-    /// there before is lost.
+    /// Starts a table, with room for its header and block index. Any earlier part is lost.
     pub fn create(folder: &Path, layout: &Layout) -> Result<TierPart, TableError> {
         TierPart::create_on(&Disk::default(), folder, layout)
     }
@@ -105,11 +104,10 @@ impl TierPart {
             body_checksum: crc32fast::Hasher::new(),
             entries_checksum: 0,
         };
-        // The header comes first, so that a part that was cut short tells whose it is.
+        // The header comes first, so that a part that was cut short says what it belongs to.
         let header = part.header.to_bytes();
         part.write(&header, 0)?;
-        // Zeros that are written take up their room on the disk, and those of a
-        // hole in the file do not.
+        // Written zeros take up space on the disk, but a hole in the file does not.
         let zeros = vec![0; CHUNK];
         let mut written = header.len() as u64;
         while written < part.length {
@@ -133,7 +131,7 @@ impl TierPart {
         self.tier
     }
 
-    /// Bytes so far, and where the next blocks go.
+    /// The size so far, which is where the next blocks go.
     pub fn length(&self) -> u64 {
         self.length
     }
@@ -160,16 +158,15 @@ impl TierPart {
         if self.waiting.len() >= WAITING { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what waits to be written.
+    /// Writes the waiting blocks.
     pub fn flush(&mut self) -> Result<(), TableError> {
         self.write(&self.waiting, self.length - self.waiting.len() as u64)?;
         self.waiting.clear();
         Ok(())
     }
 
-    /// Makes it a table of outcomes: checks that every block has come, writes the header,
-    /// and gives it its name. `next` is the digest of the table of the next tier,
-    /// if there is one.
+    /// Makes it a table of outcomes: checks that every block has come, writes the header, and gives
+    /// it its name. `next` is the digest of the table of the next tier, if there is one.
     pub fn finish(
         self,
         counts: TierCounts,
@@ -178,16 +175,16 @@ impl TierPart {
         self.complete(&[], counts, next)
     }
 
-    /// The same for a table of scores, of a tier with this many terminal positions.
+    /// The same for a table of scores of a tier with this many terminal positions.
     pub fn finish_scores(
         self,
         plies: &TierPlies,
         terminal: u64,
         next: Option<Digest>,
     ) -> Result<TableSummary, TableError> {
-        let left = self.header.board.cells() - self.tier.stones();
-        let plies_left = (0..=left).flat_map(|left| plies.positions(left).to_le_bytes());
-        let prelude: Vec<u8> = plies_left.chain(self.directory.iter().copied()).collect();
+        let empty = self.header.board.cells() - self.tier.stones();
+        let numbers = (0..=empty).flat_map(|end| plies.positions(end).to_le_bytes());
+        let prelude: Vec<u8> = numbers.chain(self.directory.iter().copied()).collect();
         let counts = TierCounts::new(plies.outcomes(), terminal);
         self.complete(&prelude, counts, next)
     }
@@ -200,7 +197,7 @@ impl TierPart {
     ) -> Result<TableSummary, TableError> {
         self.flush()?;
         if prelude.len() as u64 != self.header.index_start() - HEADER_BYTES as u64 {
-            return Err(self.incomplete("it does not tell what it should".to_owned()));
+            return Err(self.incomplete("its content is not what it should be".to_owned()));
         }
         self.write(prelude, HEADER_BYTES as u64)?;
         let mut checksum = crc32fast::Hasher::new();
@@ -215,7 +212,7 @@ impl TierPart {
         })?;
         let body = self.length - self.header.body_start();
         if stored != body {
-            let what = format!("its blocks have {stored} bytes, and {body} were written");
+            let what = format!("its blocks have {stored} bytes, but {body} were written");
             return Err(self.incomplete(what));
         }
         self.header.stage = Stage::Table;
@@ -261,7 +258,7 @@ impl TierPart {
         Ok(checksum.finalize() == self.body_checksum.clone().finalize())
     }
 
-    /// Reads the index, some entries at a time.
+    /// Reads the index in chunks of entries.
     fn for_all_entries(
         &self,
         mut each: impl FnMut(&TierPart, Range<u64>, &[u8]) -> Result<(), TableError>,
@@ -277,7 +274,7 @@ impl TierPart {
         Ok(())
     }
 
-    /// Bytes of the blocks with these entries, if all of them have been written.
+    /// The number of bytes of the blocks with these entries, if all of them have been written.
     fn check_entries(&self, numbers: Range<u64>, bytes: &[u8]) -> Result<u64, TableError> {
         let body = self.header.body_start()..=self.length;
         let mut stored = 0;
@@ -301,7 +298,7 @@ impl TierPart {
     }
 }
 
-/// What an entry, with its place in the index, adds to the checksum of all of them.
+/// What an entry, with its place in the index, adds to the checksum of all entries.
 fn entry_check(number: BlockNumber, entry: &[u8]) -> u64 {
     let mut checksum = crc32fast::Hasher::new_with_initial(number.0 as u32);
     checksum.update(entry);

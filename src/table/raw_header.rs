@@ -1,6 +1,6 @@
-//! The first 512 bytes of a table: what it is a table of.
+//! The first 512 bytes of a table, which say what it is a table of.
 //!
-//! All numbers are little-endian, and what is not listed is 0.
+//! All numbers are little-endian, and everything that is not listed is 0.
 //!
 //! ```text
 //!     at  size
@@ -13,7 +13,7 @@
 //!     16     1  perspective: 1, the planes are first wins and first holds
 //!     17     1  codec: 1, zstd
 //!     18     1  form: 1, outcomes of quiet positions; 2, their scores
-//!     19     1  horizon: no blocks if this many cells are empty, or fewer
+//!     19     1  horizon: no blocks if at most this many cells are empty
 //!     20     4  rows of a block: 256; of scores 64
 //!     24     4  columns of a block: 512
 //!     28     1  the ply after which games are cut off; 0 if they go on to the full board
@@ -47,7 +47,7 @@ pub(super) const CODEC: u8 = 1;
 pub(super) const FORM_OF_OUTCOMES: u8 = 1;
 pub(super) const FORM_OF_SCORES: u8 = 2;
 
-/// The numbers of a header, whatever they are.
+/// The numbers of a header, not yet checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawHeader {
     pub(super) magic: [u8; 8],
@@ -69,7 +69,7 @@ pub struct RawHeader {
     pub(super) program: [u8; 32],
     pub(super) prelude_checksum: u32,
     pub(super) checksum: u32,
-    /// What the bytes come to, and whether all others are 0.
+    /// The checksum of the bytes; the next field says whether all other bytes are 0.
     pub(super) computed: u32,
     pub(super) clean: bool,
 }

@@ -1,10 +1,9 @@
-//! Reading a table: one block for one cell.
+//! Reading a table: one block per cell.
 //!
-//! Opening is cheap: the header is read and checked, the length of the file, and of scores the
-//! directory of the tiles. The block index is not read. A look-up reads an entry of it and the block that
-//! it points to, checks both by the checksum in the entry, every time, and
-//! decodes the block. So whatever happens to the file, the answer is the one that
-//! was written, or an error.
+//! Opening is cheap: it checks the header, the length of the file and, for scores, the directory of
+//! the tiles. It does not read the block index. A lookup reads an entry of the index and the block
+//! that it points to, checks both by the checksum in the entry, every time, and decodes the block.
+//! So whatever happens to the file, the answer is what was written, or an error.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -28,7 +27,7 @@ use super::raw_header::HEADER_BYTES;
 use super::source::{MappedFile, ReadAt};
 use super::{Digest, TableSummary};
 
-/// The table of a tier, open for reading, by any number of threads.
+/// The table of a tier, open for reading by any number of threads.
 pub struct Table {
     path: PathBuf,
     bytes: Box<dyn ReadAt>,
@@ -52,13 +51,13 @@ pub(crate) fn read_header(path: &Path, bytes: &dyn ReadAt) -> Result<Header, Tab
     Header::parse(&header).map_err(|fault| TableError::new(path, fault))
 }
 
-/// Reads the header of the table of a tier in a folder, and checks that it is
-/// that, and that the file has its length.
+/// Reads the header of the table of a tier in a folder, and checks that it is the right one and
+/// that the length of the file is right.
 pub fn table_header(folder: &Path, board: Board, tier: Tier) -> Result<Header, TableError> {
     header_in(folder, board, tier, Content::OUTCOMES)
 }
 
-/// The same of a table that tells this.
+/// The same for a table with this content.
 fn header_in(
     folder: &Path,
     board: Board,
@@ -71,7 +70,7 @@ fn header_in(
     Ok(header)
 }
 
-/// Reads the header of what must be a whole table.
+/// Reads a header that must be that of a whole table.
 fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError> {
     let header = read_header(path, bytes)?;
     if header.stage == Stage::Part {
@@ -90,7 +89,7 @@ impl Table {
         Table::open_with(folder, census, tier, Content::OUTCOMES)
     }
 
-    /// The same of a table that tells this.
+    /// The same for a table with this content.
     pub(super) fn open_with(
         folder: &Path,
         census: &Census,
@@ -104,7 +103,7 @@ impl Table {
         Table::with_bytes(&path, Box::new(bytes), census, tier, content)
     }
 
-    /// Opens the table of a tier in a folder, for reading without a map.
+    /// Opens the table of a tier in a folder, without mapping it.
     pub fn open_unmapped(
         folder: &Path,
         census: &Census,
@@ -115,7 +114,7 @@ impl Table {
         Table::with_bytes(&path, Box::new(file), census, tier, content)
     }
 
-    /// Opens a table in bytes from anywhere; `path` is its name in errors.
+    /// Opens a table from bytes of any kind; `path` is its name in errors.
     pub fn with_bytes(
         path: &Path,
         bytes: Box<dyn ReadAt>,
@@ -144,7 +143,7 @@ impl Table {
         &self.path
     }
 
-    /// What the table says of itself.
+    /// The header of the table.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -154,7 +153,7 @@ impl Table {
         &self.layout
     }
 
-    /// An error unless this is cut into as many blocks as another table of its tier.
+    /// Fails unless this table has as many blocks as another one of its tier.
     pub(crate) fn has_blocks_of(&self, other: &Table) -> Result<(), TableError> {
         let (expected, found) = (other.header.blocks, self.header.blocks);
         if found == expected {
@@ -169,12 +168,12 @@ impl Table {
         self.plies.as_ref()
     }
 
-    /// The digest of the table; this reads the block index.
+    /// The digest of the table, which requires reading the block index.
     pub fn digest(&self) -> Result<Digest, TableError> {
         self.digest_with(&self.index()?)
     }
 
-    /// What is known of the table; this reads the block index.
+    /// The summary of the table, which requires reading the block index.
     pub fn summary(&self) -> Result<TableSummary, TableError> {
         let (tier, bytes) = (self.header.tier, self.header.length);
         Ok(TableSummary { tier, bytes, digest: self.digest()?, counts: self.header.counts })
@@ -182,10 +181,8 @@ impl Table {
 
     /// The outcome in a stored cell of the tier, for the mover.
     ///
-    /// The caller knows that the position of the cell is quiet: live, and neither
-    /// has the mover a move that wins at once nor would the other player have one.
-    /// Of other cells a table says nothing, and what comes back for them means
-    /// nothing.
+    /// The caller guarantees that the position of the cell is quiet: it is live, and neither player
+    /// could make a four with a single stone. For other cells the result means nothing.
     pub fn outcome(&self, cell: Cell) -> Result<Outcome, TableError> {
         if self.header.content == Content::Scores {
             return Ok(self.ending(cell)?.0);
@@ -195,9 +192,9 @@ impl Table {
         outcome.ok_or_else(|| self.damaged(place.number, Damage::Contradiction))
     }
 
-    /// How a game ends that goes on from a cell of a table of scores, for the mover, and after
-    /// how many plies, with 0 for a draw. It means as little as the outcome for cells that are
-    /// not quiet.
+    /// How a game that goes on from a cell of a table of scores ends for the mover, and after how
+    /// many plies, with 0 for a draw. Like the outcome, it means nothing for cells that are not
+    /// quiet.
     pub fn ending(&self, cell: Cell) -> Result<(Outcome, usize), TableError> {
         let Header { board, tier, content, .. } = self.header;
         if content != Content::Scores {
@@ -210,8 +207,8 @@ impl Table {
         ending.ok_or_else(|| self.damaged(place.number, Damage::Ply { ply }))
     }
 
-    /// The two bits of a stored cell of the tier, whatever they mean: the first
-    /// player wins, the first player holds.
+    /// The two bits of a stored cell of the tier, whatever they mean: the first player wins, the
+    /// first player holds.
     pub fn outcome_bits(&self, cell: Cell) -> Result<[bool; 2], TableError> {
         match self.header.content {
             Content::Outcomes { .. } => self.bits(self.place(cell)?),
@@ -237,7 +234,7 @@ impl Table {
         })
     }
 
-    /// Reads from the bytes of a row, from its first one on, what is in a column.
+    /// Reads the value in a column from the bytes of its row.
     fn in_block<R>(
         &self,
         place: CellPlace,
@@ -269,7 +266,7 @@ impl Table {
         let (Entry { offset, length, .. }, blocks) = (entry, self.header.body_start());
         let end = offset.checked_add(length.into());
         let inside = offset >= blocks && end.is_some_and(|end| end <= self.header.length);
-        // Whatever the checksum says.
+        // The length is checked whatever the checksum says.
         let sound = match length {
             0 => offset == 0,
             _ => inside && length as usize <= most_stored(shape),
@@ -287,9 +284,9 @@ impl Table {
         decoder.decode(shape, stored, plain).map_err(|error| self.damaged(number, error.into()))
     }
 
-    /// All of the block index.
+    /// The whole block index.
     pub(super) fn index(&self) -> Result<Vec<u8>, TableError> {
-        // No more than the file is long, which opening has seen to.
+        // No longer than the file, whose length was checked on opening.
         let mut index = vec![0; self.header.blocks as usize * ENTRY_BYTES];
         self.read(self.header.index_start(), &mut index)?;
         Ok(index)
@@ -321,7 +318,7 @@ impl Table {
     }
 }
 
-/// How soon the positions of a tier are over, as the table of scores in a folder tells.
+/// How soon the positions of a tier are over, according to the table of scores in a folder.
 pub fn tier_plies(folder: &Path, board: Board, tier: Tier) -> Result<TierPlies, TableError> {
     let header = header_in(folder, board, tier, Content::Scores)?;
     let (path, file) = open_file(folder, board, tier)?;
@@ -330,9 +327,9 @@ pub fn tier_plies(folder: &Path, board: Board, tier: Tier) -> Result<TierPlies, 
     Ok(parsed.map_err(|fault| TableError::new(&path, fault))?.1)
 }
 
-/// What stands between the header and the block index.
+/// The bytes between the header and the block index.
 fn prelude(path: &Path, bytes: &dyn ReadAt, header: &Header) -> Result<Vec<u8>, TableError> {
-    // No more than the file is long, which the header has been compared with.
+    // No longer than the file, whose length was compared with the header.
     let mut prelude = vec![0; (header.index_start() - HEADER_BYTES as u64) as usize];
     bytes.read_at(HEADER_BYTES as u64, &mut prelude).of_file(path, READ)?;
     Ok(prelude)

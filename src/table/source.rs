@@ -1,13 +1,12 @@
 //! Where the bytes of a table come from: memory, a file, or a mapped file.
 //!
-//! Bytes are copied out, never lent: what is on a disk can change at any time,
-//! and Rust must not see a reference to bytes that do.
+//! Bytes are copied out, never lent. What is on a disk can change at any time, and Rust must not
+//! see a reference to bytes that do.
 //!
-//! **A mapped file that is cut off** raises a signal in whoever touches the pages
-//! that are gone. So the length of the file is asked for before every read, and
-//! a file that has become too short is an error. What remains is the moment
-//! between asking and reading, about a microsecond. If even that window is
-//! unacceptable, read through a [`File`], which is a little slower and fails with an
+//! **A mapped file that is cut off** raises a signal in any process that touches the missing pages.
+//! So the length of the file is checked before every read, and a file that has become too short is
+//! an error. That leaves the moment between checking and reading, about a microsecond. If even that
+//! window is unacceptable, read through a [`File`], which is a little slower and fails with an
 //! error instead of a signal. `verify` does.
 
 use std::fs::File;
@@ -17,12 +16,12 @@ use memmap2::{MmapOptions, MmapRaw};
 
 use crate::positioned;
 
-/// Bytes that can be read at any place.
+/// Bytes that can be read at any offset.
 pub trait ReadAt: Send + Sync {
-    /// How many there are now.
+    /// The current number of bytes.
     fn length(&self) -> io::Result<u64>;
 
-    /// Copies bytes from `offset` on; all of them, or it is an error.
+    /// Copies bytes from `offset` on; it is an error if there are not enough.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
@@ -83,12 +82,11 @@ impl ReadAt for MappedFile {
         if end > self.file.length()? || end > self.map.len() as u64 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        // SAFETY: `offset + buffer.len()` is at most the length of the map, and so
-        // of what `as_ptr` points to; the buffer is ours alone and cannot overlap
-        // it. Bytes that another process changes meanwhile are read through a
-        // pointer, and whatever comes out is only data, checked by its reader.
-        // Pages beyond the end of the file would raise a signal; the check above
-        // leaves only the moment that the head of this file speaks of.
+        // SAFETY: `offset + buffer.len()` is at most the length of the map, and so of what `as_ptr`
+        // points to. The buffer is ours alone and cannot overlap it. Bytes that another process
+        // changes meanwhile are read through a pointer, and whatever comes out is only data, which
+        // its reader checks. Pages beyond the end of the file would raise a signal. The check above
+        // rules that out except for the moment described at the top of this file.
         unsafe {
             let from = self.map.as_ptr().add(offset as usize);
             std::ptr::copy_nonoverlapping(from, buffer.as_mut_ptr(), buffer.len());

@@ -1,4 +1,4 @@
-//! A folder of tables, each opened when it is first asked for, and the tables of scores inside it.
+//! A folder of tables, each opened on first use, and the tables of scores inside it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -20,7 +20,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables in a folder, with the scores if there are any; none of them is read yet.
+    /// The tables in a folder, with the scores if there are any; none of them is opened yet.
     pub fn open(folder: &Path, census: &Arc<Census>) -> Tables {
         let scores = score_folder(folder);
         let there = scores.is_dir();
@@ -28,7 +28,7 @@ impl Tables {
         Tables { scores, ..Tables::with(folder, census, Content::OUTCOMES) }
     }
 
-    /// The same of tables that tell this.
+    /// The same for tables with this content.
     pub fn with(folder: &Path, census: &Arc<Census>, content: Content) -> Tables {
         let tables = census.tiers().map(|_| OnceLock::new()).collect();
         Tables { folder: folder.to_owned(), census: census.clone(), content, tables, scores: None }
@@ -51,11 +51,11 @@ impl Tables {
             return Ok(table);
         }
         let table = Table::open_with(&self.folder, &self.census, tier, self.content)?;
-        // Another thread may have been faster; then this one is not needed.
+        // If another thread was faster, this one is not needed.
         Ok(slot.get_or_init(|| table))
     }
 
-    /// The file of the table of a tier, whether it is there or not.
+    /// The file of the table of a tier, whether it exists or not.
     pub fn file(&self, tier: Tier) -> PathBuf {
         table_file(&self.folder, tier)
     }

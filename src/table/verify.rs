@@ -1,8 +1,8 @@
 //! Is everything in a folder of tables as it was written?
 //!
-//! Every header, every index and every block is read, checked and decoded; every
-//! table must name the digest of the next one; the manifest must tell of the
-//! same tables; and scores must agree with outcomes. Nothing is changed.
+//! Every header, every index and every block is read, checked and decoded. Every table must name
+//! the digest of the next one, the manifest must list the same tables, and scores must agree with
+//! outcomes. Nothing is changed.
 
 use std::path::Path;
 
@@ -21,13 +21,13 @@ use super::names::{score_folder, table_file};
 use super::read::Table;
 use super::{Digest, Inventory, Manifest, TableError, TableSummary};
 
-/// Faults of one table that are told one by one.
+/// Faults reported per table; the rest are only counted.
 const MOST_FAULTS: usize = 20;
 
 /// Blocks that are checked between two reports of progress.
 const STRETCH: usize = 1 << 14;
 
-/// What a look through a folder has found.
+/// The result of checking a folder.
 #[derive(Debug, Default)]
 pub struct Verified {
     /// Tables that were read.
@@ -40,8 +40,8 @@ pub struct Verified {
     pub faults: Vec<TableError>,
 }
 
-/// Checks all tables in a folder, and those of scores inside it. Faults are in the answer; an
-/// error is a folder that cannot be read.
+/// Checks all tables in a folder, and those of scores inside it. Faults are part of the result; an
+/// error means that the folder cannot be read.
 pub fn verify(
     folder: &Path,
     census: &Census,
@@ -60,7 +60,7 @@ pub fn verify(
     };
     let bytes = |inventory: &Inventory| inventory.tables.iter().map(|table| table.bytes).sum();
     let [of_outcomes, twice]: [u64; 2] = [&outcomes, &of_scores].map(bytes);
-    // Scores are read once more, to compare them with the outcomes.
+    // Scores are read twice, the second time to compare them with the outcomes.
     let total = of_outcomes + 2 * twice;
     verified.check_folder(folder, census, &outcomes, Content::OUTCOMES, total, progress);
     if !of_scores.tables.is_empty() {
@@ -84,14 +84,14 @@ pub fn verify(
 enum Next {
     /// There is no next tier.
     None,
-    /// There is none that could be read, which was told already.
+    /// It could not be read, which has been reported already.
     Unknown,
-    /// This.
+    /// Its digest.
     Known(Digest),
 }
 
 impl Verified {
-    /// Checks the tables in a folder, of which there are some.
+    /// Checks the tables in a folder that has some.
     fn check_folder(
         &mut self,
         folder: &Path,
@@ -132,7 +132,7 @@ impl Verified {
                 }
             };
         }
-        // Tables below the first, of which only the manifest knows.
+        // Tables below the first, which only the manifest lists.
         for listed in manifest.iter().flat_map(|manifest| &manifest.tiers) {
             if listed.summary.tier < first {
                 self.faults.push(missing(folder, census, listed.summary.tier));
@@ -170,7 +170,7 @@ impl Verified {
         table.digest_with(&index).map_err(|error| self.faults.push(error)).ok()
     }
 
-    /// A table of scores tells of its tiles; they must be those of the tier.
+    /// The tiles that a table of scores lists must be those of the tier.
     fn compare_layouts(&mut self, table: &Table, census: &Census) {
         let (tier, horizon) = (table.header().tier, table.header().horizon);
         let layout = Layout::with(census, tier, horizon, table.header().content);
@@ -209,7 +209,7 @@ impl Verified {
         self.tell_some(table, damaged);
     }
 
-    /// Tells the first faults of a table, and how many more there are.
+    /// Reports the first faults of a table, and how many more there are.
     fn tell_some(&mut self, table: &Table, faults: Vec<TableError>) {
         let tier = table.header().tier;
         let more = faults.len().saturating_sub(MOST_FAULTS);
@@ -219,7 +219,7 @@ impl Verified {
         }
     }
 
-    /// Blocks take all that is behind the index, each byte once.
+    /// Blocks must take up all bytes after the index, each byte once.
     fn check_places(&mut self, table: &Table, mut places: Vec<(u64, u32)>) {
         let (tier, length) = (table.header().tier, table.header().length);
         places.sort_unstable();
@@ -237,7 +237,7 @@ impl Verified {
         }
     }
 
-    /// Compares a table with what the manifest says of it.
+    /// Compares a table with its entry in the manifest.
     fn compare(&mut self, table: &Table, digest: Digest, listed: Option<&TableSummary>) {
         let header = table.header();
         let (tier, bytes, counts) = (header.tier, header.length, header.counts);
@@ -257,7 +257,7 @@ impl Verified {
     }
 }
 
-/// In what two summaries differ.
+/// How two summaries differ.
 fn differences(
     expected: &TableSummary,
     found: &TableSummary,

@@ -1,4 +1,4 @@
-//! The board and the folder of tables that are meant when one of them is named, or both.
+//! The board and the folder of tables to use, given one of them, both, or neither.
 
 use std::path::{Path, PathBuf};
 
@@ -11,22 +11,22 @@ use super::names::default_folder;
 /// Why a folder holds no tables to work with.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// None of the board.
+    /// It has none of the board.
     #[error("there are no tables of {board} in {}: '{}' makes them", .folder.display(),
         command("solve", *.board, .folder))]
     NoTables {
         /// The board.
         board: Board,
-        /// Where they should be.
+        /// The folder where they should be.
         folder: PathBuf,
     },
-    /// A folder that tells of no board, and nobody has named one.
-    #[error("there are no tables in {}: --board says which board they should be of", .folder.display())]
+    /// It does not say which board, and none was given.
+    #[error("there are no tables in {}: name their board with --board", .folder.display())]
     NoBoard {
         /// The folder.
         folder: PathBuf,
     },
-    /// Tables of another board.
+    /// It has tables of another board.
     #[error(
         "{folder} holds tables of {found}, not of {expected}: give --board {found}, or another folder",
         folder = .folder.display()
@@ -34,7 +34,7 @@ pub enum FolderError {
     OtherBoard {
         /// The folder.
         folder: PathBuf,
-        /// The board that was named.
+        /// The board that was given.
         expected: Board,
         /// The board of the tables.
         found: Board,
@@ -45,14 +45,14 @@ pub enum FolderError {
 }
 
 impl FolderError {
-    /// Is it only that nothing is there?
+    /// Is the only fault that nothing is there?
     pub fn is_absence(&self) -> bool {
         matches!(self, FolderError::NoTables { .. } | FolderError::NoBoard { .. })
     }
 }
 
-/// The board and the folder that are meant. If neither is named, the standard board; a board
-/// has its own folder, and a folder tells its board.
+/// The board and the folder to use. If neither is given, it is the standard board; a board has a
+/// default folder, and a folder says its board.
 pub fn meant(board: Option<Board>, folder: Option<&Path>) -> Result<(Board, PathBuf), FolderError> {
     let board = match (board, folder) {
         (Some(board), _) => board,
@@ -70,7 +70,7 @@ pub fn meant(board: Option<Board>, folder: Option<&Path>) -> Result<(Board, Path
     }
 }
 
-/// The same, and the inventory of the folder, which must hold at least one table.
+/// The same, with the inventory of the folder, which must hold at least one table.
 pub fn existing(
     board: Option<Board>,
     folder: Option<&Path>,
@@ -83,7 +83,7 @@ pub fn existing(
     Ok((board, folder, inventory))
 }
 
-/// What there is in a folder: nothing, if there is no such folder.
+/// The inventory of a folder; an empty one if the folder does not exist.
 pub fn inventory(folder: &Path, board: Board) -> Result<Inventory, TableError> {
     match Inventory::of(folder, board) {
         Err(error) if matches!(error.fault, Fault::NoFolder) => Ok(Inventory::empty(board)),
@@ -91,7 +91,7 @@ pub fn inventory(folder: &Path, board: Board) -> Result<Inventory, TableError> {
     }
 }
 
-/// A command that works on these tables, as it is typed.
+/// A command line that works on these tables.
 pub fn command(name: &str, board: Board, folder: &Path) -> String {
     let mut command = format!("strong4 {name}");
     if board != Board::STANDARD {
@@ -103,7 +103,7 @@ pub fn command(name: &str, board: Board, folder: &Path) -> String {
     command
 }
 
-/// A word that a shell takes as it is.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

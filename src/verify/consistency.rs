@@ -1,7 +1,7 @@
 //! A position is worth what its best move is worth.
 //!
-//! That takes no search, so many more positions can be asked; and a table in
-//! which every value follows from the next tier, down to the end of the game, is right.
+//! Checking that takes no search, so many more positions can be checked. A table in which every
+//! value follows from the next tier, down to the end of the game, is right.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::index::Finder;
 use crate::oracle::{Oracle, Source};
 use crate::table::Tables;
 
-/// What comparing positions with their moves has shown.
+/// The result of comparing positions with their moves.
 #[derive(Default)]
 pub(super) struct Local {
     pub(super) positions: u64,
-    /// Of these, the ones whose own value was stored.
+    /// Those of them whose own value was stored.
     pub(super) stored: u64,
     /// Positions whose value, or that of a move, needs a table that is missing or damaged.
     pub(super) untold: u64,
@@ -49,7 +49,7 @@ impl Local {
         };
         self.positions += 1;
         self.stored += u64::from(matches!(source, Source::Table(_)));
-        // Without a move the board is full, and nobody has won.
+        // Without moves, the board is full and nobody has won.
         if let Some(other) = best.filter(|best| *best != outcome) {
             let (position, witness) = (*position, Witness::Moves);
             let [told, other] = [outcome, other].map(Verdict::Outcome);

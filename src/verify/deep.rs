@@ -1,12 +1,12 @@
-//! All of the tables, held against a new sweep of the board.
+//! All tables, compared with a new sweep of the board.
 //!
-//! The sweep begins at the full board and needs no table. It finds the outcomes of whole
-//! tiles, as it does when tables are made, and each block is compared with what is stored
-//! of it as a whole; only where they differ is a cell looked at by itself. So this takes as
-//! long as to solve the board, and says of each value that is wrong where it stands.
+//! The sweep begins at the full board and needs no table. It finds the outcomes of whole tiles, as
+//! it does when tables are made, and each block is compared with its stored content as a whole;
+//! single cells are only looked at where they differ. So this takes as long as solving the board,
+//! and gives the place of every wrong value.
 //!
-//! What is kept for later centres stays in memory where there is room, and else goes to
-//! working files, which are removed in the end.
+//! What is kept for later centres stays in memory if there is room. Otherwise it goes to working
+//! files, which are removed in the end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,20 +31,20 @@ use crate::table::{
     Tables,
 };
 
-/// Which tables, and what it may take.
+/// The tables to compare, and the resources to use.
 #[derive(Clone, Debug)]
 pub struct DeepRequest {
     /// The folder of the tables.
     pub tables: PathBuf,
-    /// Where working files go if memory is short: a folder of their own is made in it.
+    /// Where working files go if memory is short; a separate folder is made there.
     pub scratch: PathBuf,
-    /// Bytes of memory that may be used.
+    /// The bytes of memory that may be used.
     pub memory: Option<u64>,
 }
 
-/// Somebody who is told what happens.
+/// Hears what happens.
 pub trait DeepListener: Progress {
-    /// Working files go into this folder, which nobody needs afterwards.
+    /// Working files go into this folder, which is not needed afterwards.
     fn writes_to(&self, folder: &Path);
 }
 
@@ -52,7 +52,7 @@ impl DeepListener for () {
     fn writes_to(&self, _folder: &Path) {}
 }
 
-/// What a sweep has shown of all tables.
+/// The result of comparing all tables with a sweep.
 #[derive(Default, Debug)]
 pub struct Deep {
     /// Tables that were compared.
@@ -63,7 +63,7 @@ pub struct Deep {
     pub cells: u64,
     /// Blocks that could not be read.
     pub unread: u64,
-    /// What was not true, in the order of the files, from each table up to some number.
+    /// What was not true, in the order of the files, up to a limit per table.
     pub lies: Vec<Lie>,
     /// Tables with so many lies that the rest was not read.
     pub full_of_lies: Vec<Tier>,
@@ -81,44 +81,44 @@ pub enum DeepError {
     /// A board with too many sides to sort them by move order.
     #[error(transparent)]
     Orders(#[from] OrderError),
-    /// A working file.
+    /// Something is wrong with a working file.
     #[error(transparent)]
     WorkingFile(#[from] WorkingFileError),
-    /// The folder of the tables, or of the working files.
+    /// Something is wrong with the folder of the tables, or of the working files.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The sweep has met other live positions than there are.
+    /// The number of live positions is not the expected one.
     #[error(transparent)]
     Disagreement(#[from] Disagreement),
-    /// More memory than may be used.
+    /// The sweep takes more memory than may be used.
     #[error(
-        "a sweep takes {} of memory, and {} may be used: allow it with --mem {:#}, or take fewer \
-         --threads", Bytes(*.needed), Bytes(*.available), Bytes(*.needed)
+        "a sweep takes {} of memory, but only {} may be used: allow it with --mem {:#}, or use \
+         fewer --threads", Bytes(*.needed), Bytes(*.available), Bytes(*.needed)
     )]
     Memory {
-        /// Bytes that it takes.
+        /// The bytes of memory that it takes.
         needed: u64,
         /// Bytes that may be used.
         available: u64,
     },
-    /// A disk that is too small.
+    /// The disk is too small.
     #[error(
-        "{} has {} free, and about {} are needed: make room, allow more memory with --mem, or \
+        "{} has {} free, but about {} are needed: make room, allow more memory with --mem, or \
          choose another folder with --scratch",
         .folder.display(), Bytes(*.available), Bytes(*.needed)
     )]
     Disk {
         /// The folder.
         folder: PathBuf,
-        /// Bytes that will be written.
+        /// The bytes that will be written.
         needed: u64,
         /// Bytes that are free.
         available: u64,
     },
 }
 
-/// Compares all tables in a folder with a new sweep. Those that cannot be read are passed
-/// over: [`table::verify`](crate::table::verify()) tells of them.
+/// Compares all tables in a folder with a new sweep. Skips tables that cannot be read:
+/// [`table::verify`](crate::table::verify()) reports those.
 pub fn deep(
     request: &DeepRequest,
     inventory: &Inventory,
@@ -161,7 +161,7 @@ enum Room {
     Memory,
     Folder {
         folder: PathBuf,
-        /// For as long as it lasts, nobody else works there.
+        /// While it is held, no other process works there.
         _lock: FolderLock,
     },
 }
@@ -193,16 +193,16 @@ impl Room {
 impl Drop for Room {
     fn drop(&mut self) {
         if let Room::Folder { folder, .. } = self {
-            // What stays is in nobody's way: the next sweep writes over it.
+            // Leftovers do no harm: the next sweep overwrites them.
             let _ = fs::remove_dir_all(folder);
         }
     }
 }
 
-/// Holds each tile that is solved against its blocks.
+/// Compares each solved tile with its blocks.
 struct Comparing<'a> {
     extent: &'a Extent<'a>,
-    /// By tier.
+    /// One per tier.
     tables: Vec<Option<&'a Table>>,
     readers: Vec<Mutex<BlockReader>>,
     found: Mutex<Deep>,
@@ -238,8 +238,8 @@ impl<'a> Comparing<'a> {
         self.found.lock().expect("no thread has panicked")
     }
 
-    /// The cells in which a block differs from what the sweep shows of its quiet cells, as far
-    /// as they mean anything.
+    /// The cells that matter and in which a block differs from what the sweep finds for its quiet
+    /// cells.
     fn differences(
         &self,
         table: &Table,
@@ -267,7 +267,7 @@ impl<'a> Comparing<'a> {
                 let in_tile = [block.rows.start + row, block.columns.start + column];
                 let [r, c] = in_tile.map(|place| place as u32);
                 let position = index.unrank(Cell { tile, row: r, column: c });
-                // Of all others a table says nothing, whatever its bits are.
+                // For all others, the bits of a table mean nothing.
                 let counts = position.status() == Status::Open
                     && is_quiet(&position)
                     && validate(&position).is_ok();
@@ -284,7 +284,7 @@ impl<'a> Comparing<'a> {
         lies
     }
 
-    /// Compares what a header says of its tier with what the sweep came to.
+    /// Compares the counts in the header with those of the sweep.
     fn compare_counts(&self, solution: &TierSolution) {
         let tier = solution.tier;
         let Some(table) = self.tables[tier.stones()] else { return };
@@ -363,7 +363,7 @@ impl Deep {
     }
 }
 
-/// The outcome for the mover, from what the sweep shows for the first player.
+/// The outcome for the mover, from what the sweep finds for the first player.
 fn expected(wins: bool, holds: bool, tier: Tier) -> Outcome {
     let first = match (wins, holds) {
         (true, _) => Outcome::Win,

@@ -1,8 +1,8 @@
 //! Positions with stones in one, two or three columns.
 //!
-//! Draws from a whole tier hardly ever meet them, and they are where an error of
-//! a hash hides best: keys with few parts are the most alike, and those near the
-//! empty board may look like an entry that nobody wrote.
+//! Draws from a whole tier hardly ever meet them, and they are where an error of a hash hides best:
+//! keys with few parts are the most alike, and those near the empty board may look like an entry
+//! that was never written.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ const MOST_COLUMNS: usize = 3;
 /// Games played for each position that is wanted.
 const TRIES: usize = 50;
 
-/// Different live positions of a tier, as many as wanted if this many are found.
+/// Different live positions of a tier; fewer than wanted if there are not enough.
 pub(super) fn draw(
     board: Board,
     tier: Tier,

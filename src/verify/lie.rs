@@ -1,4 +1,4 @@
-//! What is whole, and not true: a value of a table, or a number in its header.
+//! What is whole, but not true: a value in a table, or a number in its header.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,43 +8,43 @@ use crate::board::{Outcome, Position, Tier};
 use crate::table::BlockNumber;
 use crate::tromp::Key;
 
-/// Lies of one table that are told one by one.
+/// The number of lies reported per table; the rest are only counted.
 pub(super) const MOST_TOLD: usize = 20;
 
-/// Something that a table says, and that is not so.
+/// A false statement of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lie {
     /// The file of the table.
     pub file: PathBuf,
     /// Its tier.
     pub tier: Tier,
-    /// What it says.
+    /// What it states.
     pub what: Statement,
-    /// Who says otherwise.
+    /// The witness that contradicts it.
     pub witness: Witness,
 }
 
-/// What a table says, and what it should say.
+/// A statement of a table, and what it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
     /// The value of a quiet position.
     Value {
-        /// The block,
+        /// The block.
         block: BlockNumber,
-        /// the row in it,
+        /// The row in the block.
         row: usize,
-        /// and the column in it.
+        /// The column in the block.
         column: usize,
-        /// The position, which stands there or is the mirror image of one.
+        /// The position of the cell, or its mirror image.
         position: Position,
-        /// What the table says: nothing, if it is won and lost at once.
+        /// What the table says; `None` if it says both won and lost.
         found: Option<Outcome>,
         /// What the witness says.
         expected: Outcome,
     },
     /// A number of the header.
     Count {
-        /// Of what.
+        /// What is counted.
         what: &'static str,
         /// What the header says.
         found: u64,
@@ -82,7 +82,7 @@ impl fmt::Display for Lie {
         }
         match witness {
             Witness::Sweep => write!(f, "; remove it and solve again"),
-            _ => write!(f, "; 'strong4 verify --deep' tells which table is wrong"),
+            _ => write!(f, "; 'strong4 verify --deep' finds out which table is wrong"),
         }
     }
 }

@@ -1,31 +1,30 @@
-//! Do tables tell the truth? Random positions of each tier, asked of the tables
-//! and of witnesses that read none.
+//! Are the tables true? Random positions of each tier, looked up in the tables and compared with
+//! witnesses that read none.
 //!
 //! ```text
-//!     sample          any live position of a tier, each as likely as the others
+//!     sample          any live position of a tier, all equally likely
 //!     few_columns     positions that such draws hardly ever meet
 //!     witnesses       the search and the proof-number search, within their time
 //!     consistency     a value must be that of the best move
-//!     scores          the same of scores, if there are tables of them
+//!     scores          the same for scores, if there are tables of them
 //!     report          what was asked, what agreed, and every difference
 //! ```
 //!
-//! Two more ways look at blocks of tables instead of positions, and find every
-//! [`lie`](Lie) in them:
+//! Two more checks look at blocks of tables instead of positions, and find every [`lie`](Lie) in
+//! them:
 //!
 //! ```text
 //!     recompute       each quiet cell of some blocks from its moves
 //!     deep            each cell of all blocks from a new sweep of the board
 //! ```
 //!
-//! The search compares whole positions, never hashes alone, so it cannot be
-//! misled by two that share one: an agreement proves the value. What a table does
-//! not hold is told by the rules or by a search, in [`oracle`](crate::oracle); so
-//! every report says how many values came from stored cells, for only those
-//! tell anything about the files.
+//! The search compares whole positions, never hashes alone, so two positions with the same hash
+//! cannot mislead it: an agreement proves the value. Values that a table does not hold come from
+//! the rules or from a search in [`oracle`](crate::oracle). So every report says how many values
+//! came from stored cells, because only those say anything about the files.
 //!
-//! *Terminal* positions, in which the last move made a four, are not drawn: no
-//! table holds them. They are met as moves, where the rules tell what they are worth.
+//! *Terminal* positions, in which the last move made a four, are not drawn, because no table holds
+//! them. They occur as moves, whose worth the rules give.
 
 mod consistency;
 mod deep;
@@ -55,23 +54,23 @@ pub use lie::{Lie, Statement};
 pub use recompute::{BlockSampling, Recomputed, recompute};
 pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
 use telling::{Told, tell};
-use witnesses::Question;
+use witnesses::Sampled;
 
 /// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;
 
-/// What is asked of each tier.
+/// How to sample each tier.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampling {
     /// Positions drawn from the whole tier, and given to both searches.
     pub samples: usize,
-    /// Other seeds draw other positions.
+    /// The seed selects the positions.
     pub seed: u64,
-    /// How long each of the searches may take for a tier: for outcomes, for scores, for proofs.
+    /// The time of each search per tier: for outcomes, for scores, for proofs.
     pub limit: Duration,
 }
 
-/// Samples a tier whose table is there.
+/// Samples a tier that has a table.
 pub fn sample(
     finder: &Arc<Finder>,
     tables: &Arc<Tables>,
@@ -95,19 +94,19 @@ pub fn sample(
     let told: Vec<Told> =
         positions.iter().map(|position| both_ways(&mut oracle, position, &mut report)).collect();
 
-    let questions: Vec<Question> = positions
+    let sampled: Vec<Sampled> = positions
         .iter()
         .zip(&told)
         .filter_map(|(position, told)| {
-            told.map(|(outcome, source)| Question { position, outcome, source })
+            told.map(|(outcome, source)| Sampled { position, outcome, source })
         })
         .collect();
     let ((search, scored), proofs) = rayon::join(
         || {
-            let search = witnesses::search(finder.board(), &questions, limit);
+            let search = witnesses::search(finder.board(), &sampled, limit);
             (search, scores::compare(finder, tables, &positions, limit))
         },
-        || witnesses::prove(finder.board(), tier, &questions, limit),
+        || witnesses::prove(finder.board(), tier, &sampled, limit),
     );
     (report.scored, report.scores) = (scored.stored, scored.proved);
     report.findings.add(scored.findings);
@@ -137,7 +136,7 @@ pub fn sample(
     report
 }
 
-/// Asks for a position and for its mirror image.
+/// Looks up a position and its mirror image.
 fn both_ways(oracle: &mut Oracle, position: &Position, report: &mut TierReport) -> Told {
     let told = tell(oracle, position, &mut report.findings);
     let mirrored = tell(oracle, &position.mirror(), &mut report.findings);

@@ -1,19 +1,19 @@
 //! Blocks of tables, recomputed from one tier to the next.
 //!
-//! A quiet position is worth what its best move is worth, and what that is the table of the
-//! next tier tells, or one after it where moves are forced. So a table that is whole and
-//! untrue disagrees with the next one, cell by cell:
+//! A quiet position is worth what its best move is worth, and the table of the next tier knows
+//! that, or a later one if moves are forced. So a table that is whole but wrong disagrees with the
+//! next one, cell by cell:
 //!
 //! ```text
 //!     tier t       │ block: each quiet cell   ─ best move ─►   tier t + 1, or t + 2, …
 //!     last stored  │ block: each quiet cell   ─ search to the end ─►
 //! ```
 //!
-//! After the last tier that is stored there is none to follow from. Its cells are searched
-//! to the end, so what is compared there is the truth.
+//! Nothing follows the last stored tier, so its cells are searched to the end and compared with the
+//! truth.
 //!
-//! All of this goes by the rules, position by position: it shares no more with the sweep that
-//! made the tables than the index that tells where they are stored.
+//! All of this applies the rules, position by position. It shares with the sweep that made the
+//! tables only the index, which says where positions are stored.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -31,39 +31,39 @@ use crate::random::SplitMix64;
 use crate::search::Search;
 use crate::table::{Block, BlockNumber, BlockReader, Table, TableError, Tables};
 
-/// Rows of a block that a thread takes at once.
+/// The number of rows of a block that a thread takes at once.
 const ROWS: usize = 16;
-/// Blocks that are worked on between two reports of progress.
+/// The number of blocks between two reports of progress.
 const AT_A_TIME: usize = 16;
-/// Bytes of the table of a search: they stay in the cache.
+/// Size of the table of a search, small enough to stay in the cache.
 const SEARCH_BYTES: usize = 1 << 20;
 
 /// Which blocks are recomputed.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockSampling {
-    /// So many of each table, or all if there are no more.
+    /// The number of blocks per table; all blocks of a smaller table.
     pub blocks: usize,
-    /// Other seeds draw other blocks.
+    /// The seed selects the blocks.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result of recomputing blocks.
 #[derive(Default, Debug)]
 pub struct Recomputed {
-    /// Blocks that were recomputed.
+    /// The number of blocks recomputed.
     pub blocks: u64,
-    /// Their quiet cells that were compared.
+    /// The number of their quiet cells that were compared.
     pub cells: u64,
-    /// Those that were not, as a table that they follow from is missing or damaged.
+    /// The number that could not be, because a table that they follow from is missing or damaged.
     pub untold: u64,
     /// What was not true, in the order of the files.
     pub lies: Vec<Lie>,
-    /// How many more there were.
+    /// The number of further lies.
     pub more_lies: u64,
 }
 
-/// Recomputes blocks of the tables of these tiers. Tables that cannot be read are passed
-/// over: [`table::verify`](crate::table::verify()) tells of them.
+/// Recomputes blocks of the tables of these tiers. Skips tables that cannot be read:
+/// [`table::verify`](crate::table::verify()) reports those.
 pub fn recompute(
     finder: &Arc<Finder>,
     tables: &Arc<Tables>,
@@ -139,7 +139,7 @@ struct Worker<'a> {
     reader: BlockReader,
 }
 
-/// What a look at some rows has shown.
+/// The result of looking at some rows.
 #[derive(Default)]
 struct Seen {
     cells: u64,
@@ -157,7 +157,7 @@ impl<'a> Worker<'a> {
     fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Seen {
         let mut seen = Seen::default();
         let (tier, finder) = (table.header().tier, self.finder);
-        // After this tier, nothing is stored.
+        // Nothing is stored after this tier.
         let is_last = table.header().horizon.reaches(finder.board(), tier.next());
         let Worker { oracle, search, reader, .. } = self;
         let Ok(decoded) = reader.read(table, block) else { return seen };

@@ -1,4 +1,4 @@
-//! What sampling a tier has shown.
+//! The result of sampling a tier.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use crate::search::Score;
 use crate::table::TableError;
 use crate::tromp::Key;
 
-/// Differences and faults of a tier that are told one by one.
+/// The number of differences and faults reported per tier; the rest are only counted.
 const MOST_TOLD: usize = 20;
 
-/// Who contradicts the tables.
+/// What contradicts the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Witness {
-    /// The tables themselves, asked for the mirror image.
+    /// The tables themselves, for the mirror image.
     Mirror,
-    /// The tables themselves, asked for each move.
+    /// The tables themselves, for each move.
     Moves,
     /// The search.
     Search,
@@ -27,7 +27,7 @@ pub enum Witness {
     Sweep,
 }
 
-/// What somebody says of a position, for the player to move.
+/// A statement about a position, for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Who wins.
@@ -36,40 +36,40 @@ pub enum Verdict {
     Score(Score),
 }
 
-/// A position of which two sources tell different things.
+/// A position about which two sources disagree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The position.
     pub position: Position,
     /// What the tables say.
     pub told: Verdict,
-    /// Which of them, or what stood in for them.
+    /// The table that says so, or what replaced it.
     pub source: Source,
     /// What the witness says.
     pub other: Verdict,
-    /// Who that is.
+    /// The witness.
     pub witness: Witness,
 }
 
-/// Everything that was wrong, up to some number of each kind.
+/// Everything that was wrong, up to a limit of each kind.
 #[derive(Default, Debug)]
 pub struct Findings {
     /// Values that differ.
     pub differences: Vec<Difference>,
-    /// How many more there were.
+    /// The number of further differences.
     pub more_differences: u64,
     /// Tables that could not be read, or contradict themselves.
     pub faults: Vec<TableError>,
-    /// How many more there were.
+    /// The number of further faults.
     pub more_faults: u64,
 }
 
-/// What a search has shown of the samples of a tier.
+/// The result of searching the samples of a tier.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Proved {
-    /// Positions whose outcome it found, and that was compared.
+    /// Positions whose value the search found in time.
     pub answered: usize,
-    /// Positions for which the time was not enough.
+    /// Positions for which there was not enough time.
     pub given_up: usize,
     /// Nodes visited.
     pub nodes: u64,
@@ -77,34 +77,34 @@ pub struct Proved {
     pub time: Duration,
 }
 
-/// What sampling a tier has shown.
+/// The result of sampling a tier.
 #[derive(Debug)]
 pub struct TierReport {
     /// The tier.
     pub tier: Tier,
     /// Positions drawn from the whole tier.
     pub samples: usize,
-    /// Whether these are all live positions that it has.
+    /// Whether these are all its live positions.
     pub complete: bool,
-    /// Positions drawn in few columns.
+    /// Positions drawn with stones in few columns.
     pub few_columns: usize,
-    /// Of both, those whose value came from a stored cell.
+    /// Those of both kinds whose value came from a stored cell.
     pub stored: usize,
-    /// Of both, those whose value no table could tell: one is missing or damaged.
+    /// Those of both kinds whose value no table had: one is missing or damaged.
     pub untold: usize,
-    /// What the search has shown.
+    /// The result of the search.
     pub search: Proved,
-    /// What the proof-number search has shown.
+    /// The result of the proof-number search.
     pub proofs: Proved,
     /// Positions whose score came from a stored cell.
     pub scored: usize,
-    /// What the search for scores has shown of these.
+    /// The result of searching for these scores.
     pub scores: Proved,
     /// Positions compared with their moves.
     pub consistent: u64,
-    /// Of these, those whose value came from a stored cell.
+    /// Those of them whose value came from a stored cell.
     pub consistent_stored: u64,
-    /// Positions that could not be, because a table is missing or damaged.
+    /// Positions that could not be compared, because a table is missing or damaged.
     pub consistent_untold: u64,
     /// Everything that was wrong.
     pub findings: Findings,
@@ -140,12 +140,12 @@ impl Findings {
         self.differences.is_empty() && self.faults.is_empty()
     }
 
-    /// How many differences there were.
+    /// The number of differences.
     pub fn differences(&self) -> u64 {
         self.differences.len() as u64 + self.more_differences
     }
 
-    /// How many faults there were.
+    /// The number of faults.
     pub fn faults(&self) -> u64 {
         self.faults.len() as u64 + self.more_faults
     }
@@ -158,7 +158,7 @@ impl Findings {
         }
     }
 
-    /// A damaged block is met again and again; it is told once.
+    /// A damaged block is met again and again, but reported once.
     pub(super) fn fault(&mut self, fault: TableError) {
         if self.faults.iter().any(|told| told.to_string() == fault.to_string()) {
             return;
@@ -179,7 +179,7 @@ impl Findings {
 }
 
 impl Difference {
-    /// Who told the first outcome, in words.
+    /// The source of the first outcome, in words.
     pub fn source_in_words(&self) -> String {
         match self.source {
             Source::Table(tier) => match self.told {
@@ -195,7 +195,7 @@ impl Difference {
 impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Witness::Mirror => "the same asked for the mirror image",
+            Witness::Mirror => "the same lookup for the mirror image",
             Witness::Moves => "the best of its moves",
             Witness::Search => "the search",
             Witness::Proofs => "the proof-number search",

@@ -1,5 +1,5 @@
-//! Scores that tables tell, compared with those of the mirror image, of the moves, and of a search
-//! that reads no tables.
+//! The scores in tables, compared with those of the mirror image and of the moves, and with a
+//! search that reads no tables.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,16 +12,16 @@ use crate::oracle::{Oracle, Source};
 use crate::search::{Limit, Score, Search};
 use crate::table::{TableError, Tables};
 
-/// What was found out about the scores of some positions.
+/// The result of checking the scores of some positions.
 #[derive(Default)]
 pub(super) struct Scored {
-    /// Those whose score came from a stored cell.
+    /// The number of scores that came from a stored cell.
     pub stored: usize,
     pub proved: Proved,
     pub findings: Findings,
 }
 
-/// Compares the scores of positions, as far as tables tell them.
+/// Compares the scores of positions, if tables have them.
 pub(super) fn compare(
     finder: &Arc<Finder>,
     tables: &Arc<Tables>,
@@ -75,10 +75,10 @@ impl Scored {
     ) {
         let start = Instant::now();
         for (at, (position, score, source)) in told.iter().enumerate() {
-            let left = time.saturating_sub(start.elapsed());
-            let share = (left / 4).max(left / (told.len() - at) as u32);
+            let remaining = time.saturating_sub(start.elapsed());
+            let share = (remaining / 4).max(remaining / (told.len() - at) as u32);
             let deadline = Instant::now().checked_add(share);
-            let found = match left.is_zero() {
+            let found = match remaining.is_zero() {
                 true => None,
                 false => search.try_score(position, Limit { deadline, ..Limit::default() }).ok(),
             };

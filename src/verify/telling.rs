@@ -1,14 +1,14 @@
-//! What tables say of a position, for those who compare it with something else.
+//! What tables say about a position, to be compared with something else.
 
 use super::report::Findings;
 use crate::board::{Outcome, Position};
 use crate::oracle::{Oracle, Source};
 use crate::table::{Fault, TableError};
 
-/// What tables say of a position, or nothing, if a table is missing or damaged.
+/// What tables say about a position; `None` if a table is missing or damaged.
 pub(super) type Told = Option<(Outcome, Source)>;
 
-/// Asks the tables. Their faults are noted, except that one is missing.
+/// Asks the tables. Their faults are noted, except missing tables.
 pub(super) fn tell(oracle: &mut Oracle, position: &Position, findings: &mut Findings) -> Told {
     match oracle.outcome(position) {
         Ok(told) => Some(told),

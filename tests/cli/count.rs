@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
 
-/// A run with `--check=FILE` behind, for a file with this content.
+/// Runs a command with `--check=FILE` appended, for a file with this content.
 fn checked_with(file: &str, content: &str, args: &str) -> Ran {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
     std::fs::write(&path, content).unwrap();
@@ -115,6 +115,6 @@ fn a_long_preparation_tells_how_far_it_is() {
     program.wait().unwrap();
     let how_far = how_far.expect("a line that tells it");
     assert!(how_far.contains("counting 3x12: preparing, sorting sides"), "{how_far}");
-    // Few tiers are not long.
+    // A few tiers do not take long.
     assert_eq!(strong4("count --board 3x12 --tiers 0..3").stderr, "");
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: one line, exit code 130. What `solve` says besides is tested in `tests/tabulate.rs`.
+//! Ctrl-C: one line, exit code 130. The further output of `solve` is tested in `tests/tabulate.rs`.
 #![cfg(unix)]
 
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ fn interrupted(args: &[&str], line: &[u8]) -> (Option<i32>, String) {
         .unwrap();
     let mut input = program.stdin.take().unwrap();
     input.write_all(line).unwrap();
-    // A program that has written something is there to be interrupted.
+    // A program that has written something can be interrupted.
     program.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
     let kill = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
     assert!(kill.success());

@@ -1,5 +1,5 @@
-//! The program as its users meet it: arguments and standard input in; standard
-//! output, standard error and an exit code out.
+//! The program as its users see it: arguments and standard input in; standard output, standard
+//! error and an exit code out.
 
 mod clock;
 mod count;

@@ -1,5 +1,4 @@
-//! `strong4 query` and `show` between other programs: one record for each line, as soon as it
-//! is known.
+//! `strong4 query` and `show` between other programs: one record per line, as soon as it is known.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -47,7 +46,7 @@ fn a_program_that_writes_a_line_and_reads_a_line_is_answered() {
     }
 }
 
-/// The empty board of 8x7 takes a search of hours, and a game that is over none.
+/// The empty board of 8x7 takes a search of hours, and a finished game none.
 const OVER: &str = "1212121\n";
 const ENDLESS: &str = "\n";
 
@@ -72,7 +71,7 @@ fn answers_leave_before_a_long_one_and_those_behind_it_are_not_lost() {
     output.read_to_string(&mut rest).unwrap();
     assert_eq!(
         rest,
-        "'': error: stopped before this was known\n1212121: X, the first player, has won\n"
+        "'': error: stopped before the answer was known\n1212121: X, the first player, has won\n"
     );
     let mut said = String::new();
     program.stderr.take().unwrap().read_to_string(&mut said).unwrap();
@@ -108,7 +107,7 @@ fn a_closed_pipe_stops_the_searches_too() {
     sleep(Duration::from_millis(500));
     drop(program.stderr.take());
     drop(input);
-    // Both threads search; nothing can be written before they are done.
+    // Both threads search; nothing can be written before they finish.
     assert!(program.try_wait().unwrap().is_none());
     program.kill().unwrap();
     program.wait().unwrap();
@@ -223,7 +222,7 @@ fn what_show_draws_is_read() {
     let nothing = with_input("show --board-file -", "");
     assert_eq!((nothing.stdout.as_str(), nothing.code), ("", 0));
 
-    // A file with one drawing is answered with all there is to say, and its colours do not matter.
+    // A file with one drawing gets the full answer, and its colours do not matter.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("drawing");
     let from_file = || strong4(&format!("show --board-file {}", file.display()));
@@ -265,7 +264,7 @@ fn numbers_that_lose_digits_are_strings() {
     let asked = record("query 1212121 --board 8x7 --json");
     assert_eq!(asked["key"], key);
     assert!(record("show 4453 --json")["naive"].is_u64());
-    // What is printed as a string is read as one.
+    // A number printed as a string is read as one.
     let again = with_input("query - --board 8x7 --json", &format!("{{\"key\":\"{key}\"}}\n"));
     assert_eq!(json_lines(&again)[0]["key"], key);
 }

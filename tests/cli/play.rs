@@ -22,14 +22,14 @@ fn the_program_answers_and_ends_with_the_input() {
     assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(answers(&out).len(), 1, "{out}");
     assert_eq!(play("--board 4x4", "").0, 0);
-    // As the second player, the program begins, and in the middle.
+    // If the user is the second player, the program begins, and in the middle.
     let (_, out, _) = play("--as second", "");
     assert_eq!(answers(&out), ["4"]);
 }
 
 #[test]
 fn the_program_wins_what_is_won() {
-    // The second player wins in 21 plies; the first one takes the lowest column with room.
+    // The second player wins in 21 plies; the first one plays the lowest column with room.
     let mut game = "6436777131311127722".to_owned();
     let board = strong4::board::Board::STANDARD;
     loop {
@@ -58,7 +58,7 @@ fn hints_undo_swap_and_new() {
     assert_eq!(err, "strong4: error: you have no move to take back\n");
     assert!(out.contains("a draw, score 0; best "), "{out}");
     assert_eq!(answers(&out).len(), 0);
-    // After the change of sides it is the program's turn.
+    // After changing sides, it is the program's turn.
     assert_eq!(answers(&play("--board 4x4", "s\n").1).len(), 1);
     let (_, out, _) = play("--board 4x4 --hints", "2\n");
     assert_eq!(out.matches("; best ").count(), 2, "{out}");
@@ -94,7 +94,7 @@ fn help_and_words_in_any_case() {
     assert!(out.ends_with("moves    \n"), "{out}");
     let (_, _, err) = play("", "9\n");
     assert_eq!(err, "strong4: error: there is no column '9': expected one from 1 to 7\n");
-    // What an arrow key sends is written out, not sent back to the terminal.
+    // The bytes of an arrow key are written out, not sent back to the terminal.
     let (_, out, err) = play("", "\x1b[A\n");
     assert!(!(out + &err).contains('\x1b'), "{err}");
 }
@@ -104,7 +104,7 @@ fn the_last_stone_and_a_four_are_marked_and_the_moves_are_told() {
     let (_, out, _) = play("--as both 121212", "1\n");
     assert!(out.contains("\n   (X)   .    .    .    .    .    .\n   [X]   O "), "{out}");
     assert!(out.ends_with("X, the first player, has won\n\nmoves    1212121\n"), "{out}");
-    // Nothing was played, nothing is told.
+    // If nothing was played, nothing is reported.
     assert!(!play("--as both", "quit\n").1.contains("moves"));
 }
 
@@ -142,10 +142,13 @@ fn each_level_plays_a_whole_game() {
     }
     let (code, _, err) = play("--level 6", "");
     assert_eq!(code, 2);
-    assert!(err.contains("--level: '6' is no level: expected a whole number from 1 to 5"), "{err}");
+    assert!(
+        err.contains("--level: '6' is not a level: expected a whole number from 1 to 5"),
+        "{err}"
+    );
 }
 
-/// On a terminal, made by `script` where there is one.
+/// On a terminal, which `script` provides if it is there.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_is_drawn_upon_again() {
@@ -171,7 +174,7 @@ fn a_terminal_is_drawn_upon_again() {
     assert_eq!(output.status.code(), Some(0), "{screen}");
     assert!(screen.matches("\x1b[H\x1b[2J").count() >= 5, "{screen}");
     assert!(screen.contains("thinking …") && screen.contains("I played "), "{screen}");
-    // The arrow up brings the last line back, and the 9 goes before it.
+    // The arrow up brings back the last line, and the 9 goes before it.
     assert!(screen.contains("there is no column '91'"), "{screen}");
     assert!(!screen.contains("^[[A"), "{screen}");
 }

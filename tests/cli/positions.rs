@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::program::{Ran, assert_refused, command, json_lines, strong4};
 
-/// A run in this folder.
+/// Runs a command in this folder.
 fn run_in(folder: &Path, args: &str) -> Ran {
     let args: Vec<&str> = args.split(' ').collect();
     let output = command(&args).current_dir(folder).output().unwrap();
@@ -108,12 +108,12 @@ fn files_have_the_form_of_their_endings() {
     for file in ["a.npy", "a.npz"] {
         run_in(folder.path(), &format!("{list} --scores --output {file}"));
         let first = fs::read(folder.path().join(file)).unwrap();
-        // What was there is replaced.
+        // Existing files are replaced.
         run_in(folder.path(), &format!("{list} --scores --threads 1 --output {file}"));
         assert_eq!(fs::read(folder.path().join(file)).unwrap(), first, "{file}");
     }
     assert_eq!(names_in(folder.path()), ["a.csv", "a.jsonl", "a.npy", "a.npz"]);
-    // The keys of a .npy file are behind a header of 128 bytes.
+    // The keys of a .npy file follow a header of 128 bytes.
     let npy = fs::read(folder.path().join("a.npy")).unwrap();
     assert!(npy.starts_with(b"\x93NUMPY\x01\x00"));
     let keys = npy[128..].chunks(8).map(|key| u64::from_le_bytes(key.try_into().unwrap()));

@@ -1,10 +1,10 @@
-//! Runs of the program, and what they leave behind.
+//! Runs of the program, and their results.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-/// What a run of the program left behind.
+/// The result of a run of the program.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Ran {
     pub code: i32,
@@ -12,7 +12,7 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// A run in a folder where there are no tables.
+/// A command in a folder without tables.
 pub fn command(args: &[&str]) -> assert_cmd::Command {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
     let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -23,7 +23,7 @@ pub fn command(args: &[&str]) -> assert_cmd::Command {
 pub fn strong4_with_input(args: &[&str], stdin: &[u8]) -> Ran {
     let output = command(args).write_stdin(stdin).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    // A slow machine tells how far it is, which is no part of any answer.
+    // A slow machine reports its progress, which is not part of any answer.
     let remarks = stderr.split_inclusive('\n').filter(|line| !tells_progress(line));
     Ran {
         code: output.status.code().expect("no signal"),

@@ -1,11 +1,11 @@
-//! Long answers show that something happens, and how far they are.
+//! Long-running commands show that they work, and how far they are.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::program::command;
 
-/// What was said on standard error.
+/// The lines on standard error.
 fn said(args: &[&str], input: &str) -> Vec<String> {
     let ran = command(args).write_stdin(input).output().unwrap();
     let said = String::from_utf8(ran.stderr).unwrap();
@@ -36,7 +36,7 @@ fn known_scores_are_checked_with_their_number_their_rate_and_the_time_to_go() {
     assert!(progress.contains(" to go"), "{progress}");
 }
 
-/// What a program prints on a terminal of so many columns; nothing where there is no `script`.
+/// What a program prints on a terminal with this many columns; `None` without `script`.
 fn on_a_terminal(columns: usize, command: &str, input: &[u8]) -> Option<String> {
     let line = format!("stty cols {columns} rows 30; PATH='{}':$PATH; {command}", folder());
     let mut terminal = Command::new("script")
@@ -58,7 +58,7 @@ fn folder() -> String {
     program.parent().unwrap().display().to_string()
 }
 
-/// What is visible of what is drawn between two returns to the start of the line.
+/// The visible part of each frame: what is drawn between two returns to the start of the line.
 fn frames(drawn: &str) -> Vec<String> {
     let lines = drawn.split(['\r', '\n']);
     lines.map(|line| line.replace("\u{1b}[2K", "").trim_end().to_owned()).collect()
@@ -95,7 +95,7 @@ fn lines_show_progress_on_a_terminal_that_their_answers_do_not_reach() {
 #[cfg(unix)]
 #[test]
 fn the_run_of_the_makefile_ends_with_commands_that_work() {
-    // Not every machine has make; with -n it only says what it would do.
+    // Not every machine has make; with -n it only prints what it would do.
     let Ok(plan) =
         Command::new("make").args(["-n", "run"]).current_dir(env!("CARGO_MANIFEST_DIR")).output()
     else {

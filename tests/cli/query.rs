@@ -114,7 +114,7 @@ fn lines_are_answered_in_order_and_bad_ones_named() {
     let (code, _, err) = query("-", "44\n448\n");
     let only = "strong4: error: line 2: move 3 is '8': expected a column from 1 to 7\n";
     assert_eq!((code, err.as_str()), (2, only));
-    // Whatever the number of threads, the answers are the same, in the same order.
+    // The answers are the same, in the same order, for any number of threads.
     let games: Vec<String> = (0..343).map(|n| format!("{}", n * 7919 + 1_000_000)).collect();
     let games: String =
         games.iter().map(|game| format!("31451755{}\n", to_columns(game))).collect();
@@ -167,7 +167,7 @@ fn bulk_tells_mismatches_by_its_exit_code() {
     let (none, file) = (folder.path().join("none"), folder.path().join("scores"));
     let (code, _, err) = query(&format!("--bulk {}", none.display()), "");
     assert!(code == 2 && err.contains("none: cannot read: "), "{err}");
-    // A line that is no text is one bad line.
+    // A line that is not text is one bad line.
     fs::write(&file, b"\xff 1\n3145175534244665 6\n").unwrap();
     let (code, out, err) = query(&format!("--bulk {}", file.display()), "");
     assert!(code == 2 && out.starts_with("1 position, 0 mismatches; "), "{out}");
@@ -183,7 +183,7 @@ fn tables_are_asked_and_missing_ones_told() {
     let ask = |arguments: &str| query(&format!("{arguments} --tables {tables}"), "");
     let (code, out, err) = ask("12 --json");
     assert_eq!((code, err.as_str(), &json_of(&out)["source"]), (0, "", &"table".into()));
-    // Of tier 1 nothing is asked here: it is missing, but not needed.
+    // Tier 1 is missing, too, but nothing here needs it.
     [1, 2, 3, 5]
         .into_iter()
         .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());

@@ -1,4 +1,4 @@
-//! The server as programs meet it: requests as bytes on a connection, well-meant and hostile.
+//! The server as programs see it: requests as bytes on a connection, well-meant and hostile.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use crate::program::{assert_refused, strong4, strong4_with_input};
 
-/// A server that runs.
+/// A running server.
 struct Server {
     child: Child,
     address: String,
     log: BufReader<ChildStderr>,
 }
 
-/// What came back.
+/// A reply.
 struct Reply {
     status: u16,
     head: String,
@@ -69,7 +69,7 @@ impl Server {
     /// Sends these bytes, and reads until the server closes the connection.
     fn send(&self, bytes: &[u8]) -> Reply {
         let mut stream = self.connect();
-        // A server that refuses a request need not read it to its end.
+        // A server that refuses a request need not read all of it.
         let _ = stream.write_all(bytes);
         reply(&mut stream)
     }
@@ -88,7 +88,7 @@ impl Server {
         self.request("POST", "/api/query", "", body)
     }
 
-    /// Sends a signal, and waits for the exit code and for what was said in the end.
+    /// Sends a signal, and returns the exit code and the last output.
     fn end(mut self, signal: &str) -> (Option<i32>, String) {
         self.signal(signal);
         let mut said = String::new();
@@ -109,7 +109,7 @@ impl Drop for Server {
     }
 }
 
-/// Reads a reply to the end of the connection; a status of 0 is none.
+/// Reads a reply to the end of the connection; status 0 means that there was none.
 fn reply(stream: &mut TcpStream) -> Reply {
     let mut bytes = Vec::new();
     match stream.read_to_end(&mut bytes) {
@@ -154,7 +154,7 @@ fn answers_are_those_of_the_command_line() {
         let reply = server.get(&format!("/api/query?moves={moves}"));
         assert_eq!((reply.status, expected.code), (200, 0), "{}", reply.body);
         assert_eq!(timeless(&reply.body), timeless(&expected.stdout), "{moves}");
-        // The same bytes but for the time.
+        // The same bytes, except for the time.
         let before = |text: &str| text.split("\"micros\"").next().unwrap().to_owned();
         assert_eq!(before(&reply.body), before(&expected.stdout));
 
@@ -204,12 +204,12 @@ fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
         ("/api/query?moves=12121212", 400, "move 8 is '2', but the game is over"),
         ("/api/query?moves=4444444", 400, "move 7 is '4', but"),
         ("/api/query?moves=%ff%00", 400, "move 1 is"),
-        ("/api/query?key=four", 400, "'four' is no key"),
+        ("/api/query?key=four", 400, "'four' is not a key"),
         ("/api/query?moves=4&limit=soon", 400, "'soon' is not a duration"),
         ("/api/query?moves=4&moves=5", 400, "'moves' is given twice"),
         ("/api/query?move=4", 400, "'move' is no parameter: expected moves, key, limit"),
         ("/api/move?moves=1212121", 400, "the game is over"),
-        ("/api/move?moves=4&level=6", 400, "level: '6' is no level"),
+        ("/api/move?moves=4&level=6", 400, "level: '6' is not a level"),
         ("/api", 404, "there is no /api: /openapi.json says what there is"),
         ("/../Cargo.toml", 404, "there is no /../Cargo.toml"),
         ("/index.html", 404, "there is no /index.html"),
@@ -251,7 +251,7 @@ fn answers_that_are_the_same_for_ever_may_be_kept() {
     let again = server.request("GET", path, &format!("if-none-match: \"0\", {tag}\r\n"), "");
     assert_eq!((again.status, again.header("etag"), again.body.as_str()), (304, Some(tag), ""));
     assert_eq!(server.request("GET", path, "if-none-match: W/\"0\"\r\n", "").status, 200);
-    // Nobody knows all of a large board in a moment.
+    // A large board is not fully known in a moment.
     let large = Server::start(&["--board", "9x6"]);
     let reply = large.get("/api/query?moves=&limit=50ms");
     assert_eq!((reply.header("cache-control"), reply.header("etag")), (Some("no-store"), None));
@@ -268,7 +268,7 @@ fn the_page_needs_nothing_from_elsewhere() {
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
     assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
-    // All that the page names is there.
+    // Every file that the page names exists.
     let named = page
         .body
         .split(['"', '\''])
@@ -281,7 +281,7 @@ fn the_page_needs_nothing_from_elsewhere() {
     assert_eq!(server.request("GET", "/", &format!("if-none-match: {tag}\r\n"), "").status, 304);
 }
 
-/// The schema of a record names its fields; `tests/web` holds whole answers against it.
+/// The schema of a record names its fields; `tests/web` checks whole answers against it.
 #[test]
 fn the_description_names_every_field() {
     let server = Server::start(&["--board", "5x4"]);
@@ -333,8 +333,8 @@ fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
     assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
     assert_eq!(server.get("/healthz").status, 200);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    // When all of them leave, the one thread for slow questions is free for the next one, which
-    // would get bounds otherwise.
+    // Once all of them have left, the one thread for slow questions is free for the next question,
+    // which would otherwise get only bounds.
     drop(slow);
     let answer = server.get("/api/query?moves=888776664462224141112117&limit=30s").json();
     assert_eq!((&answer["score"], &answer["category"]), (&json!(5), &json!("win")), "{answer}");
@@ -493,7 +493,7 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
         assert!(statuses.contains(&reply.status), "{what}: {} {}", reply.head, reply.body);
         assert_eq!(server.get("/healthz").status, 200, "{what}");
     }
-    // A body that never ends is refused, or cut off.
+    // A body that never ends is refused or cut off.
     let mut endless = server.connect();
     endless.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
     let head =
@@ -502,7 +502,7 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
     let chunk = format!("1000\r\n{}\r\n", "4".repeat(0x1000));
     let cut_off = (0..100_000).any(|_| endless.write_all(chunk.as_bytes()).is_err());
     assert!(cut_off, "400 MB were read");
-    // A client that says that it is done has left.
+    // A client that has shut down its side counts as gone.
     let mut half = server.connect();
     half.write_all(b"GET /healthz HTTP/1.1\r\n").unwrap();
     half.shutdown(Shutdown::Write).unwrap();

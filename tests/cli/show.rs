@@ -97,10 +97,10 @@ fn bad_games_and_keys_are_refused() {
     assert_refused(&strong4("show 4a"), "move 2 is 'a': expected a column from 1 to 7");
     assert_refused(&strong4("show 448"), "move 3 is '8': expected a column from 1 to 7");
     assert_refused(&strong4("show 5 --board 4x4"), "expected a column from 1 to 4");
-    assert_refused(&strong4("show --key 0"), "--key: 0 is no key");
-    assert_refused(&strong4("show --key -1"), "'-1' is no key");
-    assert_refused(&strong4("show --key four"), "'four' is no key");
-    assert_refused(&strong4("show --key 99999999999999999999"), "no key");
+    assert_refused(&strong4("show --key 0"), "--key: 0 is not a key");
+    assert_refused(&strong4("show --key -1"), "'-1' is not a key");
+    assert_refused(&strong4("show --key four"), "'four' is not a key");
+    assert_refused(&strong4("show --key 99999999999999999999"), "is not a key");
     assert_refused(&strong4("show --key 562949953421312"), "below 2^49");
     assert_refused(&strong4("show --key 4432676798599"), "the key of no position");
     assert_refused(&strong4_with_input(&["show", "4\n5"], b""), "move 2 is '\\n'");

@@ -1,4 +1,5 @@
-//! `strong4 solve --no-tables`: how the positions of each tier end. What it writes is tested in `tests/tabulate.rs`.
+//! `strong4 solve --no-tables`: how the positions of each tier end. Its files are tested in
+//! `tests/tabulate.rs`.
 
 use serde_json::Value;
 

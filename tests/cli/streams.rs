@@ -1,4 +1,4 @@
-//! What becomes of the streams: colours, closed pipes, full disks.
+//! What happens to the streams: colours, closed pipes, full disks.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -28,8 +28,8 @@ fn a_reader_that_closes_the_pipe_ends_the_program_well() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Closed before the first byte; a program that waits for its input has
-        // written nothing yet, and the others may have been faster.
+        // Closed before the first byte. A program that waits for its input has written nothing yet,
+        // and the others may have been faster.
         drop(child.stdout.take());
         let mut stdin = child.stdin.take().unwrap();
         let _ = stdin.write_all("4453\n".repeat(10_000).as_bytes());

@@ -93,7 +93,7 @@ fn threads_of_the_environment_are_a_number_that_can_be_had() {
         );
         assert_eq!(count(bad), (Some(2), error));
     }
-    // --threads is stronger, whatever the environment says.
+    // --threads has priority, whatever the environment says.
     let mut stronger = command(&["count", "--tiers", "3", "--threads", "1"]);
     let ran = stronger.env("RAYON_NUM_THREADS", "x").output().unwrap();
     assert_eq!(ran.status.code(), Some(0));
@@ -142,10 +142,10 @@ fn no_tables_are_a_no_for_all_that_need_some() {
             let solve = format!("strong4 solve --board 4x4 --tables {empty}");
             assert!((ran.stdout + &ran.stderr).contains(&solve), "{args}: {}", ran.stderr);
         }
-        // Such a folder tells of no board.
+        // Such a folder does not say which board.
         let ran = strong4(&format!("{command} --tables {empty}"));
         assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{command}: {ran:?}");
-        assert!(ran.stderr.contains("--board says which board they should be of"), "{ran:?}");
+        assert!(ran.stderr.contains("name their board with --board"), "{ran:?}");
     }
     for command in ["status", "verify", "stats"] {
         let ran = command_in(folder.path(), command);
@@ -178,7 +178,7 @@ fn a_folder_that_can_not_be_made_is_named_and_nothing_is_left() {
     assert!(solve(&["--scratch", "/dev/null/x"]).starts_with(why));
     assert!(solve(&["--tables", "/dev/null/x"]).starts_with(why));
     assert!(solve(&["--tables", "a/b", "--scratch", "/dev/null/x"]).starts_with(why));
-    // What is refused for another reason leaves nothing either, and tells sizes for people.
+    // A refusal for another reason leaves nothing either, and gives readable sizes.
     let refused = solve(&["--tables", "a/b", "--mem", "1kB"]);
     assert!(
         refused.contains(" may be used: allow it with --mem ") && refused.contains("iB"),
@@ -186,7 +186,7 @@ fn a_folder_that_can_not_be_made_is_named_and_nothing_is_left() {
     );
 }
 
-/// What is written first on standard error, and how long that took; then the program is killed.
+/// The first text on standard error, and how long it took; then the program is killed.
 fn first_words(args: &str) -> (String, std::time::Duration) {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};

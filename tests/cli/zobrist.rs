@@ -1,4 +1,4 @@
-//! `strong4 zobrist`: predictions beside what is measured.
+//! `strong4 zobrist`: predictions beside measurements.
 
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
     assert_eq!(words.len(), 6);
     assert_eq!((&words[0]["rank"], &words[0]["smallest_dependent"]), (&64.into(), &Value::Null));
     assert_eq!(words[1]["smallest_dependent"], 4);
-    // The words of the search are dependent, and yet keep positions apart.
+    // The words of the search are dependent, but still keep positions apart.
     assert_eq!((&words[5]["rank"], &words[5]["smallest_dependent"]), (&49.into(), &3.into()));
     let [good, repeated] = [0, 4].map(|at| number(words[at], "wrong_per_million"));
     assert!(repeated > 50.0 * good, "{good}, {repeated}");
@@ -45,9 +45,9 @@ fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
     let picture = std::fs::read_to_string(picture).unwrap();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     assert!(picture.matches("<circle").count() > 20);
-    // Each of the two charts says what is what.
+    // Each of the two charts has a legend.
     assert_eq!([">predicted<", ">measured<"].map(|name| picture.matches(name).count()), [2, 2]);
-    // Legible on dark pages too: it brings its own paper.
+    // It has a background, so it is legible on dark pages too.
     assert!(picture.contains("fill=\"#fff\"/>"));
     assert!(ran.stderr.contains("picture written to "), "{ran:?}");
 
@@ -82,7 +82,7 @@ fn a_picture_stays_until_there_is_a_new_one() {
     use std::process::{Command, Stdio};
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("old.svg"), "<svg/>").unwrap();
-    for (name, left) in [("old.svg", Some("<svg/>")), ("new.svg", None)] {
+    for (name, kept) in [("old.svg", Some("<svg/>")), ("new.svg", None)] {
         let file = folder.path().join(name);
         // The default takes seconds.
         let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
@@ -97,7 +97,7 @@ fn a_picture_stays_until_there_is_a_new_one() {
         std::thread::sleep(std::time::Duration::from_millis(300));
         Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
         assert_eq!(program.wait().unwrap().code(), Some(130));
-        assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), left, "{name}");
+        assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), kept, "{name}");
     }
 }
 

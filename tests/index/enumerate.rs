@@ -18,7 +18,7 @@ pub fn live_tiers(board: Board) -> Vec<HashSet<Position>> {
     tiers
 }
 
-/// Boards that are walked whole: all kinds of centres and sides, empty sides among them.
+/// Boards that are walked whole: all kinds of centres and sides, including empty sides.
 pub fn small_boards() -> impl Iterator<Item = Board> {
     let sizes = "1x1 1x2 1x7 1x20 1x63 2x1 2x2 2x5 2x8 3x1 3x3 3x5 4x1 4x4 5x1 5x3 6x1 6x2 \
                  7x1 7x2 8x1 9x1 12x1";

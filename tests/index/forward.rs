@@ -1,4 +1,4 @@
-//! The forward sweep against plain enumeration: the same sets, tier by tier.
+//! The forward sweep, compared with plain enumeration: the same sets, tier by tier.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use strong4::sweep::ForwardSweep;
 
 use super::enumerate::{live_tiers, small_boards};
 
-/// The positions of all live cells of the tier, mirror images added.
+/// The positions of all live cells of the tier, with their mirror images.
 fn live_positions(index: &Index, sweep: &ForwardSweep) -> HashSet<Position> {
     let census = index.census();
     let mut live = HashSet::new();

@@ -1,4 +1,4 @@
-//! The tight tier hash against plain play, through its public face alone.
+//! The tight tier hash, compared with plain play through its public interface.
 
 mod enumerate;
 mod forward;

@@ -1,4 +1,4 @@
-//! The index of the board of the original game along games of chance.
+//! The index of the board of the original game, along random games.
 
 use std::sync::LazyLock;
 

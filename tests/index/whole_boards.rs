@@ -1,4 +1,4 @@
-//! The index of small boards against all their positions, and all their cells.
+//! The index of small boards, compared with all their positions and all their cells.
 
 use std::collections::{HashMap, HashSet};
 
@@ -49,7 +49,7 @@ fn have_cells_and_come_back(boards: impl Iterator<Item = Board>) {
                 assert!(index.census().is_stored(ranked.cell.tile));
                 assert!(index.is_canonical(ranked.cell));
                 assert!(!index.has_crossing_four(ranked.cell));
-                // No two positions but mirror images share an offset.
+                // Only mirror images share an offset.
                 assert_eq!(*places.entry(index.offset(ranked.cell)).or_insert(image), image);
             }
         }
@@ -158,7 +158,7 @@ fn parents_are_the_lifts_of_the_last_movers_stones() {
                 Some((column, index.rank(&parent).unwrap().cell))
             });
             assert!(index.parents(cell).eq(lifts));
-            // Each parent knows the cell as its child, in the one or the other column.
+            // Each parent has the cell as its child, in one of two columns.
             if !index.has_crossing_four(cell) {
                 let canonical = index.rank(&position).unwrap().cell;
                 for (_, parent) in index.parents(cell) {

@@ -1,4 +1,4 @@
-//! Sweeps of games that are cut off against plain minimax: who wins by which ply, for every
+//! Sweeps of games that are cut off, compared with plain minimax: who wins by which ply, for every
 //! live position and every cut.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use strong4::sweep::{Cpu, End, Extent, Outcomes, Scope};
 
 use super::scores::scores;
 
-/// Who wins a position with this score for the mover, and the ply that makes the four.
+/// The winner of a position with this score for the mover, and the ply that makes the four.
 pub fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {
     let (cells, stones) = (position.board().cells(), position.tier().stones());
     let mover = position.tier().mover();
@@ -28,7 +28,7 @@ fn cuts_are_as_minimax_says(board: &str) {
     let index = Index::new(board).unwrap();
     let extent = Extent::new(&index, Scope::InDoubt);
     let scores = scores(board);
-    // Odd cuts are of no use to the program, but are games all the same.
+    // The program never uses odd cuts, but they are valid games.
     for ply in 1..board.cells() {
         let end = End::cut_off(&extent, Tier(ply as u8)).unwrap();
         for cpu in Cpu::all() {
@@ -61,8 +61,8 @@ fn plies(board: Board) -> Vec<BTreeMap<usize, u64>> {
     let mut plies = vec![BTreeMap::new(); board.cells() + 1];
     for (position, score) in scores(board) {
         let stones = position.tier().stones();
-        let left = winner(&position, score).map_or(0, |(_, ply)| ply - stones);
-        *plies[stones].entry(left).or_insert(0) += 1;
+        let to_end = winner(&position, score).map_or(0, |(_, ply)| ply - stones);
+        *plies[stones].entry(to_end).or_insert(0) += 1;
     }
     plies
 }

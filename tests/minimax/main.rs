@@ -1,9 +1,9 @@
-//! Solved tiers against plain minimax: the outcome of every live position, in
-//! every form of the kernels, and how many have which.
+//! Solved tiers, compared with plain minimax: the outcome of every live position, in every form of
+//! the kernels, and the number of positions with each outcome.
 //!
-//! The boards of more than a few million positions are left out but for
-//! `cargo test --release --test library minimax:: -- --ignored`: on two cores 5x5 takes
-//! 11 seconds, 6x4 18, 3x9 25, and 7x4 with its 2.27 billion positions 9 minutes.
+//! Boards of more than a few million positions are only compared by `cargo test --release --test
+//! library minimax:: -- --ignored`. On two cores 5x5 takes 11 seconds, 6x4 18, 3x9 25, and 7x4 with
+//! its 2.27 billion positions 9 minutes.
 
 pub mod cut_off;
 mod retrograde;
@@ -18,7 +18,7 @@ use strong4::sweep::{Cpu, Outcomes, Scope};
 
 use retrograde::Solved;
 
-/// So many positions with this outcome.
+/// One position with this outcome, as counts.
 fn counted(outcome: Outcome) -> OutcomeCounts {
     match outcome {
         Outcome::Win => OutcomeCounts { won: 1, ..OutcomeCounts::default() },
@@ -27,7 +27,7 @@ fn counted(outcome: Outcome) -> OutcomeCounts {
     }
 }
 
-/// Compares a tier with what sweeps have come to, position by position, and counts it.
+/// Compares a tier with the results of sweeps, position by position, and counts it.
 fn compare<'a>(
     index: &Index,
     sweeps: impl Iterator<Item = &'a Outcomes<'a>> + Clone + Sync,

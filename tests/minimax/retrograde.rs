@@ -1,18 +1,17 @@
 //! Minimax over every position of a board, one by one, from the rules alone.
 //!
-//! A memo of positions takes a hundred bytes a position. Here the positions of
-//! a tier stand in a sorted list, so the list can be packed by differences, and
-//! a position's outcome is found at its place. Nothing is looked up: the moves
-//! into one column lead from a sorted list to a sorted list (see
-//! [`strong4::count::enumerate`]), so for each column the outcomes of the
-//! children are met walking forward.
+//! A memo takes a hundred bytes per position. Here the positions of a tier are in a sorted list, so
+//! the list can be packed by differences, and a position's outcome is stored at its place. Nothing
+//! is looked up: the moves into one column lead from a sorted list to a sorted list (see
+//! [`strong4::count::enumerate`]), so for each column the outcomes of the children are met walking
+//! forward.
 
 use rayon::prelude::*;
 use strong4::board::{Board, Outcome, Position, has_four};
 use strong4::count::TierCount;
 use strong4::count::enumerate::Enumeration;
 
-/// Positions that are looked at by one thread at a time.
+/// Positions that a thread handles at a time.
 const CHUNK: usize = 1 << 16;
 
 /// The live positions of one tier with their outcomes.
@@ -59,7 +58,7 @@ pub fn for_each_tier(board: Board, mut check: impl FnMut(TierCount, &Solved)) {
     }
 }
 
-/// The outcomes of sorted positions of one tier from those of the next.
+/// The outcomes of the sorted positions of one tier, from those of the next.
 fn outcomes_of(words: &[u64], next: &Solved) -> Vec<Outcome> {
     let board = next.board;
     let mut best: Vec<Option<Outcome>> = vec![None; words.len()];
@@ -84,7 +83,7 @@ fn outcomes_of(words: &[u64], next: &Solved) -> Vec<Outcome> {
             *best = (*best).max(Some(outcome));
         }
     }
-    // Without a move the board is full.
+    // Without moves, the board is full.
     best.into_iter().map(|best| best.unwrap_or(Outcome::Draw)).collect()
 }
 
@@ -106,7 +105,7 @@ fn bottom(board: Board) -> u64 {
     board.columns().fold(0, |cells, column| cells | board.cell(column, 0))
 }
 
-/// A sorted list of words by their differences, seven bits to a byte.
+/// A sorted list of words, stored as differences, seven bits per byte.
 struct Packed {
     bytes: Vec<u8>,
 }

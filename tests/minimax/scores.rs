@@ -1,4 +1,4 @@
-//! Minimax with a memo of positions, the plain way: the score of each, for the mover.
+//! Plain minimax with a memo: the score of each position, for the mover.
 
 use std::collections::HashMap;
 
@@ -13,9 +13,9 @@ pub fn scores(board: Board) -> HashMap<Position, i32> {
 
 /// The score of a position; those of all live positions that follow go into the memo.
 pub fn score(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
-    let left = (position.board().cells() - position.tier().stones()) as i32;
+    let empty = (position.board().cells() - position.tier().stones()) as i32;
     if let Status::Won(_) = position.status() {
-        return -(left / 2) - 1;
+        return -(empty / 2) - 1;
     }
     if let Some(score) = memo.get(position) {
         return *score;

@@ -102,7 +102,7 @@ pub fn write_from(folder: &Path, index: &Index, horizon: Horizon, first: Tier) -
     write_with(folder, index, horizon, first, |_, outcome| outcome)
 }
 
-/// The same with other outcomes than the true ones: all else of the files is in order.
+/// The same with some wrong outcomes; everything else in the files is right.
 pub fn write_with(
     folder: &Path,
     index: &Index,

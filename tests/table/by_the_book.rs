@@ -1,6 +1,5 @@
-//! A reader written from docs/table-format.md alone: slow, plain, and without
-//! the index and the tables of the library. It must find in every table what a
-//! search finds in the game.
+//! A reader written only from docs/table-format.md: slow, plain, and without the index and the
+//! tables of the library. In every table it must find what a search finds in the game.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -29,7 +28,7 @@ struct Book {
     rows: Vec<HashMap<Class, Vec<Vec<Code>>>>,
 }
 
-/// Stones, and the first player's among them.
+/// The number of stones, and the first player's among them.
 type Class = (usize, usize);
 
 fn class(codes: &[Code]) -> Class {
@@ -49,7 +48,7 @@ fn four(board: Board, columns: &[Code]) -> bool {
     has_four(board, stones(true)) || has_four(board, stones(false))
 }
 
-/// All lists of so many codes, the first one slowest: in the order of their states.
+/// All lists of this many codes, the first one varying slowest, which is the order of their states.
 fn lists(codes: &[Code], length: usize) -> Vec<Vec<Code>> {
     (0..length).fold(vec![Vec::new()], |lists, _| {
         let longer = |list: &Vec<Code>| {
@@ -192,7 +191,7 @@ impl Table {
         assert_eq!(index, directory + 24 * number);
         assert_eq!(u32_at(&bytes, 160), crc32fast::hash(&bytes[512..index]));
         assert_eq!(u32_at(&bytes, 88), crc32fast::hash(&bytes[index..index + 16 * blocks]));
-        let plies: Vec<u64> = (0..plies).map(|left| u64_at(&bytes, 512 + 8 * left)).collect();
+        let plies: Vec<u64> = (0..plies).map(|plies| u64_at(&bytes, 512 + 8 * plies)).collect();
         let sum = |first| plies.iter().skip(first).step_by(2).sum::<u64>();
         let counts = [sum(1), plies[0], sum(2)];
         assert_eq!(counts, [56, 64, 72].map(|at| u64_at(&bytes, at)));
@@ -216,7 +215,7 @@ impl Table {
         (Table { bytes, tiles: entries.into_iter().collect(), decoded: HashMap::new() }, plies)
     }
 
-    /// The ply with which a game is over that goes on from a cell.
+    /// The ply that ends a game that goes on from a cell.
     fn ply(&mut self, tile: (usize, Class, Class), row: usize, column: usize) -> u8 {
         let (first, rows, columns) = self.tiles[&tile];
         let number = first + column / 512 * rows.div_ceil(64) + row / 64;
@@ -280,7 +279,7 @@ fn solve(position: Position, known: &mut HashMap<Position, Outcome>) -> Outcome 
     outcome
 }
 
-/// Opens the tables of a board from a tier on, and follows their digests.
+/// Opens the tables of a board from a tier on, and checks their chain of digests.
 fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> {
     let mut next = vec![0; 32];
     let tiers = (first..=book.board.cells()).rev().map(|tier| {
@@ -346,7 +345,7 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
     let mut tables = open_all(&book, folder.path(), 26);
     assert!(tables[&26].tiles.values().any(|(_, rows, columns)| *rows > 256 && *columns > 512));
 
-    // Games played at random, as far as they get. The tables hold what nobody can win at once.
+    // Random games, as far as they get. The tables hold positions in which nobody can win at once.
     let mut state = 1u64;
     let mut known = HashMap::new();
     let mut checked = 0;
@@ -376,8 +375,8 @@ fn fours(position: &Position, player: Player) -> Vec<Column> {
     board.columns().filter(makes_four).collect()
 }
 
-/// How many plies are left in a live position, 0 for a draw.
-fn plies_left(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -> usize {
+/// The number of plies to the end of a live position, 0 for a draw.
+fn plies_to_end(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -> usize {
     if !fours(at, at.mover()).is_empty() {
         return 1;
     }
@@ -385,8 +384,8 @@ fn plies_left(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -
         [] => {}
         [forced] => {
             let (_, child) = at.children().find(|(column, _)| *column == forced).unwrap();
-            let left = plies_left(book, tables, &child);
-            return if left == 0 { 0 } else { left + 1 };
+            let plies = plies_to_end(book, tables, &child);
+            return if plies == 0 { 0 } else { plies + 1 };
         }
         _ => return 2,
     }
@@ -422,16 +421,16 @@ fn a_reader_of_the_documentation_finds_the_scores_of_minimax() {
         });
         let mut tables: BTreeMap<usize, Table> = tiers.collect();
         for (position, score) in scores(board) {
-            let left = plies_left(&book, &mut tables, &position);
+            let plies = plies_to_end(&book, &mut tables, &position);
             let stones = position.tier().stones();
-            counted.get_mut(&stones).unwrap()[left] -= 1;
-            let told = match left {
+            counted.get_mut(&stones).unwrap()[plies] -= 1;
+            let told = match plies {
                 0 => 0,
-                left => (board.cells() - stones - left) as i32 / 2 + 1,
+                plies => (board.cells() - stones - plies) as i32 / 2 + 1,
             };
-            let told = if left % 2 == 1 { told } else { -told };
+            let told = if plies % 2 == 1 { told } else { -told };
             assert_eq!(told, score, "{board}\n{position}");
         }
-        assert!(counted.values().flatten().all(|left| *left == 0), "{board}");
+        assert!(counted.values().flatten().all(|count| *count == 0), "{board}");
     }
 }

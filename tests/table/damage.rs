@@ -1,4 +1,4 @@
-//! Whatever happens to the bytes of a table, there is never a wrong answer.
+//! Whatever happens to the bytes of a table, no answer is wrong.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use strong4::table::{Content, HEADER_BYTES, Horizon, Table, table_file, verify};
 
 use super::build::{cells, copied, for_all_tiers, index, write_all};
 
-/// All tables of a board, and what should be in them.
+/// All tables of a board, and what they should contain.
 struct Sound {
     index: Index,
     folder: tempfile::TempDir,
@@ -30,7 +30,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     Sound { index, folder, tiers }
 });
 
-/// One thing that can happen to a file.
+/// Something that can happen to a file.
 #[derive(Clone, Debug)]
 pub enum Damage {
     Flip { at: usize, bit: u8 },
@@ -42,7 +42,7 @@ pub enum Damage {
 }
 
 pub fn damage() -> impl Strategy<Value = Damage> {
-    // Headers and indexes lie at the front, and are hit as often as blocks.
+    // Headers and indexes are at the front, and are hit as often as blocks.
     let at = || prop_oneof![0usize..HEADER_BYTES, 0usize..8192, any::<usize>()];
     let bytes = || proptest::collection::vec(any::<u8>(), 1..64);
     prop_oneof![
@@ -150,7 +150,7 @@ proptest! {
         let path = table_file(sound.folder.path(), tier);
         let mut mixed = fs::read(&path).unwrap();
         let length = mixed.len();
-        // Random bytes behind so many of the real ones, in a file of the right length.
+        // Random bytes after some of the real ones, in a file of the right length.
         for (byte, noise) in mixed[kept.min(length)..].iter_mut().zip(&bytes) {
             *byte = *noise;
         }

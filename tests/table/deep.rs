@@ -1,4 +1,4 @@
-//! Every lie in a table is found: from one tier to the next, and by a new sweep.
+//! Every lie in a table is found, from one tier to the next and by a new sweep.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ fn are_sound(boards: &[(&str, u8)]) {
     }
 }
 
-/// The lie is told with its file, its place, and what stands there.
+/// Is the lie reported with its file, its place, and its value?
 fn is_told(lies: &[Lie], forger: &Forger, tier: Tier, cell: Cell, wrong: Option<Outcome>) -> bool {
     let at = forger.at(tier, cell);
     lies.iter().any(|lie| {
@@ -105,8 +105,8 @@ fn lies_of_a_single_cell_are_found_on_more_boards() {
     lies_are_found(&BOARDS, 30, 8);
 }
 
-/// Of so many cells each that lie alone, by a sweep; of some of them block by block, too,
-/// which takes longer.
+/// Tests this many cells with a lie each, by a sweep; some of them also block by block, which takes
+/// longer.
 fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
     for (board, horizon) in boards.iter().copied() {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
@@ -127,7 +127,7 @@ fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
             let tables = Arc::new(Tables::open(forger.folder(), finder.census()));
             let truth = tables.table(tier).unwrap().outcome(cell).unwrap();
             drop(tables);
-            // Another outcome, or bits that are none.
+            // Another outcome, or invalid bits.
             let (bits, wrong) = match dice.below(5) {
                 0 => ([true, false], None),
                 _ => {

@@ -31,8 +31,8 @@ fn a_broken_chain_is_told() {
     manifest.write(folder.path()).unwrap();
     let faults = faults(folder.path(), "4x3");
     assert_eq!(faults.len(), 2, "{faults:?}");
-    assert!(faults[0].contains("tier 5 was found from a table of tier 6 with digest 0707"));
-    assert!(faults[1].contains("tier 4 was found from a table of tier 5 with digest"));
+    assert!(faults[0].contains("tier 5 was made from a table of tier 6 with digest 0707"));
+    assert!(faults[1].contains("tier 4 was made from a table of tier 5 with digest"));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn missing_tables_and_manifests_are_told() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("tier-05.s4t: there is no table of tier 5 of 4x3"));
 
-    // The manifest tells of tables that are not there, at the lower end too.
+    // The manifest lists tables that do not exist, at the lower end too.
     for tier in 0..5 {
         fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap();
     }
@@ -68,7 +68,7 @@ fn missing_tables_and_manifests_are_told() {
     other.write(folder.path()).unwrap();
     let told = faults(folder.path(), "4x3");
     assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].contains("manifest.json does not tell of this table of tier 8"));
+    assert!(told[0].contains("manifest.json does not list this table of tier 8"));
     let won = manifest.tiers[3].summary.counts.won;
     let differs = format!("won is {} there, and {won} here", won + 1);
     assert!(told[1].contains(&differs), "{told:?}");
@@ -123,7 +123,7 @@ fn a_full_disk_is_told() {
     std::os::unix::fs::symlink("/dev/full", part_file(folder.path(), Tier(4))).unwrap();
     let error = TierPart::create(folder.path(), &layout).unwrap_err();
     assert!(matches!(error.fault, Fault::DiskFull), "{error}");
-    assert!(error.to_string().ends_with("what was finished is kept"), "{error}");
+    assert!(error.to_string().ends_with("finished work is kept"), "{error}");
 
     std::os::unix::fs::symlink("/dev/full", folder.path().join("manifest.json.new")).unwrap();
     let error = Manifest::new(index.board(), 0.0, Vec::new()).write(folder.path()).unwrap_err();
@@ -137,7 +137,7 @@ fn a_folder_that_can_not_be_written_to_is_told() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
     if fs::write(folder.path().join("probe"), "").is_ok() {
-        return; // Who may do everything is refused nothing.
+        return; // A user who may do everything is refused nothing.
     }
     let layout = Layout::new(index.census(), Tier(4), Horizon(0));
     let errors = [

@@ -1,5 +1,5 @@
-//! Tables that are whole and untrue: no answer contradicts itself, and whatever can be seen
-//! to be a lie is an error.
+//! Tables that are whole but wrong: no answer contradicts itself, and every lie that can be seen is
+//! an error.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -20,8 +20,8 @@ const OUTCOME: Question =
     Question { outcome_only: true, limit: None, whole_line: false, stop: None };
 const WHOLE: Question = Question { outcome_only: false, limit: None, whole_line: true, stop: None };
 
-/// The cells of a tier whose outcome means something, whether it is looked up or stands in the
-/// half of a symmetric tile that is not.
+/// The cells of a tier whose outcome means something, whether they are looked up or are in the half
+/// of a symmetric tile that is not.
 pub fn quiet_cells(index: &Index, tier: Tier) -> Vec<Cell> {
     let quiet = |cell: &Cell| {
         let position = index.unrank(*cell);
@@ -30,7 +30,7 @@ pub fn quiet_cells(index: &Index, tier: Tier) -> Vec<Cell> {
     cells(index, tier).filter(quiet).collect()
 }
 
-/// Numbers as if by chance.
+/// Pseudo-random numbers.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -43,7 +43,7 @@ impl Dice {
         &all[self.below(all.len())]
     }
 
-    /// Another outcome than this.
+    /// A different outcome.
     pub fn other_than(&mut self, outcome: Outcome) -> Outcome {
         let all = [Outcome::Win, Outcome::Draw, Outcome::Loss];
         let others: Vec<Outcome> = all.into_iter().filter(|other| *other != outcome).collect();
@@ -69,7 +69,7 @@ impl Scene {
         }
     }
 
-    /// Asks for each of these positions, and returns how many were refused.
+    /// Asks about each of these positions, and returns how many were refused.
     fn ask<'p>(
         &self,
         finder: &Arc<Finder>,
@@ -136,7 +136,7 @@ impl Scene {
     }
 }
 
-/// Does what the tables tell of a position differ from what they tell of its moves?
+/// Do the tables contradict themselves about a position and its moves?
 fn is_visible(oracle: &mut Oracle, position: &Position) -> bool {
     let Ok((told, _)) = oracle.outcome(position) else { return false };
     let mut best = None;
@@ -147,7 +147,7 @@ fn is_visible(oracle: &mut Oracle, position: &Position) -> bool {
     position.status() == Status::Open && best.is_some_and(|best| best != told)
 }
 
-/// No two things that an answer says exclude each other.
+/// No two statements of an answer exclude each other.
 fn check_consistent(answer: &Answer) {
     let Answer { position, value, columns, best, line, .. } = answer;
     let all = columns.iter().flatten().chain([value]);
@@ -173,7 +173,7 @@ fn check_consistent(answer: &Answer) {
     }
 }
 
-/// A position, all that lead to it, and all that it leads to, two moves far.
+/// A position, and all positions up to two moves before and after it.
 fn around(position: &Position) -> Vec<Position> {
     let before = |position: &Position| {
         let lifted = position.board().columns().filter_map(|column| position.lift(column));
@@ -273,7 +273,7 @@ fn crafted_fields_of_4x4_are_an_error_or_the_right_answer() {
     fields_are_crafted("4x4", [0, 8, 15], 1);
 }
 
-/// Whatever is changed in a header, an index or a block, with fitting checksums.
+/// Changes fields in a header, an index or a block, with fitting checksums.
 fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
     let (index, sound) = (index(board), tempfile::tempdir().unwrap());
     write_all(sound.path(), &index, Horizon(1));
@@ -291,7 +291,7 @@ fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
     };
     for tier in tiers {
         let tier_ = Tier(tier);
-        // Each byte of the header, but for the checksum, which is made to fit.
+        // Each byte of the header except the checksum, which is corrected.
         for at in (0..508).step_by(step).filter(|at| *at < 164 || at % 31 == 0) {
             for patch in &[0xff, 1][..if step == 1 { 2 } else { 1 }] {
                 let change = |forger: &mut Forger| forger.patch(tier_, at, &[*patch]);
@@ -369,7 +369,7 @@ fn openings_and_a_table_that_disagree_are_an_error() {
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         let answer = expert.answer(&empty, OUTCOME);
         assert_eq!(answer.is_ok(), agrees);
-        // The tables of the moves are missing, and nobody has missed them.
+        // The tables of the moves are missing, but were not needed.
         assert!(expert.take_missed_tiers().is_empty());
         if let Err(error) = answer {
             let said = error.to_string();
@@ -383,7 +383,7 @@ fn openings_and_a_table_that_disagree_are_an_error() {
     }
 }
 
-/// Tables of another board than the tests above, all of them sound.
+/// The sound tables of a board that the tests above do not use.
 #[test]
 fn sound_tables_contradict_nothing() {
     for board in ["4x3", "3x4", "6x2", "2x5", "1x6", "5x3"] {

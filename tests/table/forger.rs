@@ -1,5 +1,5 @@
-//! Rewrites tables so that they are whole and untrue: whatever is changed, all checksums, the
-//! digests that chain the tiers, and the manifest are made to fit.
+//! Rewrites tables so that they are whole but wrong: after any change, all checksums, the digests
+//! that chain the tiers, and the manifest are corrected.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,20 +22,20 @@ pub struct Forger<'a> {
     tables: Vec<Forged>,
 }
 
-/// A table in parts.
+/// The parts of a table.
 #[derive(Clone)]
 struct Forged {
     header: Vec<u8>,
     /// Offset and length of each block, and its stored bytes.
     entries: Vec<(u64, u32)>,
     stored: Vec<Vec<u8>>,
-    /// Bytes to be put into the header in the end.
+    /// Bytes to write into the header at the end.
     patches: Vec<(usize, Vec<u8>)>,
-    /// Offsets and lengths to be put into the index in the end.
+    /// Offsets and lengths to write into the index at the end.
     places: Vec<(usize, u64, u32)>,
 }
 
-/// A bit of a cell and where it stands.
+/// The place of a bit of a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
     pub block: usize,
@@ -115,7 +115,7 @@ impl Forged {
 }
 
 impl<'a> Forger<'a> {
-    /// A copy of all tables of a board, with the number of terminal positions that each has.
+    /// A copy of all tables of a board, each with its number of terminal positions.
     pub fn new(index: &'a Index, folder: &Path) -> Forger<'a> {
         let counts = count(index.board(), TierRange::all(index.board()), &()).unwrap();
         let tables = counts.iter().map(|count| {
@@ -129,7 +129,7 @@ impl<'a> Forger<'a> {
         forger
     }
 
-    /// Where the tables are.
+    /// The folder of the tables.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -138,7 +138,7 @@ impl<'a> Forger<'a> {
         table_file(self.folder(), tier)
     }
 
-    /// Forges with `change`, hands the folder to `look`, and takes the change back.
+    /// Makes the change, passes the folder to `look`, and undoes the change.
     pub fn with<R>(
         &mut self,
         tier: Tier,
@@ -174,7 +174,7 @@ impl<'a> Forger<'a> {
         garble(&mut self.tables[tier.stones()].stored[block]);
     }
 
-    /// Where a cell stands.
+    /// The place of a cell.
     pub fn at(&self, tier: Tier, cell: Cell) -> At {
         let horizon = Horizon(self.tables[tier.stones()].header[19]);
         let layout = Layout::new(self.index.census(), tier, horizon);
@@ -209,7 +209,7 @@ impl<'a> Forger<'a> {
         };
     }
 
-    /// Makes everything fit, and writes it.
+    /// Corrects everything that must fit, and writes it.
     fn seal(&mut self) {
         let mut next = [0; 32];
         let mut tiers = Vec::new();

@@ -1,4 +1,4 @@
-//! A part becomes the table that it should be, or no table.
+//! A part becomes the table that it should be, or none.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use strong4::table::{
 
 use super::build::{encoded, index, names, write};
 
-/// The encoded tiles of a tier of 5x3, whose first table is somewhere else.
+/// The layout of a tier of 5x3, and its encoded tiles.
 fn tier(tier: Tier) -> (Layout, Vec<EncodedBlocks>) {
     let index = index("5x3");
     let layout = Layout::new(index.census(), tier, Horizon(1));

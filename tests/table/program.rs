@@ -1,4 +1,4 @@
-//! The subcommands that read tables, as their users meet them.
+//! The subcommands that read tables, as their users see them.
 
 use std::fs;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn verify_answers_with_its_exit_code() {
     let (code, out, err) = strong4("verify --board 4x4", folder.path());
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("holds tables of 4x3, not of 4x4: give --board 4x3, "), "{err}");
-    // One table of another board among those of this one is a fault of that table.
+    // A table of another board among those of this one is a fault of that table.
     let other = tempfile::tempdir().unwrap();
     write_all(other.path(), &index("4x4"), Horizon(2));
     fs::copy(table_file(other.path(), Tier(8)), &path).unwrap();
@@ -53,7 +53,7 @@ fn verify_answers_with_its_exit_code() {
 
     let (code, out, err) = strong4("verify", &folder.path().join("nowhere"));
     assert_eq!((code, out.as_str()), (1, ""));
-    assert!(err.contains("/nowhere: --board says which board they should be of"), "{err}");
+    assert!(err.contains("/nowhere: name their board with --board"), "{err}");
     let (code, _, err) = strong4("verify --board 4x3", &folder.path().join("nowhere"));
     assert_eq!(code, 1);
     assert!(err.contains("nowhere: 'strong4 solve --board 4x3 --tables "), "{err}");
@@ -176,7 +176,7 @@ fn stats_are_told_and_compared() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("known.csv: line 1: expected 'tier,won,drawn,lost,terminal,total'"));
 
-    // Where no outcomes are known, counts are; these tables tell of no terminal positions.
+    // If no outcomes are known, counts are; these tables contain no terminal positions.
     let (code, _, err) = strong4("stats --check", folder.path());
     assert_eq!((code, err.lines().count()), (1, 5), "{err}");
     assert!(err.contains("tier 7 of 4x3 differs from the reference: expected 1"), "{err}");

@@ -1,4 +1,4 @@
-//! What the program does with tables that contradict each other.
+//! The program's response to tables that contradict each other.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::build::{bits, index, write_all};
 use super::forged::quiet_cells;
 use super::forger::Forger;
 
-/// A game that comes to this position.
+/// A game that leads to this position.
 fn game(position: &Position) -> String {
     let mut games = vec![(String::new(), Position::empty(position.board()))];
     for _ in 0..position.tier().stones() {
@@ -25,7 +25,7 @@ fn game(position: &Position) -> String {
     games.into_iter().find(|(_, met)| met == position).expect("a game").0
 }
 
-/// Every command that asks tables says which two contradict each other, and nothing else.
+/// Every command that reads tables says which two contradict each other, and nothing else.
 #[test]
 fn every_command_refuses_what_contradicts_itself() {
     let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
@@ -68,7 +68,7 @@ fn every_command_refuses_what_contradicts_itself() {
             assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1), "{err}");
             check(&err);
         }
-        // Others are answered; the record of this one tells why it is not.
+        // Other lines are answered; the record of this one says why it is not.
         let lines = format!("11\n{moves}\n22\n");
         for form in ["query - --outcome", "query - --outcome --json", "query - --outcome --csv"] {
             let (code, out, err) = run(form, &lines);
@@ -93,7 +93,7 @@ fn every_command_refuses_what_contradicts_itself() {
             assert!(out.ends_with(&format!("moves    {moves}\n")), "{out}");
             assert!(!out.contains("score") && !out.contains("I play"), "{out}");
         }
-        // It asks no tables.
+        // This command reads no tables.
         let mut show = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
         assert!(show.args(["show", "--board", "4x4", &moves]).output().unwrap().status.success());
         let (code, _, _) = run("verify --blocks 100000", "");

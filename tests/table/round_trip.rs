@@ -1,4 +1,4 @@
-//! What was written is read, from wherever the bytes come.
+//! What was written is read back, whatever the source of the bytes.
 
 use std::fs::{self, File};
 

@@ -1,4 +1,4 @@
-//! Samples find tables that are whole, and wrong.
+//! Samples find wrong values in tables that are whole.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
     cells(index, tier).filter(|cell| index.is_canonical(*cell)).filter(quiet).collect()
 }
 
-/// Tables with one wrong value, of this cell: everything else of them is in order.
+/// Tables with a wrong value in this cell; everything else in them is right.
 fn with_one_wrong(folder: &Path, index: &Index, wrong: Cell) -> [Outcome; 2] {
     let values = std::cell::Cell::new(None);
     write_with(folder, index, Horizon(1), Tier(0), |cell, outcome| {
@@ -59,7 +59,7 @@ fn sound_tables_agree_with_everything() {
             assert!(number("samples") <= 50 && number("few_columns") <= 13);
             assert!(tier["complete"] == true || number("samples") == 50);
             assert!(number("consistent") >= number("samples"));
-            // The tables tell something, unless the end is near.
+            // The tables hold something, unless the end is near.
             let few = index.board().cells() - stones <= horizon.into();
             let quiet = !looked_up(&index, Tier(stones as u8)).is_empty();
             assert_eq!(number("consistent_stored") > 0, quiet && !few, "{board} {tier}");
@@ -110,7 +110,7 @@ fn one_wrong_value_among_all_is_found() {
         assert!(drawings.iter().any(|drawing| out.contains(drawing)), "{out}");
         let said = format!("the table of tier {tier} says {told}, the search {truth}\n");
         assert!(out.contains(&said), "{out}");
-        // The tier before follows from the wrong value, or not.
+        // The tier before follows from the wrong value, or it does not.
         let before = format!("verify --samples 20000 --limit 5m --tiers {}", tier - 1);
         let (code, out, _) = strong4(&before, folder.path());
         assert_eq!(code == 1, out.contains("the best of its moves"), "{out}");
@@ -133,7 +133,7 @@ fn what_is_not_there_is_told() {
     assert_eq!(code, 1);
     assert!(err.contains("there are no tables of tiers 6 of 4x4 in "), "{err}");
 
-    // Damage of other kinds is a fault, told once.
+    // Damage of other kinds is a fault, reported once.
     let path = table_file(folder.path(), Tier(8));
     let mut bytes = fs::read(&path).unwrap();
     bytes[HEADER_BYTES..].iter_mut().for_each(|byte| *byte ^= 1);

@@ -1,5 +1,5 @@
-//! Tables of scores: by plain minimax, through files and back; and whatever happens to a file,
-//! there is never a wrong score.
+//! Tables of scores: by plain minimax, and through files and back. Whatever happens to a file, no
+//! score is wrong.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use super::build::{copied, index, write_counting};
 use super::damage::{Damage, apply, damage};
 use super::program::strong4;
 
-/// Solves a board, and leaves in tables whatever has more empty cells than the horizon.
+/// Solves a board, and stores in tables everything with more empty cells than the horizon.
 pub fn solve(board: Board, folder: &Path, horizon: Horizon) {
     let request = Request {
         board,
@@ -55,7 +55,7 @@ fn agree_with_minimax(boards: &str) {
         for (position, score) in scores(board) {
             let (told, source) = oracle.score(&position).unwrap().expect("a table of each tier");
             assert_eq!(told.get(), score, "{board}\n{position}");
-            // Nothing is searched, and what is stored is read.
+            // Nothing is searched, and stored scores are read.
             assert_ne!(source, Source::Search);
             let stored = is_quiet(&position) && position.status() == Status::Open;
             assert_eq!(source == Source::Table(position.tier()), stored, "{board}\n{position}");
@@ -79,8 +79,8 @@ fn scores_of_larger_boards_are_those_of_minimax() {
     agree_with_minimax("1x20 1x63 2x7 2x8 3x5 3x6 12x1 6x3 5x4");
 }
 
-/// The same of quiet positions alone, from which all others follow: block by block, as they are
-/// stored, for boards on which each look-up would decode another one.
+/// The same for quiet positions only, from which all others follow: block by block, as they are
+/// stored, for boards on which each lookup would decode another block.
 fn stored_scores_agree_with_minimax(boards: &str) {
     for name in boards.split(' ') {
         let board: Board = name.parse().unwrap();
@@ -135,7 +135,7 @@ fn stored_scores_of_boards_of_up_to_25_cells_are_those_of_minimax() {
     stored_scores_agree_with_minimax("4x4 4x5 7x3 4x6 6x4 5x5");
 }
 
-/// With scores in tables or without them, and with openings or not, answers are the same.
+/// Answers are the same with scores in tables or without them, and with openings or without.
 #[test]
 fn answers_are_those_of_a_search() {
     for (name, horizon) in [("4x4", 5), ("5x3", 2), ("3x5", 0)] {
@@ -153,7 +153,7 @@ fn answers_are_those_of_a_search() {
             assert_eq!(told.value, found.value, "{position}");
             assert_eq!(told.value.score().map(|score| score.get()), Some(*score));
             assert_eq!((told.columns, told.best), (found.columns, found.best), "{position}");
-            // A line goes on to the end, and keeps what the position is worth.
+            // A line goes to the end, and keeps the worth of the position.
             let mut at = *position;
             let plies = told.line.len();
             told.line.iter().for_each(|column| at = at.play_unchecked(*column));
@@ -163,7 +163,7 @@ fn answers_are_those_of_a_search() {
     }
 }
 
-/// Which score tables of a board hold what.
+/// The content of the score tables of a board.
 struct Sound {
     finder: Arc<Finder>,
     folder: TempDir,
@@ -194,13 +194,13 @@ impl Sound {
     }
 }
 
-/// The score of an ending, for the mover, who has so many cells left to fill.
+/// The score of an ending, for the mover of a tier.
 fn score_of(board: Board, tier: Tier, (outcome, plies): (Outcome, usize)) -> i32 {
-    let left = (board.cells() - tier.stones() - plies) as i32 / 2 + 1;
+    let score = (board.cells() - tier.stones() - plies) as i32 / 2 + 1;
     match outcome {
-        Outcome::Win => left,
+        Outcome::Win => score,
         Outcome::Draw => 0,
-        Outcome::Loss => -left,
+        Outcome::Loss => -score,
     }
 }
 
@@ -274,7 +274,7 @@ fn no_byte_of_a_table_of_scores_changes_unnoticed() {
         assert!(found.as_ref().is_none_or(|found| *found == expected), "byte {at}");
         unnoticed += usize::from(found.is_some());
     }
-    // Only the checksum of an index that is not read, and blocks without a position to ask for.
+    // Only the checksum of an index that is not read, and blocks without a position to look up.
     assert!(unnoticed < whole.len() / 2, "{unnoticed}");
     for length in 0..whole.len() {
         assert!(sound.open(tier, whole[..length].to_vec()).is_err(), "{length} bytes");
@@ -299,7 +299,7 @@ fn tables_of_another_kind_are_refused() {
     assert!(said.contains("expected a table of scores, found one of outcomes"), "{said}");
     let said = swapped(file(&scores, 5), |f| table_file(&score_folder(f), Tier(4)));
     assert!(said.contains("expected a table with tier 4, found 5"), "{said}");
-    // Where scores are, outcomes are not asked for; verify asks for both.
+    // If there are scores, outcomes are not read; verify reads both.
     let folder = copied(sound.folder.path());
     fs::copy(file(&scores, 4), file(folder.path(), 4)).unwrap();
     let (code, out, _) = strong4("verify --board 5x3", folder.path());
@@ -307,7 +307,7 @@ fn tables_of_another_kind_are_refused() {
     assert!(out.contains("expected a table of outcomes, found one of scores"), "{out}");
 }
 
-/// The scores of a board beside outcomes of which one is wrong, and each file is whole.
+/// The scores of a board beside outcomes of which one is wrong, all in whole files.
 #[test]
 fn scores_that_contradict_outcomes_are_found() {
     let sound = &*SOUND;
@@ -322,7 +322,7 @@ fn scores_that_contradict_outcomes_are_found() {
             match position.tier().mover() {
                 _ if cell == wrong => Outcome::Draw,
                 _ if is_open && is_quiet(&position) => outcome,
-                // Zeros, as in all cells that tell nothing.
+                // Zeros, as in all cells that mean nothing.
                 Player::First => Outcome::Loss,
                 Player::Second => Outcome::Win,
             }
@@ -338,7 +338,7 @@ fn scores_that_contradict_outcomes_are_found() {
         assert!(out.lines().count() > 0 && out.lines().all(names_scores), "{out}");
         if counts_agree {
             assert_eq!(out.lines().count(), 1, "{out}");
-            let said = "a cell in it ends otherwise than the table of outcomes says";
+            let said = "a cell in it contradicts the table of outcomes";
             assert!(out.contains("scores/tier-06.s4t: block ") && out.contains(said), "{out}");
         } else {
             assert!(out.contains("disagrees with its outcomes: the number of positions"), "{out}");
@@ -346,7 +346,7 @@ fn scores_that_contradict_outcomes_are_found() {
     }
 }
 
-/// A table of scores with another ply in one cell, and everything else in order.
+/// A table of scores with another ply in one cell; everything else is right.
 fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
     let scores = score_folder(folder);
     let finder = Arc::new(Finder::new(board).unwrap());
@@ -392,7 +392,7 @@ fn one_wrong_score_among_all_is_found() {
     assert!(scored > 200, "{scored}");
 
     let finder = Arc::new(Finder::new(board).unwrap());
-    // Wins that come a move later than they could, in two tiers.
+    // Wins that come one move later than possible, in two tiers.
     let scores = scores(board);
     let won = |tier| {
         let won = scores.iter().filter(move |(position, score)| {
@@ -417,7 +417,7 @@ fn one_wrong_score_among_all_is_found() {
             let said = format!("the table of scores of tier {tier} says score ");
             assert!(out.contains(&said) && out.contains(witness), "{out}");
         }
-        // Whoever asks for the position, or for its moves, is told who disagrees.
+        // Queries for the position or for its moves name the sources that disagree.
         let key = Key::of(position).0;
         let (code, out, err) = strong4(&format!("query --key {key}"), folder.path());
         assert_eq!((code, err.lines().count()), (1, 1), "{out}{err}");

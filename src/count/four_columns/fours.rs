@@ -9,12 +9,11 @@
 //!     . . . .     a . . .     . . . a
 //! ```
 //!
-//! Where left, second and third column have stones of one colour on a line, a
-//! right column with a stone of that colour on it completes a four. For a given
-//! second and third column, the right columns that some stone of the left one
-//! asks for are a row of bits, and the row of a whole left column is the `or` of
-//! the rows of its stones. It is looked up in two parts, the stones in the lower
-//! and in the upper half of the rows:
+//! If the left, second and third columns have stones of one colour on a line, a right column with a
+//! stone of that colour on it completes a four. For a given second and third column, the right
+//! columns that complete a four with some stone of the left one are a row of bits. The row of a
+//! whole left column is the `or` of the rows of its stones. It is looked up in two parts, the
+//! stones in the lower and in the upper half of the rows:
 //!
 //! ```text
 //!     left column   O X X | O X O X O       completing = upper[..] | lower[..]
@@ -32,14 +31,14 @@ pub(super) struct RightStones {
     height: usize,
     /// Blocks of all strips.
     blocks: usize,
-    /// By row, in it by player.
+    /// By row, then by player.
     rows: Vec<Block>,
-    /// A row without any.
+    /// A row of zeros.
     none: Vec<Block>,
 }
 
 impl RightStones {
-    /// The stones of right columns, or those that remain if the top one is lifted.
+    /// The stones of right columns, without the top one if `lifted`.
     pub(super) fn new(states: &States, strips: &Strips, lifted: bool) -> RightStones {
         let (height, blocks) = (states.height, strips.all_blocks());
         let mut right = RightStones {
@@ -68,8 +67,8 @@ impl RightStones {
         &self.rows[(2 * row + player.index()) * self.blocks..][..self.blocks]
     }
 
-    /// The right columns that complete a four with a stone of `player` in this row
-    /// of the left column: those of any of three rows of bits.
+    /// The right columns that complete a four with a stone of `player` in this row of the left
+    /// column, as three rows of bits to be combined.
     fn completing(&self, pair: [&State; 2], row: usize, player: Player) -> [&[Block]; 3] {
         let [second, third] = pair.map(|column| column.code.stones_of(player));
         [-1, 0, 1].map(|slope| {
@@ -84,7 +83,7 @@ impl RightStones {
     }
 }
 
-/// The rows of a left column, halved.
+/// How the rows of a left column are halved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Halves {
     lower: usize,
@@ -97,7 +96,7 @@ impl Halves {
         Halves { lower, upper: height - lower }
     }
 
-    /// A left column, as marker codes of its lower and upper half.
+    /// A left column as marker codes of its lower and upper half.
     pub(super) fn codes(self, column: &State) -> [u16; 2] {
         let code = column.code.marker() as u16;
         match column.stones.checked_sub(self.lower) {
@@ -106,28 +105,27 @@ impl Halves {
         }
     }
 
-    /// Where the tables of the lower half are, by stones of the second column: a
-    /// stone there is on lines with the row below it, its own and the row above.
-    /// Stones further up than that change nothing.
+    /// The tables of the lower half, by stones of the second column. A stone there is on lines with
+    /// the row below it, its own and the row above, so stones further up change nothing.
     fn lower_slot(self, second: &State) -> usize {
         second.stones.min(self.lower + 1)
     }
 }
 
-/// The right columns that complete a four, beside one third column and one
-/// second column with all that lie below it.
+/// The right columns that complete a four, beside one third column, and one second column with all
+/// columns below it.
 ///
-/// The tables of a second column stay until one with as many stones comes, so
-/// second columns are entered after the ones below them.
+/// The tables of a second column stay until one with equally many stones replaces them, so second
+/// columns are entered after the ones below them.
 pub(super) struct Fours {
     halves: Halves,
-    /// By stones of the second column; by block, in it by code of the half.
+    /// By stones of the second column; by block, then by code of the half.
     lower: Vec<Vec<Block>>,
     upper: Vec<Vec<Block>>,
 }
 
 impl Fours {
-    /// Room for the tables of this many blocks.
+    /// Space for the tables of this many blocks.
     pub(super) fn new(halves: Halves, blocks: usize) -> Fours {
         let table = |rows: usize| vec![Block::default(); blocks * (2 << rows)];
         Fours {
@@ -137,8 +135,8 @@ impl Fours {
         }
     }
 
-    /// Works out the tables of a second column beside the third one, for left
-    /// columns of at most `room` stones.
+    /// Computes the tables of a second column beside the third one, for left columns of at most
+    /// `room` stones.
     pub(super) fn enter(
         &mut self,
         right: &RightStones,
@@ -155,8 +153,8 @@ impl Fours {
         fill(to, right, [second, third], lower..lower + upper, room);
     }
 
-    /// The tables of a second column that was entered, one block of them: first
-    /// of the lower half, then of the upper.
+    /// One block of the tables of a second column that was entered: first of the lower half, then
+    /// of the upper.
     pub(super) fn beside(&self, second: &State, block: usize) -> [&[Block]; 2] {
         let (lower, upper) = (2 << self.halves.lower, 2 << self.halves.upper);
         [
@@ -166,8 +164,8 @@ impl Fours {
     }
 }
 
-/// Fills the table of some rows of the left column, from the lowest up: a code
-/// with one stone more asks for what the code below it does, and for more.
+/// Fills the table of some rows of the left column, from the lowest up: a code with one more stone
+/// has the bits of the code below it, and further ones.
 fn fill(to: &mut [Block], right: &RightStones, pair: [&State; 2], rows: Range<usize>, room: usize) {
     let codes = 2 << rows.len();
     for (height, row) in rows.take_while(|row| *row < room).enumerate() {
@@ -213,7 +211,7 @@ mod tests {
         let halves = Halves::new(board.height());
         for lifted in [false, true] {
             let right_stones = RightStones::new(&states, &strips, lifted);
-            // Some of the third columns will do.
+            // A sample of the third columns is enough.
             for third in states.open.iter().step_by(7) {
                 let mut fours = Fours::new(halves, strips.all_blocks());
                 each_second(&states, 0, &mut |second| {

@@ -1,4 +1,4 @@
-//! What is the same for all third columns.
+//! What all third columns share.
 
 use super::fours::{Halves, RightStones};
 use super::kernel::Left;
@@ -9,7 +9,7 @@ use super::turns;
 use crate::board::Tier;
 use crate::cpu::Cpu;
 
-/// What is the same for all third columns.
+/// What all third columns share.
 pub(super) struct Ground {
     pub states: States,
     pub strips: Strips,
@@ -20,7 +20,7 @@ pub(super) struct Ground {
     pub halves: Halves,
     pub right: RightStones,
     pub right_lifted: RightStones,
-    /// By number, the columns with one stone more.
+    /// By number, the columns with one more stone.
     pub taller: Vec<Vec<usize>>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Lefts {
     pub group: Group,
     pub closed: bool,
     pub lefts: Vec<Left>,
-    /// What they are without their top stones.
+    /// The same columns without their top stones.
     pub below: Vec<Left>,
 }
 

@@ -1,14 +1,14 @@
-//! The inner loop: positions of one third column, one second column, and left
-//! columns of one group, with the right columns in a block, a bit each.
+//! The inner loop counts positions of one third column, one second column, and left columns of one
+//! group, with the right columns in a block, one bit each.
 //!
-//! It is written once, over blocks whose length the compiler knows; the other
-//! forms are the same source compiled for wider registers.
+//! It is written once, over blocks whose length the compiler knows. The other forms are the same
+//! source compiled for wider registers.
 
 use super::memo::Kind;
 use super::strips::{Block, Lanes, WORDS};
 use crate::cpu::{Cpu, CpuForm};
 
-/// A left column as the tables know it.
+/// A left column in the form that the tables use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Left {
     pub(super) number: u16,
@@ -16,7 +16,7 @@ pub(super) struct Left {
     pub(super) halves: [u16; 2],
 }
 
-/// Where to read which right columns make a live position with a left one.
+/// The tables that say which right columns make a live position with a left one.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a> {
     pub(super) lefts: &'a [Left],
@@ -48,7 +48,7 @@ impl Way<'_> {
 /// Numbers of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Sum {
-    /// By word of the right column; that of the mixed word means nothing.
+    /// By word of the right column; the entry of the mixed word means nothing.
     pub(super) of_words: Block,
     /// By mask of the mixed word.
     pub(super) of_masks: Block,
@@ -76,7 +76,7 @@ impl Sum {
         }
     }
 
-    /// Each lane's number of stones and number of positions.
+    /// The number of stones and of positions of each lane.
     pub(super) fn by_stones<'a>(
         &'a self,
         lanes: &'a Lanes,
@@ -93,12 +93,12 @@ pub(super) struct Sums {
     pub(super) made: Sum,
 }
 
-/// Counts the positions that are live, and those that are live in one of the
-/// ways without their last stone.
+/// Counts the positions that are live, and those that are live without their last stone in one of
+/// the given ways.
 pub(super) fn sums(cpu: Cpu, live: Option<&Way>, made: &[Way], masks: &[u64; WORDS]) -> Sums {
     match cpu.form() {
         CpuForm::Portable => portable(live, made, masks),
-        // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
+        // SAFETY: a `Cpu` is made only for a form whose instructions the processor has.
         #[cfg(target_arch = "x86_64")]
         CpuForm::Avx2 => unsafe { avx2(live, made, masks) },
         // SAFETY: as above.

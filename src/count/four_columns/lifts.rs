@@ -1,4 +1,4 @@
-//! Right columns and what is below their top stones.
+//! Right columns, and what is below their top stones.
 
 use super::states::States;
 use super::strips::Strips;
@@ -13,7 +13,7 @@ pub(super) struct Lift {
     pub(super) from: usize,
 }
 
-/// How the bits of right columns follow from those of columns with a stone less.
+/// How the bits of right columns follow from those of columns with one stone less.
 pub(super) struct Lifts {
     /// By the player on top and by strip, in order of stones.
     lists: [Vec<Vec<Lift>>; 2],

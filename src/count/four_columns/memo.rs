@@ -1,19 +1,19 @@
-//! The kinds of pairs that have been found, by what they are made from.
+//! The kinds of pairs found so far, by what they are made from.
 
-/// What number of a row a pair has.
+/// The number of the row of a pair.
 pub(super) type Kind = u16;
 
-/// All that the row of a pair depends on: its kinds without the top stone of the
-/// left, second and third column, and the surplus of all three together, which
-/// tells the colours of those stones.
+/// Everything on which the row of a pair depends: its kinds without the top stone of the left,
+/// second and third column, and the surplus of all three together, which determines the colours of
+/// those stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MadeFrom {
     pub(super) kinds: [Kind; 3],
     pub(super) surplus: i32,
 }
 
-/// The kinds that have been found, a table with open addressing: it is asked a
-/// million times for each answer that is new.
+/// The kinds found so far, in a table with open addressing. It is asked a million times per answer
+/// that is new.
 pub(super) struct Memo {
     /// What a pair is made from, in one word, and its kind.
     slots: Vec<(u64, Kind)>,

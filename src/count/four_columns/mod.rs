@@ -9,18 +9,18 @@
 //!        X     O     O     X        which cells of the right column have which colour.
 //! ```
 //!
-//! The states of a column are few, 2,207 on 4x11, so all right columns at once
-//! are a row of bits; and of those only the ones that balance the colours of the
-//! other three, some 500 bits at most. For each third, second and left column
+//! A column has few states, 2,207 on 4x11, so a row of bits represents all right columns at once.
+//! Only those that balance the colours of the other three are needed, at most about 500 bits. For
+//! each third, second and left column
 //!
 //! ```text
 //!     live =  right columns with which the board fills in turn     (`turns`)
 //!             but not those that complete a four                   (`fours`)
 //! ```
 //!
-//! is a register or two, and the positions of a tier are its bits, summed up.
-//! All **positions** of a tier, terminal ones as well, are those that become live
-//! when some top stone of the last mover is lifted:
+//! is a register or two, and the positions of a tier are its bits, summed up. All **positions** of
+//! a tier, including terminal ones, are those that become live when some top stone of the last
+//! mover is lifted:
 //!
 //! ```text
 //!     made =     live(left - top, second, third)
@@ -29,20 +29,17 @@
 //!             or live(left, second, third) moved from right - top to right
 //! ```
 //!
-//! each row as a bit row over the right columns, so that a position which several
-//! moves may have made is counted once. Live positions are among them, and what
-//! remains is terminal.
+//! Each line is a row of bits over the right columns, so a position that several moves may have
+//! made is counted once. Live positions are among them, and the others are terminal.
 //!
-//! Vertical fours are a matter of one column. Such a column is **closed**: there is
-//! but one stone that can have come last, and it is on top of that column. As a left or
-//! right column it takes part in `made`; as a second or third one it is
-//! counted as a move, with the live position that it was made from.
+//! A vertical four concerns only one column. Such a column is **closed**: only one stone can have
+//! come last, the one on top of that column. As a left or right column it takes part in `made`; as
+//! a second or third one it is counted as a move, with the live position that it was made from.
 //!
-//! A board and its mirror image count alike, so the second column is never the
-//! larger of the two in the middle. From the bottom up: `states` numbers the states of a
-//! column, `strips` gives right columns their bits, `turns` and `fours` tell which of
-//! them fit, `kernel` counts, `ground` is what all third columns share, and `walk` goes
-//! through all second columns beside one of them.
+//! A board and its mirror image count alike, so the second column is never the larger of the two in
+//! the middle. From the bottom up: `states` numbers the states of a column, `strips` gives right
+//! columns their bits, `turns` and `fours` say which of them fit, `kernel` counts, `ground` is what
+//! all third columns share, and `walk` goes through all second columns beside one of them.
 
 mod fours;
 mod ground;
@@ -59,7 +56,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::tally::Tally;
+use super::totals::Totals;
 use crate::board::{Board, Tier};
 use crate::columns::TooManyColumnStates;
 use crate::cpu::Cpu;
@@ -70,30 +67,29 @@ use strips::Strips;
 use turns::Turns;
 use walk::{Desk, Walk};
 
-/// The most states of a column with which boards are counted here: those of 4x12.
-/// With this many there are never more kinds of pairs than a [`memo::Kind`] can tell.
+/// The most states of a column for this way of counting: those of 4x12. Up to this number, a
+/// [`memo::Kind`] can number all kinds of pairs.
 const MOST_COLUMNS: usize = 4100;
 
 /// Why no lock is poisoned.
 const NO_PANIC: &str = "nothing that holds it panics";
 
-/// A count that is going on.
+/// A count in progress.
 struct Counting<'a> {
     ground: Ground,
-    /// Desks that nobody uses.
+    /// Unused desks.
     desks: Mutex<Vec<Desk>>,
     progress: &'a dyn Progress,
-    /// Third columns that are done.
+    /// The number of third columns that are done.
     done: AtomicU64,
 }
 
-/// Counts the positions of all tiers up to one; `None` if columns have more
-/// states than are feasible here.
+/// Counts the positions of all tiers up to one; `None` if columns have too many states.
 pub(super) fn positions(
     board: Board,
     up_to: Tier,
     progress: &dyn Progress,
-) -> Result<Option<Tally>, TooManyColumnStates> {
+) -> Result<Option<Totals>, TooManyColumnStates> {
     assert_eq!(board.width(), 4, "lines cross four columns");
     let states = States::new(board, up_to)?;
     if states.open.len() > MOST_COLUMNS {
@@ -109,27 +105,27 @@ impl<'a> Counting<'a> {
         Counting { ground, desks: Mutex::default(), progress, done: AtomicU64::new(0) }
     }
 
-    fn positions(&self) -> Tally {
-        let mut tally = self.with_third(0, None);
-        // No move makes the empty board, and still it is not fewer than no position.
-        tally.terminal[0] = 0;
-        tally
+    fn positions(&self) -> Totals {
+        let mut totals = self.with_third(0, None);
+        // No move makes the empty board, so the difference for it is -1 and not 0.
+        totals.terminal[0] = 0;
+        totals
     }
 
-    /// The positions with this third column, and with all that stand on it.
-    fn with_third(&self, third: usize, before: Option<&Turns>) -> Tally {
+    /// The positions with this third column, and with all columns that extend it.
+    fn with_third(&self, third: usize, before: Option<&Turns>) -> Totals {
         let ground = &self.ground;
         let room = ground.up_to.stones() - ground.states.open[third].stones;
         let turns = ground.turns().beside(third, before, room);
         let spare = self.desks.lock().expect(NO_PANIC).pop();
         let desk = spare.unwrap_or_else(|| Desk::new(ground));
-        let (tally, desk) = Walk::new(ground, third, &turns, before, desk).run();
+        let (totals, desk) = Walk::new(ground, third, &turns, before, desk).run();
         self.desks.lock().expect(NO_PANIC).push(desk);
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         self.progress.advance(done, ground.states.open.len() as u64);
         let taller = ground.taller[third].par_iter();
         let rest = taller.map(|taller| self.with_third(*taller, Some(&turns)));
-        tally.plus(rest.reduce(|| Tally::new(ground.up_to), Tally::plus))
+        totals.plus(rest.reduce(|| Totals::new(ground.up_to), Totals::plus))
     }
 }
 
@@ -141,8 +137,8 @@ mod tests {
     fn counted(board: Board, up_to: Tier, cpu: Cpu, per_word: usize) -> Vec<(u64, u64)> {
         let states = States::new(board, up_to).unwrap();
         let strips = Strips::with(&states, per_word);
-        let tally = Counting::new(Ground::new(states, strips, up_to, cpu), &()).positions();
-        tally.live.into_iter().zip(tally.terminal).collect()
+        let totals = Counting::new(Ground::new(states, strips, up_to, cpu), &()).positions();
+        totals.live.into_iter().zip(totals.terminal).collect()
     }
 
     fn listed(board: Board, up_to: Tier) -> Vec<(u64, u64)> {

@@ -1,5 +1,5 @@
-//! The states of a column, numbered so that those that are treated alike are
-//! neighbours: by stones, then by surplus, then by the colour on top.
+//! The states of a column, numbered so that states that are treated alike are neighbours: by
+//! stones, then by surplus, then by the colour on top.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(super) struct State {
     pub(super) code: ColumnCode,
     pub(super) stones: usize,
     pub(super) surplus: i32,
-    /// Whose stone lies on top, and the number of the state without it.
+    /// The player whose stone lies on top, and the number of the state without it.
     pub(super) lift: Option<(Player, u16)>,
 }
 
@@ -22,11 +22,11 @@ pub(super) struct States {
     pub(super) height: usize,
     /// Columns without four in a row. Their places are their numbers.
     pub(super) open: Vec<State>,
-    /// Columns whose top stone makes the only four in a row: what lies below is open.
+    /// Columns whose top stone makes the only four in a row, so what lies below is open.
     pub(super) closed: Vec<State>,
 }
 
-/// Neighbours with as many stones, the same surplus and the same colour on top.
+/// Neighbours with equally many stones, the same surplus and the same colour on top.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Group {
     pub(super) stones: usize,
@@ -45,7 +45,7 @@ impl State {
         self.lift.map(|(player, _)| player)
     }
 
-    /// The number of the state that is left when this player's top stone is lifted.
+    /// The number of the state without the top stone, if that is this player's.
     pub(super) fn below(&self, player: Player) -> Option<usize> {
         self.lift.filter(|(top, _)| *top == player).map(|(_, below)| below.into())
     }
@@ -76,12 +76,12 @@ impl States {
         Ok(States { height, open: open.collect(), closed })
     }
 
-    /// Would a stone of `player` fit on this column and make it a closed one?
+    /// Does a stone of `player` fit on this column and close it?
     pub(super) fn is_closed_by(&self, state: &State, player: Player) -> bool {
         state.stones < self.height && state.code.dropped(player).has_four()
     }
 
-    /// The most stones that a column has.
+    /// The most stones of a column.
     pub(super) fn most_stones(&self) -> usize {
         self.open.last().map_or(0, |tallest| tallest.stones)
     }
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn closed_columns_have_one_four_on_top() {
         let states = states(6, 24);
-        // XXXX and OOOO of 4, and those on top of 1 or 2 stones, the upper of the other colour.
+        // XXXX and OOOO of 4, and those on 1 or 2 stones, the upper of the other colour.
         assert_eq!(states.closed.len(), 2 * (1 + 1 + 2));
         for state in &states.closed {
             let (player, below) = state.lift.unwrap();

@@ -1,18 +1,17 @@
-//! Where the states of the right column have their bits.
+//! The places of the bits of the right columns.
 //!
-//! Beside three given columns only right columns of one surplus, or of two, can
-//! stand. So the right columns of each surplus have a **strip** of bits to
-//! themselves, as long as the widest registers or a multiple of it:
+//! Beside three given columns, only right columns of one surplus, or of two, are possible. So the
+//! right columns of each surplus have a separate **strip** of bits, as long as the widest registers
+//! or a multiple of that:
 //!
 //! ```text
 //!     4x11, surplus 1:  word  0   1   2   3   4 |   5   6 |   7
 //!                             11 stones, 320    | 9 stones| the other 54, mixed
 //! ```
 //!
-//! Positions are to be told apart by tier, so by the stones of the right column.
-//! Most words of a block hold columns of one number of stones, and the bits of a
-//! word are counted in one go; the leftovers of all numbers share the last word
-//! of a block, and are counted mask by mask.
+//! Positions are counted by tier, and so by the stones of the right column. Most words of a block
+//! hold columns with the same number of stones, so the bits of a word are counted together. The
+//! leftovers of all numbers share the last word of a block, and are counted mask by mask.
 
 use std::collections::BTreeMap;
 
@@ -59,12 +58,12 @@ pub(super) struct Place {
     pub(super) bit: usize,
 }
 
-/// How many stones the right columns in a block have.
+/// The numbers of stones of the right columns in a block.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Lanes {
-    /// By word, the mixed one aside.
+    /// By word, except the mixed one.
     pub(super) of_words: [usize; MIXED],
-    /// Columns in the mixed word that have as many stones as each other.
+    /// Columns in the mixed word with equal numbers of stones.
     pub(super) masks: [u64; WORDS],
     /// By mask.
     pub(super) of_masks: [usize; WORDS],
@@ -72,13 +71,13 @@ pub(super) struct Lanes {
     pub(super) used: bool,
 }
 
-/// The strips of all right columns, one for each surplus.
+/// The strips of all right columns, one per surplus.
 pub(super) struct Strips {
     lowest_surplus: i32,
     strips: usize,
     /// Blocks of each strip.
     pub(super) blocks: usize,
-    /// By strip, and in it by block.
+    /// By strip, then by block.
     pub(super) lanes: Vec<Lanes>,
     /// The places of open columns.
     pub(super) open: Vec<Place>,
@@ -91,7 +90,7 @@ impl Strips {
         Strips::with(states, 64)
     }
 
-    /// Strips with at most this many columns in a word.
+    /// Strips with at most this many columns per word.
     pub(super) fn with(states: &States, per_word: usize) -> Strips {
         let all: Vec<&State> = states.open.iter().chain(&states.closed).collect();
         let surpluses = || all.iter().map(|state| state.surplus);
@@ -146,16 +145,16 @@ impl Strips {
 #[derive(Default)]
 struct Strip {
     lanes: Vec<Lanes>,
-    /// Words used up, mixed ones aside.
+    /// Words in use, except mixed ones.
     words: usize,
-    /// Bits and masks used up in the mixed word of the first block.
+    /// Bits and masks in use in the mixed word of the first block.
     mixed: usize,
     masks: usize,
 }
 
 impl Strip {
-    /// Gives each column, listed by number of stones, a bit. The smallest
-    /// leftovers are mixed, as many as the mixed word has room for.
+    /// Gives each column, listed by number of stones, a bit. The smallest leftovers are mixed, as
+    /// many as the mixed word has room for.
     fn fill(
         &mut self,
         by_stones: &BTreeMap<usize, Vec<usize>>,

@@ -1,9 +1,8 @@
 //! Which right columns fill the board in turn.
 //!
-//! One third column is given. For each left and second column a row of bits says
-//! with which right columns the four can be filled in alternating colours.
-//! Lines of four have no part in this. The last stone lies on top of a column, and
-//! what lies below was filled in turn as well:
+//! One third column is given. For each left and second column, a row of bits says with which right
+//! columns the four can be filled in alternating colours. Lines of four play no part in this. The
+//! last stone lies on top of a column, and what lies below was filled in turn as well:
 //!
 //! ```text
 //!     row(left, second, third)  =     row(left - top, second, third)
@@ -12,13 +11,13 @@
 //!                                  or row(left, second, third) moved from right - top to right
 //! ```
 //!
-//! always taking the tops that are the last mover's. The third of these rows is
-//! one beside another third column, the one with a stone less.
+//! where each top must be the last mover's. The third of these rows belongs to another third
+//! column, the one with one stone less.
 //!
-//! The rows are few: on 4x11 the 4.9 million pairs of a left and a second column
-//! have 16,920 different rows beside an empty third column, and far fewer beside
-//! most others. So a pair has the number of its row, its **kind**, and the kind
-//! of a pair is found by the three kinds that it is made from.
+//! There are few rows: on 4x11 the 4.9 million pairs of a left and a second column have 16,920
+//! different rows beside an empty third column, and far fewer beside most others. So each pair
+//! stores the number of its row, its **kind**, and the kind of a pair is looked up by the three
+//! kinds that it is made from.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -29,7 +28,7 @@ use super::states::{State, States};
 use super::strips::{Block, Strips, bit, set};
 use crate::board::Player;
 
-/// The kind of pairs that no right column goes with.
+/// The kind of pairs with which no right column goes.
 const NOTHING: Kind = 0;
 
 /// Rows of each kind: see [`Turns::rows`].
@@ -45,21 +44,21 @@ pub(super) fn balance(last: Player) -> i32 {
 
 /// The rows beside one third column.
 pub(super) struct Turns {
-    /// How many columns have few enough stones to stand beside the third one.
+    /// The number of columns with few enough stones to be beside the third one.
     columns: usize,
     /// Blocks of a row.
     blocks: usize,
-    /// By second column, and in that by left column.
+    /// By second column, then by left column.
     kinds: Vec<Kind>,
-    /// By kind; of each kind the rows by last mover, then the rows that are
-    /// filled in turn if the right column's top stone was the last.
+    /// By kind: for each kind, the rows by last mover, then the rows that are filled in turn if the
+    /// right column's top stone came last.
     rows: Vec<Block>,
 }
 
-/// Which of the rows of a kind are meant.
+/// Which rows of a kind to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wanted {
-    /// What can be filled in turn, the right column being open.
+    /// What can be filled in turn with an open right column.
     Open,
     /// What can be filled in turn with the right column's top stone coming last.
     RightLast,
@@ -71,7 +70,7 @@ impl Turns {
         &self.kinds[second * self.columns..][..self.columns]
     }
 
-    /// The rows of all kinds, this block of them; they are `stride` blocks apart.
+    /// This block of the rows of all kinds, which are `stride` blocks apart.
     pub(super) fn rows(&self, wanted: Wanted, last: Player, block: usize) -> &[Block] {
         let first = if wanted == Wanted::Open { 0 } else { 2 };
         &self.rows[(first + last.index()) * self.blocks + block..]
@@ -81,7 +80,7 @@ impl Turns {
         ROWS * self.blocks
     }
 
-    /// How many different rows there are.
+    /// The number of different rows.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.rows.len() / self.stride()
@@ -96,7 +95,7 @@ pub(super) struct Ground<'a> {
     pub(super) lifts: &'a Lifts,
 }
 
-/// Pairs of a left and a second column, worked out one by one.
+/// Computes pairs of a left and a second column one by one.
 struct Maker<'a> {
     ground: Ground<'a>,
     third: &'a State,
@@ -108,8 +107,8 @@ struct Maker<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// The rows beside a third column, made from those beside the one without its
-    /// top stone. Left and second column have at most `room` stones together.
+    /// The rows beside a third column, made from those beside the one without its top stone. Left
+    /// and second column have at most `room` stones together.
     pub(super) fn beside(self, third: usize, before: Option<&'a Turns>, room: usize) -> Turns {
         let states = &self.states.open;
         let blocks = self.strips.blocks;
@@ -123,8 +122,8 @@ impl<'a> Ground<'a> {
             rows: vec![Block::default(); ROWS * blocks],
         };
         let mut kinds = vec![NOTHING; columns * columns];
-        // Second columns by number of stones: first all left columns with fewer, which
-        // tells in a mirror about second columns with fewer; then those with as many.
+        // Second columns by number of stones: first all left columns with fewer, whose mirror
+        // images are second columns with fewer, then those with equally many.
         let mut start = 0;
         for level in states[..columns].chunk_by(|a, b| a.stones == b.stones) {
             let seconds = start..start + level.len();
@@ -144,9 +143,9 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Copies the kinds of pairs to where left and second column are exchanged.
+/// Copies the kinds of pairs to the places where left and second column are exchanged.
 fn mirror(kinds: &mut [Kind], columns: usize, seconds: Range<usize>, lefts: Range<usize>) {
-    // A few at a time, for the sake of the cache.
+    // A few at a time, to stay in the cache.
     for from in seconds.clone().step_by(32) {
         let some = from..seconds.end.min(from + 32);
         for left in lefts.clone() {
@@ -170,7 +169,7 @@ impl Maker<'_> {
         };
         let third_lifted = self.before.map_or(&nothing[..], |before| before.kinds(second));
         let beside = self.third.surplus + states[second].surplus;
-        // Neighbours are often made from the same.
+        // Neighbours are often made from the same kinds.
         let mut latest = (None, NOTHING);
         for left in lefts {
             let below = states[left].lift.map_or(NOTHING, |(_, below)| of_pair[usize::from(below)]);
@@ -189,7 +188,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The kind of a pair that is made from something new.
+    /// The kind of a pair made from a new combination.
     #[cold]
     fn kind(&mut self, made_from: MadeFrom, left: usize, second: usize) -> Kind {
         let Ground { states, strips, .. } = self.ground;
@@ -198,7 +197,7 @@ impl Maker<'_> {
         let mut rows = vec![Block::default(); ROWS * blocks];
         let empty = [left, second, self.third].iter().all(|column| column.stones == 0);
         if empty {
-            // Nothing to lift: as if the second player had moved last.
+            // Nothing can be lifted, as if the second player had moved last.
             set(&mut rows[Player::Second.index() * blocks..], strips.open[0].bit);
         }
         let beside = [&self.rows, &self.rows, self.before.map_or(&self.rows, |turns| &turns.rows)];
@@ -222,15 +221,15 @@ impl Maker<'_> {
                 Kind::try_from(new).expect("there are fewer kinds: see MOST_COLUMNS")
             })
         };
-        // The empty board is made from nothing, and still not like others made from nothing.
+        // The empty board is made from nothing, but unlike others made from nothing.
         if !empty {
             self.memo.insert(made_from, kind);
         }
         kind
     }
 
-    /// Adds the right columns that are filled in turn with their top stone last.
-    /// Moves of both players alternate, so columns are gone through by stones.
+    /// Adds the right columns that are filled in turn with their top stone last. The players
+    /// alternate, so columns are visited by number of stones.
     fn with_moves_on_the_right(&self, rows: &mut [Block], surplus: i32) {
         let Ground { strips, lifts, .. } = self.ground;
         let blocks = strips.blocks;
@@ -292,7 +291,7 @@ mod tests {
             }
         }
 
-        /// The slow twin: looks for an order of moves.
+        /// The slow twin searches for an order of moves.
         fn in_turn(&self, columns: [&State; 4]) -> bool {
             let stones = Player::BOTH.map(|player| {
                 columns.iter().rev().fold(0u64, |stones, column| {

@@ -1,5 +1,4 @@
-//! All positions of one third column: second column by second column, each after
-//! those below it.
+//! All positions of one third column, second column by second column, each after those below it.
 
 use super::fours::Fours;
 use super::ground::{Ground, Lefts};
@@ -8,7 +7,7 @@ use super::states::State;
 use super::turns::{Turns, Wanted, balance};
 
 use crate::board::Player;
-use crate::count::tally::Tally;
+use crate::count::totals::Totals;
 
 /// The positions of one third column.
 pub(super) struct Walk<'a> {
@@ -20,7 +19,7 @@ pub(super) struct Walk<'a> {
     desk: Desk,
 }
 
-/// What a walk writes on; one desk serves many walks.
+/// The buffers of a walk; one desk serves many walks.
 pub(super) struct Desk {
     fours: Fours,
     /// The fours that remain if the right column's top stone is lifted.
@@ -31,7 +30,7 @@ pub(super) struct Desk {
     counts: Vec<Count>,
 }
 
-/// What has been counted of positions alike.
+/// The counts of positions that are treated alike.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Count {
     sums: Sums,
@@ -64,13 +63,13 @@ impl<'a> Walk<'a> {
         Walk { ground, third, turns, before, desk }
     }
 
-    /// Counts the positions whose second column is the third or a smaller one;
-    /// those with a smaller one twice, for their mirror images.
-    pub(super) fn run(mut self) -> (Tally, Desk) {
+    /// Counts the positions whose second column is the third or a smaller one; those with a smaller
+    /// one count twice, for their mirror images.
+    pub(super) fn run(mut self) -> (Totals, Desk) {
         self.desk.counts.fill(Count::default());
         self.visit(0);
         let Ground { strips, up_to, .. } = self.ground;
-        let mut tally = Tally::new(*up_to);
+        let mut totals = Totals::new(*up_to);
         let add = |counts: &mut [u64], tier: usize, positions: u64| {
             if let Some(count) = counts.get_mut(tier) {
                 *count = count.wrapping_add(positions);
@@ -81,19 +80,19 @@ impl<'a> Walk<'a> {
             for (of_block, lanes) in level.chunks_exact(2).zip(&strips.lanes) {
                 for count in of_block {
                     for (right, live) in count.sums.live.by_stones(lanes) {
-                        add(&mut tally.live, stones + right, live);
-                        add(&mut tally.terminal, stones + right, live.wrapping_neg());
+                        add(&mut totals.live, stones + right, live);
+                        add(&mut totals.terminal, stones + right, live.wrapping_neg());
                     }
                     for (right, made) in count.sums.made.by_stones(lanes) {
-                        add(&mut tally.terminal, stones + right, made);
+                        add(&mut totals.terminal, stones + right, made);
                     }
                     for (right, moves) in count.closing.by_stones(lanes) {
-                        add(&mut tally.terminal, stones + right + 1, moves);
+                        add(&mut totals.terminal, stones + right + 1, moves);
                     }
                 }
             }
         }
-        (tally, self.desk)
+        (totals, self.desk)
     }
 
     fn state(&self, number: usize) -> &'a State {
@@ -152,8 +151,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts them for one block of right columns: that block of the strip, and
-    /// of all strips.
+    /// Counts them for one block of right columns, given by its place in the strip and among all
+    /// strips.
     fn sums(&self, lefts: &Lefts, second: usize, last: Player, block: usize, at: usize) -> Sums {
         let (state, third, desk) = (self.state(second), self.state(self.third), &self.desk);
         let in_turn = |turns: &'a Turns, last| turns.rows(Wanted::Open, last, block);

@@ -1,11 +1,11 @@
-//! An allocator that ends the process if somebody wants far more than small files need.
+//! An allocator that aborts the process if it asks for far more than small files need.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// More than any reader may ask for at once.
+/// More than any reader may allocate at once.
 const TOO_MUCH: usize = 64 << 20;
 
-/// The allocator of the system, for small wants.
+/// The allocator of the system, for small requests only.
 pub struct Bounded;
 
 fn check(bytes: usize) {
@@ -15,7 +15,7 @@ fn check(bytes: usize) {
     }
 }
 
-// SAFETY: everything is handed on to the allocator of the system as it is.
+// SAFETY: everything is passed to the allocator of the system unchanged.
 unsafe impl GlobalAlloc for Bounded {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         check(layout.size());

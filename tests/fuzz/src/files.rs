@@ -1,9 +1,9 @@
-//! A folder for one file after the other, in memory where the system has such folders.
+//! A folder for one file after the other, in memory if the system has such folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder that goes when the process does.
+/// A folder that is removed with the process.
 pub struct Folder(tempfile::TempDir);
 
 impl Default for Folder {
@@ -20,7 +20,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// Puts a file there, in place of the one that had its name.
+    /// Writes a file there, in place of any with its name.
     pub fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.path().join(name);
         fs::write(&path, bytes).expect("room for a small file");

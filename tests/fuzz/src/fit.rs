@@ -1,7 +1,7 @@
-//! Checksums put right, and whatever else says how long a file is.
+//! Corrects checksums, and everything else that says how long a file is.
 //!
-//! This is written from the descriptions of the files alone. What has no place for a checksum
-//! is left as it is: then it is refused for that.
+//! This follows only the descriptions of the files. Files without space for a checksum stay as they
+//! are, and are refused for that.
 
 /// Bytes of the header of a table.
 const HEADER: usize = 512;
@@ -18,8 +18,8 @@ pub fn table(bytes: &mut [u8], blocks: u64) {
     table_behind(bytes, blocks, 0);
 }
 
-/// A table of scores with so many blocks and tiles, whose positions are over in one of so many
-/// numbers of plies: length, checksums and counts are right.
+/// A table of scores with this many blocks and tiles, and counts for this many numbers of plies:
+/// length, checksums and counts are right.
 pub fn table_of_scores(bytes: &mut [u8], blocks: u64, tiles: u32, plies: usize) {
     let Some((header, rest)) = bytes.split_at_mut_checked(HEADER) else { return };
     header[92..96].copy_from_slice(&tiles.to_le_bytes());
@@ -27,7 +27,7 @@ pub fn table_of_scores(bytes: &mut [u8], blocks: u64, tiles: u32, plies: usize) 
     let Some(told) = rest.get(..prelude) else { return };
     put(header, 160, crc32fast::hash(told));
     let sum = |first: usize| {
-        let plies = (first..plies).step_by(2).map(|left| long(told, 8 * left));
+        let plies = (first..plies).step_by(2).map(|plies| long(told, 8 * plies));
         plies.fold(0, u64::wrapping_add)
     };
     for (at, count) in [(56, sum(1)), (64, long(told, 0)), (72, sum(2))] {
@@ -36,7 +36,7 @@ pub fn table_of_scores(bytes: &mut [u8], blocks: u64, tiles: u32, plies: usize) 
     table_behind(bytes, blocks, prelude);
 }
 
-/// The same with so many bytes between the header and the block index.
+/// The same with this many bytes between the header and the block index.
 fn table_behind(bytes: &mut [u8], blocks: u64, prelude: usize) {
     let length = bytes.len() as u64;
     let Some((header, rest)) = bytes.split_at_mut_checked(HEADER) else { return };
@@ -60,7 +60,8 @@ fn table_behind(bytes: &mut [u8], blocks: u64, prelude: usize) {
     put(header, 508, checksum);
 }
 
-/// A sealed file whose directory ends at its seal, with these checksums of what it tells of.
+/// A sealed file whose directory ends at its seal, with correct checksums of the blocks that the
+/// directory lists.
 pub fn sealed(bytes: &mut [u8], blocks: impl Fn(&mut [u8], &[u8])) {
     let Some(seal_start) = bytes.len().checked_sub(SEAL).filter(|start| *start >= LABEL) else {
         return;
@@ -80,7 +81,7 @@ pub fn sealed(bytes: &mut [u8], blocks: impl Fn(&mut [u8], &[u8])) {
     put(seal, 28, crc32fast::hash(&told));
 }
 
-/// The blocks that the directory of kept tiles tells of.
+/// The blocks that the directory of kept tiles lists.
 pub fn kept(mut directory: &mut [u8], body: &[u8]) {
     while let Some(head) = directory.split_off_mut(..24) {
         for _ in 0..long(head, 16) {
@@ -92,7 +93,7 @@ pub fn kept(mut directory: &mut [u8], body: &[u8]) {
     }
 }
 
-/// The blocks that the directory of a piece of a run over so many tiers tells of.
+/// The blocks that the directory of a piece lists, for a run over this many tiers.
 pub fn piece(mut directory: &mut [u8], body: &[u8], tiers: usize) {
     if directory.split_off_mut(..16 + 32 * tiers).is_none() {
         return;
@@ -110,7 +111,7 @@ pub fn piece(mut directory: &mut [u8], body: &[u8], tiers: usize) {
     }
 }
 
-/// The bytes from `start` on, where the first one there is at `first`.
+/// The bytes from `start` on, where `first` is the offset of `bytes`.
 fn stored(bytes: &[u8], first: usize, start: u64, length: u32) -> Option<&[u8]> {
     let start = usize::try_from(start).ok()?.checked_sub(first)?;
     bytes.get(start..)?.get(..length as usize)

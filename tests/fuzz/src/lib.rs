@@ -1,8 +1,7 @@
 //! What the targets share: boards, a bound on memory, checksums that fit, and seeds.
 //!
-//! Each target takes whatever bytes come. Where a checksum guards what lies behind it, the
-//! same bytes are tried again with checksums that [fit], so that the parsers behind it are
-//! reached too.
+//! Each target takes any bytes. If they contain checksums, the same bytes are tried again with
+//! checksums that [fit], so that the parsers behind them are reached too.
 
 pub mod boards;
 pub mod bounded;

@@ -1,4 +1,4 @@
-//! Sound files and texts to begin with, made when a target starts.
+//! Sound files and texts to begin with, created when a target starts.
 
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,11 @@ use crate::fit;
 #[path = "../../table/build.rs"]
 pub mod build;
 
-/// Longer files are slow to look through.
+/// Longer files are slow to process.
 const MOST_BYTES: usize = 1 << 13;
 
-/// Puts seeds into the folder that the target was started with, the first if there are more,
-/// unless they are there from last time.
+/// Puts seeds into the first folder on the command line of the target, unless they are already
+/// there.
 pub fn plant<S: IntoIterator<Item = Vec<u8>>>(seeds: impl FnOnce() -> S) {
     let folder = std::env::args().skip(1).map(PathBuf::from).find(|argument| argument.is_dir());
     let Some(folder) = folder else { return };
@@ -36,7 +36,7 @@ pub fn plant<S: IntoIterator<Item = Vec<u8>>>(seeds: impl FnOnce() -> S) {
     }
 }
 
-/// Plants texts, each behind the number of its board.
+/// Plants texts, each after the number of its board.
 pub fn plant_texts(texts: &[(u8, &str)]) {
     plant(|| texts.iter().map(|(board, text)| [&[*board], text.as_bytes()].concat()));
 }
@@ -45,7 +45,7 @@ fn index(board: &str) -> Index {
     Index::new(board.parse::<Board>().unwrap()).unwrap()
 }
 
-/// All files of tables of some boards.
+/// All files of the tables of some boards.
 fn files_of_tables() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for (board, horizon) in [("3x3", 1), ("2x3", 1)] {
@@ -107,7 +107,7 @@ pub fn manifests() -> impl Iterator<Item = Vec<u8>> {
     files.filter(|(name, _)| name == "manifest.json").map(|(_, bytes)| bytes)
 }
 
-/// What the batches of some boards hand on.
+/// What the batches of some boards pass on.
 pub fn kept() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     for board in ["4x3", "3x3", "2x5"] {
@@ -129,7 +129,7 @@ pub fn kept() -> Vec<Vec<u8>> {
     files
 }
 
-/// A piece of a run over all tiers of a board, of two runs of blocks, and one of none.
+/// Two pieces of a run over all tiers of a board, one with two runs of blocks and one with none.
 pub fn pieces() -> Vec<Vec<u8>> {
     let board: Board = "5x4".parse().unwrap();
     let tiers = board.cells() + 1;

@@ -1,5 +1,4 @@
-//! What a batch hands on: label, seal, directory, and every block, which all kernels unpack
-//! alike.
+//! What a batch passes on: label, seal, directory, and every block, which all kernels unpack alike.
 
 #![no_main]
 

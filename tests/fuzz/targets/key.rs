@@ -1,4 +1,4 @@
-//! Keys, as text and as numbers: what decodes is the position with this key.
+//! Keys, as text and as numbers: a key decodes to the position with this key.
 
 #![no_main]
 

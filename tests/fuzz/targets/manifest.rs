@@ -1,4 +1,4 @@
-//! A manifest: what is accepted is read again as it is written.
+//! A manifest: what is accepted is read back as it was written.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Games: one that was read is written, and read again as the same; it leads to a position
-//! that games reach, and back through its key.
+//! Games: a game that was read is written, and read again as the same. It leads to a position that
+//! games reach, and that comes back through its key.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Openings: each entry is found again, if they are sound.
+//! Openings: in sound ones, each entry is found again.
 
 #![no_main]
 
@@ -24,12 +24,12 @@ fn read(openings: Openings, board: Board) {
 
 fuzz_target!(init: seeds::plant(seeds::openings), |bytes: &[u8]| {
     let leaked: *mut [u8] = Box::into_raw(bytes.into());
-    // SAFETY: these are our bytes until they are freed below, when no openings are left.
+    // SAFETY: these bytes are ours until they are freed below, when the openings are gone.
     let bytes: &'static [u8] = unsafe { &*leaked };
     if let Ok(openings) = Openings::parse(bytes) {
         let board = Board::new(bytes[5].into(), bytes[6].into()).expect("it was accepted");
         read(openings, board);
     }
-    // SAFETY: they were made above, and nothing that reads them is left.
+    // SAFETY: they were made above, and nothing reads them any more.
     drop(unsafe { Box::from_raw(leaked) });
 });

@@ -1,4 +1,4 @@
-//! A run file: what is accepted is read again as it is written.
+//! A run file: what is accepted is read back as it was written.
 
 #![no_main]
 

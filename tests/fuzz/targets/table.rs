@@ -1,5 +1,5 @@
-//! A table: header, block index, blocks. Every cell of it is an outcome or an error, and the
-//! same one again; and a look through all of it comes to an end.
+//! A table: header, block index, blocks. Every cell is an outcome or an error, the same each time,
+//! and checking the whole table ends.
 
 #![no_main]
 

@@ -2,20 +2,20 @@
 
 use crate::board::Tier;
 
-/// Counts by tier; differences on the way may wrap around, the totals fit.
+/// Counts by tier. Intermediate differences may wrap around; the totals fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Tally {
+pub(super) struct Totals {
     pub(super) live: Vec<u64>,
     pub(super) terminal: Vec<u64>,
 }
 
-impl Tally {
-    pub(super) fn new(up_to: Tier) -> Tally {
+impl Totals {
+    pub(super) fn new(up_to: Tier) -> Totals {
         let none = vec![0; up_to.stones() + 1];
-        Tally { live: none.clone(), terminal: none }
+        Totals { live: none.clone(), terminal: none }
     }
 
-    pub(super) fn plus(mut self, other: Tally) -> Tally {
+    pub(super) fn plus(mut self, other: Totals) -> Totals {
         let add = |into: &mut [u64], from: Vec<u64>| {
             into.iter_mut().zip(from).for_each(|(into, from)| *into = into.wrapping_add(from));
         };
