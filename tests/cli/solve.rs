@@ -44,7 +44,7 @@ fn solve_tells_what_it_takes_and_stops() {
     assert_eq!((&told["event"], &told["board"]), (&"estimate".into(), &"8x6".into()));
     assert_eq!((told["first"].as_u64(), told["last"].as_u64()), (Some(0), Some(48)));
     for (key, least, most) in [
-        ("cells", 40e12, 60e12),
+        ("cells", 30e12, 60e12),
         ("seconds", 60.0, 1e6),
         ("memory", 1e9, 40e9),
         ("scratch", 100e9, 500e9),
