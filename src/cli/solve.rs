@@ -16,7 +16,9 @@ use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope, WorkingFileError};
 use strong4::table::default_folder;
-use strong4::tabulate::{Beginning, Estimate, Listener, Request, tabulate, tabulate_scores};
+use strong4::tabulate::{
+    Beginning, Estimate, Listener, Request, estimate, estimate_scores, tabulate, tabulate_scores,
+};
 
 use super::duration::rough;
 use super::estimate::tell_long_index;
@@ -36,7 +38,11 @@ Examples:
   strong4 solve --board 5x5 --tables target/5x5 --mem 2GiB
   strong4 solve --board 6x4 --no-tables --tiers 20..24
   strong4 solve --board 5x4 --scores      # and how soon: for stats --plies
+  strong4 solve --board 8x6 --estimate    # what that would take
   strong4 solve                           # all of 7x6: many minutes, 7 GB of tables";
+
+/// Runs of this many seconds or more print their estimate before anything is prepared.
+const LONG: f64 = 5.0;
 
 /// Solve all positions, tier by tier, and count their outcomes
 ///
@@ -64,6 +70,9 @@ pub struct Solve {
     /// begins [default: 60 % of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     mem: Option<u64>,
+    /// Print what a complete run takes, and stop
+    #[arg(long, conflicts_with = "no_tables")]
+    estimate: bool,
     /// Count the outcomes in memory and write no tables
     #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
     no_tables: bool,
@@ -118,18 +127,22 @@ impl Solve {
         } else {
             let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
-            can_be_made([&tables, &scratch])?;
-            tell_long_index(board, global.quiet);
             let (memory, cut, horizon) = (self.mem, None, None);
             let request =
                 Request { board, tiers, tables, scratch, memory, cpu, scope, cut, horizon };
+            if self.estimate {
+                return self.print_estimate(&request);
+            }
+            can_be_made([&request.tables, &request.scratch])?;
+            tell_long_index(board, global.quiet);
             interrupt::set_last_words(format!(
                 "finished work is in {}: the same command resumes it",
                 request.tables.display()
             ));
             let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
+            let told = self.tell_early(&request, shown)?;
             let meter = Meter::showing(format!("solving {board}"), shown);
-            let listener = Listening { board, shown, meter };
+            let listener = Listening { board, shown, told, meter };
             if self.scores {
                 tabulate_scores(&request, &listener)?;
                 drop(listener);
@@ -139,6 +152,37 @@ impl Solve {
             tabulate(&request, &listener)?.tiers
         };
         self.print(solutions.iter().map(json), || table(&solutions))
+    }
+
+    /// Prints the estimate of a long run before anything is prepared. Returns whether it did.
+    fn tell_early(&self, request: &Request, shown: Shown) -> anyhow::Result<bool> {
+        // Most of the work may be done already.
+        if shown.quiet || shown.json || self.scores || request.tables.exists() {
+            return Ok(false);
+        }
+        let Request { board, tiers, .. } = *request;
+        let estimate = estimate(request)?;
+        let is_long = estimate.seconds >= LONG;
+        if is_long {
+            say(format_args!("solving tiers {tiers} of {board}: {}", in_words(&estimate)));
+        }
+        Ok(is_long)
+    }
+
+    /// Prints what a complete run takes.
+    fn print_estimate(&self, request: &Request) -> anyhow::Result<Exit> {
+        let estimate = if self.scores { estimate_scores(request)? } else { estimate(request)? };
+        let Request { board, tiers, .. } = *request;
+        let record = || {
+            let (first, last) = (tiers.first().0, tiers.last().0);
+            let Estimate { cells, seconds, memory, scratch, tables } = estimate;
+            let (event, board) = ("estimate", board.to_string());
+            let record =
+                Told { event, board, first, last, cells, seconds, memory, scratch, tables };
+            serde_json::to_string(&record).expect("numbers and names")
+        };
+        let rows = || vec![format!("tiers {tiers} of {board}: {}", in_words(&estimate))];
+        self.print(std::iter::once_with(record), rows)
     }
 
     /// Prints records or the rows of a table.
@@ -192,6 +236,20 @@ fn try_to_make(folder: &Path) -> io::Result<()> {
     fs::remove_dir(&tried)
 }
 
+/// What a run takes, as JSON.
+#[derive(Serialize)]
+struct Told {
+    event: &'static str,
+    board: String,
+    first: u8,
+    last: u8,
+    cells: u64,
+    seconds: f64,
+    memory: u64,
+    scratch: u64,
+    tables: u64,
+}
+
 /// The whole work ahead, for programs that listen.
 #[derive(Serialize)]
 struct Intend {
@@ -234,6 +292,8 @@ struct Merge {
 struct Listening {
     board: Board,
     shown: Shown,
+    /// Has the estimate been printed already?
+    told: bool,
     meter: Meter,
 }
 
@@ -306,7 +366,10 @@ impl Listener for Listening {
             return say_json(&begin);
         }
         let cut = cut.map(|ply| format!(", cut off after ply {ply}")).unwrap_or_default();
-        say(format_args!("solving tiers {tiers} of {}{cut}: {}", self.board, in_words(estimate)));
+        if !self.told {
+            let board = self.board;
+            say(format_args!("solving tiers {tiers} of {board}{cut}: {}", in_words(estimate)));
+        }
         if batch > 0 {
             say(format_args!("resuming after {batch} of {batches} parts"));
         }

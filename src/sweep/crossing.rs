@@ -12,7 +12,8 @@
 //! A left side and a centre whose part of the line is of one colour demand the
 //! rest of it from the right side. For each such demand there is a row of bits
 //! that says which right sides of the class meet it. So the right sides that
-//! complete a four with a given left side are the union of a few rows.
+//! complete a four with a given left side are the union of a few rows. Beside two
+//! centre columns only single cells are ever demanded, so pairs have no rows there.
 
 use crate::board::Player;
 use crate::index::{Centre, Index, SideState, Split, Tile, line_ends};
@@ -40,8 +41,8 @@ impl CrossingFours {
         let centre = census.centre(tile.centre);
         let lines = CrossingLines::of(split);
         let states = index.rows(census.reversed(tile.centre), tile.right);
-        let (height, stride) = (split.board().height(), states.len().div_ceil(64));
-        let mut met = vec![0; KINDS * height * stride];
+        let stride = states.len().div_ceil(64);
+        let mut met = vec![0; lines.demands() * stride];
         for (column, state) in states.iter().enumerate() {
             for demand in bits(lines.held(*state, player)) {
                 met[demand * stride + column / 64] |= 1 << (column % 64);
@@ -69,15 +70,25 @@ pub(super) struct CrossingLines {
 
 impl CrossingLines {
     /// Columns of a side that lines reach into at most.
-    pub const COLUMNS: usize = 2;
+    const COLUMNS: usize = 2;
 
     pub fn of(split: Split) -> CrossingLines {
         CrossingLines { split }
     }
 
+    /// Columns of a side that lines reach into.
+    pub fn columns(self) -> usize {
+        self.split.side_width().min(3 - self.split.centre_width())
+    }
+
     /// Number of different demands.
     pub fn demands(self) -> usize {
-        if self.split.board().width() < 4 { 0 } else { KINDS * self.split.board().height() }
+        if self.split.board().width() < 4 { 0 } else { self.kinds() * self.split.board().height() }
+    }
+
+    /// Kinds of demands that there are: pairs beside a single centre column only.
+    fn kinds(self) -> usize {
+        if self.split.centre_width() == 1 { KINDS } else { 1 }
     }
 
     /// The demands by which the other side would complete a four of this player
@@ -104,7 +115,8 @@ impl CrossingLines {
             return 0;
         }
         let height = self.split.board().height();
-        (0..).zip(kinds).fold(0, |all, (number, kind)| all | kind << (number * height % 64))
+        let kinds = (0..).zip(kinds).take(self.kinds());
+        kinds.fold(0, |all, (number, kind)| all | kind << (number * height % 64))
     }
 
     /// The stones in the two innermost columns, the innermost first.

@@ -5,8 +5,8 @@
 
 use crate::board::{Board, Tier, TierRange};
 
-use super::extent::Extent;
 use super::scope::Scope;
+use super::sizes::Sizes;
 
 /// Where games end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,10 +24,10 @@ impl End {
 
     /// After this ply, if there are later ones. A cut-off sweep leaves out what the mover wins
     /// at once: there is none that sweeps every cell.
-    pub fn cut_off(extent: &Extent, ply: Tier) -> Option<End> {
-        let is_cut = Tier(0) < ply && ply < extent.index().board().last_tier();
+    pub fn cut_off(sizes: &Sizes, ply: Tier) -> Option<End> {
+        let is_cut = Tier(0) < ply && ply < sizes.census().board().last_tier();
         let last = Tier(ply.0.checked_sub(1)?);
-        (is_cut && extent.scope() == Scope::InDoubt).then_some(End { ply, last })
+        (is_cut && sizes.scope() == Scope::InDoubt).then_some(End { ply, last })
     }
 
     /// The last ply that counts.

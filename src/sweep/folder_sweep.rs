@@ -10,18 +10,19 @@ use crate::disk::Disk;
 use crate::order::{OrderError, Orders};
 use crate::sealed::{OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError};
 
-use super::directory::Name;
 use super::extent::Extent;
+use super::handed_on::HandedOn;
 use super::keep::Keep;
-use super::kept::{Keeping, Kept, KeptTile};
+use super::kept::{Keeping, Kept, OpenPile};
 use super::kernels::Cpu;
 use super::observer::Observer;
+use super::pile::PileName;
 use super::schedule::Schedule;
 use super::scope::Scope;
-use super::solving::{HandedOn, Shared};
+use super::solving::Shared;
 use super::start::{Start, leave};
 use super::tier_work::TierWork;
-use super::working_files::{passing_file, passing_files, passing_label};
+use super::working_files::{Passing, passing_file, passing_files, passing_label};
 
 /// A sweep whose batches leave files for each other.
 pub struct FolderSweep<'a> {
@@ -35,12 +36,12 @@ pub struct FolderSweep<'a> {
 /// The files of a sweep that this process knows.
 #[derive(Default)]
 struct Files {
-    /// By batch, what it hands on, if it was solved or looked at.
-    passing: HashMap<usize, Arc<Kept>>,
+    /// What batches hand on that is not published yet.
+    passing: HashMap<Passing, Arc<Kept>>,
     /// By batch, what it leaves for another sweep, until it is published.
     leaving: HashMap<usize, Kept>,
-    /// By batch, bytes of what it hands on.
-    bytes: BTreeMap<usize, u64>,
+    /// Bytes of what batches hand on.
+    bytes: BTreeMap<Passing, u64>,
 }
 
 impl<'a> FolderSweep<'a> {
@@ -101,26 +102,21 @@ impl<'a> FolderSweep<'a> {
         self.files.lock().expect("nothing panics while it is locked")
     }
 
-    /// Is there what a batch hands on, as far as its name tells?
-    pub(crate) fn has_handed_on(&self, batch: usize) -> bool {
-        self.schedule().readers(batch).is_empty()
-            || self.files().passing.contains_key(&batch)
-            || passing_file(&self.folder, batch).exists()
+    /// Is there what a batch hands on to another, as far as its name tells?
+    pub(crate) fn has_handed_on(&self, from: usize, to: usize) -> bool {
+        let passing = Passing { from, to };
+        self.files().passing.contains_key(&passing) || passing_file(&self.folder, passing).exists()
     }
 
-    /// What a batch hands on.
-    fn passing(&self, batch: usize) -> Result<Arc<Kept>, WorkingFileError> {
-        if let Some(kept) = self.files().passing.get(&batch) {
+    /// What a batch hands on to another.
+    fn passing(&self, passing: Passing) -> Result<Arc<Kept>, WorkingFileError> {
+        if let Some(kept) = self.files().passing.get(&passing) {
             return Ok(kept.clone());
         }
-        let path = passing_file(&self.folder, batch);
-        let file = Sealed::open(path, passing_label(self.label(), batch))?;
-        let bytes = file.bytes();
-        let kept = Arc::new(Kept::of(file, self.shared.extent.index().census())?);
-        let mut files = self.files();
-        files.passing.insert(batch, kept.clone());
-        files.bytes.insert(batch, bytes);
-        Ok(kept)
+        let path = passing_file(&self.folder, passing);
+        let file = Sealed::open(path, passing_label(self.label(), passing.from))?;
+        self.files().bytes.insert(passing, file.bytes());
+        Ok(Arc::new(Kept::of(file, self.shared.extent.index().census())?))
     }
 
     /// Solves a batch, once those that it needs have been. What it hands on can be looked at
@@ -132,19 +128,16 @@ impl<'a> FolderSweep<'a> {
     ) -> Result<Vec<TierWork>, O::Error> {
         let schedule = self.schedule();
         let needs = &schedule.batches()[batch].needs;
-        let passing = needs.iter().map(|need| Ok((*need, self.passing(*need)?)));
+        let passing =
+            needs.iter().map(|need| Ok((*need, self.passing(Passing { from: *need, to: batch })?)));
         let passing = passing.collect::<Result<_, WorkingFileError>>()?;
         let before = Before { schedule, passing, start: &self.start };
-        let keeping = if schedule.readers(batch).is_empty() {
-            Keeping::default()
-        } else {
-            let path = passing_file(&self.folder, batch);
-            Keeping::in_file(Unsealed::create(
-                &self.disk,
-                path,
-                passing_label(self.label(), batch),
-            )?)
-        };
+        let keeping = schedule.readers(batch).iter().map(|to| {
+            let path = passing_file(&self.folder, Passing { from: batch, to: *to });
+            let label = passing_label(self.label(), batch);
+            Ok((*to, Keeping::in_file(Unsealed::create(&self.disk, path, label)?)))
+        });
+        let keeping = keeping.collect::<Result<_, WorkingFileError>>()?;
         let first = self.tiers().first();
         let (leaves, end) = (first > Tier(0), self.start.end());
         let leaving = leaves
@@ -155,9 +148,10 @@ impl<'a> FolderSweep<'a> {
         let work = self.shared.batch(batch_of, &before, &mut keep, observer)?;
         let (passing, leaving) = keep.finish()?;
         let mut files = self.files();
-        if let Some(file) = passing.file() {
-            files.bytes.insert(batch, file.bytes());
-            files.passing.insert(batch, Arc::new(passing));
+        for (to, kept) in passing {
+            let passing = Passing { from: batch, to };
+            files.bytes.insert(passing, kept.file().map_or(0, Sealed::bytes));
+            files.passing.insert(passing, Arc::new(kept));
         }
         files.leaving.extend(leaving.map(|leaving| (batch, leaving)));
         Ok(work)
@@ -170,38 +164,47 @@ impl<'a> FolderSweep<'a> {
         for batch in 0..self.schedule().batches().len() {
             let work = self.solve(batch, observer)?;
             sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
-            self.schedule().done_with(batch).try_for_each(|batch| self.discard(batch))?;
+            let needs = &self.schedule().batches()[batch].needs;
+            needs.iter().try_for_each(|need| self.discard(*need, batch))?;
         }
         Ok(sum)
     }
 
-    /// Publishes what a batch leaves for another sweep and, unless nobody needs it any
-    /// more, what it hands on.
-    pub fn publish(&self, batch: usize, is_needed: bool) -> Result<(), WorkingFileError> {
-        let (passing, leaving) = {
-            let mut files = self.files();
-            (files.passing.get(&batch).cloned(), files.leaving.remove(&batch))
-        };
+    /// Publishes what a batch leaves for another sweep, and what it hands on to batches that
+    /// still need it.
+    pub fn publish(
+        &self,
+        batch: usize,
+        needs_it: impl Fn(usize) -> bool,
+    ) -> Result<(), WorkingFileError> {
+        let leaving = self.files().leaving.remove(&batch);
         for file in leaving.iter().filter_map(Kept::file) {
             file.publish()?;
         }
-        if let Some(file) = passing.as_ref().and_then(|kept| kept.file()).filter(|_| is_needed) {
-            file.publish()?;
+        for to in self.schedule().readers(batch).iter().copied().filter(|to| needs_it(*to)) {
+            let passing = Passing { from: batch, to };
+            let kept = self.files().passing.get(&passing).cloned();
+            if let Some(file) = kept.as_ref().and_then(|kept| kept.file()) {
+                file.publish()?;
+                // Its reader opens it again: too many may wait to be kept open.
+                self.files().passing.remove(&passing);
+            }
         }
         Ok(())
     }
 
-    /// Removes what a batch has handed on: nobody needs it any more.
-    pub(crate) fn discard(&self, batch: usize) -> Result<(), WorkingFileError> {
-        let passing = {
+    /// Removes what a batch has handed on to another, which does not need it any more.
+    pub(crate) fn discard(&self, from: usize, to: usize) -> Result<(), WorkingFileError> {
+        let passing = Passing { from, to };
+        let kept = {
             let mut files = self.files();
-            files.bytes.remove(&batch);
-            files.passing.remove(&batch)
+            files.bytes.remove(&passing);
+            files.passing.remove(&passing)
         };
-        match passing.as_ref().and_then(|kept| kept.file()) {
+        match kept.as_ref().and_then(|kept| kept.file()) {
             Some(file) => file.remove(&self.disk),
             None => {
-                let path = passing_file(&self.folder, batch);
+                let path = passing_file(&self.folder, passing);
                 self.disk.remove(&path).of_working_file(&path, "remove")
             }
         }
@@ -224,13 +227,13 @@ struct Before<'a> {
 }
 
 impl HandedOn for Before<'_> {
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
-        let batch = self.schedule.batch_of(name.tile.centre);
-        self.passing.get(&batch).expect("a batch that this one needs").tile(name)
+    fn open(&self, name: PileName) -> Result<OpenPile<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(name.from);
+        self.passing.get(&batch).expect("a batch that this one needs").open(name)
     }
 
-    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
-        self.start.tile(self.schedule.batch_of(name.tile.centre), name)
+    fn open_after(&self, name: PileName) -> Option<Result<OpenPile<'_>, WorkingFileError>> {
+        self.start.open(self.schedule.batch_of(name.from), name)
     }
 }
 
@@ -243,6 +246,7 @@ mod tests {
 
     use crate::sealed::{Sealed, Unsealed, WorkingFileError};
     use crate::sweep::directory::{from_bytes, to_bytes};
+    use crate::sweep::pile::Pile;
     use crate::sweep::start::StartTier;
     use crate::sweep::working_files::{passing_file, passing_label};
     use crate::sweep::{End, Outcomes, SolvedTile};
@@ -274,8 +278,7 @@ mod tests {
 
     /// Solves all batches in this order, as soon as those are done that they need.
     fn solve<O: Observer>(sweep: &FolderSweep, observer: &O, backwards: bool) -> Vec<TierWork> {
-        let schedule = sweep.schedule();
-        let batches = schedule.batches();
+        let batches = sweep.schedule().batches();
         let mut sum = vec![TierWork::default(); sweep.label().board.cells() + 1];
         let mut done = vec![false; batches.len()];
         while done.contains(&false) {
@@ -286,13 +289,9 @@ mod tests {
             let batch = next.expect("a batch that needs no other that is not done");
             let work = sweep.solve(batch, observer).unwrap_or_else(|_| panic!("batch {batch}"));
             sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
-            sweep.publish(batch, true).unwrap();
+            sweep.publish(batch, |_| true).unwrap();
             done[batch] = true;
-            for need in &batches[batch].needs {
-                if schedule.readers(*need).iter().all(|reader| done[*reader]) {
-                    sweep.discard(*need).unwrap();
-                }
-            }
+            batches[batch].needs.iter().for_each(|need| sweep.discard(*need, batch).unwrap());
         }
         sum
     }
@@ -415,23 +414,30 @@ mod tests {
         };
         let first = sweep();
         first.solve(0, &Busy).unwrap();
-        first.publish(0, true).unwrap();
+        first.publish(0, |_| true).unwrap();
         let reader = first.schedule().readers(0)[0];
         assert_eq!(first.schedule().batches()[reader].needs, [0]);
         first.solve(reader, &Busy).unwrap();
 
-        let path = passing_file(folder.path(), 0);
+        let path = passing_file(folder.path(), Passing { from: 0, to: reader });
         let label = passing_label(first.label(), 0);
         let kept = Sealed::open(path.clone(), label).unwrap();
         let census = index.census();
-        let mut tiles = from_bytes(kept.directory(), census, kept.body_end()).unwrap();
-        tiles.values_mut().for_each(|tile| tile.columns = tile.columns.saturating_sub(1));
+        let piles = from_bytes(kept.directory(), census, kept.body_end()).unwrap();
+        let mut forged_piles = HashMap::new();
+        for (name, pile) in piles {
+            let forged: &mut Pile = forged_piles.entry(name).or_default();
+            for (lines, blocks) in pile.tiles() {
+                forged.add(lines.key, lines.columns.saturating_sub(1), blocks);
+            }
+        }
         let forged = Unsealed::create(&Disk::default(), path, label).unwrap();
         let body_start = forged.put(&[]).unwrap();
         let mut body = vec![0; (kept.body_end() - body_start) as usize];
         kept.read_at(&mut body, body_start).unwrap();
         forged.put(&body).unwrap();
-        forged.seal(to_bytes(&tiles)).unwrap().publish().unwrap();
+        let directory = to_bytes(forged_piles.iter().map(|(name, pile)| (*name, pile)));
+        forged.seal(directory).unwrap().publish().unwrap();
 
         let Err(error) = sweep().solve(reader, &Busy) else { panic!("believed") };
         assert!(error.to_string().contains(" columns instead of "), "{error}");

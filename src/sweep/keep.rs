@@ -1,13 +1,14 @@
 //! Where the tiles of a batch go: to centres of the same batch, of later ones, or of
 //! another sweep.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use crate::index::CentreId;
 use crate::sealed::WorkingFileError;
 
-use super::directory::Name;
-use super::kept::{Keeping, Kept, KeptTile};
-use super::kernels::Cpu;
-use super::panels::PanelTile;
+use super::kept::{Keeping, Kept, OpenPile};
+use super::pile::PileName;
 use super::schedule::Schedule;
 
 /// Where the tiles of a batch go.
@@ -16,10 +17,10 @@ pub(super) struct Keep<'a> {
     batch: usize,
     /// Those that later rounds of this batch look at.
     within: Keeping,
-    /// The same, from the rounds before.
-    settled: Kept,
-    /// Those that later batches of this sweep look at.
-    passing: Keeping,
+    /// The same, from the rounds before, as long as nobody has opened it.
+    settled: Mutex<Kept>,
+    /// Those that later batches of this sweep look at, by batch.
+    passing: BTreeMap<usize, Keeping>,
     /// Those that another sweep will start from.
     leaving: Option<Keeping>,
 }
@@ -28,10 +29,10 @@ impl<'a> Keep<'a> {
     pub fn new(
         schedule: &'a Schedule,
         batch: usize,
-        passing: Keeping,
+        passing: BTreeMap<usize, Keeping>,
         leaving: Option<Keeping>,
     ) -> Keep<'a> {
-        let (within, settled) = (Keeping::default(), Kept::default());
+        let (within, settled) = (Keeping::default(), Mutex::default());
         Keep { schedule, batch, within, settled, passing, leaving }
     }
 
@@ -42,7 +43,9 @@ impl<'a> Keep<'a> {
 
     /// Where tiles for this centre go that this sweep looks at.
     pub fn passing(&self, to: CentreId) -> &Keeping {
-        if self.is_within(to) { &self.within } else { &self.passing }
+        let batch = self.schedule.batch_of(to);
+        let later = || self.passing.get(&batch).expect("a batch that needs this one");
+        if batch == self.batch { &self.within } else { later() }
     }
 
     /// Where tiles go that another sweep starts from, if there will be one.
@@ -50,32 +53,24 @@ impl<'a> Keep<'a> {
         self.leaving.as_ref()
     }
 
-    /// What an earlier round of this batch has kept of a tile, if its centre is in one.
-    pub fn tile(&self, name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
-        self.is_within(name.tile.centre).then(|| self.settled.tile(name))
+    /// Opens a pile of an earlier round of this batch, if its centre is in one; for the only
+    /// time, as it has one reader.
+    pub fn take(&self, name: PileName) -> Option<OpenPile<'static>> {
+        let mut settled = self.settled.lock().expect("no thread has panicked");
+        self.is_within(name.from).then(|| settled.take(name))
     }
 
     /// A round is done.
     pub fn settle(&mut self) -> Result<(), WorkingFileError> {
         let kept = std::mem::take(&mut self.within).finish()?;
-        self.settled.add(kept);
+        self.settled.get_mut().expect("no thread has panicked").add(kept);
         Ok(())
     }
 
     /// The batch is done: what later batches look at, and what another sweep starts from.
-    pub fn finish(self) -> Result<(Kept, Option<Kept>), WorkingFileError> {
-        Ok((self.passing.finish()?, self.leaving.map(Keeping::finish).transpose()?))
+    pub fn finish(self) -> Result<(BTreeMap<usize, Kept>, Option<Kept>), WorkingFileError> {
+        let passing = self.passing.into_iter().map(|(to, keeping)| Ok((to, keeping.finish()?)));
+        let passing = passing.collect::<Result<_, WorkingFileError>>()?;
+        Ok((passing, self.leaving.map(Keeping::finish).transpose()?))
     }
-}
-
-/// Keeps all of a tile.
-pub(super) fn keep_whole(
-    cpu: Cpu,
-    keeping: &Keeping,
-    name: Name,
-    tile: PanelTile,
-    packed: &mut Vec<u8>,
-) -> Result<(), WorkingFileError> {
-    let rows: Vec<u32> = (0..tile.panels.0.rows as u32).collect();
-    keeping.keep(cpu, name, tile, &rows, tile.panels.0.columns, packed)
 }

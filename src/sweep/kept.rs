@@ -15,126 +15,167 @@
 //!     │ … 1023  │     block 1     of his next 512
 //! ```
 //!
-//! Blocks are packed as lines that [repeat](super::repeats), and kept in memory or, with
-//! checksums, in a [sealed](crate::sealed) file, in the order in which threads came with
-//! them. Small ones in memory stay [as they are](super::picked). The directory of a file
-//! tells for each tile where its blocks are.
+//! Blocks are packed as lines that [repeat](super::repeats), in [piles](super::pile), one for
+//! each reader. They are kept in memory or, with checksums, in a [sealed](crate::sealed) file,
+//! whose directory tells where they are.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use crate::index::Census;
+use crate::index::{Census, Tile};
 use crate::sealed::{Sealed, Unsealed, WorkingFileError};
 
 use super::MatrixShape;
-use super::directory::{self, Block, Bytes, KeptLines, Name, Place};
+use super::directory;
 use super::kernels::{Cpu, unpack_lines};
-use super::panels::{PANEL, PanelTile, Panels, block};
-use super::picked::{is_small, pick, put_panel};
-use super::places::LOSES;
-use super::repeats::pack;
+use super::panels::{PANEL, Panels, block};
+use super::pile::{Block, KeptLines, Pile, PileName, Place, key, piece_in_memory};
 
-/// Kept tiles.
+/// Bytes of a pile up to which its reader reads all of it at once.
+const READ_AT_ONCE: u64 = 1 << 22;
+
+/// Kept piles.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    tiles: HashMap<Name, KeptLines>,
+    piles: HashMap<PileName, Arc<KeptPile>>,
     /// Where their blocks are, if not in memory.
     file: Option<Sealed>,
 }
 
-/// Tiles that are being kept. They may come from any thread.
+/// A pile, and what of it is in memory.
+#[derive(Debug)]
+struct KeptPile {
+    pile: Pile,
+    pieces: Vec<Box<[u8]>>,
+}
+
+/// Piles that are being kept. They may come from any thread.
 #[derive(Default)]
 pub(super) struct Keeping {
-    tiles: Mutex<HashMap<Name, KeptLines>>,
+    piles: Mutex<HashMap<PileName, Arc<KeptPile>>>,
     file: Option<Unsealed>,
 }
 
 impl Keeping {
-    /// Starts to keep tiles in a file.
+    /// Starts to keep piles in a file.
     pub fn in_file(file: Unsealed) -> Keeping {
-        Keeping { tiles: Mutex::default(), file: Some(file) }
+        Keeping { piles: Mutex::default(), file: Some(file) }
     }
 
-    /// Keeps this many columns of a tile, and of its rows those whose places are given, in
-    /// that order; special values among them stand for no row.
-    pub fn keep(
-        &self,
-        cpu: Cpu,
-        name: Name,
-        tile: PanelTile,
-        rows: &[u32],
-        columns: usize,
-        packed: &mut Vec<u8>,
-    ) -> Result<(), WorkingFileError> {
-        let is_small = self.file.is_none() && is_small(rows.len(), columns);
-        let blocks = rows.chunks(PANEL).map(|rows| {
-            let rows = rows.iter().copied().filter(|row| *row < LOSES);
-            let bytes = if is_small {
-                Bytes::Lines(pick(tile, rows.clone(), columns))
-            } else {
-                pack(cpu, tile, rows.clone(), columns, packed);
-                match &self.file {
-                    None => Bytes::Memory(packed[..].into()),
-                    Some(file) => {
-                        let (len, checksum) = (packed.len() as u32, crc32fast::hash(packed));
-                        Bytes::File(Place { start: file.put(packed)?, len, checksum })
-                    }
-                }
-            };
-            Ok(Block { lines: rows.count() as u32, bytes })
-        });
-        let blocks = blocks.collect::<Result<_, WorkingFileError>>()?;
-        let kept = KeptLines { columns: columns as u32, blocks };
-        self.tiles.lock().expect("no thread has panicked").insert(name, kept);
-        Ok(())
+    /// The file, if there is one.
+    pub fn file(&self) -> Option<&Unsealed> {
+        self.file.as_ref()
     }
 
-    /// All tiles are there.
+    /// Adds a pile, with its pieces in memory.
+    pub fn add(&self, name: PileName, pile: Pile, pieces: Vec<Box<[u8]>>) {
+        let kept = Arc::new(KeptPile { pile, pieces });
+        self.piles.lock().expect("no thread has panicked").insert(name, kept);
+    }
+
+    /// All piles are there.
     pub fn finish(self) -> Result<Kept, WorkingFileError> {
-        let tiles = self.tiles.into_inner().expect("no thread has panicked");
-        let file = self.file.map(|file| file.seal(directory::to_bytes(&tiles))).transpose()?;
-        Ok(Kept { tiles, file })
+        let piles = self.piles.into_inner().expect("no thread has panicked");
+        let directory =
+            || directory::to_bytes(piles.iter().map(|(name, kept)| (*name, &kept.pile)));
+        let file = self.file.map(|file| file.seal(directory())).transpose()?;
+        Ok(Kept { piles, file })
     }
 }
 
 impl Kept {
-    /// The tiles of a file.
+    /// The piles of a file.
     pub fn of(file: Sealed, census: &Census) -> Result<Kept, WorkingFileError> {
-        let tiles = directory::from_bytes(file.directory(), census, file.body_end());
-        let tiles = tiles.ok_or_else(|| {
+        let piles = directory::from_bytes(file.directory(), census, file.body_end());
+        let piles = piles.ok_or_else(|| {
             WorkingFileError::damaged(file.path(), "its directory makes no sense")
         })?;
-        Ok(Kept { tiles, file: Some(file) })
+        let kept = |pile| Arc::new(KeptPile { pile, pieces: Vec::new() });
+        let piles = piles.into_iter().map(|(name, pile)| (name, kept(pile))).collect();
+        Ok(Kept { piles, file: Some(file) })
     }
 
-    /// Adds tiles in memory to those that are there.
+    /// Adds piles in memory to those that are there.
     pub fn add(&mut self, other: Kept) {
         debug_assert!(self.file.is_none() && other.file.is_none());
-        self.tiles.extend(other.tiles);
+        self.piles.extend(other.piles);
     }
 
-    /// What was kept of a tile.
-    pub fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
-        match self.tiles.get(&name) {
-            Some(lines) => Ok(KeptTile { kept: self, lines }),
-            None => Err(self.damaged("it lacks a tile".to_owned())),
+    /// Opens a pile.
+    pub fn open(&self, name: PileName) -> Result<OpenPile<'_>, WorkingFileError> {
+        let kept = self.piles.get(&name).cloned();
+        let file = self.file.as_ref();
+        let kept = kept.ok_or_else(|| damaged(file, "it lacks a centre".to_owned()))?;
+        let (mut loaded, mut first) = (Vec::new(), 0);
+        if let (Some(file), Some(span)) = (file, kept.pile.span())
+            && span.end - span.start <= READ_AT_ONCE
+        {
+            loaded.resize((span.end - span.start) as usize, 0);
+            first = span.start;
+            file.read_at(&mut loaded, first)?;
         }
+        Ok(OpenPile { kept, file, loaded, first })
+    }
+
+    /// Opens a pile in memory, and forgets it.
+    pub fn take(&mut self, name: PileName) -> OpenPile<'static> {
+        debug_assert!(self.file.is_none());
+        let kept = self.piles.remove(&name).expect("what is in memory is whole");
+        OpenPile { kept, file: None, loaded: Vec::new(), first: 0 }
     }
 
     /// The file, if there is one.
     pub fn file(&self) -> Option<&Sealed> {
         self.file.as_ref()
     }
+}
 
-    fn damaged(&self, what: String) -> WorkingFileError {
-        let file = self.file.as_ref().expect("what is in memory is whole");
-        WorkingFileError::damaged(file.path(), what)
+fn damaged(file: Option<&Sealed>, what: String) -> WorkingFileError {
+    WorkingFileError::damaged(file.expect("what is in memory is whole").path(), what)
+}
+
+/// A pile that is being read.
+pub(super) struct OpenPile<'a> {
+    kept: Arc<KeptPile>,
+    file: Option<&'a Sealed>,
+    /// The bytes of all blocks from the first on, if they were read at once.
+    loaded: Vec<u8>,
+    first: u64,
+}
+
+impl OpenPile<'_> {
+    /// A tile.
+    pub fn tile(&self, tile: Tile) -> Result<KeptTile<'_>, WorkingFileError> {
+        match self.kept.pile.tile(key(tile)) {
+            Some((lines, blocks)) => Ok(KeptTile { pile: self, lines, blocks }),
+            None => Err(self.damaged("it lacks a tile".to_owned())),
+        }
     }
 
-    /// Reads the bytes of a block, and compares them with their checksum.
-    fn read<'b>(&self, place: Place, bytes: &'b mut Vec<u8>) -> Result<&'b [u8], WorkingFileError> {
-        bytes.resize(place.len as usize, 0);
-        self.file.as_ref().expect("blocks in a file").read_at(bytes, place.start)?;
+    fn damaged(&self, what: String) -> WorkingFileError {
+        damaged(self.file, what)
+    }
+
+    /// The bytes of a block, which fit their checksum.
+    fn bytes<'b>(
+        &'b self,
+        place: Place,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], WorkingFileError> {
+        let len = place.len as usize;
+        let Some(file) = self.file else {
+            let (piece, start) = piece_in_memory(place.start);
+            // Of nothing but blocks without lines there are no pieces.
+            let piece = self.kept.pieces.get(piece).map_or(&[][..], |piece| &piece[start..]);
+            return Ok(&piece[..len]);
+        };
+        let bytes = if self.loaded.is_empty() {
+            buffer.resize(len, 0);
+            file.read_at(buffer, place.start)?;
+            &buffer[..]
+        } else {
+            &self.loaded[(place.start - self.first) as usize..][..len]
+        };
         let (expected, found) = (place.checksum, crc32fast::hash(bytes));
         if found != expected {
             let what = format!("the checksum of a block is {found:08x} instead of {expected:08x}");
@@ -147,8 +188,9 @@ impl Kept {
 /// A kept tile.
 #[derive(Clone, Copy)]
 pub(super) struct KeptTile<'a> {
-    kept: &'a Kept,
-    lines: &'a KeptLines,
+    pile: &'a OpenPile<'a>,
+    lines: KeptLines,
+    blocks: &'a [Block],
 }
 
 impl<'a> KeptTile<'a> {
@@ -157,7 +199,7 @@ impl<'a> KeptTile<'a> {
         match self.lines.columns as usize {
             found if found != expected => {
                 let what = format!("a tile of it has {found} columns instead of {expected}");
-                Err(self.kept.damaged(what))
+                Err(self.pile.damaged(what))
             }
             _ => Ok(self),
         }
@@ -178,15 +220,10 @@ impl<'a> KeptTile<'a> {
     where
         'a: 'u,
     {
-        let block = self.lines.blocks.get(number);
+        let block = self.blocks.get(number);
         let block = block.filter(|block| block.lines as usize == rows.len());
-        let block = block.ok_or_else(|| self.kept.damaged("a block is of another size".into()))?;
-        let lines = match &block.bytes {
-            Bytes::Lines(lines) => Lines::Picked(lines),
-            Bytes::Memory(bytes) => Lines::Packed(bytes),
-            Bytes::File(place) => Lines::Packed(self.kept.read(*place, packed)?),
-        };
-        Ok(KeptBlock { kept: self.kept, rows, lines })
+        let block = block.ok_or_else(|| self.pile.damaged("a block is of another size".into()))?;
+        Ok(KeptBlock { file: self.pile.file, rows, bytes: self.pile.bytes(block.place, packed)? })
     }
 
     /// Copies all rows and columns of a tile that was kept whole.
@@ -214,16 +251,11 @@ impl<'a> KeptTile<'a> {
 
 /// A block that is being unpacked, panel by panel.
 pub(super) struct KeptBlock<'a> {
-    kept: &'a Kept,
+    file: Option<&'a Sealed>,
     /// The rows that its lines belong to.
     rows: &'a [u32],
-    lines: Lines<'a>,
-}
-
-/// What is left of a block.
-enum Lines<'a> {
-    Picked(&'a [u64]),
-    Packed(&'a [u8]),
+    /// What is left of it.
+    bytes: &'a [u8],
 }
 
 impl KeptBlock<'_> {
@@ -234,11 +266,8 @@ impl KeptBlock<'_> {
         width: usize,
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
-        let done = match &mut self.lines {
-            Lines::Picked(lines) => put_panel(lines, width, self.rows, to),
-            Lines::Packed(bytes) => unpack_lines(cpu, width, bytes, self.rows, to),
-        };
-        done.ok_or_else(|| self.kept.damaged("a block is not what was packed".to_owned()))
+        let done = unpack_lines(cpu, width, &mut self.bytes, self.rows, to);
+        done.ok_or_else(|| damaged(self.file, "a block is not what was packed".to_owned()))
     }
 }
 
@@ -250,6 +279,7 @@ pub(crate) fn fuzz_kept(
     batch: usize,
 ) -> Result<(), WorkingFileError> {
     use crate::board::TierRange;
+    use crate::index::Class;
     use crate::sealed::RunLabel;
 
     let board = census.board();
@@ -257,29 +287,36 @@ pub(crate) fn fuzz_kept(
     let run = RunLabel { board, tiers, end, every_cell: false };
     let label = super::working_files::passing_label(run, batch);
     let kept = Kept::of(Sealed::open(file.to_owned(), label)?, census)?;
-    for (name, lines) in &kept.tiles {
-        let tile = kept.tile(*name)?;
-        let mut packed = Vec::new();
-        for (number, block) in lines.blocks.iter().enumerate() {
-            let rows: Vec<u32> = (0..block.lines).collect();
-            let panels = tile.panels(rows.len());
-            let unpack = |cpu| -> Result<Vec<u64>, WorkingFileError> {
-                let mut block = tile.block(number, &rows, &mut packed)?;
-                let mut words = vec![0; panels.words()];
-                for panel in 0..panels.count() {
-                    let to = &mut words[panels.words_of(panel)];
-                    block.next_panel(cpu, panels.width(panel), to)?;
-                }
-                Ok(words)
-            };
-            let unpacked: Vec<_> = Cpu::all().map(unpack).map(Result::ok).collect();
-            assert!(unpacked.iter().all(|words| *words == unpacked[0]), "all kernels agree");
+    for name in kept.piles.keys() {
+        let pile = kept.open(*name)?;
+        for (lines, blocks) in pile.kept.pile.tiles() {
+            let tile = KeptTile { pile: &pile, lines, blocks };
+            let mut packed = Vec::new();
+            for (number, block) in blocks.iter().enumerate() {
+                let rows: Vec<u32> = (0..block.lines).collect();
+                let panels = tile.panels(rows.len());
+                let unpack = |cpu| -> Result<Vec<u64>, WorkingFileError> {
+                    let mut block = tile.block(number, &rows, &mut packed)?;
+                    let mut words = vec![0; panels.words()];
+                    for panel in 0..panels.count() {
+                        let to = &mut words[panels.words_of(panel)];
+                        block.next_panel(cpu, panels.width(panel), to)?;
+                    }
+                    Ok(words)
+                };
+                let unpacked: Vec<_> = Cpu::all().map(unpack).map(Result::ok).collect();
+                assert!(unpacked.iter().all(|words| *words == unpacked[0]), "all kernels agree");
+            }
+            let [ls, lf, rs, rf] = lines.key.to_le_bytes().map(usize::from);
+            let (left, right) = (Class::new(ls, lf), Class::new(rs, rf));
+            let (left, right) = (left.expect("a class"), right.expect("a class"));
+            let tile_of = Tile { centre: name.from, left, right };
+            let panels = Panels(MatrixShape {
+                rows: census.tile_rows(tile_of),
+                columns: census.tile_columns(tile_of),
+            });
+            let _ = tile.whole(Cpu::widest(), panels, &mut packed, &mut vec![0; panels.words()]);
         }
-        let panels = Panels(MatrixShape {
-            rows: census.tile_rows(name.tile),
-            columns: census.tile_columns(name.tile),
-        });
-        let _ = tile.whole(Cpu::widest(), panels, &mut packed, &mut vec![0; panels.words()]);
     }
     Ok(())
 }

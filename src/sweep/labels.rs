@@ -1,9 +1,10 @@
 //! What the rows and columns of a tile share with others: fronts and types.
 //!
 //! What a side has to do with fours across the centre depends on its *front*
-//! alone, the two columns nearest to the centre. Which sides it can be filled in
-//! turn with depends on its move-order *type* alone. Of both there are few, so
-//! states carry the numbers of theirs.
+//! alone, the columns that such fours reach: the two nearest to the centre, or
+//! the nearest one beside a centre of two columns. Which sides it can be filled
+//! in turn with depends on its move-order *type* alone. Of both there are few,
+//! so states carry the numbers of theirs.
 //!
 //! A front says two things of a side as the left one:
 //!
@@ -228,12 +229,12 @@ struct Fronts {
 
 impl Fronts {
     fn new(split: Split, centre: Centre) -> Fronts {
-        let columns = split.side_width().min(CrossingLines::COLUMNS);
-        let bits = columns * split.board().column_bits();
+        let lines = CrossingLines::of(split);
+        let bits = lines.columns() * split.board().column_bits();
         Fronts {
             split,
             centre,
-            lines: CrossingLines::of(split),
+            lines,
             mask: (1u64 << bits).wrapping_sub(1) as u32,
             numbers: Numbers::of_keys(bits),
             list: Vec::new(),
@@ -275,7 +276,7 @@ impl Fronts {
     /// The states that a stone of this player in the columns of the front leads to.
     fn after(&self, state: SideState, player: Player) -> impl Iterator<Item = SideState> + use<> {
         let split = self.split;
-        let near = split.side_columns().rev().take(CrossingLines::COLUMNS);
+        let near = split.side_columns().rev().take(self.lines.columns());
         near.filter_map(move |column: SideColumn| {
             let code = state.column(split, column);
             let open = code.stones() < split.board().height();

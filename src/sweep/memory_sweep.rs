@@ -6,16 +6,18 @@ use crate::board::{OutcomeCounts, Tier};
 use crate::order::{OrderError, Orders};
 use crate::sealed::WorkingFileError;
 
-use super::directory::Name;
 use super::end::End;
 use super::extent::Extent;
+use super::handed_on::HandedOn;
 use super::keep::Keep;
-use super::kept::{Keeping, Kept, KeptTile};
+use super::kept::{Keeping, Kept, OpenPile};
 use super::kernels::Cpu;
 use super::observer::Observer;
+use super::pile::PileName;
 use super::schedule::Schedule;
-use super::solving::{HandedOn, Shared};
+use super::solving::Shared;
 use super::tier_work::TierWork;
+use super::working_files::Passing;
 
 /// A sweep from the end of games down to some tier, of which nothing is written.
 pub struct MemorySweep<'a> {
@@ -23,8 +25,8 @@ pub struct MemorySweep<'a> {
     schedule: Schedule,
     /// How many batches have been solved.
     solved: usize,
-    /// By batch, as long as it is needed.
-    kept: HashMap<usize, Kept>,
+    /// What batches have handed on, until it is read.
+    kept: HashMap<Passing, Kept>,
     work: Vec<TierWork>,
 }
 
@@ -74,14 +76,19 @@ impl<'a> MemorySweep<'a> {
     /// Solves the next batch, if there is one.
     pub fn advance<O: Observer>(&mut self, observer: &O) -> Result<bool, O::Error> {
         let Some(batch) = self.schedule.batches().get(self.solved) else { return Ok(false) };
-        let before = Before { schedule: &self.schedule, kept: &self.kept };
-        let mut keep = Keep::new(&self.schedule, self.solved, Keeping::default(), None);
+        let from = self.solved;
+        let needs = batch.needs.iter().map(|need| {
+            let kept = self.kept.remove(&Passing { from: *need, to: from });
+            (*need, kept.expect("a batch that was solved before"))
+        });
+        let before = Before { schedule: &self.schedule, kept: needs.collect() };
+        let readers = self.schedule.readers(from).iter();
+        let passing = readers.map(|to| (*to, Keeping::default())).collect();
+        let mut keep = Keep::new(&self.schedule, from, passing, None);
         let work = self.shared.batch(batch, &before, &mut keep, observer)?;
         self.work.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
-        self.kept.insert(self.solved, keep.finish()?.0);
-        for batch in self.schedule.done_with(self.solved) {
-            self.kept.remove(&batch);
-        }
+        let (passing, _) = keep.finish()?;
+        self.kept.extend(passing.into_iter().map(|(to, kept)| (Passing { from, to }, kept)));
         self.solved += 1;
         Ok(true)
     }
@@ -90,16 +97,17 @@ impl<'a> MemorySweep<'a> {
 /// What batches that were solved before have handed on.
 struct Before<'a> {
     schedule: &'a Schedule,
-    kept: &'a HashMap<usize, Kept>,
+    /// By batch.
+    kept: HashMap<usize, Kept>,
 }
 
 impl HandedOn for Before<'_> {
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError> {
-        let batch = self.schedule.batch_of(name.tile.centre);
-        self.kept.get(&batch).expect("a batch that was solved before").tile(name)
+    fn open(&self, name: PileName) -> Result<OpenPile<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(name.from);
+        self.kept.get(&batch).expect("a batch that was solved before").open(name)
     }
 
-    fn tile_after(&self, _name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
+    fn open_after(&self, _name: PileName) -> Option<Result<OpenPile<'_>, WorkingFileError>> {
         None
     }
 }

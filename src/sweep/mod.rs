@@ -25,15 +25,17 @@
 //! on in files, and may [`Start`] from a tier that an earlier one has left. Both work on
 //! the cells that are in doubt ([`Scope`]):
 //! `side_order` tells which states of a side are, by the `groups` that they fall into, and
-//! [`Extent`] how many that makes, and how much memory and room for files. `sides` is what
+//! [`Extent`] which states these are beside all centres; [`Sizes`] adds up how much memory and
+//! room for files that takes. `sides` is what
 //! is found once for a centre, `by_class` or `by_state`: the order, the `labels`, and the
 //! `places` that moves lead to. `beside` holds a tier beside a centre, in which the bits of
 //! a tile lie in `panels`. A tile is solved in a `step`: by a `plan` of where its children
 //! are; with the `kernels` that the processor is best at; finished with `masks` that rows
 //! with the same labels share, made of `row_labels` and `column_bits`. Children are found
-//! in the `next_tier`, which is in memory or was `kept`, with a `directory`, for centres
-//! with one stone less: as lines `picked`, or packed where one `repeats`. `keep` decides
-//! where they go, and `working_files` has the names of the files. An [`Observer`] sees each `solved` tile, and its quiet
+//! in the `next_tier`, which is in memory or was `handed_on`: as a `pile` for each centre with
+//! one stone less, which grows by `piling` up lines, packed where one `repeats`, and is `kept`,
+//! with a `directory`. `keep` decides where it goes, and `working_files` has the names of the
+//! files. An [`Observer`] sees each `solved` tile, and its quiet
 //! cells, `spread` to where tables have them. [`Outcomes`] keeps all of them, for small
 //! boards. `tier_work` and `clock` add up what was found and where the time went; a `pool`
 //! has memory for one tile after the other.
@@ -52,6 +54,7 @@ mod extent;
 mod folder_sweep;
 mod forward;
 mod groups;
+mod handed_on;
 mod keep;
 mod kept;
 mod kernels;
@@ -63,7 +66,8 @@ mod next_tier;
 mod observer;
 mod outcomes;
 mod panels;
-mod picked;
+mod pile;
+mod piling;
 mod places;
 mod plan;
 mod plane;
@@ -74,6 +78,7 @@ mod schedule;
 mod scope;
 mod side_order;
 mod sides;
+mod sizes;
 mod solved;
 mod solving;
 mod spread;
@@ -99,6 +104,7 @@ pub use outcomes::Outcomes;
 pub use plane::Plane;
 pub use schedule::{Batch, Schedule};
 pub use scope::Scope;
+pub use sizes::Sizes;
 pub use solved::SolvedTile;
 pub use start::{Start, StartTier};
 pub use tier_work::TierWork;

@@ -15,16 +15,27 @@
 //! ```
 //!
 //! Solved from the leaves up, depth first, there is never more kept than a few
-//! siblings along one path. Two columns lead to a centre in several ways, but
-//! such boards have thousands of centres with small tiles each: there all
-//! centres with the same number of stones are solved side by side.
+//! siblings along one path. Two centre columns are a state of this tree each: in the order
+//! of the leaves up, one column after the other, each beside all that come before it.
+//!
+//! ```text
+//!     columns, leaves first     a  b  c  d  …
+//!     centres                   aa │ ba bb │ ca cb cc │ da db dc dd │ …
+//! ```
+//!
+//! Of a column that is done, what is kept waits for its parent, and that is near: again few
+//! columns along one path, each with its row of centres.
 //!
 //! What is solved, and published, as one is a *batch*: a centre, or as many as it takes to
 //! be worth a file. Which batches a batch [needs](Batch::needs) is a graph: whatever order
-//! respects it will do, on one machine or on many.
+//! respects it will do, on one machine or on many. Centres of two columns with as many stones
+//! never need each other, so those of a batch are solved side by side.
+
+use std::collections::BTreeMap;
 
 use crate::board::Player;
 use crate::index::{Census, CentreId};
+use crate::tromp::ColumnCode;
 
 /// Centres that are solved together.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,33 +62,38 @@ pub struct Schedule {
     readers: Vec<Vec<usize>>,
     /// By centre; mirror images are in the same.
     batch_of: Vec<Option<usize>>,
+    is_in_table_order: bool,
 }
 
 impl Schedule {
     /// Batches that each weigh so much at least, but for the last one.
     pub(super) fn new(census: &Census, weight: impl Fn(CentreId) -> u64, least: u64) -> Schedule {
-        let rounds = match census.split().centre_width() {
-            1 => depth_first(census),
-            _ => by_stones(census),
-        };
-        let mut batches: Vec<Batch> = Vec::new();
-        let mut batch_of = vec![None; census.centres().count()];
-        let mut heavy = true;
-        let mut sum = 0;
-        for round in rounds {
-            if heavy {
-                batches.push(Batch { rounds: Vec::new(), needs: Vec::new() });
+        let is_single = census.split().centre_width() == 1;
+        let order = if is_single { depth_first(census) } else { column_by_column(census) };
+        let mut parts: Vec<Vec<CentreId>> = Vec::new();
+        let mut sum = least;
+        for centre in order {
+            if sum >= least {
+                parts.push(Vec::new());
                 sum = 0;
             }
-            for centre in &round {
-                for centre in [*centre, census.reversed(*centre)] {
-                    batch_of[centre.index()] = Some(batches.len() - 1);
-                }
-                sum += weight(*centre);
-            }
-            heavy = sum >= least;
-            batches.last_mut().expect("one was begun").rounds.push(round);
+            sum += weight(centre);
+            parts.last_mut().expect("one was begun").push(centre);
         }
+        let mut batch_of = vec![None; census.centres().count()];
+        for (number, part) in parts.iter().enumerate() {
+            for centre in part.iter().flat_map(|centre| [*centre, census.reversed(*centre)]) {
+                batch_of[centre.index()] = Some(number);
+            }
+        }
+        let batch = |part: Vec<CentreId>| {
+            let rounds = match is_single {
+                true => part.into_iter().map(|centre| vec![centre]).collect(),
+                false => by_stones(census, part),
+            };
+            Batch { rounds, needs: Vec::new() }
+        };
+        let mut batches: Vec<Batch> = parts.into_iter().map(batch).collect();
         let mut readers = vec![Vec::new(); batches.len()];
         for (number, batch) in batches.iter_mut().enumerate() {
             let next = |centre| {
@@ -91,7 +107,7 @@ impl Schedule {
             needs.iter().for_each(|need| readers[*need].push(number));
             batch.needs = needs;
         }
-        Schedule { batches, readers, batch_of }
+        Schedule { batches, readers, batch_of, is_in_table_order: is_single }
     }
 
     /// All batches.
@@ -104,16 +120,14 @@ impl Schedule {
         &self.readers[batch]
     }
 
+    /// Do tables have blocks in the order of batches? On boards of odd width they do.
+    pub(crate) fn is_in_table_order(&self) -> bool {
+        self.is_in_table_order
+    }
+
     /// The batch of a centre, or of its mirror image.
     pub(crate) fn batch_of(&self, centre: CentreId) -> usize {
         self.batch_of[centre.index()].expect("a centre of some round")
-    }
-
-    /// The batches that nobody needs any more once this one is done, if they are done in
-    /// the order of their numbers.
-    pub(crate) fn done_with(&self, batch: usize) -> impl Iterator<Item = usize> + '_ {
-        let needs = self.batches[batch].needs.iter().copied();
-        needs.filter(move |need| self.readers[*need].last() == Some(&batch))
     }
 }
 
@@ -128,30 +142,50 @@ pub(super) fn next_centres(
         .map(|next| next.min(census.reversed(next)))
 }
 
-/// A round for each centre.
-fn depth_first(census: &Census) -> Vec<Vec<CentreId>> {
+/// Centres of one column.
+fn depth_first(census: &Census) -> Vec<CentreId> {
     let roots = census.centres().filter(|centre| census.centre_class(*centre).stones() == 0);
-    let mut rounds = Vec::new();
-    roots.for_each(|root| visit(census, root, &mut rounds));
-    rounds
+    let mut order = Vec::new();
+    roots.for_each(|root| visit(census, root, &mut order));
+    order
 }
 
 /// Adds all centres that follow from one, and then itself.
-fn visit(census: &Census, centre: CentreId, rounds: &mut Vec<Vec<CentreId>>) {
+fn visit(census: &Census, centre: CentreId, order: &mut Vec<CentreId>) {
     let next = Player::BOTH.map(|player| next_centres(census, centre, player));
-    next.into_iter().flatten().for_each(|next| visit(census, next, rounds));
-    rounds.push(vec![centre]);
+    next.into_iter().flatten().for_each(|next| visit(census, next, order));
+    order.push(centre);
+}
+
+/// Centres of two columns: by the one that comes later, the leaves first, then by the other.
+fn column_by_column(census: &Census) -> Vec<CentreId> {
+    let mut places = BTreeMap::new();
+    visit_column(census.board().height(), ColumnCode::EMPTY, &mut places);
+    let stored = census.centres().filter(|centre| *centre <= census.reversed(*centre));
+    let mut order: Vec<CentreId> = stored.collect();
+    order.sort_by_cached_key(|id| {
+        let centre = census.centre(*id);
+        let [a, b] = [centre.near().expect("two columns"), centre.far()].map(|code| places[&code]);
+        (a.max(b), a.min(b))
+    });
+    order
+}
+
+/// Gives a place to all columns that follow from one, and then to itself.
+fn visit_column(height: usize, column: ColumnCode, places: &mut BTreeMap<ColumnCode, usize>) {
+    if column.stones() < height {
+        let next = Player::BOTH.map(|player| column.dropped(player)).into_iter();
+        let next = next.filter(|next| !next.has_four());
+        next.for_each(|next| visit_column(height, next, places));
+    }
+    places.insert(column, places.len());
 }
 
 /// A round for each number of stones.
-fn by_stones(census: &Census) -> Vec<Vec<CentreId>> {
-    let stored = census.centres().filter(|centre| *centre <= census.reversed(*centre));
+fn by_stones(census: &Census, mut centres: Vec<CentreId>) -> Vec<Vec<CentreId>> {
     let stones = |centre: &CentreId| census.centre_class(*centre).stones();
-    let most = census.centres().map(|centre| stones(&centre)).max().unwrap_or(0);
-    let mut layers = vec![Vec::new(); most + 1];
-    stored.for_each(|centre| layers[stones(&centre)].push(centre));
-    layers.reverse();
-    layers
+    centres.sort_by_key(|centre| (std::cmp::Reverse(stones(centre)), *centre));
+    centres.chunk_by(|a, b| stones(a) == stones(b)).map(<[CentreId]>::to_vec).collect()
 }
 
 #[cfg(test)]
@@ -160,15 +194,14 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_centre_comes_after_those_it_needs_and_before_they_are_done_with() {
+    fn every_centre_comes_after_those_it_needs() {
         let boards = ["7x6", "6x4", "5x3", "4x4", "3x3", "2x5", "1x7", "12x1"];
         for (board, least) in boards.into_iter().flat_map(|b| [0, 5, 40].map(|least| (b, least))) {
             let census = Census::new(board.parse().unwrap()).unwrap();
             let schedule = Schedule::new(&census, |_| 1, least);
             let mut solved = HashSet::new();
-            let mut kept = HashSet::new();
             for (number, batch) in schedule.batches().iter().enumerate() {
-                assert!(batch.needs.iter().all(|need| kept.contains(need)));
+                assert!(batch.needs.iter().all(|need| *need < number));
                 for round in &batch.rounds {
                     let next = |centre: &CentreId| {
                         Player::BOTH.map(|player| next_centres(&census, *centre, player).collect())
@@ -183,12 +216,26 @@ mod tests {
                 }
                 let is_last = number + 1 == schedule.batches().len();
                 assert!(is_last || batch.centres().count() as u64 >= least);
-                kept.insert(number);
-                schedule.done_with(number).for_each(|batch| assert!(kept.remove(&batch)));
             }
-            assert!(kept.iter().all(|batch| schedule.readers(*batch).is_empty()));
             let stored = census.centres().filter(|c| *c <= census.reversed(*c));
             assert_eq!(stored.collect::<HashSet<_>>(), solved);
+        }
+    }
+
+    /// What a centre hands on to another counts as one.
+    #[test]
+    fn little_is_kept_at_a_time() {
+        for (board, all, most) in [("7x6", 102, 12), ("6x6", 10_506, 600), ("6x5", 2970, 260)] {
+            let census = Census::new(board.parse().unwrap()).unwrap();
+            let schedule = Schedule::new(&census, |_| 1, 0);
+            let (mut now, mut kept, mut sum) = (0, 0, 0);
+            for (number, batch) in schedule.batches().iter().enumerate() {
+                sum += schedule.readers(number).len();
+                now += schedule.readers(number).len();
+                kept = kept.max(now);
+                now -= batch.needs.len();
+            }
+            assert!(sum == all && kept <= most, "{kept} of {sum} on {board}");
         }
     }
 }

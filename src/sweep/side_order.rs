@@ -195,6 +195,19 @@ pub(super) struct Held {
 }
 
 impl Held {
+    /// About how many states of a class of this size are, where a side and the centre have this
+    /// many cells: the more there are, the more threats. As measured on 7x5 and 7x6.
+    pub fn about(size: usize, cells: usize, scope: Scope) -> Held {
+        let part = |part: f64| (size as f64 * part).ceil() as u32;
+        let held = (-0.0154 * cells as f64).exp();
+        match scope {
+            Scope::EveryCell => Held { by_mover: [size as u32; 2], handed_on: [size as u32; 2] },
+            Scope::InDoubt => {
+                Held { by_mover: [part(held); 2], handed_on: [part(held.powf(1.38)); 2] }
+            }
+        }
+    }
+
     /// Counts the states of a class by their groups.
     pub fn count(groups: &[u8], scope: Scope) -> Held {
         if scope == Scope::EveryCell {

@@ -16,15 +16,17 @@ use crate::sealed::WorkingFileError;
 
 use super::beside::{TierBeside, TileOutcomes};
 use super::clock::Work;
-use super::directory::Name;
 use super::extent::Extent;
-use super::keep::{Keep, keep_whole};
-use super::kept::{Keeping, KeptTile};
+use super::handed_on::{HandedOn, Piles, piles_for};
+use super::keep::Keep;
+use super::kept::KeptTile;
 use super::kernels::Cpu;
 use super::labels::Kinds;
 use super::next_tier::NextTier;
 use super::observer::Observer;
 use super::panels::PanelTile;
+use super::pile::PileName;
+use super::piling::Piling;
 use super::pool::Pool;
 use super::schedule::Batch;
 use super::side_order::SideOrder;
@@ -54,15 +56,6 @@ pub(super) struct Shared<'a> {
     scratch: Pool<Scratch>,
     /// Two tiers beside a centre: one pair per centre being solved.
     buffers: Pool<[TierBeside; 2]>,
-}
-
-/// What centres that were solved before have handed on.
-pub(super) trait HandedOn: Sync {
-    /// A tile that was kept by this sweep.
-    fn tile(&self, name: Name) -> Result<KeptTile<'_>, WorkingFileError>;
-
-    /// A tile of the tier after the sweep, if that was kept by an earlier one.
-    fn tile_after(&self, name: Name) -> Option<Result<KeptTile<'_>, WorkingFileError>>;
 }
 
 impl<'a> Shared<'a> {
@@ -159,14 +152,25 @@ impl<'a> Shared<'a> {
             })
         };
         let sides = CentreSides::new(self.index(), &self.kinds, centre, &order);
-        let handing_on = Player::BOTH.map(|player| self.handing_on(centre, player, &order));
+        let handing_on =
+            Player::BOTH.map(|player| self.handing_on(centre, player, &order, keeping));
         drop(orders);
-        let solving = Solving { shared: self, centre, sharing, sides, handing_on, before, keeping };
-        self.buffers.with(|[next, this]| {
-            let census = self.index().census();
+        let census = self.index().census();
+        let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
+        let mut names = piles_for(census, centre, next.map(|next| next.centre));
+        let open = |name| keeping.take(name).map_or_else(|| before.open(name), Ok);
+        let piles = Piles::open(&names, open)?;
+        names.push(PileName { from: centre, to: None });
+        let after = |name| before.open_after(name).expect("a tier after the sweep");
+        let after = self.goes_on.then(|| Piles::open(&names, after)).transpose()?;
+        let whole = PileName { from: centre, to: None };
+        let whole = keeping.leaving().map(|leaving| Piling::new(leaving, whole));
+        let solving =
+            Solving { shared: self, centre, sharing, sides, handing_on, whole, piles, after };
+        let work = self.buffers.with(|[next, this]| {
             let mut work = vec![TierWork::default(); census.tiers().len()];
-            if self.goes_on {
-                solving.load(next)?;
+            if let Some(after) = &solving.after {
+                solving.load(after, next)?;
             }
             let tiers = census.tiers().rev();
             for tier in tiers.filter(|tier| self.tiers.contains(*tier)) {
@@ -179,32 +183,44 @@ impl<'a> Shared<'a> {
                 }
                 std::mem::swap(next, this);
             }
-            Ok(work)
-        })
+            Ok::<_, O::Error>(work)
+        })?;
+        solving.finish()?;
+        Ok(work)
     }
 
     /// The centres from which a stone of this player leads to this one, and the lines of
     /// theirs that each class hands on to them.
-    fn handing_on(
+    fn handing_on<'k>(
         &self,
         centre: CentreId,
         player: Player,
         order: &(impl Fn(CentreId) -> Arc<SideOrder> + Sync),
-    ) -> Vec<HandingOn> {
+        keeping: &'k Keep,
+    ) -> Vec<HandingOn<'k>> {
         let census = self.index().census();
         let before = census.centre(centre).before(player);
         let before = before.filter_map(|(_, before)| census.find_centre(before));
-        let handing_on =
-            |to| HandingOn { to, lines: beside(self.index(), [to, centre], player, order) };
+        let handing_on = |to| {
+            let name = PileName { from: centre, to: Some(to) };
+            HandingOn {
+                lines: beside(self.index(), [to, centre], player, order),
+                passing: Piling::new(keeping.passing(to), name),
+                leaving: keeping.leaving().map(|leaving| Piling::new(leaving, name)),
+            }
+        };
         before.map(handing_on).collect()
     }
 }
 
-/// A centre with one stone less, and by class the rows that it looks at: see
-/// [`same_states`](super::places::same_states).
-struct HandingOn {
-    to: CentreId,
+/// What is handed on to a centre with one stone less.
+struct HandingOn<'k> {
+    /// By class the rows that it looks at: see [`same_states`](super::places::same_states).
     lines: Vec<Box<[u32]>>,
+    /// For this sweep.
+    passing: Piling<'k>,
+    /// For another one, which starts from its first tier.
+    leaving: Option<Piling<'k>>,
 }
 
 /// How threads work on a centre.
@@ -217,34 +233,41 @@ enum Sharing {
 }
 
 /// A centre that is being solved.
-struct Solving<'a, H> {
+struct Solving<'a> {
     shared: &'a Shared<'a>,
     centre: CentreId,
     sharing: Sharing,
     sides: CentreSides,
     /// By player who made the last move.
-    handing_on: [Vec<HandingOn>; 2],
-    before: &'a H,
-    keeping: &'a Keep<'a>,
+    handing_on: [Vec<HandingOn<'a>>; 2],
+    /// All of the first tier, if another sweep starts from it.
+    whole: Option<Piling<'a>>,
+    /// What was handed on to it.
+    piles: Piles<'a>,
+    /// The same of the tier after the sweep, and all of that beside this centre.
+    after: Option<Piles<'a>>,
 }
 
-impl<H: HandedOn> Solving<'_, H> {
+impl Solving<'_> {
     /// Brings the tier after the sweep back into memory.
-    fn load(&self, to: &mut TierBeside) -> Result<(), WorkingFileError> {
+    fn load(&self, after: &Piles, to: &mut TierBeside) -> Result<(), WorkingFileError> {
         let tier = self.shared.tiers.last().next();
         let mut packed = Vec::new();
         for TileOutcomes { tile, panels, words } in
             to.reset(self.shared.index().census(), &self.sides, tier, self.centre)
         {
-            let kept = self.before.tile_after(Name { tile, to: None });
-            kept.expect("the tier after the sweep")?.whole(
-                self.shared.cpu,
-                panels,
-                &mut packed,
-                words,
-            )?;
+            after.tile(tile, None)?.whole(self.shared.cpu, panels, &mut packed, words)?;
         }
         Ok(())
+    }
+
+    /// All tiers are done.
+    fn finish(self) -> Result<(), WorkingFileError> {
+        for HandingOn { passing, leaving, .. } in self.handing_on.into_iter().flatten() {
+            passing.finish()?;
+            leaving.map_or(Ok(()), Piling::finish)?;
+        }
+        self.whole.map_or(Ok(()), Piling::finish)
     }
 
     fn tier<O: Observer>(
@@ -258,10 +281,8 @@ impl<H: HandedOn> Solving<'_, H> {
         let is_last = tier == shared.tiers.last();
         let children = Next {
             extent: shared.extent,
-            before: self.before,
-            keep: self.keeping,
             mover: tier.mover(),
-            is_last,
+            piles: self.after.as_ref().filter(|_| is_last).unwrap_or(&self.piles),
             beside: next,
         };
         let step = Step {
@@ -303,13 +324,11 @@ impl<H: HandedOn> Solving<'_, H> {
         let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
         let solved = PanelTile { panels, words };
         let tiers = self.shared.tiers;
-        if tier > tiers.first() {
-            let passing = |to| self.keeping.passing(to);
-            self.hand_on(passing, tier, tile, solved, &mut scratch.packed)?;
-        } else if let Some(leaving) = self.keeping.leaving() {
-            self.hand_on(|_| leaving, tier, tile, solved, &mut scratch.packed)?;
-            let name = Name { tile, to: None };
-            keep_whole(step.cpu, leaving, name, solved, &mut scratch.packed)?;
+        self.hand_on(tier, tile, solved, &mut scratch.packed)?;
+        if let Some(whole) = self.whole.as_ref().filter(|_| tier == tiers.first()) {
+            let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
+            let packed = &mut scratch.packed;
+            whole.keep(step.cpu, tile, solved, &rows, panels.0.columns, packed)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -320,48 +339,43 @@ impl<H: HandedOn> Solving<'_, H> {
     }
 
     /// Keeps what the centres with one stone less look at.
-    fn hand_on<'k>(
+    fn hand_on(
         &self,
-        keeping: impl Fn(CentreId) -> &'k Keeping,
         tier: Tier,
         tile: Tile,
         solved: PanelTile,
         packed: &mut Vec<u8>,
     ) -> Result<(), WorkingFileError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
-        for HandingOn { to, lines } in &self.handing_on[last_mover.index()] {
+        let columns = self.sides.right().order.handed_on(tile.right, last_mover);
+        let columns = columns.min(solved.panels.0.columns);
+        let is_first = tier == self.shared.tiers.first();
+        for HandingOn { lines, passing, leaving } in &self.handing_on[last_mover.index()] {
             let rows = &lines[tile.left.slot()];
-            let columns = self.sides.right().order.handed_on(tile.right, last_mover);
-            let columns = columns.min(solved.panels.0.columns);
-            let name = Name { tile, to: Some(*to) };
-            keeping(*to).keep(self.shared.cpu, name, solved, rows, columns, packed)?;
+            if let Some(piling) = if is_first { leaving.as_ref() } else { Some(passing) } {
+                piling.keep(self.shared.cpu, tile, solved, rows, columns, packed)?;
+            }
         }
         Ok(())
     }
 }
 
 /// The tier that follows, beside the same centre and those after it.
-struct Next<'a, H> {
+struct Next<'a> {
     extent: &'a Extent<'a>,
-    before: &'a H,
-    /// What this batch has kept.
-    keep: &'a Keep<'a>,
     /// Who moves to it.
     mover: Player,
-    /// Is it the tier after the sweep?
-    is_last: bool,
+    piles: &'a Piles<'a>,
     beside: &'a TierBeside,
 }
 
-impl<H: HandedOn> NextTier for Next<'_, H> {
+impl NextTier for Next<'_> {
     fn beside(&self, tile: Tile) -> Option<PanelTile<'_>> {
         self.beside.tile(tile)
     }
 
     fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, WorkingFileError> {
-        let name = Name { tile, to: Some(to) };
-        let after = self.is_last.then(|| self.before.tile_after(name)).flatten();
-        let kept = after.or_else(|| self.keep.tile(name)).unwrap_or_else(|| self.before.tile(name));
-        kept?.with_columns(self.extent.columns_handed_on(tile, self.mover))
+        let kept = self.piles.tile(tile, Some(to))?;
+        kept.with_columns(self.extent.columns_handed_on(tile, self.mover))
     }
 }

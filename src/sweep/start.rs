@@ -6,10 +6,10 @@ use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 
-use super::directory::Name;
 use super::end::End;
 use super::extent::Extent;
-use super::kept::{Keeping, Kept, KeptTile};
+use super::kept::{Keeping, Kept, OpenPile};
+use super::pile::PileName;
 use super::scope::Scope;
 use super::working_files::start_file;
 
@@ -48,15 +48,15 @@ impl Start {
         }
     }
 
-    /// A tile of the tier after the sweep, if that was left by an earlier one.
-    pub(super) fn tile(
+    /// Opens a pile of the tier after the sweep, if that was left by an earlier one.
+    pub(super) fn open(
         &self,
         batch: usize,
-        name: Name,
-    ) -> Option<Result<KeptTile<'_>, WorkingFileError>> {
+        name: PileName,
+    ) -> Option<Result<OpenPile<'_>, WorkingFileError>> {
         match self {
             Start::AtEnd(_) => None,
-            Start::Below(start) => Some(start.kept[batch].tile(name)),
+            Start::Below(start) => Some(start.kept[batch].open(name)),
         }
     }
 

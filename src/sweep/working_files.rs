@@ -1,7 +1,7 @@
 //! The files that sweeps leave in a folder: their names, and what becomes of them.
 //!
 //! ```text
-//!     007.kept             what batch 7 hands on to later ones
+//!     007-012.kept         what batch 7 hands on to batch 12
 //!     start-09-007.kept    what batch 7 leaves of tier 9, for another sweep to start from
 //! ```
 //!
@@ -14,9 +14,10 @@ use crate::board::Tier;
 use crate::disk::Disk;
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 
-/// The file of what a batch hands on.
-pub(super) fn passing_file(folder: &Path, batch: usize) -> PathBuf {
-    folder.join(format!("{batch:03}.kept"))
+/// The file of what a batch hands on to another.
+pub(super) fn passing_file(folder: &Path, passing: Passing) -> PathBuf {
+    let Passing { from, to } = passing;
+    folder.join(format!("{from:03}-{to:03}.kept"))
 }
 
 /// The file of what a batch leaves of the tier that another sweep starts from.
@@ -30,18 +31,25 @@ pub(crate) fn is_left(folder: &Path, tier: Tier) -> bool {
     start_file(folder, tier, 0).exists()
 }
 
+/// What a batch hands on to another: both by their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Passing {
+    pub from: usize,
+    pub to: usize,
+}
+
 /// What the file of a run says that a batch hands on.
 pub(super) fn passing_label(run: RunLabel, batch: usize) -> Label {
     Label { kind: Kind::Passing, run, tier: None, batch }
 }
 
-/// Batches whose files for later batches exist, with the sizes of these files in bytes.
-pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (usize, u64)> {
+/// What batches have handed on, as far as files exist, with the sizes of these in bytes.
+pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (Passing, u64)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let name = entry.file_name();
         match working_file(name.to_str()?)? {
-            WorkingFile::Passing(batch) => Some((batch, entry.metadata().ok()?.len())),
+            WorkingFile::Passing(passing) => Some((passing, entry.metadata().ok()?.len())),
             _ => None,
         }
     })
@@ -49,7 +57,7 @@ pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (usize, u64)>
 
 /// A file in a folder of working files.
 enum WorkingFile {
-    Passing(usize),
+    Passing(Passing),
     Start(Tier),
     Unfinished,
 }
@@ -60,13 +68,12 @@ fn working_file(name: &str) -> Option<WorkingFile> {
         None => (name, false),
     };
     let name = name.strip_suffix(".kept")?;
-    let file = match name.strip_prefix("start-") {
-        None => WorkingFile::Passing(name.parse().ok()?),
-        Some(name) => {
-            let (tier, batch) = name.split_once('-')?;
-            batch.parse::<usize>().ok()?;
-            WorkingFile::Start(Tier(tier.parse().ok()?))
-        }
+    let is_start = name.starts_with("start-");
+    let (first, batch) = name.strip_prefix("start-").unwrap_or(name).split_once('-')?;
+    let batch = batch.parse().ok()?;
+    let file = match is_start {
+        true => WorkingFile::Start(Tier(first.parse().ok()?)),
+        false => WorkingFile::Passing(Passing { from: first.parse().ok()?, to: batch }),
     };
     Some(if unfinished { WorkingFile::Unfinished } else { file })
 }
@@ -91,8 +98,8 @@ pub(crate) fn clear(
         let name = entry.file_name();
         let Some(file) = name.to_str().and_then(working_file) else { continue };
         let stays = match file {
-            WorkingFile::Passing(batch) => goes_on.is_some_and(|run| {
-                let opened = Sealed::open(entry.path(), passing_label(run, batch));
+            WorkingFile::Passing(passing) => goes_on.is_some_and(|run| {
+                let opened = Sealed::open(entry.path(), passing_label(run, passing.from));
                 opened.inspect_err(told).is_ok()
             }),
             WorkingFile::Start(tier) => is_start(tier),

@@ -1,7 +1,7 @@
-//! Tables put together from pieces, in the order of their batches.
+//! Tables put together from pieces.
 //!
-//! Pieces can be added as soon as all before them have been: then little is left to be
-//! done at the end. Parts that were begun by a process that is gone are begun anew.
+//! Where tables have the order of batches, pieces can be added as soon as all before them have
+//! been: then little is left to be done at the end. Parts that were begun by a process that is gone are begun anew.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::sweep::{Scope, TierWork};
 use crate::table::{TableSummary, TierCounts, TierPart, table_file};
 
 use super::error::TabulateError;
-use super::piece::Piece;
+use super::piece::{Piece, Run};
 use super::recorder::Blocks;
 
 /// Tables that are being put together.
@@ -44,12 +44,17 @@ impl Assembly {
 
     /// Adds the next piece.
     pub fn add(&mut self, piece: &Piece) -> Result<(), TabulateError> {
-        piece.for_all_blocks(|tier, first, blocks| {
-            let part = self.parts.iter_mut().find(|part| part.tier() == tier);
-            part.map_or(Ok(()), |part| part.append(first, blocks).map_err(TabulateError::from))
-        })?;
+        for run in piece.runs()? {
+            self.append(piece, &run)?;
+        }
         self.added += 1;
         Ok(())
+    }
+
+    /// Adds a run of blocks of a piece, unless the table was there.
+    pub fn append(&mut self, piece: &Piece, run: &Run) -> Result<(), TabulateError> {
+        let part = self.parts.iter_mut().find(|part| part.tier() == run.tier);
+        part.map_or(Ok(()), |part| Ok(part.append(run.first, &piece.read(run)?)?))
     }
 
     /// All pieces have been added: finishes the tables, from the last tier down. `known` is

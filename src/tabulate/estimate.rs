@@ -1,7 +1,7 @@
 //! What a run is going to take, told before it starts.
 
 use crate::board::TierRange;
-use crate::sweep::{End, Extent};
+use crate::sweep::{End, Sizes};
 use crate::table::Horizon;
 
 /// What a run takes, about.
@@ -22,6 +22,9 @@ pub struct Estimate {
 /// Nanoseconds that a cell takes one thread, with its share of packing: as measured on
 /// 7x6.
 const NANOSECONDS: f64 = 0.45;
+
+/// Nanoseconds that a tile takes besides, however few cells it has: as measured on 6x6.
+const TILE_NANOSECONDS: f64 = 8000.0;
 
 /// Bytes of tables for a stored cell before the horizon, as measured on 7x6.
 const TABULATED: f64 = 0.25 / 8.0;
@@ -44,8 +47,8 @@ impl Estimate {
     }
 
     /// What the tables of scores of these tiers take, when those of all games are there.
-    pub(super) fn of_scores(extent: &Extent, tiers: TierRange, horizon: Horizon) -> Estimate {
-        let cells = tabulated(extent, tiers, horizon) as f64;
+    pub(super) fn of_scores(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> Estimate {
+        let cells = tabulated(sizes, tiers, horizon) as f64;
         let threads = rayon::current_num_threads();
         Estimate {
             cells: 0,
@@ -57,22 +60,24 @@ impl Estimate {
     }
 
     /// What these tiers will take in games with this end.
-    pub fn of(extent: &Extent, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
-        let cells = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
+    pub fn of(sizes: &Sizes, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
+        let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
+        let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
         let threads = rayon::current_num_threads();
+        let nanoseconds = cells as f64 * NANOSECONDS + tiles as f64 * TILE_NANOSECONDS;
         Estimate {
             cells,
-            seconds: cells as f64 * NANOSECONDS * 1e-9 / threads as f64,
-            memory: extent.bytes(tiers, threads),
-            scratch: extent.kept_bytes(tiers, tiers.last() < end.last()),
-            tables: (tabulated(extent, tiers, horizon) as f64 * TABULATED) as u64,
+            seconds: nanoseconds * 1e-9 / threads as f64,
+            memory: sizes.bytes(tiers, threads),
+            scratch: sizes.kept_bytes(tiers, tiers.last() < end.last()),
+            tables: (tabulated(sizes, tiers, horizon) as f64 * TABULATED) as u64,
         }
     }
 }
 
 /// Cells of these tiers that are stored in tables.
-fn tabulated(extent: &Extent, tiers: TierRange, horizon: Horizon) -> u64 {
-    let census = extent.index().census();
+fn tabulated(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
+    let census = sizes.census();
     let stored = tiers.into_iter().filter(|tier| !horizon.reaches(census.board(), *tier));
     stored.map(|tier| census.stored_cells(tier)).sum()
 }

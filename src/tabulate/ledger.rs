@@ -102,20 +102,9 @@ impl<'a> Ledger<'a> {
         sum
     }
 
-    /// Batches that nobody needs any more, of those that this one needs.
-    pub fn done_with(&self, batch: usize) -> impl Iterator<Item = usize> + '_ {
-        let needs = self.schedule.batches()[batch].needs.iter().copied();
-        needs.filter(|need| self.is_done_with(*need))
-    }
-
-    /// Does nobody need what a batch has handed on?
-    pub fn is_done_with(&self, batch: usize) -> bool {
-        self.schedule.readers(batch).iter().all(|reader| self.is_done(*reader))
-    }
-
     /// What is to be done: what is not done, or is but has not handed on what one of these
     /// needs.
-    pub fn todo(&self, has_handed_on: impl Fn(usize) -> bool) -> Todo {
+    pub fn todo(&self, has_handed_on: impl Fn(usize, usize) -> bool) -> Todo {
         let mut wanted = BTreeSet::new();
         let mut look_at: Vec<usize> =
             (0..self.done.len()).filter(|batch| !self.is_done(*batch)).collect();
@@ -128,7 +117,8 @@ impl<'a> Ledger<'a> {
                 todo.again.push(batch);
             }
             let needs = &self.schedule.batches()[batch].needs;
-            let lacks: Vec<usize> = needs.iter().copied().filter(|n| !has_handed_on(*n)).collect();
+            let lacks: Vec<usize> =
+                needs.iter().copied().filter(|need| !has_handed_on(*need, batch)).collect();
             if lacks.is_empty() {
                 todo.ready.push(batch);
             }

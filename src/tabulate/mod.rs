@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!     run/007.piece            its blocks of the tables of all tiers, and its counts
-//!     scratch/7x6/007.kept     what it hands on to later batches, until they are done
+//!     scratch/7x6/007-012.kept what it hands on to batch 12, until that is done
 //! ```
 //!
 //! A batch is done when its piece is there and sound. So there is nothing to be edited in
@@ -17,8 +17,8 @@
 //! The `ledger` knows what is done and what can be done next, a `worker` solves one batch
 //! after the other, and a `recorder` writes the `piece`. The `publisher` publishes it while
 //! the next batch is being solved. When all pieces are there, the `assembly` puts the tables
-//! together, in the order of the batches, from the last tier down, each with the digest of
-//! the one after it.
+//! together, in the order of the batches or in a `table_order` of their own, from the last tier
+//! down, each with the digest of the one after it.
 //!
 //! `tabulating` leads from a request to its tables. `scores` asks for one such run after the
 //! other, of games that are cut off.
@@ -45,6 +45,7 @@ mod run_file;
 mod score_tables;
 mod scores;
 mod status;
+mod table_order;
 mod tabulating;
 #[cfg(test)]
 mod tests;
@@ -57,6 +58,6 @@ pub(crate) use piece::fuzz_piece;
 pub use request::{Beginning, HORIZON, Listener, Request, Tabulated};
 #[cfg(fuzzing)]
 pub(crate) use run_file::fuzz_run_file;
-pub use scores::tabulate_scores;
+pub use scores::{estimate_scores, tabulate_scores};
 pub use status::{CutStatus, RunStatus, cut_status, run_status};
-pub use tabulating::tabulate;
+pub use tabulating::{estimate, tabulate};

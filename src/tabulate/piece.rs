@@ -39,10 +39,13 @@ pub(super) struct PieceWriter {
 }
 
 /// Successive blocks of a tier.
-struct Run {
-    tier: Tier,
-    first: BlockNumber,
+pub(super) struct Run {
+    pub tier: Tier,
+    /// The number of the first one.
+    pub first: BlockNumber,
+    /// Where it starts in the file.
     start: u64,
+    /// Of each its length and the checksum of what is stored.
     blocks: Vec<[u32; 2]>,
 }
 
@@ -163,24 +166,15 @@ impl Piece {
         Ok(Piece { file, tiers, done })
     }
 
-    /// Reads all runs of blocks, in order.
-    pub fn for_all_blocks<E: From<WorkingFileError>>(
-        &self,
-        mut each: impl FnMut(Tier, BlockNumber, &EncodedBlocks) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// All runs of blocks, in order.
+    pub fn runs(&self) -> Result<Vec<Run>, WorkingFileError> {
         let head = head_bytes(self.tiers.iter().count());
         let mut rest = &self.file.directory()[head..];
-        while !rest.is_empty() {
-            let (tier, first, blocks) = self.run(&mut rest)?;
-            each(tier, first, &blocks)?;
-        }
-        Ok(())
+        let next = || (!rest.is_empty()).then(|| self.run(&mut rest));
+        std::iter::from_fn(next).collect()
     }
 
-    fn run(
-        &self,
-        rest: &mut &[u8],
-    ) -> Result<(Tier, BlockNumber, EncodedBlocks), WorkingFileError> {
+    fn run(&self, rest: &mut &[u8]) -> Result<Run, WorkingFileError> {
         let damaged = |what: &str| WorkingFileError::damaged(self.file.path(), what);
         let nonsense = || damaged("its directory makes no sense");
         let head = rest.split_off(..21).ok_or_else(nonsense)?;
@@ -193,10 +187,18 @@ impl Piece {
         if end.is_none() || !self.tiers.contains(tier) {
             return Err(nonsense());
         }
+        Ok(Run { tier, first, start, blocks: directory.collect() })
+    }
+
+    /// Reads the blocks of a run.
+    pub fn read(&self, run: &Run) -> Result<EncodedBlocks, WorkingFileError> {
+        let length: u64 = run.blocks.iter().map(|[length, _]| u64::from(*length)).sum();
         let mut bytes = vec![0; length as usize];
-        self.file.read_at(&mut bytes, start)?;
-        let blocks = EncodedBlocks::from_stored(bytes, directory);
-        Ok((tier, first, blocks.ok_or_else(|| damaged("the checksum of a block is wrong"))?))
+        self.file.read_at(&mut bytes, run.start)?;
+        let blocks = EncodedBlocks::from_stored(bytes, run.blocks.iter().copied());
+        let damaged =
+            || WorkingFileError::damaged(self.file.path(), "the checksum of a block is wrong");
+        blocks.ok_or_else(damaged)
     }
 }
 
@@ -233,15 +235,15 @@ pub(crate) fn fuzz_piece(
     }
     let layout = |tier| crate::table::Layout::new(census, tier, super::HORIZON);
     let mut part: Option<crate::table::TierPart> = None;
-    piece.for_all_blocks(|tier, first, blocks| {
-        let mut of_tier = match part.take().filter(|part| part.tier() == tier) {
+    for run in piece.runs()? {
+        let mut of_tier = match part.take().filter(|part| part.tier() == run.tier) {
             Some(part) => part,
-            None => crate::table::TierPart::create(tables, &layout(tier))?,
+            None => crate::table::TierPart::create(tables, &layout(run.tier))?,
         };
-        of_tier.append(first, blocks)?;
+        of_tier.append(run.first, &piece.read(&run)?)?;
         part = Some(of_tier);
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 #[cfg(test)]

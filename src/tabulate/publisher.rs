@@ -122,27 +122,33 @@ impl<'a> Publisher<'a> {
 
     fn publish(&self, solved: Solved) -> Result<(), TabulateError> {
         let Solved { batch, piece, done, claim } = solved;
-        let is_needed = {
+        let schedule = self.sweep.schedule();
+        let (needed, others): (Vec<usize>, Vec<usize>) = {
             let state = self.lock();
             let waits = |reader| state.queue.iter().any(|solved| solved.batch == reader);
-            let readers = self.sweep.schedule().readers(batch);
-            readers.iter().any(|reader| !state.ledger.is_done(*reader) && !waits(*reader))
+            let needs_it = |reader: &usize| !state.ledger.is_done(*reader) && !waits(*reader);
+            schedule.readers(batch).iter().partition(|reader| needs_it(reader))
         };
-        self.sweep.publish(batch, is_needed)?;
+        self.sweep.publish(batch, |reader| needed.contains(&reader))?;
         piece.publish()?;
         drop(claim);
-        let done_with: Vec<usize> = {
+        let (is_done, needs) = {
             let mut state = self.lock();
             state.ledger.set_done(batch, done);
-            let itself = state.ledger.is_done_with(batch).then_some(batch);
-            state.ledger.done_with(batch).chain(itself).collect()
+            let is_done: Vec<bool> = others.iter().map(|to| state.ledger.is_done(*to)).collect();
+            (is_done, &schedule.batches()[batch].needs)
         };
-        done_with.into_iter().try_for_each(|batch| self.sweep.discard(batch))?;
+        needs.iter().try_for_each(|need| self.sweep.discard(*need, batch))?;
+        let over = others.iter().zip(is_done).filter(|(_, is_done)| *is_done);
+        over.map(|(to, _)| *to).try_for_each(|to| self.sweep.discard(batch, to))?;
         Ok(())
     }
 
-    /// Adds all pieces that follow to the tables.
+    /// Adds all pieces that follow to the tables, if these have the order of batches.
     pub fn add_to(&self, assembly: &mut Assembly) -> Result<(), TabulateError> {
+        if !self.sweep.schedule().is_in_table_order() {
+            return Ok(());
+        }
         loop {
             let piece = {
                 let state = self.lock();

@@ -6,7 +6,7 @@ use crate::board::{Board, Tier, TierRange};
 use crate::progress::Progress;
 use crate::sealed::WorkingFileError;
 use crate::solve::TierSolution;
-use crate::sweep::{Cpu, End, Extent, Scope};
+use crate::sweep::{Cpu, End, Scope, Sizes};
 use crate::table::{Content, Horizon, Inventory, TableError};
 
 use super::error::TabulateError;
@@ -53,13 +53,13 @@ impl Request {
     }
 
     /// Where its games end; none if they cannot be cut off there.
-    pub(super) fn end(&self, extent: &Extent) -> Result<End, TabulateError> {
+    pub(super) fn end(&self, sizes: &Sizes) -> Result<End, TabulateError> {
         match self.cut {
             None => Ok(End::full_board(self.board)),
             Some(ply) => {
                 let (board, every_cell) = (self.board, self.scope == Scope::EveryCell);
                 let error = TabulateError::Cut { board, ply, every_cell };
-                End::cut_off(extent, ply).ok_or(error)
+                End::cut_off(sizes, ply).ok_or(error)
             }
         }
     }
@@ -67,10 +67,10 @@ impl Request {
     /// What some of its tiers take.
     pub(super) fn estimate(
         &self,
-        extent: &Extent,
+        sizes: &Sizes,
         tiers: TierRange,
     ) -> Result<Estimate, TabulateError> {
-        Ok(Estimate::of(extent, tiers, self.end(extent)?, self.horizon()))
+        Ok(Estimate::of(sizes, tiers, self.end(sizes)?, self.horizon()))
     }
 
     /// So near to the end positions are not in the tables.

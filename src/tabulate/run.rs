@@ -23,6 +23,8 @@ use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
 use super::recorder::{Blocks, Cells};
 use super::report::summaries;
 use super::request::{Beginning, Listener, Request};
+use super::run_file::RunFile;
+use super::table_order::add_in_order;
 use super::worker::Worker;
 
 /// How often to look whether others have put the tables together.
@@ -59,6 +61,12 @@ impl<'a> Run<'a> {
         estimate: &'a Estimate,
     ) -> Result<Run<'a>, TabulateError> {
         let census = extent.index().census();
+        let (folder, batches) = (run_folder(&request.tables), extent.schedule().batches().len());
+        let label = RunFile::of(extent, tiers, start.end()).label;
+        let mut ledger = Ledger::new(extent.schedule(), folder.clone(), label);
+        ledger.look(|_| false)?;
+        let (cut, done) = (request.cut, ledger.count());
+        listener.begins(&Beginning { tiers, cut, estimate: *estimate, done, batches });
         let kept = kept_folder(&request.scratch, request.board);
         let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
         let all = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
@@ -68,7 +76,7 @@ impl<'a> Run<'a> {
             disk,
             request,
             extent,
-            folder: run_folder(&request.tables),
+            folder,
             sweep,
             blocks: Blocks::new(census, tiers, request.horizon(), request.content()),
             counts,
@@ -86,13 +94,6 @@ impl<'a> Run<'a> {
         let mut ledger =
             Ledger::new(self.sweep.schedule(), self.folder.clone(), self.sweep.label());
         self.cells.add(ledger.look(|_| false)?);
-        self.cells.listener.begins(&Beginning {
-            tiers: self.tiers(),
-            cut: self.request.cut,
-            estimate: *self.estimate,
-            done: ledger.count(),
-            batches: self.sweep.schedule().batches().len(),
-        });
         let mut assembly = if self.has_room_for_both() { self.assembly()? } else { None };
         let worker = Worker {
             disk: self.disk,
@@ -141,9 +142,18 @@ impl<'a> Run<'a> {
     fn put_together(&self, ledger: Ledger, mut assembly: Assembly) -> Result<(), TabulateError> {
         let Run { request, .. } = self;
         let start = Instant::now();
-        for batch in assembly.added()..self.sweep.schedule().batches().len() {
-            let piece = ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?;
-            assembly.add(&piece)?;
+        let schedule = self.sweep.schedule();
+        let batches = schedule.batches().len();
+        let piece = |batch| {
+            Ok::<_, TabulateError>(ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?)
+        };
+        if schedule.is_in_table_order() {
+            for batch in assembly.added()..batches {
+                assembly.add(&piece(batch)?)?;
+            }
+        } else {
+            let census = self.extent.index().census();
+            add_in_order(&mut assembly, census, &self.blocks, self.tiers(), batches, piece)?;
         }
         let mut known = summaries(request, self.extent.index().census())?;
         let work = ledger.work();

@@ -14,12 +14,13 @@
 //! are there, the tables of games that are cut off are removed.
 
 use std::fs;
+use std::sync::Arc;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
-use crate::index::Index;
+use crate::index::{Census, Index};
 use crate::plies;
-use crate::sweep::{Extent, Scope};
+use crate::sweep::{Extent, Scope, Sizes};
 use crate::table::cut_folder;
 
 use super::admission::refuse_what_does_not_fit;
@@ -58,13 +59,7 @@ pub(super) fn tabulate_scores_on(
         scores.make(tiers, listener)?;
         return Ok(tabulated);
     }
-    let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
-    let cuts: Vec<Request> = cuts.collect();
-    let outcomes = request.estimate(&extent, tiers)?;
-    let estimate = cuts.iter().try_fold(outcomes, |sum, cut| {
-        Ok::<Estimate, TabulateError>(sum.and_then(cut.estimate(&extent, cut.tiers)?))
-    })?;
-    let estimate = estimate.and_then(Estimate::of_scores(&extent, tiers, request.score_horizon()));
+    let (estimate, cuts) = all_runs(request, &extent, tiers)?;
     // What is there already may be most of it.
     refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
     listener.intends(&estimate, 1 + cuts.len());
@@ -82,6 +77,29 @@ pub(super) fn tabulate_scores_on(
     let folders = cuts.iter().map(|cut| &cut.scratch).chain(inside);
     folders.for_each(|folder| _ = fs::remove_dir(folder));
     Ok(tabulated)
+}
+
+/// About what that takes from the beginning.
+pub fn estimate_scores(request: &Request) -> Result<Estimate, TabulateError> {
+    let tiers = request.tiers.within(request.board)?;
+    let census = Arc::new(Census::new(request.board)?);
+    Ok(all_runs(request, &Sizes::rough(&census, request.scope), tiers)?.0)
+}
+
+/// What all runs take, and those that are cut off.
+fn all_runs(
+    request: &Request,
+    sizes: &Sizes,
+    tiers: TierRange,
+) -> Result<(Estimate, Vec<Request>), TabulateError> {
+    let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
+    let cuts: Vec<Request> = cuts.collect();
+    let outcomes = request.estimate(sizes, tiers)?;
+    let estimate = cuts.iter().try_fold(outcomes, |sum, cut| {
+        Ok::<Estimate, TabulateError>(sum.and_then(cut.estimate(sizes, cut.tiers)?))
+    })?;
+    let scores = Estimate::of_scores(sizes, tiers, request.score_horizon());
+    Ok((estimate.and_then(scores), cuts))
 }
 
 /// The run over those of these tiers that come before a cut.

@@ -6,12 +6,13 @@ use crate::board::TierRange;
 use crate::disk::Disk;
 use crate::index::{Census, Index};
 use crate::sealed::FileFault;
-use crate::sweep::Extent;
+use crate::sweep::{Extent, Sizes};
 use crate::table::FolderLock;
 
 use super::admission::{has_start, missing, refuse_what_does_not_fit, start, starts_at_the_end};
 use super::entry::Entry;
 use super::error::TabulateError;
+use super::estimate::Estimate;
 use super::leftovers;
 use super::names::{run_file, run_folder};
 use super::report::{report, summaries};
@@ -25,7 +26,14 @@ pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated,
     tabulate_on(&Disk::default(), request, None, listener)
 }
 
-/// The same on this disk, with batches of this many cells at least if that is given.
+/// About what that takes from the beginning: without a look at a single state, in a second.
+pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
+    let tiers = request.tiers.within(request.board)?;
+    let census = Arc::new(Census::new(request.board)?);
+    request.estimate(&Sizes::rough(&census, request.scope), tiers)
+}
+
+/// Tabulates on this disk, with batches of this many cells at least if that is given.
 pub(super) fn tabulate_on(
     disk: &Disk,
     request: &Request,

@@ -76,7 +76,7 @@ impl<'a> Worker<'a> {
                 publisher.wait(state);
                 continue;
             }
-            let has_handed_on = |batch| self.sweep.has_handed_on(batch);
+            let has_handed_on = |from, to| self.sweep.has_handed_on(from, to);
             let mut todo = state.ledger.todo(has_handed_on);
             if !todo.again.is_empty() {
                 // Somebody may just have done what needs it, and so removed it.

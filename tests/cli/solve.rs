@@ -29,6 +29,37 @@ fn solve_prints_how_the_positions_of_each_tier_end() {
     assert_eq!(words[7..13], ["1", "2", "3", "0", "0", "5"]);
 }
 
+/// No index is made of 8x6, and nothing is written.
+#[test]
+fn solve_tells_what_it_takes_and_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let estimate = |arguments: &str| {
+        let tables = tables.display();
+        let ran = strong4(&format!("solve --estimate {arguments} --tables {tables}"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
+        ran
+    };
+    let told = json_lines(&estimate("--board 8x6 --json")).remove(0);
+    assert_eq!((&told["event"], &told["board"]), (&"estimate".into(), &"8x6".into()));
+    assert_eq!((told["first"].as_u64(), told["last"].as_u64()), (Some(0), Some(48)));
+    for (key, least, most) in [
+        ("cells", 30e12, 60e12),
+        ("seconds", 60.0, 1e6),
+        ("memory", 1e9, 40e9),
+        ("scratch", 100e9, 500e9),
+        ("tables", 100e9, 2e12),
+    ] {
+        let value = told[key].as_f64().unwrap();
+        assert!((least..most).contains(&value), "{key}: {value}");
+    }
+    let text = estimate("--board 5x5").stdout;
+    assert!(text.starts_with("tiers 0..25 of 5x5: ") && text.ends_with(" of tables\n"), "{text}");
+    let cells = |arguments: &str| json_lines(&estimate(arguments))[0]["cells"].as_u64().unwrap();
+    assert!(cells("--board 5x5 --json --scores") > cells("--board 5x5 --json"));
+    assert!(!tables.exists());
+}
+
 #[test]
 fn solve_counts_how_soon_positions_are_over() {
     let counts = |arguments: &str| {

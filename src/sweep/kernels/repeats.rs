@@ -13,9 +13,26 @@ const LINES: usize = PANEL * PLANES;
 
 const _: () = assert!(LINES <= NEW as usize && PANEL / 64 <= 8);
 
+/// Lines of a panel that are few: to clear places for more would take longer than to pack them.
+const FEW: usize = 128;
+
 /// Packs a panel; how many bytes that took.
 #[inline(always)]
 pub(super) fn pack<const N: usize>(
+    from: (&[u64], usize),
+    rows: impl Iterator<Item = u32> + Clone,
+    to: &mut [u8],
+) -> usize {
+    if rows.clone().count() * PLANES <= FEW {
+        pack_some::<N, { 4 * FEW }, FEW>(from, rows, to)
+    } else {
+        pack_some::<N, SLOTS, LINES>(from, rows, to)
+    }
+}
+
+/// The same, looking in this many slots, of at most this many lines.
+#[inline(always)]
+fn pack_some<const N: usize, const SLOTS: usize, const LINES: usize>(
     (words, width): (&[u64], usize),
     rows: impl Iterator<Item = u32> + Clone,
     to: &mut [u8],
@@ -33,7 +50,7 @@ pub(super) fn pack<const N: usize>(
     for (row, tokens) in rows.zip(tokens) {
         for (plane, token) in tokens.iter_mut().enumerate() {
             let words = line(row, plane);
-            let known = &mut seen[slot(&words)];
+            let known = &mut seen[slot(&words) % SLOTS];
             if let Some(number) = known.checked_sub(1) {
                 let (row, plane) = places[usize::from(number)];
                 if is_same(&words, &line(row, plane.into())) {
@@ -71,7 +88,7 @@ fn is_same<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     a.iter().zip(b).fold(0, |other, (a, b)| other | (a ^ b)) == 0
 }
 
-/// Where to look for a line: a product for each word, all of them at a time.
+/// Where to look for a line, of 2^16 slots: a product for each word, all of them at a time.
 #[inline(always)]
 fn slot<const N: usize>(line: &[u64; N]) -> usize {
     const FACTORS: [u64; 8] = [
@@ -86,12 +103,26 @@ fn slot<const N: usize>(line: &[u64; N]) -> usize {
     ];
     let products = line.iter().zip(FACTORS).map(|(word, factor)| word.wrapping_mul(factor));
     let sum = products.fold(0, |sum: u64, product| sum.wrapping_add(product ^ product >> 32));
-    (sum.wrapping_mul(FACTORS[0]) >> 48) as usize % SLOTS
+    (sum.wrapping_mul(FACTORS[0]) >> 48) as usize
 }
 
 /// Unpacks a panel into some rows; nothing if the bytes are not those of a panel.
 #[inline(always)]
 pub(super) fn unpack<const N: usize>(
+    bytes: &mut &[u8],
+    rows: &[u32],
+    words: &mut [u64],
+) -> Option<()> {
+    if rows.len() * PLANES <= FEW {
+        unpack_some::<N, FEW>(bytes, rows, words)
+    } else {
+        unpack_some::<N, LINES>(bytes, rows, words)
+    }
+}
+
+/// The same, of at most this many lines.
+#[inline(always)]
+fn unpack_some<const N: usize, const LINES: usize>(
     bytes: &mut &[u8],
     rows: &[u32],
     words: &mut [u64],

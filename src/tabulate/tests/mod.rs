@@ -21,7 +21,7 @@ use super::{Request, TabulateError};
 use model::{Made, Notes};
 
 /// So many cells make a batch here: several batches, several centres in some of them.
-const BATCH_CELLS: u64 = 300;
+const BATCH_CELLS: u64 = 600;
 
 fn request(board: &str, folder: &Path) -> Request {
     let board: Board = board.parse().unwrap();

@@ -1,0 +1,148 @@
+//! A pile grows: tiles are picked, packed and put down, in memory or in a file.
+//!
+//! Small blocks are collected, so that a file gets them a megabyte at a time, and their reader
+//! can have them back that way:
+//!
+//! ```text
+//!     collected     b0 b1 b2 b3 …              counted from where this starts
+//!     put down      ─────────────► file        a megabyte, or all at the end
+//!     large ones    B ───────────► file        each by itself
+//! ```
+
+use std::sync::{Mutex, MutexGuard};
+
+use crate::index::Tile;
+use crate::sealed::WorkingFileError;
+
+use super::kept::Keeping;
+use super::kernels::Cpu;
+use super::panels::{PANEL, PanelTile};
+use super::pile::{Block, Pile, PileName, Place, key, place_in_memory};
+use super::places::LOSES;
+use super::repeats::pack;
+
+/// Bytes that are collected.
+const COLLECTED: usize = 1 << 20;
+
+/// Bytes of a block from which on it is put down by itself.
+const LARGE_BLOCK: usize = 1 << 16;
+
+/// A pile that is growing. Its tiles may come from any thread.
+pub(super) struct Piling<'k> {
+    keeping: &'k Keeping,
+    name: PileName,
+    growing: Mutex<Growing>,
+}
+
+#[derive(Default)]
+struct Growing {
+    pile: Pile,
+    /// Pieces in memory.
+    pieces: Vec<Box<[u8]>>,
+    collected: Vec<u8>,
+    /// The blocks that were collected.
+    waiting: Vec<u32>,
+}
+
+impl<'k> Piling<'k> {
+    pub fn new(keeping: &'k Keeping, name: PileName) -> Piling<'k> {
+        Piling { keeping, name, growing: Mutex::default() }
+    }
+
+    fn growing(&self) -> MutexGuard<'_, Growing> {
+        self.growing.lock().expect("no thread has panicked")
+    }
+
+    /// Keeps this many columns of a tile, and of its rows those whose places are given, in
+    /// that order; special values among them stand for no row.
+    pub fn keep(
+        &self,
+        cpu: Cpu,
+        tile: Tile,
+        outcomes: PanelTile,
+        rows: &[u32],
+        columns: usize,
+        packed: &mut Vec<u8>,
+    ) -> Result<(), WorkingFileError> {
+        let one = |rows: &[u32], packed: &mut Vec<u8>| {
+            let rows = rows.iter().copied().filter(|row| *row < LOSES);
+            pack(cpu, outcomes, rows.clone(), columns, packed);
+            let checksum = crc32fast::hash(packed);
+            let place = Place { start: 0, len: packed.len() as u32, checksum };
+            Block { lines: rows.count() as u32, place }
+        };
+        if rows.len() <= PANEL {
+            let block = one(rows, packed);
+            if packed.len() < LARGE_BLOCK {
+                return self.collect(key(tile), columns as u32, packed, block);
+            }
+            let block = self.put_down(packed, block)?;
+            self.growing().pile.add(key(tile), columns as u32, &[block]);
+            return Ok(());
+        }
+        let blocks = rows.chunks(PANEL).map(|rows| {
+            let block = one(rows, packed);
+            self.put_down(packed, block)
+        });
+        let blocks = blocks.collect::<Result<Vec<Block>, WorkingFileError>>()?;
+        self.growing().pile.add(key(tile), columns as u32, &blocks);
+        Ok(())
+    }
+
+    fn put_down(&self, bytes: &[u8], block: Block) -> Result<Block, WorkingFileError> {
+        let start = match self.keeping.file() {
+            Some(file) => file.put(bytes)?,
+            None => self.growing().put(bytes),
+        };
+        Ok(Block { place: Place { start, ..block.place }, ..block })
+    }
+
+    fn collect(
+        &self,
+        key: u32,
+        columns: u32,
+        bytes: &[u8],
+        block: Block,
+    ) -> Result<(), WorkingFileError> {
+        let mut growing = self.growing();
+        let place = Place { start: growing.collected.len() as u64, ..block.place };
+        growing.collected.extend_from_slice(bytes);
+        let number = growing.pile.count() as u32;
+        growing.waiting.push(number);
+        growing.pile.add(key, columns, &[Block { place, ..block }]);
+        if growing.collected.len() < COLLECTED { Ok(()) } else { growing.empty(self.keeping) }
+    }
+
+    /// All tiles are there.
+    pub fn finish(self) -> Result<(), WorkingFileError> {
+        let mut growing = self.growing.into_inner().expect("no thread has panicked");
+        growing.empty(self.keeping)?;
+        growing.pile.sort();
+        self.keeping.add(self.name, growing.pile, growing.pieces);
+        Ok(())
+    }
+}
+
+impl Growing {
+    /// Puts down in memory.
+    fn put(&mut self, bytes: &[u8]) -> u64 {
+        self.pieces.push(bytes.into());
+        place_in_memory(self.pieces.len() - 1)
+    }
+
+    /// Puts down what was collected.
+    fn empty(&mut self, keeping: &Keeping) -> Result<(), WorkingFileError> {
+        let collected = std::mem::take(&mut self.collected);
+        if !collected.is_empty() {
+            let start = match keeping.file() {
+                Some(file) => file.put(&collected)?,
+                None => self.put(&collected),
+            };
+            self.pile.put_down(&self.waiting, start);
+        }
+        self.waiting.clear();
+        self.collected = collected;
+        self.collected.clear();
+        Ok(())
+    }
+}

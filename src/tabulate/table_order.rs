@@ -1,0 +1,80 @@
+//! In which order tables have the blocks of boards of even width.
+//!
+//! Batches are solved in an order that keeps little at a time. Tables have the centres with the
+//! most stones first, and those with as many in their order, whatever batches they are in:
+//!
+//! ```text
+//!     pieces     one batch after the other, a run of blocks of each tier for each centre
+//!     tables     for each tier: by stones of the centre, then by number of the block
+//! ```
+//!
+//! So all runs are listed and sorted, and read one by one.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::board::{Tier, TierRange};
+use crate::index::Census;
+
+use super::assembly::Assembly;
+use super::error::TabulateError;
+use super::piece::{Piece, Run};
+use super::recorder::Blocks;
+
+/// Pieces that are open at a time.
+const MOST_OPEN: usize = 256;
+
+/// Where the centres of tiers have their blocks.
+struct Centres {
+    first: Tier,
+    /// By tier, for each centre its first block and its stones.
+    starts: Vec<Vec<(u64, usize)>>,
+}
+
+impl Centres {
+    fn new(census: &Census, blocks: &Blocks, tiers: TierRange) -> Centres {
+        let of_tier = |tier| {
+            let mut tiles: Vec<_> = blocks.layout(tier).tiles().collect();
+            tiles.dedup_by_key(|(tile, _)| tile.centre);
+            let stones = |centre| census.centre_class(centre).stones();
+            tiles.iter().map(|(tile, blocks)| (blocks.first().0, stones(tile.centre))).collect()
+        };
+        Centres { first: tiers.first(), starts: tiers.iter().map(of_tier).collect() }
+    }
+
+    /// The place of a run among all.
+    fn place(&self, run: &Run) -> (Tier, Reverse<usize>, u64) {
+        let starts = &self.starts[run.tier.stones() - self.first.stones()];
+        let centre = starts.partition_point(|(first, _)| *first <= run.first.0);
+        let stones = centre.checked_sub(1).map_or(0, |centre| starts[centre].1);
+        (run.tier, Reverse(stones), run.first.0)
+    }
+}
+
+/// Adds all pieces, of this many batches, to tables that nothing has been added to.
+pub(super) fn add_in_order(
+    assembly: &mut Assembly,
+    census: &Census,
+    blocks: &Blocks,
+    tiers: TierRange,
+    batches: usize,
+    piece: impl Fn(usize) -> Result<Piece, TabulateError>,
+) -> Result<(), TabulateError> {
+    let centres = Centres::new(census, blocks, tiers);
+    let mut runs: Vec<(usize, Run)> = Vec::new();
+    for batch in 0..batches {
+        runs.extend(piece(batch)?.runs()?.into_iter().map(|run| (batch, run)));
+    }
+    runs.sort_by_cached_key(|(_, run)| centres.place(run));
+    let mut open: BTreeMap<usize, Piece> = BTreeMap::new();
+    for (batch, run) in &runs {
+        if !open.contains_key(batch) {
+            if open.len() >= MOST_OPEN {
+                open.pop_first();
+            }
+            open.insert(*batch, piece(*batch)?);
+        }
+        assembly.append(&open[batch], run)?;
+    }
+    Ok(())
+}
