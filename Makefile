@@ -123,6 +123,10 @@ lint:
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path python/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
+	cargo clippy --no-default-features --features cli -- -D warnings
+	@# Neither users of the library nor a program without its server depend on the server.
+	! cargo tree --locked -e normal --prefix none --no-default-features | grep -E '^(axum|clap|hyper|tokio) '
+	! cargo tree --locked -e normal --prefix none --no-default-features --features cli | grep -E '^(axum|hyper|tokio) '
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 
 # Installs the program where cargo keeps programs, and man pages and completions where this

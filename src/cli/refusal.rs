@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(
             refused("strong4 show --tiers 3"),
             "unexpected argument '--tiers' found; did you mean '--threads'? expected one of --key, \
-             --board-file, --board, --json, --threads, --quiet, --color, --help"
+             --board-file, --board, --place, --tables, --json, --threads, --quiet, --color, --help"
         );
         assert!(refused("strong4 help qurey").contains("did you mean 'query'?"));
         assert_eq!(

@@ -1,6 +1,7 @@
 //! The server as programs see it: requests as bytes on a connection, well-meant and hostile.
 #![cfg(unix)]
 
+use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, ChildStderr, Command, Stdio};
@@ -316,6 +317,29 @@ fn opponents_make_moves() {
     }
     let best = server.get("/api/query?moves=4453").json()["best"][0].clone();
     assert_eq!(server.get("/api/move?moves=4453").json()["column"], best);
+}
+
+#[test]
+fn a_damaged_table_is_an_error_of_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let solved = strong4(&format!("solve --board 5x4 --tables {tables} --quiet"));
+    assert_eq!(solved.code, 0, "{}", solved.stderr);
+    let file = folder.path().join("tier-06.s4t");
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..].fill(0x55);
+    fs::write(&file, bytes).unwrap();
+    let told = strong4(&format!("query 121345 --json --tables {tables}"));
+    assert_eq!(told.code, 1, "{}", told.stderr);
+    let server = Server::start(&["--tables", tables]);
+    let reply = server.get("/api/query?moves=121345");
+    assert_eq!(reply.status, 500, "{}", reply.body);
+    assert_eq!(format!("strong4: error: {}\n", reply.error()), told.stderr);
+    assert_eq!(server.get("/healthz").status, 200);
+    let lines = timeless(&server.post("121345\n1212121\n").body);
+    assert!(lines[0]["error"].as_str().unwrap().contains("tier-06.s4t"), "{lines:?}");
+    assert_eq!(lines[1]["category"], "over");
 }
 
 /// A question that takes longer than anybody waits.

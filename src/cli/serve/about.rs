@@ -1,4 +1,4 @@
-//! What this server knows: `GET /api/status`.
+//! The state of the server: `GET /api/status`.
 
 use std::time::Duration;
 
@@ -6,23 +6,23 @@ use serde::Serialize;
 use strong4::Solver;
 use strong4::table::{FolderError, Inventory, inventory, score_folder};
 
-/// What this server knows, as JSON.
+/// Version, board, tables and limits, as JSON.
 #[derive(Serialize)]
 pub struct About {
     version: &'static str,
     board: String,
     columns: usize,
     rows: usize,
-    /// The tiers that have tables of outcomes,
+    /// Tiers with tables of outcomes.
     outcomes: Vec<u8>,
-    /// and those that have tables of scores.
+    /// Tiers with tables of scores.
     scores: Vec<u8>,
-    /// Seconds that an answer may take.
+    /// The time limit of an answer, in seconds.
     limit: f64,
 }
 
 impl About {
-    /// What a solver knows when the server starts.
+    /// Describes a solver as the server starts.
     pub fn of(solver: &Solver, limit: Duration) -> Result<About, FolderError> {
         let board = solver.board();
         let tiers =

@@ -1,4 +1,4 @@
-//! Connections: accepted, counted, timed, and finished in the end.
+//! Accepts connections, limits their number and their time, and drains them at the end.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,23 +25,25 @@ use super::server::Server;
 use crate::cli::Exit;
 use crate::cli::output::say;
 
-/// Connections at a time. Most systems let a program have 1,024 files, and tables are some.
+/// The most connections at a time. Most systems allow a program 1,024 open files, and tables
+/// need some of them.
 const MOST: usize = 512;
-/// How long the head of a request may take, and how long a connection may be idle.
+/// The longest time for the head of a request, and for an idle connection.
 const TO_ASK: Duration = Duration::from_secs(15);
-/// How long a client may take none of what is sent.
+/// The longest time that a client may refuse to read.
 const TO_LISTEN: Duration = Duration::from_secs(15);
-/// Bytes of the head of a request.
+/// The most bytes in the head of a request.
 const HEAD: usize = 16 << 10;
-/// Headers of a request.
+/// The most headers in a request.
 const MOST_HEADERS: usize = 64;
 
-/// What is sent where there is no room.
+/// Sent to a client when there are too many connections.
 const FULL_HOUSE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\
     connection: close\r\ncontent-type: application/json\r\ncontent-length: 56\r\n\r\n\
     {\"error\":\"too many connections: try again in a second\"}\n";
 
-/// Answers requests until it is time to end; then finishes what has begun, within a time.
+/// Answers requests until the server is told to end. Then it finishes the answers in progress,
+/// but waits for them no longer than `last`.
 pub async fn serve(
     listener: TcpListener,
     server: Server,
@@ -59,7 +61,7 @@ pub async fn serve(
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
-            // Out of files, or a client that left at once: others will come.
+            // Either there are no more files, or the client has left: later ones may succeed.
             Err(error) => {
                 say(format_args!("cannot accept a connection: {error}"));
                 sleep(Duration::from_millis(100)).await;
@@ -75,7 +77,7 @@ pub async fn serve(
         tokio::spawn(async move {
             match connection.await {
                 Err(error) if !error.is_timeout() => entries.broken(peer.ip(), &error),
-                // Idle connections end like this: nothing went wrong.
+                // An idle connection times out: nothing is wrong.
                 _ => {}
             }
             drop(room);
@@ -91,14 +93,14 @@ pub async fn serve(
     exit
 }
 
-/// Speaks HTTP on a connection.
+/// Serves HTTP on a connection.
 fn connection(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
     entries: Entries,
 ) -> impl GracefulConnection<Error = hyper::Error> {
-    // Answers are small, and asked for one after the other: none should wait for the next.
+    // Answers are small: none should wait until more bytes fill a packet.
     let _ = stream.set_nodelay(true);
     let router = TowerToHyperService::new(router);
     let patient = TokioIo::new(Patient::new(stream, TO_LISTEN));
@@ -118,7 +120,7 @@ fn connection(
         )
 }
 
-/// Says that there is no room. A client that does not listen misses it.
+/// Refuses a connection. A client that is still sending may miss the reason.
 fn turn_away(stream: &TcpStream, peer: SocketAddr, entries: &Entries) {
     let _ = stream.try_write(FULL_HOUSE);
     entries.broken(peer.ip(), &"turned away: too many connections");

@@ -1,4 +1,4 @@
-//! How the server ends: it is told once, and finishes what it has begun.
+//! Ends the server: a signal tells it once, and it finishes the answers in progress.
 
 use std::io;
 
@@ -6,12 +6,12 @@ use tokio::sync::watch;
 
 use crate::cli::Exit;
 
-/// Tells when to end, and what the exit code will be.
+/// Tells when to end, and with which exit code.
 #[derive(Clone)]
 pub struct Ending(watch::Receiver<Option<Exit>>);
 
 impl Ending {
-    /// Ends on a signal to terminate, and when what is returned besides is called: on Ctrl-C.
+    /// Ends on SIGTERM. The function that is returned ends the server too; call it on Ctrl-C.
     pub fn on_signals() -> io::Result<(Ending, impl FnOnce() + Send + 'static)> {
         let (sender, receiver) = watch::channel(None);
         #[cfg(unix)]
@@ -33,7 +33,7 @@ impl Ending {
     pub async fn begun(&mut self) -> Exit {
         match self.0.wait_for(Option::is_some).await {
             Ok(exit) => exit.expect("waited for"),
-            // Nobody is left who could tell.
+            // No sender is left, so the signal will never come.
             Err(_) => std::future::pending().await,
         }
     }

@@ -1,4 +1,4 @@
-//! Why a request gets no answer: a status, and the words of the command line as JSON.
+//! Why a request failed: a status, and the message of the command line as JSON.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::reply;
 
-/// A request without an answer.
+/// A request that failed.
 #[derive(Debug)]
 pub struct Failure {
     status: StatusCode,
@@ -19,33 +19,33 @@ struct Record<'a> {
 }
 
 impl Failure {
-    /// With any status.
+    /// A failure with this status.
     pub fn new(status: StatusCode, reason: impl Into<String>) -> Failure {
         Failure { status, reason: reason.into() }
     }
 
-    /// The request makes no sense.
+    /// The client sent something wrong.
     pub fn bad(reason: impl Into<String>) -> Failure {
         Failure::new(StatusCode::BAD_REQUEST, reason)
     }
 
-    /// Too many questions wait already.
+    /// Too many requests are waiting.
     pub fn busy() -> Failure {
         let reason = "too many questions are waiting: ask again in a second";
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 
-    /// Something is wrong on this side: a table, or the program.
+    /// Something is wrong on the server: a table, or the program.
     pub fn fault(reason: impl Into<String>) -> Failure {
         Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
     }
 
-    /// The words.
+    /// The message.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// As a line of JSON.
+    /// The failure as a line of JSON.
     pub fn line(&self) -> String {
         reply::line(&self.record())
     }
@@ -55,7 +55,7 @@ impl Failure {
     }
 }
 
-/// What the command line would print, on a question that is at fault itself.
+/// The message that the command line prints about the same input.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
         Failure::bad(format!("{error:#}"))

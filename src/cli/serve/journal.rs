@@ -1,7 +1,7 @@
-//! A line about each request, on standard error.
+//! Logs each request as a line on standard error.
 //!
-//! Lines go through a thread of their own: where nobody reads standard error, lines are lost,
-//! and no answer waits for them.
+//! A thread of its own writes the lines. If nobody reads standard error, lines are lost, and no
+//! answer waits for them.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::task::{Context, Poll};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, Uri};
@@ -21,11 +21,12 @@ use http_body::{Frame, SizeHint};
 use serde::Serialize;
 
 use super::reply;
+use super::utc::Utc;
 
-/// Lines that wait to be written.
+/// The most lines that wait to be written.
 const WAITING: usize = 4096;
 
-/// How lines look.
+/// The format of the lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Nothing is written.
@@ -36,13 +37,13 @@ pub enum Style {
     Json,
 }
 
-/// Where lines go.
+/// The thread that writes, and its input.
 pub struct Journal {
     entries: Entries,
     writer: Option<JoinHandle<()>>,
 }
 
-/// The end that lines go in at.
+/// The input of a journal.
 #[derive(Clone)]
 pub struct Entries {
     style: Style,
@@ -51,7 +52,7 @@ pub struct Entries {
 }
 
 impl Journal {
-    /// Begins to write.
+    /// Starts the thread.
     pub fn start(style: Style) -> Journal {
         let lost = Arc::default();
         if style == Style::Silent {
@@ -63,16 +64,16 @@ impl Journal {
         Journal { entries, writer: Some(thread::spawn(move || write(&lines, &lost))) }
     }
 
-    /// The end that lines go in at.
+    /// The input of a journal.
     pub fn entries(&self) -> Entries {
         self.entries.clone()
     }
 
-    /// Writes what waits. Lines of requests that end later are lost.
+    /// Waits until all lines are written. Later lines are lost.
     pub fn finish(self) {
         let Journal { entries, writer } = self;
         drop(entries);
-        // Where nobody reads, the last lines would wait for ever.
+        // If nobody reads standard error, this would take for ever.
         let end = Instant::now() + Duration::from_secs(1);
         if let Some(writer) = writer {
             while !writer.is_finished() && Instant::now() < end {
@@ -99,7 +100,7 @@ impl Entries {
         }
     }
 
-    /// A connection that ended without a request.
+    /// Logs a connection that broke.
     pub fn broken(&self, peer: IpAddr, reason: &dyn fmt::Display) {
         let (time, error) = (Utc::now(), reason.to_string());
         self.write(match self.style {
@@ -109,7 +110,7 @@ impl Entries {
         });
     }
 
-    /// A request whose answer begins, or will never begin.
+    /// Begins an entry about a request.
     pub fn request(&self, peer: IpAddr, method: Method, uri: Uri) -> Entry {
         let start = Instant::now();
         Entry { entries: self.clone(), peer, method, uri, status: None, bytes: 0, start }
@@ -123,8 +124,7 @@ struct Broken {
     error: String,
 }
 
-/// What there is to say of a request. It is written when the last byte has gone, or when the
-/// client has.
+/// An entry about a request. It is written once the last byte is sent, or the client has left.
 pub struct Entry {
     entries: Entries,
     peer: IpAddr,
@@ -148,7 +148,7 @@ struct Record<'a> {
 }
 
 impl Entry {
-    /// The answer, which takes the entry with it.
+    /// Ties the entry to the response: it is written when the response is dropped.
     pub fn with(mut self, response: Response) -> Response {
         self.status = Some(response.status());
         response.map(|body| Body::new(Noted { body, entry: self }))
@@ -184,7 +184,7 @@ impl Drop for Entry {
     }
 }
 
-/// A body whose bytes are counted.
+/// A body that counts its bytes for an entry.
 struct Noted {
     body: Body,
     entry: Entry,
@@ -211,69 +211,5 @@ impl http_body::Body for Noted {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
-    }
-}
-
-/// A moment, written as `2026-11-22T15:04:05.678Z`.
-struct Utc(Duration);
-
-impl Utc {
-    fn now() -> Utc {
-        Utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
-    }
-}
-
-impl fmt::Display for Utc {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (seconds, millis) = (self.0.as_secs(), self.0.subsec_millis());
-        let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-        let (year, month, day) = date(days);
-        let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
-    }
-}
-
-/// The date of a day since 1970. Years begin in March here, so that a leap day is the last one.
-fn date(days: u64) -> (u64, u64, u64) {
-    const DAYS_OF_ERA: u64 = 400 * 365 + 97;
-    let days = days + 719_468; // From 1 March of the year 0.
-    let (era, day) = (days / DAYS_OF_ERA, days % DAYS_OF_ERA);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (400 * era + year + u64::from(month <= 2), month, day)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_are_written_as_dates() {
-        for (seconds, text) in [
-            (0, "1970-01-01T00:00:00.000Z"),
-            (951_827_696, "2000-02-29T12:34:56.000Z"),
-            (1_709_251_199, "2024-02-29T23:59:59.000Z"),
-            (4_107_542_400, "2100-03-01T00:00:00.000Z"),
-        ] {
-            assert_eq!(Utc(Duration::from_secs(seconds)).to_string(), text);
-        }
-        // Every day has the date that follows the one before.
-        let mut before = (1970, 1, 1);
-        for days in 1..60_000 {
-            let (year, month, day) = date(days);
-            let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-            let lengths = [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-            let (_, last_month, last_day) = before;
-            let next = match before {
-                (y, 12, 31) => (y + 1, 1, 1),
-                (y, m, d) if d == lengths[m as usize - 1] => (y, m + 1, 1),
-                (y, m, d) => (y, m, d + 1),
-            };
-            assert_eq!((year, month, day), next, "after {last_month}-{last_day}");
-            before = next;
-        }
     }
 }

@@ -1,15 +1,15 @@
-//! Two lanes for questions, so that a slow one never blocks quick ones.
+//! Two lanes for questions, so that a slow question never blocks quick ones.
 //!
 //! ```text
-//!     question --> quick lane: all that is known in 10 ms --> answered, most of them
-//!                                  | not all of it
+//!     question --> quick lane, 10 ms: settled? --> answered, as most are
+//!                                  | no
 //!                                  v
-//!                  slow lane: searched until the time is over, then bounds
+//!                  slow lane: searched until the deadline, then bounds
 //! ```
 //!
-//! Each lane has as many threads as the machine has cores. A question waits for its turn without
-//! a thread; those that wait are counted, and one too many is refused. When the asker leaves,
-//! its question is dropped: one that waits vanishes, and a search is told to stop.
+//! Each lane has `--threads` threads. A waiting question holds none. The number of waiting
+//! requests is limited; one more is refused. When a client disconnects, its question is dropped: a
+//! waiting one disappears, and a running search is told to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -24,18 +24,18 @@ use tokio::time::timeout_at;
 
 use super::failure::Failure;
 
-/// How long a question stays in the quick lane.
+/// The time limit of the quick lane.
 const QUICK: Duration = Duration::from_millis(10);
 
-/// Requests that may wait for an answer at a time.
+/// The most requests that wait for answers at a time.
 const WAITING: usize = 256;
 
-/// The lanes, and the room in front of them.
+/// The lanes, and the waiting room in front of them.
 pub struct Lanes {
     waiting: Arc<Semaphore>,
     quick: Arc<Semaphore>,
     slow: Arc<Semaphore>,
-    /// Threads of each.
+    /// Threads of each lane.
     width: usize,
 }
 
@@ -44,7 +44,7 @@ pub struct Place {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Sets a flag when it is dropped: nobody waits any more.
+/// Sets a flag when it is dropped: the client has left.
 struct Leaving(Arc<AtomicBool>);
 
 impl Drop for Leaving {
@@ -54,7 +54,7 @@ impl Drop for Leaving {
 }
 
 impl Lanes {
-    /// Lanes of this many threads each.
+    /// Lanes with this many threads each.
     pub fn new(threads: usize) -> Lanes {
         let [waiting, quick, slow] =
             [WAITING, threads, threads].map(|permits| Arc::new(Semaphore::new(permits)));
@@ -71,14 +71,14 @@ impl Lanes {
         2 * of_a_lane
     }
 
-    /// A place, if there is one.
+    /// A place in the waiting room, unless it is full.
     pub fn place(&self) -> Result<Place, Failure> {
         let permit = self.waiting.clone().try_acquire_owned().map_err(|_| Failure::busy())?;
         Ok(Place { _permit: permit })
     }
 
-    /// Everything about a position, as far as it is known at the `deadline`. What is known
-    /// before is shown in `growing`, if that is given.
+    /// Everything about a position that is known by the `deadline`. `growing` receives each
+    /// improvement until then.
     pub async fn answer(
         &self,
         solver: &Solver,
@@ -99,7 +99,7 @@ impl Lanes {
         }
     }
 
-    /// What the quick lane knows.
+    /// The answer of the quick lane.
     async fn at_a_glance(
         &self,
         solver: &Solver,
@@ -114,7 +114,7 @@ impl Lanes {
         .await
     }
 
-    /// Does something that takes a moment, in the quick lane.
+    /// Runs short work in the quick lane.
     pub async fn quickly<R: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<R, SolverError> + Send + 'static,
@@ -123,7 +123,7 @@ impl Lanes {
     }
 }
 
-/// Is there nothing left to find out?
+/// Is every value exact, and the line complete?
 pub fn is_settled(answer: &Answer) -> bool {
     let columns = answer.columns.iter().flatten();
     answer.value.score().is_some()
@@ -131,12 +131,12 @@ pub fn is_settled(answer: &Answer) -> bool {
         && answer.line_ends()
 }
 
-/// The time that remains.
+/// The remaining time.
 fn until(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// What a search finds that takes a turn in the slow lane, beyond what is known at first.
+/// The answer of the slow lane, which starts from the quick lane's.
 async fn in_depth(
     solver: &Solver,
     turn: OwnedSemaphorePermit,
@@ -158,7 +158,7 @@ async fn in_depth(
             }
         };
         let answer = solver.answer_growing(&position, question, learn)?;
-        // The search begins anew, and may not have come as far as the quick lane did.
+        // The search starts over, and may stop before it knows as much as the quick lane did.
         Ok(if knows_less(&answer, &known) { known } else { answer })
     })
     .await
@@ -185,8 +185,8 @@ async fn turn(lane: &Arc<Semaphore>) -> OwnedSemaphorePermit {
     lane.clone().acquire_owned().await.expect("lanes stay open")
 }
 
-/// Works on a thread of the pool. The turn ends when the work does, even if nobody waits for it;
-/// the flag is set when nobody does.
+/// Runs work on a thread of the pool. The turn lasts until the work ends, even if the client has
+/// left; leaving sets the flag that is passed to the work.
 async fn on_a_thread<R: Send + 'static>(
     turn: OwnedSemaphorePermit,
     work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,

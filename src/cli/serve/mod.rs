@@ -1,17 +1,17 @@
 //! `strong4 serve`: the solver as a page in the browser, and as an interface for programs.
 //!
 //! ```text
-//!     connections    accepted, counted, timed
+//!     connections    accepted and limited
 //!         |
-//!       routes       one path each: page, query, opponent, about
+//!       routes       one handler for each path: page, query, opponent, about
 //!         |
-//!       lanes        quick questions, and slow ones, each on a few threads
+//!       lanes        quick questions and slow ones, on a few threads each
 //!         |
 //!      Solver
 //! ```
 //!
-//! Everything is bounded: connections, the size of a request, the questions that wait, the
-//! threads that search, and the time that an answer takes.
+//! Everything has a limit: connections, the size of a request, waiting questions, searching
+//! threads, and the time for an answer.
 
 mod about;
 mod connections;
@@ -26,6 +26,7 @@ mod query;
 mod reply;
 mod routes;
 mod server;
+mod utc;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -54,36 +55,34 @@ Examples:
   strong4 serve --tables tables/7x6 --listen 0.0.0.0:4444
   strong4 serve --log json --allow-origin https://example.org";
 
-/// Serve a page to play on and see what moves are worth, and an interface for programs
+/// Serve a page to play and see the value of each move, and an interface for programs
 ///
-/// Open the address that is printed in a browser. Programs ask for /api/query?moves=4453, and
-/// get what 'strong4 query 4453 --json' prints; /openapi.json describes the interface.
+/// Open the printed address in a browser. For programs, /api/query?moves=4453 returns what
+/// 'strong4 query 4453 --json' prints; /openapi.json describes the interface.
 ///
-/// Ctrl-C, or a signal to terminate, finishes what is being answered; a second Ctrl-C ends
-/// the program at once.
+/// Ctrl-C or SIGTERM finishes the answers in progress and exits; a second Ctrl-C exits at once.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Serve {
     #[command(flatten)]
     tables: TablesArg,
-    /// Address and port to listen on. 127.0.0.1 is reached from this machine only, 0.0.0.0
-    /// from others too; port 0 is any that is free
+    /// Address and port to listen on. Only this machine reaches 127.0.0.1; others reach 0.0.0.0
+    /// too; port 0 picks a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4444")]
     listen: String,
-    /// Time for an answer, such as 2s, 500ms or 1h; after that it is what is known by then
+    /// Time for an answer, such as 2s, 500ms or 1h; values still unknown are given as bounds
     #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "5s",
         allow_hyphen_values = true)]
     limit: Duration,
-    /// Let the pages of this origin, such as https://example.org, ask in a browser; * stands
-    /// for all
+    /// Allow requests from pages of this origin, such as https://example.org; * allows all
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<HeaderValue>,
-    /// How the line about each request looks
+    /// Format of the log, one line per request
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     log: LogFormat,
 }
 
-/// How requests are logged.
+/// The format of the log.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogFormat {
     Text,
@@ -102,7 +101,7 @@ impl Serve {
                 .build()
                 .context("cannot start threads")?;
             let exit = runtime.block_on(self.serve(solver, threads, global.quiet));
-            // A search that nobody waits for has been told to stop.
+            // Searches whose clients have left are about to stop.
             runtime.shutdown_timeout(Duration::from_secs(1));
             exit
         })
@@ -139,10 +138,10 @@ impl Serve {
     }
 }
 
-/// Handling connections takes little beside what the answers take.
+/// Connections take little time compared with answers.
 const MOST_THREADS_FOR_CONNECTIONS: usize = 4;
 
-/// Who reaches this address.
+/// Which machines reach this address.
 fn who(address: SocketAddr) -> &'static str {
     if address.ip().is_loopback() {
         "from this machine only; --listen 0.0.0.0:4444 lets others in"

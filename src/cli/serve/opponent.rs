@@ -21,7 +21,7 @@ struct Move {
     column: usize,
 }
 
-/// The move that an opponent makes.
+/// Answers with the move of an opponent.
 pub async fn choose(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,

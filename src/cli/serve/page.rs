@@ -1,14 +1,14 @@
-//! The page and what it is made of, as they were when the program was built.
+//! The files of the page, built into the program.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::reply;
 
-/// A file that is part of the program.
+/// A file built into the program.
 #[derive(Clone, Copy)]
 pub struct File {
-    /// Where it is found.
+    /// Its path on the server.
     pub path: &'static str,
     kind: &'static str,
     bytes: &'static [u8],
@@ -19,14 +19,14 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Files of the folder `page`, each with its path and its kind.
+/// Files of the folder `page`, each with its path and content type.
 macro_rules! files {
     ($($path:literal $name:literal $kind:expr;)*) => {
         &[$(File { path: $path, kind: $kind, bytes: include_bytes!(concat!("page/", $name)) }),*]
     };
 }
 
-/// All of them.
+/// All files.
 pub const FILES: &[File] = files! {
     "/" "index.html" MARKUP;
     "/style.css" "style.css" STYLE;
@@ -57,13 +57,13 @@ pub const FILES: &[File] = files! {
     "/openapi.json" "openapi.json" "application/json";
 };
 
-/// Nothing comes from elsewhere, and nothing is allowed to.
+/// The page loads nothing from other hosts, and the browser makes sure of it.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 impl File {
-    /// The file, unless the client has it already. A browser asks again each time, for the
-    /// program may have been replaced by a newer one.
+    /// The file, unless the client has it already. Browsers ask each time, since a newer version
+    /// of the program may have replaced this one.
     pub fn answer(self, headers: &HeaderMap) -> Response {
         let tag = format!("\"{}\"", reply::digest(self.bytes));
         let tag = HeaderValue::from_str(&tag).expect("digits");

@@ -1,7 +1,7 @@
-//! A connection that gives up on a client who does not take what is sent.
+//! A connection that gives up on a client that does not read.
 //!
-//! Reading has time limits of its own: for the head of a request, and for its body. What is
-//! sent must be taken bit by bit: each write may wait so long and no longer.
+//! Reading has other time limits: one for the head of a request, and one for its body. Here each
+//! write has a limit, so a client must read at least a little at a time.
 
 use std::io;
 use std::pin::Pin;
@@ -12,21 +12,21 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A connection, and how long a write may wait.
+/// A connection, and the longest time for a write.
 pub struct Patient {
     stream: TcpStream,
     patience: Duration,
-    /// Runs out while a write waits.
+    /// The timer of a write that waits.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl Patient {
-    /// With patience of this length.
+    /// A connection whose writes may take this long.
     pub fn new(stream: TcpStream, patience: Duration) -> Patient {
         Patient { stream, patience, waiting: None }
     }
 
-    /// Passes on how a write went, unless it has waited too long.
+    /// Passes on the result of a write, or an error if it has waited too long.
     fn bear<T>(
         &mut self,
         context: &mut Context,

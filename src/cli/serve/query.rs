@@ -1,8 +1,8 @@
-//! What positions are worth: `/api/query`, one at a time or one per line, and `/api/watch`, an
+//! The value of positions: `/api/query`, for one position or one per line, and `/api/watch`, for an
 //! answer that grows.
 //!
-//! Records are those of `strong4 query --json`. One that holds all there is to know is the same
-//! for ever, and may be kept by whoever has it: its tag leaves out the time that it took.
+//! Records are those of `strong4 query --json`. A complete one never changes, so clients may keep
+//! it; its tag covers neither the source nor the time that it took.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -31,18 +31,18 @@ use crate::cli::asked::{Asked, Line, Notation};
 use crate::cli::duration;
 use crate::cli::refused;
 
-/// Bytes of a request with many positions.
+/// The most bytes in a body.
 const MOST_BYTES: usize = 64 << 10;
-/// Positions of one.
+/// The most lines in a body.
 const MOST_LINES: usize = 1000;
-/// How long its bytes may take to come.
+/// The longest time for a body to arrive.
 const TO_COME: Duration = Duration::from_secs(10);
 
-/// What stands behind the `?` of an address.
+/// The parameters of a request: the part of its address after the `?`.
 pub struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
 
 impl<'q> Parameters<'q> {
-    /// Reads parameters, each at most once, and only those that are expected.
+    /// Reads parameters. Only the expected ones are allowed, each at most once.
     pub fn read(query: Option<&'q str>, expected: &[&str]) -> Result<Parameters<'q>, Failure> {
         let pairs: Vec<_> = form_urlencoded::parse(query.unwrap_or("").as_bytes()).collect();
         for (at, (name, _)) in pairs.iter().enumerate() {
@@ -58,19 +58,19 @@ impl<'q> Parameters<'q> {
         Ok(Parameters(pairs))
     }
 
-    /// What is given for a name.
+    /// The value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_ref())
     }
 
-    /// When an answer is due: after `most`, or sooner if that is asked for.
+    /// When the answer is due: after `most`, or sooner on request.
     fn deadline(&self, most: Duration) -> Result<Instant, Failure> {
         let limit = self.get("limit").map(duration::parse).transpose().map_err(Failure::bad)?;
         Ok(Instant::now() + limit.map_or(most, |limit| limit.min(most)))
     }
 }
 
-/// The position that is asked for.
+/// The requested position.
 pub fn asked(parameters: &Parameters, board: Board) -> Result<Asked, Failure> {
     match (parameters.get("moves"), parameters.get("key")) {
         (Some(moves), None) => Ok(Asked::game(board, moves)?),
@@ -84,7 +84,7 @@ fn record(asked: &Asked, answer: &Answer) -> Record {
     Record { moves: asked.moves.as_ref().map(Moves::to_string), ..Record::of(answer) }
 }
 
-/// A record of which one position is worth.
+/// Answers with the record of one position.
 pub async fn one(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
@@ -108,14 +108,14 @@ pub async fn one(
     })
 }
 
-/// The tag of a record: the same whoever finds it, however long that takes.
+/// The tag of a record: the same for every source and however long it took.
 fn tag(record: &Record) -> HeaderValue {
     let timeless = Record { micros: 0, source: "", ..record.clone() };
     let digest = reply::digest(reply::line(&timeless).as_bytes());
     HeaderValue::from_str(&format!("W/\"{digest}\"")).expect("digits")
 }
 
-/// A record for each line of the body, in its place.
+/// Answers with a record for each line of the body.
 pub async fn many(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
@@ -135,7 +135,7 @@ pub async fn many(
     Ok(([reply::LINES, reply::NO_STORE], records).into_response())
 }
 
-/// All bytes of a request, unless they are too many, or take too long to come.
+/// The bytes of a body, unless there are too many or they arrive too slowly.
 async fn bytes_of(body: Body) -> Result<Bytes, Failure> {
     let too_many = || too_large(format!("too much to read: send at most {MOST_BYTES} bytes"));
     if body.size_hint().lower() > MOST_BYTES as u64 {
@@ -156,12 +156,12 @@ fn too_large(reason: String) -> Failure {
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
 }
 
-/// The body was longer than it may be.
+/// Is the body too long?
 fn is_too_long(error: &axum::Error) -> bool {
     error.source().is_some_and(|source| source.is::<LengthLimitError>())
 }
 
-/// The records of lines, in their order, as they become known.
+/// The records of the lines, in order, each as soon as possible.
 fn records(
     server: Arc<Server>,
     lines: Vec<String>,
@@ -171,13 +171,13 @@ fn records(
     let at_a_time = server.lanes.width();
     let answers = stream::iter(lines).map(move |line| answer_line(server.clone(), line, deadline));
     answers.buffered(at_a_time).map(move |record| {
-        // The place is taken until the last record has gone.
+        // The request keeps its place until the last record is sent.
         let _ = &place;
         Ok(record)
     })
 }
 
-/// The record that stands in the place of a line.
+/// The record for a line: an answer, a comment, or the reason why there is none.
 async fn answer_line(server: Arc<Server>, asked_for: String, deadline: Instant) -> String {
     let refused = |reason: &str| refused::refusal_as_json(&asked_for, reason);
     let record = match Notation::Moves.read(server.solver.board(), &asked_for) {
@@ -194,8 +194,8 @@ async fn answer_line(server: Arc<Server>, asked_for: String, deadline: Instant) 
     record.expect("texts") + "\n"
 }
 
-/// Records of one position, each of which knows more than the one before; the last one is the
-/// answer.
+/// Answers with records of one position, each more precise than the one before; the last one is
+/// the final answer.
 pub async fn grow(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
@@ -212,7 +212,7 @@ pub async fn grow(
     Ok(([reply::LINES, reply::NO_STORE], Body::from_stream(growth.lines())).into_response())
 }
 
-/// An answer while it grows.
+/// A growing answer.
 struct Growth<F> {
     asked: Asked,
     answer: Pin<Box<F>>,
@@ -229,7 +229,7 @@ impl<F: Future<Output = Result<Answer, Failure>>> Growth<F> {
         })
     }
 
-    /// What is known next; nothing behind the answer.
+    /// The next record; none after the final answer.
     async fn next(&mut self) -> Option<String> {
         if self.is_over {
             return None;

@@ -1,4 +1,4 @@
-//! What answers are made of: a kind, a line of JSON, a tag.
+//! The parts of responses: content types, lines of JSON, tags.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue};
@@ -9,13 +9,13 @@ use sha2::{Digest, Sha256};
 /// A header.
 pub type Header = (HeaderName, HeaderValue);
 
-/// One object.
+/// One JSON object.
 pub const JSON: Header = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
-/// One object per line.
+/// One JSON object per line.
 pub const LINES: Header = (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
-/// Next time the answer may be another one.
+/// The answer may change.
 pub const NO_STORE: Header = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
-/// It never will.
+/// The answer never changes.
 pub const FOR_EVER: Header =
     (CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
 
@@ -24,17 +24,17 @@ pub fn line(record: &impl Serialize) -> String {
     serde_json::to_string(record).expect("numbers and texts") + "\n"
 }
 
-/// A record that may be another one next time.
+/// A response with a record that may change.
 pub fn record(record: &impl Serialize) -> Response {
     ([JSON, NO_STORE], line(record)).into_response()
 }
 
-/// A name for these bytes.
+/// A short digest of some bytes.
 pub fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Has the client what this tag stands for?
+/// Does the client have the version with this tag?
 pub fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let wanted = tag.to_str().map(strong);

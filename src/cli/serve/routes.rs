@@ -1,4 +1,4 @@
-//! Which path leads where, and what all answers have in common.
+//! The paths, and the headers that all responses have in common.
 
 use std::sync::Arc;
 
@@ -49,7 +49,8 @@ async fn not_like_this(method: Method, uri: Uri) -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, reason)
 }
 
-/// What stands around every answer: no guessing what it is, and who may read it.
+/// Adds the headers of every response: its type is not to be guessed, and which origins may read
+/// it.
 async fn frame(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let asks_first = request.method() == Method::OPTIONS

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state of the server.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use strong4::Solver;
 use super::about::About;
 use super::lanes::Lanes;
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct Server {
     /// The answer to `GET /api/status`.
     pub about: About,
-    /// Knows the answers.
+    /// Answers the questions.
     pub solver: Solver,
     /// Where questions wait.
     pub lanes: Lanes,
