@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex};
 use crate::disk::{Change, Disk, Watcher};
 
 use super::super::{Request, TabulateError};
-use super::{Full, files_below, folder, folder_with, request, solve, tables, watched};
+use super::{Full, files_below, folder, folder_with, request, solve, tables, taking_room, watched};
 
-/// Stops a run after this many changes.
-fn stopped(request: &Request, changes: usize) {
-    let full = Disk::watched(Arc::new(Full(Mutex::new(changes))));
+/// Stops a run after this many files and writes.
+fn stopped(request: &Request, room: usize) {
+    let full = Disk::watched(Arc::new(Full(Mutex::new(room))));
     solve(&full, request).unwrap_err();
 }
 
@@ -45,7 +45,7 @@ fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize, others: usiz
     let mut told = 0;
     for quarter in quarters {
         let home = folder();
-        stopped(&request(board, home.path()), made.len() * quarter / 4);
+        stopped(&request(board, home.path()), taking_room(&made) * quarter / 4);
         let files = files_below(home.path());
         let sealed: Vec<_> = files
             .iter()

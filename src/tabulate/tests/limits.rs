@@ -12,7 +12,7 @@ use crate::index::Index;
 use crate::sweep::{Extent, Scope};
 
 use super::super::tabulating::tabulate_on;
-use super::{Full, folder, request, solve, tables, watched};
+use super::{Full, folder, request, solve, tables, taking_room, watched};
 
 #[test]
 fn a_disk_that_was_full_is_told_and_the_run_goes_on_when_it_is_not() {
@@ -21,8 +21,8 @@ fn a_disk_that_was_full_is_told_and_the_run_goes_on_when_it_is_not() {
     for tenth in 0..10 {
         let folder = self::folder();
         let request = request("5x3", folder.path());
-        let changes = made.len() * tenth / 10;
-        let full = Disk::watched(Arc::new(Full(Mutex::new(changes))));
+        let room = taking_room(&made) * tenth / 10;
+        let full = Disk::watched(Arc::new(Full(Mutex::new(room))));
         let error = solve(&full, &request).unwrap_err().to_string();
         assert!(error.contains("the disk is full"), "{error}");
         solve(&Disk::default(), &request).unwrap();
