@@ -7,6 +7,8 @@ use std::io::{self, IsTerminal, Write};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::Exit;
 use super::output::say;
@@ -64,14 +66,21 @@ pub fn stop() -> ! {
     if let Some(deed) = deed {
         deed();
     }
-    let mut terminal = io::stderr();
-    if terminal.is_terminal() {
-        // The current line holds a `^C` or a progress bar.
-        let _ = writeln!(terminal);
-    }
-    match LAST_WORDS.get() {
-        None => say(format_args!("stopped")),
-        Some(words) => say(format_args!("stopped; {words}")),
+    let said = thread::spawn(|| {
+        let mut terminal = io::stderr();
+        if terminal.is_terminal() {
+            // The current line holds a `^C` or a progress bar.
+            let _ = writeln!(terminal);
+        }
+        match LAST_WORDS.get() {
+            None => say(format_args!("stopped")),
+            Some(words) => say(format_args!("stopped; {words}")),
+        }
+    });
+    // A full pipe that nobody reads must not keep the program alive.
+    let end = Instant::now() + Duration::from_secs(1);
+    while !said.is_finished() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(1));
     }
     process::exit(Exit::Stopped as i32);
 }

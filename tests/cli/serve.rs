@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -246,7 +246,7 @@ fn answers_that_are_the_same_for_ever_may_be_kept() {
     let server = Server::start(&[]);
     let path = "/api/query?moves=4453";
     let reply = server.get(path);
-    let kept = Some("public, max-age=31536000, immutable");
+    let kept = Some("public, max-age=3600");
     let tag = reply.header("etag").unwrap();
     assert_eq!(reply.header("cache-control"), kept);
     let again = server.request("GET", path, &format!("if-none-match: \"0\", {tag}\r\n"), "");
@@ -342,6 +342,54 @@ fn a_damaged_table_is_an_error_of_the_server() {
     assert_eq!(lines[1]["category"], "over");
 }
 
+#[test]
+fn clients_that_do_not_read_keep_nobody_waiting() {
+    let server = Server::start(&["--board", "9x6", "--threads", "2", "--limit", "2s"]);
+    let body = "888776664462224141112117\n".repeat(900);
+    let length = body.len();
+    let request = format!("POST /api/query HTTP/1.1\r\ncontent-length: {length}\r\n\r\n{body}");
+    let stalled: Vec<TcpStream> = (0..6)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    thread::sleep(Duration::from_secs(3));
+    let start = Instant::now();
+    assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    drop(stalled);
+}
+
+#[test]
+fn a_server_whose_log_nobody_reads_answers_and_ends() {
+    let mut server = Server::start(&["--board", "5x4"]);
+    let mut stream = server.connect();
+    // More than a pipe and the lines that wait have room for.
+    let request = format!("GET /healthz?{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(2000));
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    for _ in 0..6000 {
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        assert!(line.starts_with("HTTP/1.1 200 "), "{line}");
+        while line != "\r\n" {
+            line.clear();
+            reader.read_line(&mut line).unwrap();
+        }
+        reader.read_exact(&mut [0; 3]).unwrap();
+    }
+    drop((stream, reader));
+    server.signal("-TERM");
+    let end = Instant::now() + Duration::from_secs(20);
+    while server.child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "the server does not end");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
+
 /// A question that takes longer than anybody waits.
 const SLOW: &str = "GET /api/query?moves= HTTP/1.1\r\nhost: x\r\n\r\n";
 
@@ -399,7 +447,7 @@ fn what_is_being_answered_is_finished_before_the_end() {
         let answered = thread::spawn(move || reply(&mut asked));
         let (exit, said) = server.end(signal);
         assert_eq!(exit, Some(code), "{said}");
-        assert!(said.starts_with("strong4: finishing what is being answered\n"), "{said}");
+        assert!(said.starts_with("strong4: finishing the answers in progress\n"), "{said}");
         assert!(said.contains("GET /api/query?moves= 200 "), "{said}");
         assert_eq!(answered.join().unwrap().status, 200);
         assert_eq!(reply(&mut idle).status, 0);
@@ -436,6 +484,28 @@ fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
     let record: Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
     assert_eq!((&record["uri"], &record["status"]), (&json!("/healthz"), &json!(200)));
     assert_eq!((&record["method"], &record["bytes"]), (&json!("GET"), &json!(3)));
+
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let mut quiet = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        .args(["serve", "--quiet", "--board", "5x4", "--listen", &free])
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(20);
+    let mut stream = loop {
+        match TcpStream::connect(&free) {
+            Ok(stream) => break stream,
+            Err(error) => assert!(Instant::now() < end, "{error}"),
+        }
+    };
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n").unwrap();
+    assert_eq!(reply(&mut stream).body, "ok\n");
+    let pid = quiet.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let mut said = String::new();
+    quiet.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((quiet.wait().unwrap().code(), said.as_str()), (Some(0), ""));
 }
 
 #[test]

@@ -23,7 +23,6 @@ use super::patience::Patient;
 use super::routes::routes;
 use super::server::Server;
 use crate::cli::Exit;
-use crate::cli::output::say;
 
 /// The most connections at a time. Most systems allow a program 1,024 open files, and tables
 /// need some of them.
@@ -63,7 +62,7 @@ pub async fn serve(
             Ok(accepted) => accepted,
             // Either there are no more files, or the client has left: later ones may succeed.
             Err(error) => {
-                say(format_args!("cannot accept a connection: {error}"));
+                entries.say(format_args!("cannot accept a connection: {error}"));
                 sleep(Duration::from_millis(100)).await;
                 continue;
             }
@@ -85,10 +84,10 @@ pub async fn serve(
     };
     drop(listener);
     if !quiet {
-        say(format_args!("finishing what is being answered"));
+        entries.say(format_args!("finishing the answers in progress"));
     }
     if timeout(last, open.shutdown()).await.is_err() && !quiet {
-        say(format_args!("some clients have not taken their answers"));
+        entries.say(format_args!("some clients are cut off: they neither finished nor left"));
     }
     exit
 }

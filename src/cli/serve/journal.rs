@@ -22,6 +22,7 @@ use serde::Serialize;
 
 use super::reply;
 use super::utc::Utc;
+use crate::cli::output::on_one_line;
 
 /// The most lines that wait to be written.
 const WAITING: usize = 4096;
@@ -40,28 +41,24 @@ pub enum Style {
 /// The thread that writes, and its input.
 pub struct Journal {
     entries: Entries,
-    writer: Option<JoinHandle<()>>,
+    writer: JoinHandle<()>,
 }
 
 /// The input of a journal.
 #[derive(Clone)]
 pub struct Entries {
     style: Style,
-    sender: Option<SyncSender<String>>,
+    sender: SyncSender<String>,
     lost: Arc<AtomicU64>,
 }
 
 impl Journal {
     /// Starts the thread.
     pub fn start(style: Style) -> Journal {
-        let lost = Arc::default();
-        if style == Style::Silent {
-            return Journal { entries: Entries { style, sender: None, lost }, writer: None };
-        }
         let (sender, lines) = sync_channel(WAITING);
-        let entries = Entries { style, sender: Some(sender), lost };
+        let entries = Entries { style, sender, lost: Arc::default() };
         let lost = entries.lost.clone();
-        Journal { entries, writer: Some(thread::spawn(move || write(&lines, &lost))) }
+        Journal { entries, writer: thread::spawn(move || write(&lines, &lost)) }
     }
 
     /// The input of a journal.
@@ -70,16 +67,16 @@ impl Journal {
     }
 
     /// Waits until all lines are written. Later lines are lost.
-    pub fn finish(self) {
+    /// False if nobody reads them.
+    pub fn finish(self) -> bool {
         let Journal { entries, writer } = self;
         drop(entries);
         // If nobody reads standard error, this would take for ever.
         let end = Instant::now() + Duration::from_secs(1);
-        if let Some(writer) = writer {
-            while !writer.is_finished() && Instant::now() < end {
-                thread::sleep(Duration::from_millis(5));
-            }
+        while !writer.is_finished() && Instant::now() < end {
+            thread::sleep(Duration::from_millis(5));
         }
+        writer.is_finished()
     }
 }
 
@@ -95,9 +92,14 @@ fn write(lines: &Receiver<String>, lost: &AtomicU64) {
 
 impl Entries {
     fn write(&self, line: String) {
-        if self.sender.as_ref().is_some_and(|sender| sender.try_send(line).is_err()) {
+        if self.sender.try_send(line).is_err() {
             self.lost.fetch_add(1, Relaxed);
         }
+    }
+
+    /// Writes a remark of the program.
+    pub fn say(&self, remark: fmt::Arguments) {
+        self.write(format!("strong4: {}\n", on_one_line(remark)));
     }
 
     /// Logs a connection that broke.

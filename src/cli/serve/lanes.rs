@@ -106,7 +106,8 @@ impl Lanes {
         position: Position,
         deadline: Instant,
     ) -> Result<Answer, Failure> {
-        let (turn, solver) = (turn(&self.quick).await, solver.clone());
+        let turn = timeout_at(deadline.into(), turn(&self.quick)).await;
+        let (turn, solver) = (turn.map_err(|_| Failure::busy())?, solver.clone());
         on_a_thread(turn, move |stop| {
             let (limit, stop) = (Some(until(deadline).min(QUICK)), Some(stop));
             solver.answer(&position, Question { limit, stop, ..Question::default() })
@@ -117,9 +118,11 @@ impl Lanes {
     /// Runs short work in the quick lane.
     pub async fn quickly<R: Send + 'static>(
         &self,
+        deadline: Instant,
         work: impl FnOnce() -> Result<R, SolverError> + Send + 'static,
     ) -> Result<R, Failure> {
-        on_a_thread(turn(&self.quick).await, |_| work()).await
+        let turn = timeout_at(deadline.into(), turn(&self.quick)).await;
+        on_a_thread(turn.map_err(|_| Failure::busy())?, |_| work()).await
     }
 }
 

@@ -29,6 +29,7 @@ mod server;
 mod utc;
 
 use std::net::SocketAddr;
+use std::process;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -133,7 +134,10 @@ impl Serve {
         }
         let last = self.limit + Duration::from_secs(1);
         let exit = connections::serve(listener, server, &journal, ending, last, quiet).await;
-        journal.finish();
+        if !journal.finish() {
+            // Nobody reads standard error: another word there would wait for ever.
+            process::exit(exit as i32);
+        }
         Ok(exit)
     }
 }

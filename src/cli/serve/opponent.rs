@@ -33,15 +33,15 @@ pub async fn choose(
     };
     let position = asked(&parameters, server.solver.board())?.position;
     let _place = server.lanes.place()?;
+    let deadline = Instant::now() + server.limit;
     let column = if level == Level::PERFECT {
-        let deadline = Instant::now() + server.limit;
         server.lanes.answer(&server.solver, position, deadline, None).await?.choice()
     } else {
         let solver = server.solver.clone();
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut opponent = Opponent::new(level, since.as_nanos() as u64);
         let choose = move || solver.choose(&mut opponent, &position, Question::default());
-        server.lanes.quickly(choose).await?
+        server.lanes.quickly(deadline, choose).await?
     };
     let over = || match position.status() {
         Status::Won(winner) => Failure::bad(MoveError::GameOver(winner).to_string()),

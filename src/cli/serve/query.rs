@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::error::Error;
-use std::pin::Pin;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,16 +15,17 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use http_body::Body as _;
 use http_body_util::LengthLimitError;
 use strong4::board::{Board, Moves};
 use strong4::query::{Answer, Record};
+use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::failure::Failure;
-use super::lanes::{Place, is_settled};
+use super::lanes::is_settled;
 use super::reply;
 use super::server::Server;
 use crate::cli::asked::{Asked, Line, Notation};
@@ -63,10 +64,10 @@ impl<'q> Parameters<'q> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_ref())
     }
 
-    /// When the answer is due: after `most`, or sooner on request.
-    fn deadline(&self, most: Duration) -> Result<Instant, Failure> {
+    /// The time for an answer: `most`, or less on request.
+    fn limit(&self, most: Duration) -> Result<Duration, Failure> {
         let limit = self.get("limit").map(duration::parse).transpose().map_err(Failure::bad)?;
-        Ok(Instant::now() + limit.map_or(most, |limit| limit.min(most)))
+        Ok(limit.map_or(most, |limit| limit.min(most)))
     }
 }
 
@@ -92,7 +93,7 @@ pub async fn one(
 ) -> Result<Response, Failure> {
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
     let asked = asked(&parameters, server.solver.board())?;
-    let deadline = parameters.deadline(server.limit)?;
+    let deadline = Instant::now() + parameters.limit(server.limit)?;
     let _place = server.lanes.place()?;
     let answer = server.lanes.answer(&server.solver, asked.position, deadline, None).await?;
     let record = record(&asked, &answer);
@@ -100,7 +101,7 @@ pub async fn one(
         return Ok(reply::record(&record));
     }
     let tag = tag(&record);
-    let kept = [reply::FOR_EVER, (header::ETAG, tag.clone())];
+    let kept = [reply::LASTING, (header::ETAG, tag.clone())];
     Ok(if reply::is_known(&tag, &headers) {
         (StatusCode::NOT_MODIFIED, kept).into_response()
     } else {
@@ -122,17 +123,25 @@ pub async fn many(
     body: Body,
 ) -> Result<Response, Failure> {
     let parameters = Parameters::read(query.as_deref(), &["limit"])?;
-    let deadline = parameters.deadline(server.limit)?;
-    let place = server.lanes.place()?;
+    let limit = parameters.limit(server.limit)?;
     let bytes = bytes_of(body).await?;
+    let (place, deadline) = (server.lanes.place()?, Instant::now() + limit);
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     if lines.len() > MOST_LINES {
         let found = lines.len();
         return Err(too_large(format!("{found} positions: send at most {MOST_LINES} at a time")));
     }
-    let records = Body::from_stream(records(server, lines, deadline, place));
-    Ok(([reply::LINES, reply::NO_STORE], records).into_response())
+    Ok(by_a_task(async move |sender| {
+        let width = server.lanes.width();
+        let answers = stream::iter(lines).map(|line| answer_line(&server, line, deadline));
+        let mut records = pin!(answers.buffered(width));
+        while let Some(record) = records.next().await {
+            // There is room for all of them.
+            let _ = sender.try_send(record);
+        }
+        drop(place);
+    }))
 }
 
 /// The bytes of a body, unless there are too many or they arrive too slowly.
@@ -161,24 +170,29 @@ fn is_too_long(error: &axum::Error) -> bool {
     error.source().is_some_and(|source| source.is::<LengthLimitError>())
 }
 
-/// The records of the lines, in order, each as soon as possible.
-fn records(
-    server: Arc<Server>,
-    lines: Vec<String>,
-    deadline: Instant,
-    place: Place,
-) -> impl Stream<Item = Result<String, Infallible>> {
-    let at_a_time = server.lanes.width();
-    let answers = stream::iter(lines).map(move |line| answer_line(server.clone(), line, deadline));
-    answers.buffered(at_a_time).map(move |record| {
-        // The request keeps its place until the last record is sent.
-        let _ = &place;
-        Ok(record)
-    })
+/// A response whose lines a task makes. The task goes on while the client does not read, so that
+/// it never keeps a turn without using it, and is dropped when the client leaves.
+fn by_a_task<F>(make: impl FnOnce(Sender<String>) -> F) -> Response
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let (sender, lines) = channel(MOST_LINES);
+    let (client, make) = (sender.clone(), make(sender));
+    tokio::spawn(async move {
+        tokio::select! {
+            () = make => {}
+            () = client.closed() => {}
+        }
+    });
+    let lines = stream::unfold(lines, async |mut lines| {
+        let line = lines.recv().await?;
+        Some((Ok::<_, Infallible>(line), lines))
+    });
+    ([reply::LINES, reply::NO_STORE], Body::from_stream(lines)).into_response()
 }
 
 /// The record for a line: an answer, a comment, or the reason why there is none.
-async fn answer_line(server: Arc<Server>, asked_for: String, deadline: Instant) -> String {
+async fn answer_line(server: &Server, asked_for: String, deadline: Instant) -> String {
     let refused = |reason: &str| refused::refusal_as_json(&asked_for, reason);
     let record = match Notation::Moves.read(server.solver.board(), &asked_for) {
         Ok(Line::Comment) => refused::comment(&asked_for),
@@ -202,53 +216,31 @@ pub async fn grow(
 ) -> Result<Response, Failure> {
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
     let asked = asked(&parameters, server.solver.board())?;
-    let deadline = parameters.deadline(server.limit)?;
+    let deadline = Instant::now() + parameters.limit(server.limit)?;
     let place = server.lanes.place()?;
-    let (sender, growing) = watch::channel(None);
-    let position = asked.position;
-    let answer =
-        async move { server.lanes.answer(&server.solver, position, deadline, Some(sender)).await };
-    let growth = Growth { asked, answer: Box::pin(answer), growing, is_over: false, _place: place };
-    Ok(([reply::LINES, reply::NO_STORE], Body::from_stream(growth.lines())).into_response())
-}
-
-/// A growing answer.
-struct Growth<F> {
-    asked: Asked,
-    answer: Pin<Box<F>>,
-    growing: watch::Receiver<Option<Answer>>,
-    is_over: bool,
-    _place: Place,
-}
-
-impl<F: Future<Output = Result<Answer, Failure>>> Growth<F> {
-    fn lines(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
-        stream::unfold(self, |mut growth| async move {
-            let line = growth.next().await?;
-            Some((Ok(line.into()), growth))
-        })
-    }
-
-    /// The next record; none after the final answer.
-    async fn next(&mut self) -> Option<String> {
-        if self.is_over {
-            return None;
-        }
-        tokio::select! {
-            biased;
-            answer = &mut self.answer => {
-                self.is_over = true;
-                Some(match answer {
-                    Ok(answer) => reply::line(&record(&self.asked, &answer)),
+    Ok(by_a_task(async move |lines| {
+        let (sender, mut growing) = watch::channel(None);
+        let (lanes, position) = (&server.lanes, asked.position);
+        let mut answer = pin!(lanes.answer(&server.solver, position, deadline, Some(sender)));
+        let last = loop {
+            tokio::select! {
+                biased;
+                answer = &mut answer => break match answer {
+                    Ok(answer) => reply::line(&record(&asked, &answer)),
                     Err(failure) => failure.line(),
-                })
+                },
+                Ok(()) = growing.changed() => {
+                    let known = growing.borrow_and_update().clone();
+                    if let Some(known) = known {
+                        // A client that does not read misses some.
+                        let _ = lines.try_send(reply::line(&record(&asked, &known)));
+                    }
+                }
             }
-            Ok(()) = self.growing.changed() => {
-                let known = self.growing.borrow_and_update().clone();
-                Some(reply::line(&record(&self.asked, &known?)))
-            }
-        }
-    }
+        };
+        drop(place);
+        let _ = lines.send(last).await;
+    }))
 }
 
 #[cfg(test)]
