@@ -9,28 +9,24 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
-use strong4::memory::Bytes;
 use strong4::plies::TierPlies;
-use strong4::progress::Progress;
 use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::stats::{self, PliesError};
-use strong4::sweep::{Cpu, CpuForm, Scope, WorkingFileError};
+use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
-use strong4::tabulate::{
-    Beginning, Estimate, Listener, Request, estimate, estimate_scores, tabulate, tabulate_scores,
-};
+use strong4::tabulate::{Request, estimate, estimate_scores, tabulate, tabulate_scores};
+use strong4::whole::Whole;
 
-use super::duration::rough;
+use super::announcements::{Announcer, in_json, in_words};
 use super::estimate::tell_long_index;
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
-use super::output::{Output, say, say_json};
+use super::output::{Output, say};
 use super::plies;
 use super::progress::{Meter, Shown};
 use super::table::summed;
 use super::tiers::TiersArg;
 use super::{BoardArg, Exit, Global};
-use strong4::whole::Whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,7 +138,7 @@ impl Solve {
             let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
             let told = self.tell_early(&request, shown)?;
             let meter = Meter::showing(format!("solving {board}"), shown);
-            let listener = Listening { board, shown, told, meter };
+            let listener = Announcer { board, shown, told, meter };
             if self.scores {
                 tabulate_scores(&request, &listener)?;
                 drop(listener);
@@ -173,14 +169,7 @@ impl Solve {
     fn print_estimate(&self, request: &Request) -> anyhow::Result<Exit> {
         let estimate = if self.scores { estimate_scores(request)? } else { estimate(request)? };
         let Request { board, tiers, .. } = *request;
-        let record = || {
-            let (first, last) = (tiers.first().0, tiers.last().0);
-            let Estimate { cells, seconds, memory, scratch, tables } = estimate;
-            let (event, board) = ("estimate", board.to_string());
-            let record =
-                Told { event, board, first, last, cells, seconds, memory, scratch, tables };
-            serde_json::to_string(&record).expect("numbers and names")
-        };
+        let record = || in_json(board, tiers, &estimate);
         let rows = || vec![format!("tiers {tiers} of {board}: {}", in_words(&estimate))];
         self.print(std::iter::once_with(record), rows)
     }
@@ -236,157 +225,6 @@ fn try_to_make(folder: &Path) -> io::Result<()> {
     fs::remove_dir(&tried)
 }
 
-/// What a run takes, as JSON.
-#[derive(Serialize)]
-struct Told {
-    event: &'static str,
-    board: String,
-    first: u8,
-    last: u8,
-    cells: u64,
-    seconds: f64,
-    memory: u64,
-    scratch: u64,
-    tables: u64,
-}
-
-/// The whole work ahead, for programs that listen.
-#[derive(Serialize)]
-struct Intend {
-    event: &'static str,
-    runs: usize,
-    cells: u64,
-    seconds: f64,
-    memory: u64,
-    scratch: u64,
-    tables: u64,
-}
-
-/// The same for one run.
-#[derive(Serialize)]
-struct Begin {
-    event: &'static str,
-    first: u8,
-    last: u8,
-    /// The ply after which games are cut off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<u8>,
-    cells: u64,
-    seconds: f64,
-    memory: u64,
-    scratch: u64,
-    tables: u64,
-    done: usize,
-    parts: usize,
-}
-
-/// Score tables about to be written.
-#[derive(Serialize)]
-struct Merge {
-    event: &'static str,
-    first: u8,
-    last: u8,
-}
-
-/// Reports what is about to happen, and how it goes.
-struct Listening {
-    board: Board,
-    shown: Shown,
-    /// Has the estimate been printed already?
-    told: bool,
-    meter: Meter,
-}
-
-impl Progress for Listening {
-    fn advance(&self, done: u64, total: u64) {
-        self.meter.advance(done, total);
-    }
-
-    fn prepare(&self, what: &'static str, done: u64, total: u64) {
-        self.meter.prepare(what, done, total);
-    }
-}
-
-impl Listener for Listening {
-    fn merges(&self, tiers: TierRange) {
-        if self.shown.quiet {
-            return;
-        }
-        if self.shown.json {
-            let (first, last) = (tiers.first().0, tiers.last().0);
-            return say_json(&Merge { event: "merge", first, last });
-        }
-        say(format_args!("writing the score tables of tiers {tiers} of {}", self.board));
-    }
-
-    fn wrote(&self, bytes: u64) {
-        self.meter.wrote(bytes);
-    }
-
-    fn does_again(&self, error: &WorkingFileError) {
-        let WorkingFileError { file, fault } = error;
-        say(format_args!("{} is rebuilt: {fault}", file.display()));
-    }
-
-    fn intends(&self, estimate: &Estimate, runs: usize) {
-        if self.shown.quiet {
-            return;
-        }
-        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
-        if self.shown.json {
-            let event = "intend";
-            return say_json(&Intend { event, runs, cells, seconds, memory, scratch, tables });
-        }
-        let board = self.board;
-        say(format_args!("solving {board} in {runs} runs: {}", in_words(estimate)));
-    }
-
-    fn begins(&self, run: &Beginning) {
-        let Beginning { tiers, cut, ref estimate, done: batch, batches } = *run;
-        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
-        // Work of less than a second needs no announcement.
-        if self.shown.quiet || (seconds < 1.0 && batch == 0) {
-            return;
-        }
-        if self.shown.json {
-            let (first, last) = (tiers.first().0, tiers.last().0);
-            let begin = Begin {
-                event: "begin",
-                first,
-                last,
-                cut: cut.map(|ply| ply.0),
-                cells,
-                seconds,
-                memory,
-                scratch,
-                tables,
-                done: batch,
-                parts: batches,
-            };
-            return say_json(&begin);
-        }
-        let cut = cut.map(|ply| format!(", cut off after ply {ply}")).unwrap_or_default();
-        if !self.told {
-            let board = self.board;
-            say(format_args!("solving tiers {tiers} of {board}{cut}: {}", in_words(estimate)));
-        }
-        if batch > 0 {
-            say(format_args!("resuming after {batch} of {batches} parts"));
-        }
-    }
-}
-
-/// The cost of a run: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
-fn in_words(estimate: &Estimate) -> String {
-    let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
-    let [memory, scratch, tables] = [memory, scratch, tables].map(Bytes);
-    let (cells, time) = (grouped(cells), rough(seconds));
-    format!(
-        "{cells} cells, about {time}, {memory} of memory, {scratch} of working files, {tables} of \
-         tables"
-    )
-}
-
 fn json(solution: &TierSolution) -> String {
     let TierSolution { tier, outcomes, terminal, seconds } = *solution;
     let record = TierRecord {
@@ -423,22 +261,6 @@ fn table(solutions: &[TierSolution]) -> Vec<String> {
 mod tests {
     use super::*;
     use strong4::board::{OutcomeCounts, Tier};
-
-    #[test]
-    fn what_a_run_takes_is_told_in_units_that_people_read() {
-        let estimate = Estimate {
-            cells: 1_234_567,
-            seconds: 300.0,
-            memory: 10_886_771 << 20,
-            scratch: 8 << 30,
-            tables: 500_000,
-        };
-        assert_eq!(
-            in_words(&estimate),
-            "1,234,567 cells, about 5 min, 10.4 TiB of memory, 8.0 GiB of working files, 489 KiB \
-             of tables"
-        );
-    }
 
     #[test]
     fn tables_are_aligned_and_summed() {

@@ -1,0 +1,198 @@
+//! Announces a run of `solve`: what it takes, what it is about to do, and how far it is. In words
+//! for people, and as events in JSON for programs.
+
+use serde::Serialize;
+use strong4::board::{Board, TierRange};
+use strong4::memory::Bytes;
+use strong4::progress::Progress;
+use strong4::sweep::WorkingFileError;
+use strong4::tabulate::{Beginning, Estimate, Listener};
+
+use super::duration::rough;
+use super::numbers::grouped;
+use super::output::{say, say_json};
+use super::progress::{Meter, Shown};
+
+/// What a run takes, as JSON.
+#[derive(Serialize)]
+struct Told {
+    event: &'static str,
+    board: String,
+    first: u8,
+    last: u8,
+    cells: u64,
+    seconds: f64,
+    memory: u64,
+    scratch: u64,
+    tables: u64,
+}
+
+/// The cost of a run as JSON.
+pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
+    let (first, last) = (tiers.first().0, tiers.last().0);
+    let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+    let (event, board) = ("estimate", board.to_string());
+    let record = Told { event, board, first, last, cells, seconds, memory, scratch, tables };
+    serde_json::to_string(&record).expect("numbers and names")
+}
+
+/// The whole work ahead, for programs that listen.
+#[derive(Serialize)]
+struct Intend {
+    event: &'static str,
+    runs: usize,
+    cells: u64,
+    seconds: f64,
+    memory: u64,
+    scratch: u64,
+    tables: u64,
+}
+
+/// The same for one run.
+#[derive(Serialize)]
+struct Begin {
+    event: &'static str,
+    first: u8,
+    last: u8,
+    /// The ply after which games are cut off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<u8>,
+    cells: u64,
+    seconds: f64,
+    memory: u64,
+    scratch: u64,
+    tables: u64,
+    done: usize,
+    parts: usize,
+}
+
+/// Score tables about to be written.
+#[derive(Serialize)]
+struct Merge {
+    event: &'static str,
+    first: u8,
+    last: u8,
+}
+
+/// Reports what is about to happen, and how it goes.
+pub struct Announcer {
+    /// The board of the run.
+    pub board: Board,
+    /// What is shown, and how.
+    pub shown: Shown,
+    /// Has the estimate been printed already?
+    pub told: bool,
+    /// Shows the progress.
+    pub meter: Meter,
+}
+
+impl Progress for Announcer {
+    fn advance(&self, done: u64, total: u64) {
+        self.meter.advance(done, total);
+    }
+
+    fn prepare(&self, what: &'static str, done: u64, total: u64) {
+        self.meter.prepare(what, done, total);
+    }
+}
+
+impl Listener for Announcer {
+    fn merges(&self, tiers: TierRange) {
+        if self.shown.quiet {
+            return;
+        }
+        if self.shown.json {
+            let (first, last) = (tiers.first().0, tiers.last().0);
+            return say_json(&Merge { event: "merge", first, last });
+        }
+        say(format_args!("writing the score tables of tiers {tiers} of {}", self.board));
+    }
+
+    fn wrote(&self, bytes: u64) {
+        self.meter.wrote(bytes);
+    }
+
+    fn does_again(&self, error: &WorkingFileError) {
+        let WorkingFileError { file, fault } = error;
+        say(format_args!("{} is rebuilt: {fault}", file.display()));
+    }
+
+    fn intends(&self, estimate: &Estimate, runs: usize) {
+        if self.shown.quiet {
+            return;
+        }
+        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+        if self.shown.json {
+            let event = "intend";
+            return say_json(&Intend { event, runs, cells, seconds, memory, scratch, tables });
+        }
+        let board = self.board;
+        say(format_args!("solving {board} in {runs} runs: {}", in_words(estimate)));
+    }
+
+    fn begins(&self, run: &Beginning) {
+        let Beginning { tiers, cut, ref estimate, done: batch, batches } = *run;
+        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+        // Work of less than a second needs no announcement.
+        if self.shown.quiet || (seconds < 1.0 && batch == 0) {
+            return;
+        }
+        if self.shown.json {
+            let (first, last) = (tiers.first().0, tiers.last().0);
+            let begin = Begin {
+                event: "begin",
+                first,
+                last,
+                cut: cut.map(|ply| ply.0),
+                cells,
+                seconds,
+                memory,
+                scratch,
+                tables,
+                done: batch,
+                parts: batches,
+            };
+            return say_json(&begin);
+        }
+        let cut = cut.map(|ply| format!(", cut off after ply {ply}")).unwrap_or_default();
+        if !self.told {
+            let board = self.board;
+            say(format_args!("solving tiers {tiers} of {board}{cut}: {}", in_words(estimate)));
+        }
+        if batch > 0 {
+            say(format_args!("resuming after {batch} of {batches} parts"));
+        }
+    }
+}
+
+/// The cost of a run: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
+pub fn in_words(estimate: &Estimate) -> String {
+    let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+    let [memory, scratch, tables] = [memory, scratch, tables].map(Bytes);
+    let (cells, time) = (grouped(cells), rough(seconds));
+    format!(
+        "{cells} cells, about {time}, {memory} of memory, {scratch} of working files, {tables} of \
+         tables"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_run_takes_is_told_in_units_that_people_read() {
+        let estimate = Estimate {
+            cells: 1_234_567,
+            seconds: 300.0,
+            memory: 10_886_771 << 20,
+            scratch: 8 << 30,
+            tables: 500_000,
+        };
+        assert_eq!(
+            in_words(&estimate),
+            "1,234,567 cells, about 5 min, 10.4 TiB of memory, 8.0 GiB of working files, 489 KiB \
+             of tables"
+        );
+    }
+}
