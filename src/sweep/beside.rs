@@ -25,8 +25,8 @@ pub(super) struct TileOutcomes<'a> {
 
 /// What of a tile is held when this player is to move.
 pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panels {
-    let rows = sides.left().order.len(tile.left, mover);
-    let columns = sides.right().order.len(tile.right, mover);
+    let rows = sides.left().order().len(tile.left, mover);
+    let columns = sides.right().order().len(tile.right, mover);
     match rows.min(columns) {
         0 => Panels(MatrixShape { rows: 0, columns: 0 }),
         _ => Panels(MatrixShape { rows, columns }),
