@@ -28,10 +28,15 @@ impl Lister {
         Lister { census: census.clone(), stems: Mutex::default() }
     }
 
-    /// Bytes that it keeps at most, on boards whose centres have this many rows at most.
-    pub fn bytes(most_rows: usize) -> u64 {
-        // States that no column lets stand beside it are few.
-        Lister::KEPT.max(2 * most_rows * size_of::<Stem>()) as u64
+    /// Bytes that it keeps at most.
+    pub fn bytes(census: &Census) -> u64 {
+        // Beside a near column without stones, or none, stand as many sides as there are rows beside
+        // some centre; while they are listed there are up to three times as many.
+        let most_rows = census.centres().map(|centre| census.centre_rows(centre)).max();
+        let beside_one = most_rows.unwrap_or(0) * size_of::<Stem>();
+        let near_columns =
+            if census.split().centre_width() == 2 { census.column_states() } else { 1 };
+        (Lister::KEPT.min(near_columns * beside_one) + 3 * beside_one) as u64
     }
 
     /// The rows of a centre.

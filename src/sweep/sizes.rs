@@ -18,7 +18,7 @@ use super::by_state::ByState;
 use super::listing::Listing;
 use super::ordered_side::OrderedSide;
 use super::panels::Panels;
-use super::schedule::Schedule;
+use super::schedule::{Batch, Schedule, next_centres};
 use super::scope::Scope;
 use super::side_order::Held;
 
@@ -233,14 +233,34 @@ impl Sizes {
         // For the types of all states, and to find children beside each centre at work.
         let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
         let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
-        let kept_tiles = self.beside.iter().flatten().map(|beside| beside.tiles).sum::<u64>();
-        most(true).max(most(false) * at_a_time)
+        let sweeping = most(true).max(most(false) * at_a_time)
             + self.listing_bytes()
-            + kept_tiles * KEPT_TILE_BYTES
             + self.within_bytes(tiers)
-            + order_bytes(census)
+            + self.pile_names()
             + tables
-            + threads as u64 * thread_bytes
+            + threads as u64 * thread_bytes;
+        // Counting cuts a board at one column, so that one of its sides is a column wider where
+        // the width is even. It is done before the first centre is solved.
+        let width = census.split().side_width();
+        let counting = order_bytes(census, census.board().width() - 1 - width);
+        BASE_BYTES + order_bytes(census, width) + sweeping.max(counting)
+    }
+
+    /// Bytes of what tells the blocks of the tiles that a few batches read and keep. In a pile
+    /// are the tiles after a stone of one player: half of them.
+    fn pile_names(&self) -> u64 {
+        let census = &self.census;
+        let tiles = |centre: CentreId| -> u64 {
+            self.beside[centre.index()].iter().map(|beside| beside.tiles).sum()
+        };
+        let of_centre = |centre| {
+            let kept = Player::BOTH.map(|p| self.before(centre, p).count() as u64 * tiles(centre));
+            let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
+            kept.into_iter().chain(read).sum::<u64>() / 2
+        };
+        let of_batch = |batch: &Batch| batch.centres().map(of_centre).sum::<u64>();
+        let most = self.schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
+        BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
     }
 
     /// Bytes of the sides that are listed before they are forgotten, and of what they are listed
@@ -250,8 +270,7 @@ impl Sizes {
         let rows = |centre| census.centre_rows(centre);
         let side = |centre| OrderedSide::bytes_of(census.split(), rows(centre));
         let all: usize = census.centres().map(side).sum();
-        let most_rows = census.centres().map(rows).max().unwrap_or(0);
-        all.min(Listing::KEPT) as u64 + Lister::bytes(most_rows)
+        all.min(Listing::KEPT) as u64 + Lister::bytes(census)
     }
 
     /// Bytes of the files of all tiles that are kept at the worst time, with the tier that
@@ -380,21 +399,24 @@ const TILE_BYTES: u64 = 64;
 /// Bytes of a file that has nothing in it.
 const FILE_BYTES: u64 = 96;
 
-/// Bytes that sorting sides by move order takes, as measured by the number of multisets of
-/// columns that make a side. Counting cuts a board at one column, so that one of its sides
-/// is a column wider where the width is even: that one takes most.
-fn order_bytes(census: &Census) -> u64 {
-    let split = census.split();
+/// Bytes that sorting sides of this width by move order takes, as measured by the number of
+/// multisets of columns that make a side.
+fn order_bytes(census: &Census, width: usize) -> u64 {
     let columns = census.column_states() as u64;
-    let width = (census.board().width() - 1 - split.side_width()) as u64;
-    let sides = (0..width).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
-    let base = split.centre_width() as u64 * (32 << 20);
-    base + sides.saturating_mul(800)
+    let sides =
+        (0..width as u64).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
+    sides.saturating_mul(800)
 }
 
-/// Bytes of memory for the names of blocks of a tile, while it is kept; a part of all tiles
-/// is at a time.
+/// Bytes of memory that the program takes, whatever the board.
+const BASE_BYTES: u64 = 48 << 20;
+
+/// Bytes of memory for what tells the blocks of a kept tile.
 const KEPT_TILE_BYTES: u64 = 80;
+
+/// Batches whose piles are in memory: one that is being solved, and those that wait to be
+/// published.
+const BATCHES_AT_A_TIME: u64 = 4;
 
 /// Bytes of memory that each thread takes at most, whatever the board.
 const THREAD_BYTES: u64 = 24 << 20;
