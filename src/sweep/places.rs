@@ -64,7 +64,8 @@ fn moves_of(
     places: &mut [u32],
 ) {
     let after = class.plus(Class::one(player));
-    let place = |rank| side.order.place_of_rank(after, rank, player.other()).unwrap_or(LOSES);
+    let of_children = side.order.places(after, player.other());
+    let place = |rank| of_children.of_rank(rank).unwrap_or(LOSES);
     if let Some(ranks) = ranks {
         let known = |_, child| ranks.get(child).map_or(FOUR, place);
         return moves_by(side, class, player, places, known);
@@ -88,8 +89,9 @@ fn moves_by(
     let split = side.split;
     let per_row = split.side_width();
     places.fill(LOSES);
-    for (number, state) in side.states(class).iter().enumerate() {
-        let Some(row) = side.order.place(class, number, player) else { continue };
+    let rows = side.order.places(class, player);
+    for (state, rank) in side.states(class).iter().zip(side.order.all_ranks(class)) {
+        let Some(row) = rows.of_rank(*rank) else { continue };
         let places = &mut places[row as usize * per_row..][..per_row];
         let (mut four, mut some) = (false, LOSES);
         for (number, (place, column)) in places.iter_mut().zip(split.side_columns()).enumerate() {
@@ -117,13 +119,14 @@ pub(super) fn same_states(from: &OrderedSide, to: &OrderedSide, player: Player) 
     let len = |class| from.order.len(class, player);
     ByClass::new(from.split, len, |class, places| {
         places.fill(FOUR);
-        let (states, others) = (from.states(class), to.states(class));
+        let (rows, of_others) =
+            (from.order.places(class, player), to.order.places(class, player.other()));
+        let (others, other_ranks) = (to.states(class), to.order.all_ranks(class));
         let mut next = 0;
-        for (number, state) in states.iter().enumerate() {
-            let Some(row) = from.order.place(class, number, player) else { continue };
-            if let Some(child) = find(others, &mut next, *state) {
-                let place = to.order.place(class, child, player.other());
-                places[row as usize] = place.unwrap_or(LOSES);
+        for (state, rank) in from.states(class).iter().zip(from.order.all_ranks(class)) {
+            let Some(row) = rows.of_rank(*rank) else { continue };
+            if let Some(other) = find(others, &mut next, *state) {
+                places[row as usize] = of_others.of_rank(other_ranks[other]).unwrap_or(LOSES);
             }
         }
     })

@@ -50,6 +50,25 @@ pub(super) struct SideOrder {
     ranks: ByClass<u32>,
 }
 
+/// Where the states of a class stand in tiles: some of them, from the first on, and then others.
+#[derive(Clone)]
+pub(super) struct Places {
+    first: u32,
+    then: Range<u32>,
+}
+
+impl Places {
+    /// Where a state that stands there among all of its class does so in the tiles.
+    #[inline]
+    pub fn of_rank(&self, rank: u32) -> Option<u32> {
+        if rank < self.first {
+            Some(rank)
+        } else {
+            self.then.contains(&rank).then(|| rank - self.then.start + self.first)
+        }
+    }
+}
+
 /// Where each group of a class ends.
 #[derive(Clone, Copy, Default, Debug)]
 struct GroupEnds([u32; Group::COUNT]);
@@ -137,7 +156,7 @@ impl SideOrder {
 
     /// Where a state, by its number, stands in the tiles when this player is to move.
     pub fn place(&self, class: Class, number: usize, mover: Player) -> Option<u32> {
-        self.place_of_rank(class, self.ranks.of(class)[number], mover)
+        self.places(class, mover).of_rank(self.ranks.of(class)[number])
     }
 
     /// Where the states of a class stand among all of it, by their numbers.
@@ -145,19 +164,11 @@ impl SideOrder {
         self.ranks.of(class)
     }
 
-    /// Where a state that stands there among all of its class does so in the tiles.
-    pub fn place_of_rank(&self, class: Class, rank: u32, mover: Player) -> Option<u32> {
-        let ends = self.ends(class);
-        let [free, threats] = match self.scope {
-            Scope::EveryCell => return Some(rank),
-            Scope::InDoubt => [0..ends.free(), ends.threats(mover.other())],
-        };
-        let place = rank as usize;
-        if free.contains(&place) {
-            Some(rank)
-        } else {
-            threats.contains(&place).then(|| rank - threats.start as u32 + free.end as u32)
-        }
+    /// Where the states of a class stand in the tiles when this player is to move.
+    pub fn places(&self, class: Class, mover: Player) -> Places {
+        let [first, then] = self.ranks_held(class, mover);
+        let end = |ranks: &Range<usize>| ranks.end as u32;
+        Places { first: end(&first), then: then.start as u32..end(&then) }
     }
 
     /// The numbers of the states that the tiles hold when this player is to move, in
