@@ -279,6 +279,7 @@ mod tests {
             include_str!("../../docs/counting.md"),
             include_str!("../../docs/commands.md"),
             include_str!("../../docs/figures.md"),
+            include_str!("../../docs/results.md"),
             include_str!("../../docs/serve.md"),
             include_str!("../../docs/table-format.md"),
             include_str!("../../docs/zobrist.md"),
