@@ -28,7 +28,7 @@ use super::panels::PanelTile;
 use super::pile::PileName;
 use super::piling::Piling;
 use super::pool::Pool;
-use super::schedule::Batch;
+use super::schedule::CentreBatch;
 use super::side_order::SideOrder;
 use super::sides::{CentreSides, beside};
 use super::solved::SolvedTile;
@@ -85,7 +85,7 @@ impl<'a> Shared<'a> {
     /// Solves a batch, round by round. What was done for each tier of the board.
     pub fn batch<O: Observer>(
         &self,
-        batch: &Batch,
+        batch: &CentreBatch,
         before: &impl HandedOn,
         keep: &mut Keep,
         observer: &O,

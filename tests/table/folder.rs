@@ -5,14 +5,14 @@ use std::fs;
 use strong4::board::Tier;
 use strong4::table::{
     Digest, Fault, FolderLock, Horizon, Inventory, Layout, Manifest, TableError, TierCounts,
-    TierPart, board_of, part_file, table_file, verify,
+    TierPart, board_of, check, part_file, table_file,
 };
 
 use super::build::{copied, encoded, for_all_tiers, index, write, write_all};
 
 fn faults(folder: &std::path::Path, board: &str) -> Vec<String> {
-    let verified = verify(folder, index(board).census(), &()).unwrap();
-    verified.faults.iter().map(TableError::to_string).collect()
+    let checked = check(folder, index(board).census(), &()).unwrap();
+    checked.faults.iter().map(TableError::to_string).collect()
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn missing_tables_and_manifests_are_told() {
     assert!(faults(folder.path(), "4x3")[0].contains("manifest.json: not a manifest: EOF"));
 
     assert!(faults(tempfile::tempdir().unwrap().path(), "4x3")[0].contains("tier-12.s4t: there"));
-    assert!(verify(&folder.path().join("nowhere"), index.census(), &()).is_err());
+    assert!(check(&folder.path().join("nowhere"), index.census(), &()).is_err());
 }
 
 #[test]

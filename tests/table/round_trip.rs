@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use strong4::board::Tier;
 use strong4::index::Index;
 use strong4::table::{
-    Content, Fault, Horizon, MappedFile, ReadAt, Table, Tables, table_file, verify,
+    Content, Fault, Horizon, MappedFile, ReadAt, Table, Tables, check, table_file,
 };
 
 use super::build::{bits, cells, for_all_tiers, index, write_all};
@@ -38,9 +38,9 @@ fn every_cell_is_read_as_it_was_written_from_memory_file_and_map() {
                 }
             }
         });
-        let verified = verify(folder.path(), index.census(), &()).unwrap();
-        assert!(verified.faults.is_empty(), "{board}: {:?}", verified.faults);
-        assert_eq!(verified.tables, index.board().cells() + 1);
+        let checked = check(folder.path(), index.census(), &()).unwrap();
+        assert!(checked.faults.is_empty(), "{board}: {:?}", checked.faults);
+        assert_eq!(checked.tables, index.board().cells() + 1);
     }
 }
 
