@@ -180,13 +180,13 @@ fn scores_that_are_not_there_or_not_sound_are_told() {
     );
 }
 
-/// Blocks of scores are the same bytes for any kernels, threads and kills.
+/// A board with blocks of scores.
+const WITH_BLOCKS: &str = "3x8";
+
 #[test]
-fn scores_are_the_same_bytes_however_they_are_made() {
-    let board = "3x8";
-    let start = Instant::now();
+fn scores_are_the_same_bytes_for_any_kernels_and_threads() {
+    let board = WITH_BLOCKS;
     let whole = files(solved(board).path());
-    let whole_time = start.elapsed();
     assert!(whole[Path::new("scores/tier-03.s4t")].len() > 1000);
     for forms in ["--cpu portable --threads 1", "--cpu avx2 --threads 3"] {
         let folder = tempdir().unwrap();
@@ -198,6 +198,15 @@ fn scores_are_the_same_bytes_however_they_are_made() {
             assert!(files(folder.path()) == whole, "{forms}");
         }
     }
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn blocks_of_scores_are_the_same_bytes_after_kills() {
+    let board = WITH_BLOCKS;
+    let start = Instant::now();
+    let whole = files(solved(board).path());
+    let whole_time = start.elapsed();
     let folder = tempdir().unwrap();
     let solve = format!("solve --board {board} --scores");
     let kills = killed_at_random(&solve, folder.path(), whole_time);
