@@ -194,7 +194,19 @@ fn around(position: &Position) -> Vec<Position> {
 
 #[test]
 fn a_lie_is_an_error_wherever_it_can_be_seen() {
-    for (board, lies, step) in [("4x4", 12, 0), ("3x4", 20, 0), ("5x4", 3, 20011)] {
+    lies_are_errors([("4x4", 12, 0), ("3x4", 20, 0)]);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn a_lie_on_a_larger_board_is_an_error_wherever_it_can_be_seen() {
+    lies_are_errors([("5x4", 3, 20011)]);
+}
+
+/// Tells so many lies on each board, and looks near each of them, and at one of `step` positions
+/// anywhere.
+fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
+    for (board, lies, step) in boards {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
         write_all(sound.path(), &index, Horizon(1));
         let scene = Scene::new(index.board());
