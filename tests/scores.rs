@@ -137,7 +137,7 @@ fn processes_that_find_scores_together_make_the_same_tables() {
 }
 
 #[test]
-fn scores_that_are_not_there_or_not_sound_are_told() {
+fn missing_and_damaged_scores_are_reported() {
     let folder = solved("5x4");
     let told_with = |code: i32, what: &str| {
         let output = run("stats --board 5x4 --plies", folder.path());
@@ -215,7 +215,7 @@ fn blocks_of_scores_are_the_same_bytes_after_kills() {
 }
 
 #[test]
-fn plies_are_told_and_checked() {
+fn plies_are_printed_and_checked() {
     let folder = solved("5x4");
     let stats =
         |arguments: &str| run(&format!("stats --board 5x4 --plies {arguments}"), folder.path());

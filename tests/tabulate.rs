@@ -270,7 +270,7 @@ fn killed_runs_end_with_the_same_tables(board: &str, batches: usize) {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_says_what_to_do_and_leaves_with_130() {
+fn ctrl_c_says_what_to_do_and_exits_with_130() {
     let folder = tempdir().unwrap();
     let mut child = strong4("solve --board 7x4 --quiet", folder.path());
     let child = child.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -377,7 +377,7 @@ fn latecomers_find_the_tables(delays: impl Iterator<Item = u64>) {
 }
 
 #[test]
-fn status_tells_how_far_a_run_is() {
+fn status_shows_the_progress_of_a_run() {
     let folder = tempdir().unwrap();
     killed("solve --board 7x4", folder.path(), 2);
     let output = run("status --board 7x4 --json", folder.path());
@@ -423,7 +423,7 @@ fn solve_as_told(arguments: &str, folder: &Path, damage: &str) -> usize {
 }
 
 #[test]
-fn working_files_that_are_damaged_are_told_or_made_again() {
+fn damaged_working_files_are_reported_or_rebuilt() {
     let expected = tables(solved("solve --board 7x4").path());
     let stopped = tempdir().unwrap();
     killed("solve --board 7x4", stopped.path(), 2);
@@ -475,13 +475,13 @@ fn a_run_file_that_was_edited_is_refused() {
 }
 
 #[test]
-fn the_tier_that_a_run_starts_from_is_told_when_it_is_damaged_and_never_believed() {
+fn a_damaged_start_is_reported_and_never_believed() {
     damage_to_the_start_is_told([(0.5, 3)]);
 }
 
 #[test]
 #[ignore = "takes minutes: make test-long"]
-fn damage_at_the_ends_of_the_tier_that_a_run_starts_from_is_told() {
+fn damage_at_the_ends_of_a_start_is_reported() {
     damage_to_the_start_is_told([(0.001, 1), (0.999, 1)]);
 }
 
@@ -575,7 +575,7 @@ fn tables_and_working_files_may_be_in_the_same_folder() {
 }
 
 #[test]
-fn tables_that_are_damaged_or_of_another_board_are_told_before_the_work() {
+fn tables_that_are_damaged_or_of_another_board_are_reported_before_the_work() {
     let folder = solved("solve --board 6x4 --tiers 9..24");
     let table = folder.path().join("tier-12.s4t");
     let sound = fs::read(&table).unwrap();
@@ -614,7 +614,7 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn a_manifest_that_was_removed_is_made_again() {
+fn a_manifest_that_was_removed_is_rebuilt() {
     let folder = solved("solve --board 4x4");
     let manifest = folder.path().join("manifest.json");
     fs::remove_file(&manifest).unwrap();

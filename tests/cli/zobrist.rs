@@ -108,7 +108,7 @@ fn a_picture_stays_until_there_is_a_new_one() {
 }
 
 #[test]
-fn a_picture_that_can_not_be_written_is_refused_before_the_work() {
+fn a_picture_that_cannot_be_written_is_refused_before_the_work() {
     let start = std::time::Instant::now();
     // The default takes seconds.
     let ran = strong4("zobrist --svg /no/such/folder/x.svg");
