@@ -18,7 +18,7 @@ use super::by_state::ByState;
 use super::listing::Listing;
 use super::ordered_side::OrderedSide;
 use super::panels::Panels;
-use super::schedule::{Batch, Schedule, next_centres};
+use super::schedule::{CentreBatch, Schedule, next_centres};
 use super::scope::Scope;
 use super::side_order::Held;
 
@@ -258,7 +258,7 @@ impl Sizes {
             let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
             kept.into_iter().chain(read).sum::<u64>() / 2
         };
-        let of_batch = |batch: &Batch| batch.centres().map(of_centre).sum::<u64>();
+        let of_batch = |batch: &CentreBatch| batch.centres().map(of_centre).sum::<u64>();
         let most = self.schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
         BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
     }

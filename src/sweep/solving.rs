@@ -29,7 +29,7 @@ use super::pile::PileName;
 use super::piling::Piling;
 use super::places::same_states;
 use super::pool::Pool;
-use super::schedule::Batch;
+use super::schedule::CentreBatch;
 use super::sides::CentreSides;
 use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
@@ -86,7 +86,7 @@ impl<'a> Shared<'a> {
     /// Solves a batch, round by round. What was done for each tier of the board.
     pub fn batch<O: Observer>(
         &self,
-        batch: &Batch,
+        batch: &CentreBatch,
         before: &impl HandedOn,
         keep: &mut Keep,
         observer: &O,

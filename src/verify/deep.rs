@@ -118,7 +118,7 @@ pub enum DeepError {
 }
 
 /// Compares all tables in a folder with a new sweep. Skips tables that cannot be read:
-/// [`table::verify`](crate::table::verify()) reports those.
+/// [`table::check`](fn@crate::table::check) reports those.
 pub fn deep(
     request: &DeepRequest,
     inventory: &Inventory,

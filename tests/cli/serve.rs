@@ -414,7 +414,7 @@ fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
 }
 
 #[test]
-fn more_questions_than_may_wait_are_told_to_come_again() {
+fn more_questions_than_may_wait_are_turned_away() {
     let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "60s"]);
     let slow: Vec<TcpStream> = (0..256)
         .map(|_| {

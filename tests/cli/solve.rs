@@ -31,7 +31,7 @@ fn solve_prints_how_the_positions_of_each_tier_end() {
 
 /// No index is made of 8x6, and nothing is written.
 #[test]
-fn solve_tells_what_it_takes_and_stops() {
+fn an_estimate_says_what_a_run_takes_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
     let estimate = |arguments: &str| {
