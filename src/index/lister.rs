@@ -44,6 +44,11 @@ impl Lister {
         rows_of(&self.census, centre, &self.stems(self.census.centre(centre).near()))
     }
 
+    /// Forgets what it keeps.
+    pub fn clear(&self) {
+        self.stems.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     fn stems(&self, near: Option<ColumnCode>) -> Arc<[Stem]> {
         let lock = || self.stems.lock().unwrap_or_else(PoisonError::into_inner);
         {

@@ -47,6 +47,8 @@ mod class;
 mod columns;
 mod error;
 mod finder;
+mod folded;
+mod growth;
 mod lister;
 mod moves;
 mod rank;

@@ -98,6 +98,28 @@ impl Census {
             .filter(|tile| self.is_stored(*tile))
     }
 
+    /// The stored tiles of all tiers with a given centre.
+    pub(crate) fn all_tiles_beside(
+        &self,
+        centre: CentreId,
+    ) -> impl Iterator<Item = (Tier, Tile)> + '_ {
+        let reversed = self.reversed(centre);
+        let classes = (centre <= reversed).then(|| self.classes(centre)).into_iter().flatten();
+        let starts = self.starts(reversed);
+        classes.flat_map(move |left| {
+            let here = self.centre_class(centre).plus(left);
+            (0..=self.split().side_cells()).filter_map(move |stones| {
+                let board = Class::of_board(here.stones() + stones);
+                let first = board.first_stones().checked_sub(here.first_stones())?;
+                let right = Class::new(stones, first)?;
+                let has_cells = starts[right.slot()] < starts[right.slot() + 1];
+                let is_stored = centre < reversed || left <= right;
+                let tile = Tile { centre, left, right };
+                (has_cells && is_stored).then_some((Tier(board.stones() as u8), tile))
+            })
+        })
+    }
+
     /// The stored tiles of a tier, in order.
     pub fn tiles(&self, tier: Tier) -> impl Iterator<Item = Tile> + '_ {
         self.centres().flat_map(move |centre| self.tiles_beside(tier, centre))
@@ -175,6 +197,11 @@ mod tests {
                 assert_eq!(cells, census.cells(tier));
                 assert!(census.tiles(tier).is_sorted());
             }
+            let all = census.centres().flat_map(|centre| census.all_tiles_beside(centre));
+            let mut all: Vec<(Tier, Tile)> = all.collect();
+            all.sort();
+            let of_tier = |tier| census.tiles(tier).map(move |tile| (tier, tile));
+            assert!(census.tiers().flat_map(of_tier).eq(all));
         }
     }
 }

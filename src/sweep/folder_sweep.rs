@@ -76,6 +76,11 @@ impl<'a> FolderSweep<'a> {
         self.shared.is_timed = true;
     }
 
+    /// Frees the memory that solving takes, when there is nothing to solve for a while.
+    pub(crate) fn rest(&self) {
+        self.shared.rest();
+    }
+
     /// The move-order types of the board, cut as the index cuts it.
     pub(crate) fn orders(&self) -> &Orders {
         self.shared.orders()

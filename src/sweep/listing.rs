@@ -43,6 +43,12 @@ impl Listing {
         self.kept.lock().expect("nothing panics while it is locked")
     }
 
+    /// Forgets all of them.
+    pub fn clear(&self) {
+        *self.kept() = Kept::default();
+        self.lister.clear();
+    }
+
     /// The side beside a centre. Two threads that ask for the same at once may both list it:
     /// if one waited for the other, it would keep it from threads that help with its work.
     pub fn side(&self, centre: CentreId) -> Arc<OrderedSide> {

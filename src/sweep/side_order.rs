@@ -226,19 +226,30 @@ pub(super) struct Held {
     pub handed_on: [u32; 2],
 }
 
-impl Held {
-    /// About how many states of a class of this size are, where a side and the centre have this
-    /// many cells: the more there are, the more threats. As measured on 7x5 and 7x6. All machines
-    /// find the same, as shares are rounded to a thousandth.
-    pub fn about(size: usize, cells: usize, scope: Scope) -> Held {
-        let part = |share: f64| (size * (share * 1000.0).round() as usize).div_ceil(1000) as u32;
-        let held = (-0.0154 * cells as f64).exp();
-        match scope {
-            Scope::EveryCell => Held { by_mover: [size as u32; 2], handed_on: [size as u32; 2] },
-            Scope::InDoubt => {
-                Held { by_mover: [part(held); 2], handed_on: [part(held.powf(1.38)); 2] }
-            }
-        }
+/// Which share of the states of a class tiles hold, in thousandths.
+#[derive(Clone, Copy)]
+pub(super) struct HeldShares {
+    by_mover: usize,
+    handed_on: usize,
+}
+
+impl HeldShares {
+    /// About which, where a side and the centre have this many cells: the more there are, the
+    /// more threats. As measured on 7x5 and 7x6. All machines find the same.
+    pub fn about(cells: usize, scope: Scope) -> HeldShares {
+        let share = match scope {
+            Scope::EveryCell => 1.0,
+            Scope::InDoubt => (-0.0154 * cells as f64).exp(),
+        };
+        let [by_mover, handed_on] =
+            [share, share.powf(1.38)].map(|share| (1000.0 * share).round() as usize);
+        HeldShares { by_mover, handed_on }
+    }
+
+    /// Those of a class of this size.
+    pub fn of(self, size: usize) -> Held {
+        let part = |share: usize| [(size * share).div_ceil(1000) as u32; 2];
+        Held { by_mover: part(self.by_mover), handed_on: part(self.handed_on) }
     }
 }
 

@@ -11,25 +11,25 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::board::{Player, Tier, TierRange};
-use crate::index::{Census, CentreId, Class, Lister, Tile};
+use crate::index::{Census, CentreId, Class, Lister};
 
 use super::MatrixShape;
 use super::by_state::ByState;
 use super::listing::Listing;
 use super::ordered_side::OrderedSide;
-use super::panels::Panels;
+use super::panels::{PANEL, Panels};
 use super::schedule::{CentreBatch, Schedule, next_centres};
 use super::scope::Scope;
-use super::side_order::Held;
+use super::side_order::{Held, HeldShares};
 
 /// How much of a board a sweep works on.
 pub struct Sizes {
     census: Arc<Census>,
     scope: Scope,
-    /// By centre and class slot.
-    held: Vec<Vec<Held>>,
     /// By centre, of two mirror images the one that is stored, and tier.
-    beside: Vec<Vec<Beside>>,
+    beside: Vec<Box<[Beside]>>,
+    /// By tier, whatever is worked on.
+    stored: Vec<Stored>,
     /// What is solved, and published, as one.
     schedule: Schedule,
 }
@@ -44,6 +44,14 @@ struct Beside {
     /// Bytes of what is handed on to one centre, and of all of it.
     pile: u64,
     whole: u64,
+}
+
+/// What is stored of a tier.
+#[derive(Clone, Copy, Default)]
+struct Stored {
+    cells: u64,
+    /// Parts of 512 rows and columns, or less, that the tiles are cut into.
+    parts: u64,
 }
 
 /// Cells of a batch at least, so that files are worth making: a tenth of a second of work. With
@@ -61,15 +69,26 @@ const LARGE: usize = 1 << 21;
 const SIDE_BYTES: u64 = 96 + 56;
 
 impl Sizes {
-    /// Of a board of whose classes these states are held, by centre and class slot.
-    fn new(census: &Arc<Census>, scope: Scope, held: Vec<Vec<Held>>) -> Sizes {
+    /// Of a board of whose classes these states are held, by centre and then by class slot.
+    fn new(
+        census: &Arc<Census>,
+        scope: Scope,
+        held: impl Fn(CentreId) -> Vec<Held> + Sync,
+    ) -> Sizes {
         let schedule = Schedule::new(census, |_| 1, u64::MAX);
-        let beside = Vec::new();
-        let mut sizes = Sizes { census: census.clone(), scope, held, beside, schedule };
         let centres: Vec<CentreId> = census.centres().collect();
-        let of_centre = |centre| census.tiers().map(|tier| sizes.count(centre, tier)).collect();
-        sizes.beside = centres.into_par_iter().map(of_centre).collect();
-        sizes.schedule = sizes.batches_of(batch_cells(census));
+        let of_centre = |centre| {
+            let reversed = census.reversed(centre);
+            // The mirror image is looked at instead.
+            if reversed < centre {
+                return Box::default();
+            }
+            count(census, centre, &held(centre), &held(reversed))
+        };
+        let beside = centres.into_par_iter().map(of_centre).collect();
+        let (census, stored) = (census.clone(), stored(census));
+        let mut sizes = Sizes { census, scope, beside, stored, schedule };
+        sizes.schedule = sizes.batches_of(batch_cells(&sizes.census));
         sizes
     }
 
@@ -77,12 +96,13 @@ impl Sizes {
     pub fn rough(census: &Arc<Census>, scope: Scope) -> Sizes {
         let split = census.split();
         let cells = (split.side_width() + split.centre_width()) * split.board().height();
+        let shares = HeldShares::about(cells, scope);
         let held = |centre| {
             let sizes =
                 Class::all(split.side_cells()).map(|class| census.class_size(centre, class));
-            sizes.map(|size| Held::about(size, cells, scope)).collect()
+            sizes.map(|size| shares.of(size)).collect()
         };
-        Sizes::new(census, scope, census.centres().map(held).collect())
+        Sizes::new(census, scope, held)
     }
 
     /// Exactly how much it is, from a look at all states. Batches are those of the rough sizes.
@@ -94,7 +114,8 @@ impl Sizes {
             classes.map(|class| side.order.held(class)).collect()
         };
         let centres: Vec<CentreId> = census.centres().collect();
-        let sizes = Sizes::new(census, scope, centres.into_par_iter().map(held).collect());
+        let held: Vec<Vec<Held>> = centres.into_par_iter().map(held).collect();
+        let sizes = Sizes::new(census, scope, |centre| held[centre.index()].clone());
         Sizes { schedule: Sizes::rough(census, scope).schedule, ..sizes }
     }
 
@@ -103,19 +124,9 @@ impl Sizes {
         &self.census
     }
 
-    /// What a tier beside a centre comes to.
-    fn count(&self, centre: CentreId, tier: Tier) -> Beside {
-        let mut sum = Beside::default();
-        for tile in self.census.tiles_beside(tier, centre) {
-            let shape = self.shape(tile, tier.mover());
-            let panels = Panels(shape);
-            sum.tiles += 1;
-            sum.cells += shape.rows as u64 * shape.columns as u64;
-            sum.words += panels.room();
-            sum.whole += kept_bytes(shape);
-            sum.pile += tier.last_mover().map_or(0, |last| kept_bytes(self.handed_on(tile, last)));
-        }
-        sum
+    /// What a tier beside a centre comes to; nothing, beside one whose mirror image is stored.
+    fn beside(&self, centre: CentreId, tier: Tier) -> Beside {
+        self.beside[centre.index()].get(tier.stones()).copied().unwrap_or_default()
     }
 
     /// With batches of this many cells at least. Sweeps of the same board that share files must
@@ -155,43 +166,33 @@ impl Sizes {
         self.scope
     }
 
-    /// Nothing, if the class has more stones than a side has room for.
-    fn held(&self, centre: CentreId, class: Class) -> Held {
-        self.held[centre.index()].get(class.slot()).copied().unwrap_or_default()
-    }
-
-    /// What a tile holds when this player is to move.
-    fn shape(&self, tile: Tile, mover: Player) -> MatrixShape {
-        let held = |centre, class| self.held(centre, class).by_mover[mover.index()] as usize;
-        let (rows, columns) =
-            (held(tile.centre, tile.left), held(self.census.reversed(tile.centre), tile.right));
-        if rows.min(columns) == 0 {
-            MatrixShape { rows: 0, columns: 0 }
-        } else {
-            MatrixShape { rows, columns }
-        }
-    }
-
-    /// What centres hand on of a tile, after a stone of this player.
-    fn handed_on(&self, tile: Tile, last_mover: Player) -> MatrixShape {
-        let held = |centre, class| self.held(centre, class).handed_on[last_mover.index()] as usize;
-        let columns = held(self.census.reversed(tile.centre), tile.right);
-        MatrixShape { rows: held(tile.centre, tile.left), columns }
+    fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &Beside> {
+        self.beside.iter().filter_map(move |beside| beside.get(tier.stones()))
     }
 
     /// Cells of a tier that are worked on.
     pub fn cells(&self, tier: Tier) -> u64 {
-        self.beside.iter().map(|beside| beside[tier.stones()].cells).sum()
+        self.of_tier(tier).map(|beside| beside.cells).sum()
+    }
+
+    /// Cells of a tier that are stored.
+    pub(crate) fn stored_cells(&self, tier: Tier) -> u64 {
+        self.stored[tier.stones()].cells
+    }
+
+    /// Parts of 512 rows and columns, or less, that the stored tiles of a tier are cut into.
+    pub(crate) fn stored_parts(&self, tier: Tier) -> u64 {
+        self.stored[tier.stones()].parts
     }
 
     /// Tiles of a tier.
     pub(crate) fn tiles(&self, tier: Tier) -> u64 {
-        self.beside.iter().map(|beside| beside[tier.stones()].tiles).sum()
+        self.of_tier(tier).map(|beside| beside.tiles).sum()
     }
 
     /// Cells of a tier beside a centre that are worked on.
     pub(crate) fn cells_beside(&self, centre: CentreId, tier: Tier) -> u64 {
-        self.beside[centre.index()][tier.stones()].cells
+        self.beside(centre, tier).cells
     }
 
     /// Words of the two largest successive tiers of these beside a centre.
@@ -199,7 +200,7 @@ impl Sizes {
         let from_before = self.census.tiers().filter(|tier| {
             tiers.contains(*tier) || tier.0.checked_sub(1).map(Tier) == Some(tiers.last())
         });
-        let words = from_before.map(|tier| self.beside[centre.index()][tier.stones()].words);
+        let words = from_before.map(|tier| self.beside(centre, tier).words);
         let words: Vec<usize> = words.collect();
         let two = words.windows(2).map(|two| two[0] + two[1]).max();
         two.or(words.first().copied()).unwrap_or(0)
@@ -285,7 +286,7 @@ impl Sizes {
                 tier.last_mover().map_or(0, |player| self.before(centre, player).count()) as u64
             };
             let of_centre = |centre: CentreId| {
-                let beside = self.beside[centre.index()][tier.stones()];
+                let beside = self.beside(centre, tier);
                 beside.whole + readers(centre) * beside.pile
             };
             files + census.centres().map(of_centre).sum::<u64>()
@@ -373,8 +374,60 @@ impl Sizes {
     fn pile_bytes(&self, centre: CentreId, player: Player, tiers: TierRange) -> u64 {
         let kept = tiers.iter().filter(|tier| *tier > tiers.first());
         let kept = kept.filter(|tier| tier.last_mover() == Some(player));
-        kept.map(|tier| self.beside[centre.index()][tier.stones()].pile).sum()
+        kept.map(|tier| self.beside(centre, tier).pile).sum()
     }
+}
+
+/// What each tier beside a centre comes to, if these are the states of both sides that are held,
+/// by class slot.
+fn count(census: &Census, centre: CentreId, left: &[Held], right: &[Held]) -> Box<[Beside]> {
+    let mut all = vec![Beside::default(); census.tiers().len()];
+    for (tier, tile) in census.all_tiles_beside(centre) {
+        let (left, right) = (left[tile.left.slot()], right[tile.right.slot()]);
+        let shape = |[rows, columns]: [u32; 2]| MatrixShape {
+            rows: rows as usize,
+            columns: columns as usize,
+        };
+        let mover = tier.mover().index();
+        let held = match shape([left.by_mover[mover], right.by_mover[mover]]) {
+            held if held.rows.min(held.columns) > 0 => held,
+            _ => shape([0; 2]),
+        };
+        let sum = &mut all[tier.stones()];
+        sum.tiles += 1;
+        sum.cells += held.rows as u64 * held.columns as u64;
+        sum.words += Panels(held).room();
+        sum.whole += kept_bytes(held);
+        if let Some(last) = tier.last_mover() {
+            let last = last.index();
+            sum.pile += kept_bytes(shape([left.handed_on[last], right.handed_on[last]]));
+        }
+    }
+    all.into()
+}
+
+/// What is stored of each tier.
+fn stored(census: &Census) -> Vec<Stored> {
+    let none = || vec![Stored::default(); census.tiers().len()];
+    let centres: Vec<CentreId> = census.centres().collect();
+    let add = |mut all: Vec<Stored>, centre| {
+        for (tier, tile) in census.all_tiles_beside(centre) {
+            let [rows, columns] =
+                [census.tile_rows(tile), census.tile_columns(tile)].map(|lines| lines as u64);
+            let stored = &mut all[tier.stones()];
+            stored.cells += rows * columns;
+            stored.parts += rows.div_ceil(PANEL as u64) * columns.div_ceil(PANEL as u64);
+        }
+        all
+    };
+    let plus = |mut all: Vec<Stored>, others: Vec<Stored>| {
+        for (all, other) in all.iter_mut().zip(others) {
+            all.cells += other.cells;
+            all.parts += other.parts;
+        }
+        all
+    };
+    centres.into_par_iter().fold(none, add).reduce(none, plus)
 }
 
 /// Bytes of a kept tile, with its place in the directory. In a large one half of the lines

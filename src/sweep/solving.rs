@@ -75,6 +75,13 @@ impl<'a> Shared<'a> {
         Ok(Shared { extent, kinds, cpu, tiers, goes_on, is_timed: false, scratch, buffers })
     }
 
+    /// Frees memory that serves one centre after the other.
+    pub fn rest(&self) {
+        self.scratch.clear();
+        self.buffers.clear();
+        self.extent.listing().clear();
+    }
+
     pub fn orders(&self) -> &Orders {
         self.kinds.orders()
     }

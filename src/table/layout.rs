@@ -60,6 +60,7 @@ impl Layout {
                 layout.blocks += blocks.count();
                 (tile, blocks)
             }));
+            layout.tiles.shrink_to_fit();
         }
         layout
     }

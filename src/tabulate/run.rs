@@ -152,6 +152,7 @@ impl<'a> Run<'a> {
                 assembly.add(&piece(batch)?)?;
             }
         } else {
+            self.sweep.rest();
             let census = self.extent.census();
             add_in_order(&mut assembly, census, &self.blocks, self.tiers(), batches, piece)?;
         }
