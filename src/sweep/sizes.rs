@@ -1,9 +1,9 @@
 //! How much of a board a sweep works on, and so how much memory and how much room for
 //! working files it takes: from the sizes of classes alone, without a look at a single state.
 //!
-//! Which states of a class are in doubt is known when all have been looked at. Before that
-//! [`Sizes::rough`] guesses how many are, and has the answer in a second where the states take
-//! minutes.
+//! Which states of a class are in doubt is known when all have been looked at. [`Sizes::rough`]
+//! guesses how many are, and has the answer in a second where the states take minutes. Batches are
+//! made by that, so that whoever works on a part of a board need not look at all of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,12 +11,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::board::{Player, Tier, TierRange};
-use crate::index::{Census, CentreId, Class, Tile};
+use crate::index::{Census, CentreId, Class, Lister, Tile};
 
 use super::MatrixShape;
 use super::by_state::ByState;
+use super::listing::Listing;
+use super::ordered_side::OrderedSide;
 use super::panels::Panels;
-use super::schedule::Schedule;
+use super::schedule::{CentreBatch, Schedule, next_centres};
 use super::scope::Scope;
 use super::side_order::Held;
 
@@ -53,9 +55,6 @@ fn batch_cells(census: &Census) -> u64 {
 /// Words of two tiers beside a centre from which on it is solved alone, by all threads.
 const LARGE: usize = 1 << 21;
 
-/// Bytes of each row of a board: its state in the index, and its group.
-const ROW_BYTES: u64 = size_of::<u32>() as u64 + 1;
-
 /// Bytes of each row of a centre that is being solved: where it stands, its labels, and
 /// where moves of either player lead, for the centre itself and those around it; and, once
 /// tiles have asked for them, its labels as a row and its bits as a column.
@@ -63,7 +62,7 @@ const SIDE_BYTES: u64 = 96 + 56;
 
 impl Sizes {
     /// Of a board of whose classes these states are held, by centre and class slot.
-    pub(super) fn new(census: &Arc<Census>, scope: Scope, held: Vec<Vec<Held>>) -> Sizes {
+    fn new(census: &Arc<Census>, scope: Scope, held: Vec<Vec<Held>>) -> Sizes {
         let schedule = Schedule::new(census, |_| 1, u64::MAX);
         let beside = Vec::new();
         let mut sizes = Sizes { census: census.clone(), scope, held, beside, schedule };
@@ -84,6 +83,19 @@ impl Sizes {
             sizes.map(|size| Held::about(size, cells, scope)).collect()
         };
         Sizes::new(census, scope, census.centres().map(held).collect())
+    }
+
+    /// Exactly how much it is, from a look at all states. Batches are those of the rough sizes.
+    pub fn exact(census: &Arc<Census>, scope: Scope) -> Sizes {
+        let lister = Lister::new(census);
+        let held = |centre| {
+            let side = OrderedSide::new(census, centre, scope, lister.rows(centre));
+            let classes = Class::all(census.split().side_cells());
+            classes.map(|class| side.order.held(class)).collect()
+        };
+        let centres: Vec<CentreId> = census.centres().collect();
+        let sizes = Sizes::new(census, scope, centres.into_par_iter().map(held).collect());
+        Sizes { schedule: Sizes::rough(census, scope).schedule, ..sizes }
     }
 
     /// The census of the board.
@@ -160,13 +172,6 @@ impl Sizes {
         }
     }
 
-    /// So many columns of a tile, the first ones, are handed on to centres with one stone less.
-    pub(super) fn columns_handed_on(&self, tile: Tile, last_mover: Player) -> usize {
-        let held = self.held(self.census.reversed(tile.centre), tile.right);
-        let columns = self.shape(tile, last_mover.other()).columns;
-        columns.min(held.handed_on[last_mover.index()] as usize)
-    }
-
     /// What centres hand on of a tile, after a stone of this player.
     fn handed_on(&self, tile: Tile, last_mover: Player) -> MatrixShape {
         let held = |centre, class| self.held(centre, class).handed_on[last_mover.index()] as usize;
@@ -205,9 +210,9 @@ impl Sizes {
         self.two_tiers(centre, TierRange::all(self.census.board())) >= LARGE
     }
 
-    /// Bytes of memory that these tiers take at most on this many threads: the rows of all
-    /// centres, and of each centre that is being solved two tiers and what is known of its
-    /// sides. What is kept comes on top, where it is in memory.
+    /// Bytes of memory that these tiers take at most on this many threads: lists of sides, and of
+    /// each centre that is being solved two tiers and what is known of its sides. What is kept
+    /// comes on top, where it is in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
         let census = &self.census;
         let of_centre = |centre: CentreId| {
@@ -228,14 +233,44 @@ impl Sizes {
         // For the types of all states, and to find children beside each centre at work.
         let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
         let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
-        let kept_tiles = self.beside.iter().flatten().map(|beside| beside.tiles).sum::<u64>();
-        most(true).max(most(false) * at_a_time)
-            + census.rows() * ROW_BYTES
-            + kept_tiles * KEPT_TILE_BYTES
+        let sweeping = most(true).max(most(false) * at_a_time)
+            + self.listing_bytes()
             + self.within_bytes(tiers)
-            + order_bytes(census)
+            + self.pile_names()
             + tables
-            + threads as u64 * thread_bytes
+            + threads as u64 * thread_bytes;
+        // Counting cuts a board at one column, so that one of its sides is a column wider where
+        // the width is even. It is done before the first centre is solved.
+        let width = census.split().side_width();
+        let counting = order_bytes(census, census.board().width() - 1 - width);
+        BASE_BYTES + order_bytes(census, width) + sweeping.max(counting)
+    }
+
+    /// Bytes of what tells the blocks of the tiles that a few batches read and keep. In a pile
+    /// are the tiles after a stone of one player: half of them.
+    fn pile_names(&self) -> u64 {
+        let census = &self.census;
+        let tiles = |centre: CentreId| -> u64 {
+            self.beside[centre.index()].iter().map(|beside| beside.tiles).sum()
+        };
+        let of_centre = |centre| {
+            let kept = Player::BOTH.map(|p| self.before(centre, p).count() as u64 * tiles(centre));
+            let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
+            kept.into_iter().chain(read).sum::<u64>() / 2
+        };
+        let of_batch = |batch: &CentreBatch| batch.centres().map(of_centre).sum::<u64>();
+        let most = self.schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
+        BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
+    }
+
+    /// Bytes of the sides that are listed before they are forgotten, and of what they are listed
+    /// from.
+    fn listing_bytes(&self) -> u64 {
+        let census = &self.census;
+        let rows = |centre| census.centre_rows(centre);
+        let side = |centre| OrderedSide::bytes_of(census.split(), rows(centre));
+        let all: usize = census.centres().map(side).sum();
+        all.min(Listing::KEPT) as u64 + Lister::bytes(census)
     }
 
     /// Bytes of the files of all tiles that are kept at the worst time, with the tier that
@@ -364,21 +399,24 @@ const TILE_BYTES: u64 = 64;
 /// Bytes of a file that has nothing in it.
 const FILE_BYTES: u64 = 96;
 
-/// Bytes that sorting sides by move order takes, as measured by the number of multisets of
-/// columns that make a side. Counting cuts a board at one column, so that one of its sides
-/// is a column wider where the width is even: that one takes most.
-fn order_bytes(census: &Census) -> u64 {
-    let split = census.split();
+/// Bytes that sorting sides of this width by move order takes, as measured by the number of
+/// multisets of columns that make a side.
+fn order_bytes(census: &Census, width: usize) -> u64 {
     let columns = census.column_states() as u64;
-    let width = (census.board().width() - 1 - split.side_width()) as u64;
-    let sides = (0..width).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
-    let base = split.centre_width() as u64 * (32 << 20);
-    base + sides.saturating_mul(800)
+    let sides =
+        (0..width as u64).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
+    sides.saturating_mul(800)
 }
 
-/// Bytes of memory for the names of blocks of a tile, while it is kept; a part of all tiles
-/// is at a time.
+/// Bytes of memory that the program takes, whatever the board.
+const BASE_BYTES: u64 = 48 << 20;
+
+/// Bytes of memory for what tells the blocks of a kept tile.
 const KEPT_TILE_BYTES: u64 = 80;
+
+/// Batches whose piles are in memory: one that is being solved, and those that wait to be
+/// published.
+const BATCHES_AT_A_TIME: u64 = 4;
 
 /// Bytes of memory that each thread takes at most, whatever the board.
 const THREAD_BYTES: u64 = 24 << 20;
@@ -390,27 +428,42 @@ const LINE_BYTES: u64 = 1024;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Index;
-    use crate::sweep::Extent;
 
     #[test]
     fn rough_sizes_are_near_those_of_all_states() {
         for board in ["7x4", "6x4", "5x5", "8x3", "4x5"] {
-            let index = Index::new(board.parse().unwrap()).unwrap();
-            let tiers = TierRange::all(index.board());
-            let exact = Extent::new(&index, Scope::InDoubt);
-            let rough = Sizes::rough(index.census(), Scope::InDoubt);
+            let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
+            let tiers = TierRange::all(census.board());
             let of = |sizes: &Sizes| {
                 let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
                 let kept = sizes.most_kept(&sizes.batches_of(0), tiers);
                 [cells, sizes.bytes(tiers, 2), kept].map(|size| size as f64)
             };
+            let [exact, rough] = [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::InDoubt));
             for (exact, rough) in of(&exact).into_iter().zip(of(&rough)) {
                 let ratio = rough / exact;
                 assert!((0.5..2.0).contains(&ratio), "{board}: {rough} instead of {exact}");
             }
-            let every_cell = Extent::new(&index, Scope::EveryCell);
-            assert_eq!(of(&every_cell), of(&Sizes::rough(index.census(), Scope::EveryCell)));
+            let [exact, rough] =
+                [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::EveryCell));
+            assert_eq!(of(&exact), of(&rough));
         }
+    }
+
+    #[test]
+    fn the_original_game_takes_half_of_its_cells() {
+        let census = Arc::new(Census::new("7x6".parse().unwrap()).unwrap());
+        let tiers = TierRange::all(census.board());
+        let sizes = Sizes::exact(&census, Scope::InDoubt);
+        let words = census.centres().map(|centre| sizes.two_tiers(centre, tiers)).max();
+        let narrow = if cfg!(small_panels) { 542_800 } else { 0 };
+        assert_eq!(
+            words,
+            Some(424_238_544 - narrow),
+            "narrow panels end nearer to the last column"
+        );
+        let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
+        let all: u64 = tiers.iter().map(|tier| census.stored_cells(tier)).sum();
+        assert_eq!((cells, all), (1_234_917_161_873, 2_594_469_905_395));
     }
 }

@@ -42,8 +42,8 @@ impl SolvedTile<'_> {
     /// too, without a meaning.
     pub fn outcome(&self, row: usize, column: usize) -> Outcome {
         let (sides, mover) = (self.step.sides, self.step.mover);
-        let row = sides.left().order.place(self.tile.left, row, mover);
-        let column = sides.right().order.place(self.tile.right, column, mover);
+        let row = sides.left().order().place(self.tile.left, row, mover);
+        let column = sides.right().order().place(self.tile.right, column, mover);
         match row.zip(column) {
             // One side and the centre decide it.
             None => Outcome::Win,
@@ -68,7 +68,7 @@ impl SolvedTile<'_> {
         let (all_rows, all_columns) = (self.rows(), self.columns());
         let (tile, outcomes) = (self.tile, self.outcomes);
         let [left, right] = [(sides.left(), tile.left), (sides.right(), tile.right)]
-            .map(|(side, class)| &side.order.all_numbers(class)[..side.order.free(class)]);
+            .map(|(side, class)| &side.order().all_numbers(class)[..side.order().free(class)]);
         let Scratch { masks, shown: Shown { quiet, words, rows: memory }, .. } = self.scratch;
         let panels = outcomes.panels;
         let labels = self.step.labels(tile, panels);
@@ -249,7 +249,7 @@ mod tests {
             let quiet = quiet_cells(&index);
             for cpu in Cpu::all() {
                 for scope in [Scope::InDoubt, Scope::EveryCell] {
-                    let extent = Extent::new(&index, scope);
+                    let extent = Extent::new(index.census(), scope);
                     let mut sweep =
                         MemorySweep::new(&extent, cpu, End::full_board(index.board()), Tier(0))
                             .unwrap();

@@ -34,7 +34,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) struct Run<'a> {
     disk: &'a Disk,
     request: &'a Request,
-    extent: &'a Extent<'a>,
+    extent: &'a Extent,
     folder: PathBuf,
     sweep: FolderSweep<'a>,
     blocks: Blocks,
@@ -54,13 +54,13 @@ impl<'a> Run<'a> {
     pub fn new(
         disk: &'a Disk,
         request: &'a Request,
-        extent: &'a Extent<'a>,
+        extent: &'a Extent,
         start: Start,
         tiers: TierRange,
         listener: &'a dyn Listener,
         estimate: &'a Estimate,
     ) -> Result<Run<'a>, TabulateError> {
-        let census = extent.index().census();
+        let census = extent.census();
         let (folder, batches) = (run_folder(&request.tables), extent.schedule().batches().len());
         let label = RunFile::of(extent, tiers, start.end()).label;
         let mut ledger = Ledger::new(extent.schedule(), folder.clone(), label);
@@ -152,10 +152,10 @@ impl<'a> Run<'a> {
                 assembly.add(&piece(batch)?)?;
             }
         } else {
-            let census = self.extent.index().census();
+            let census = self.extent.census();
             add_in_order(&mut assembly, census, &self.blocks, self.tiers(), batches, piece)?;
         }
-        let mut known = summaries(request, self.extent.index().census())?;
+        let mut known = summaries(request, self.extent.census())?;
         let work = ledger.work();
         assembly.finish(&self.counts, &work, request.scope, request.board, &mut known)?;
         let earlier = Manifest::read(&request.tables).ok();

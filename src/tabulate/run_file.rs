@@ -68,7 +68,7 @@ impl Raw {
 impl RunFile {
     /// The run over these tiers.
     pub fn of(extent: &Extent, tiers: TierRange, end: End) -> RunFile {
-        let board = extent.index().board();
+        let board = extent.census().board();
         let every_cell = extent.scope() == Scope::EveryCell;
         let label = RunLabel { board, tiers, end: end.ply(), every_cell };
         let cells = tiers.into_iter().map(|tier| extent.cells(tier)).sum();

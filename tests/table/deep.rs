@@ -233,7 +233,7 @@ fn a_sweep_that_is_interrupted_leaves_no_files() {
     assert_eq!(code, 0, "{err}");
     let before = folder.path().read_dir().unwrap().count();
     let index = index("7x4");
-    let extent = Extent::new(&index, Scope::InDoubt);
+    let extent = Extent::new(index.census(), Scope::InDoubt);
     let memory = extent.bytes(TierRange::all(index.board()), 1).to_string();
     let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
         .args(["verify", "--deep", "--quiet", "--threads", "1", "--mem", &memory, "--tables"])
