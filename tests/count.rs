@@ -14,7 +14,7 @@ fn range(first: u8, last: u8) -> TierRange {
     TierRange::new(Tier(first), Tier(last)).unwrap()
 }
 
-/// All boards with as many cells, each with its last tier.
+/// All boards with this many cells, each with its last tier.
 fn whole(cells: RangeInclusive<u64>) -> impl Iterator<Item = (Board, u8)> {
     let sides = (1..=*cells.end()).flat_map(|w| (1..=64 / w).map(move |h| (w, h)));
     sides.filter(move |(w, h)| cells.contains(&(w * h))).map(|(w, h)| {

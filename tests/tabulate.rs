@@ -253,7 +253,7 @@ fn a_run_of_a_single_batch_that_is_killed_ends_with_the_same_tables() {
     killed_runs_end_with_the_same_tables("5x5", 0);
 }
 
-/// Kills a run three times once up to this many batches are done, and then at random.
+/// Kills a run when 0, 1 and 2 batches are done, but at most `batches`; then at random.
 fn killed_runs_end_with_the_same_tables(board: &str, batches: usize) {
     let arguments = format!("solve --board {board}");
     let start = Instant::now();
@@ -357,7 +357,7 @@ fn processes_that_come_at_any_time_find_the_tables() {
     latecomers_find_the_tables((0..25).cycle().take(100));
 }
 
-/// Starts processes that come so many milliseconds after each other.
+/// Starts four processes, one after the other, with each of these delays in milliseconds.
 fn latecomers_find_the_tables(delays: impl Iterator<Item = u64>) {
     let expected = tables(solved("solve --board 4x4").path());
     for delay in delays {

@@ -28,7 +28,7 @@ pub struct Score(i8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Plies(pub u8);
 
-// A player holds half of the stones of the largest board, and wins with the first of them at best.
+// On the largest board no player has more stones than this.
 const _: () = assert!(Score::MOST.get() == (TierRange::LARGEST.0 as i32 + 1) / 2);
 
 impl Score {

@@ -203,8 +203,8 @@ fn a_lie_on_a_larger_board_is_an_error_wherever_it_can_be_seen() {
     lies_are_errors([("5x4", 3, 20011)]);
 }
 
-/// Tells so many lies on each board, and looks near each of them, and at one of `step` positions
-/// anywhere.
+/// Forges this many values on each board, one at a time. Asks about the positions near each of
+/// them, and about one in `step` of all positions; 0 means none.
 fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
     for (board, lies, step) in boards {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
