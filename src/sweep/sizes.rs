@@ -54,6 +54,16 @@ struct Stored {
     parts: u64,
 }
 
+impl Stored {
+    fn add(&mut self, other: Stored) {
+        self.cells += other.cells;
+        self.parts += other.parts;
+    }
+}
+
+/// Centres that a thread counts at a time.
+const SIDE_BY_SIDE: usize = 64;
+
 /// Cells of a batch at least, so that files are worth making: a tenth of a second of work. With
 /// two centre columns there are more of them, and centres that are solved side by side.
 fn batch_cells(census: &Census) -> u64 {
@@ -77,17 +87,20 @@ impl Sizes {
     ) -> Sizes {
         let schedule = Schedule::new(census, |_| 1, u64::MAX);
         let centres: Vec<CentreId> = census.centres().collect();
-        let of_centre = |centre| {
-            let reversed = census.reversed(centre);
-            // The mirror image is looked at instead.
-            if reversed < centre {
-                return Box::default();
-            }
-            count(census, centre, &held(centre), &held(reversed))
+        let of_centres = |centres: &[CentreId]| {
+            let mut stored = vec![Stored::default(); census.tiers().len()];
+            let of_centre = |centre: &CentreId| count(census, *centre, &held, &mut stored);
+            let beside: Vec<Box<[Beside]>> = centres.iter().map(of_centre).collect();
+            (beside, stored)
         };
-        let beside = centres.into_par_iter().map(of_centre).collect();
-        let (census, stored) = (census.clone(), stored(census));
-        let mut sizes = Sizes { census, scope, beside, stored, schedule };
+        let counted: Vec<_> = centres.par_chunks(SIDE_BY_SIDE).map(of_centres).collect();
+        let mut stored = vec![Stored::default(); census.tiers().len()];
+        let mut beside = Vec::with_capacity(centres.len());
+        for (of_some, stored_of_some) in counted {
+            beside.extend(of_some);
+            stored.iter_mut().zip(stored_of_some).for_each(|(sum, some)| sum.add(some));
+        }
+        let mut sizes = Sizes { census: census.clone(), scope, beside, stored, schedule };
         sizes.schedule = sizes.batches_of(batch_cells(&sizes.census));
         sizes
     }
@@ -378,11 +391,23 @@ impl Sizes {
     }
 }
 
-/// What each tier beside a centre comes to, if these are the states of both sides that are held,
-/// by class slot.
-fn count(census: &Census, centre: CentreId, left: &[Held], right: &[Held]) -> Box<[Beside]> {
+/// What each tier beside a centre comes to; nothing, if the mirror image is looked at instead.
+/// Adds what is stored.
+fn count(
+    census: &Census,
+    centre: CentreId,
+    held: &impl Fn(CentreId) -> Vec<Held>,
+    stored: &mut [Stored],
+) -> Box<[Beside]> {
+    let reversed = census.reversed(centre);
+    if reversed < centre {
+        return Box::default();
+    }
+    let (left, right) = (held(centre), held(reversed));
     let mut all = vec![Beside::default(); census.tiers().len()];
-    for (tier, tile) in census.all_tiles_beside(centre) {
+    census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
+        let parts = rows.div_ceil(PANEL as u32) as u64 * columns.div_ceil(PANEL as u32) as u64;
+        stored[tier.stones()].add(Stored { cells: rows as u64 * columns as u64, parts });
         let (left, right) = (left[tile.left.slot()], right[tile.right.slot()]);
         let shape = |[rows, columns]: [u32; 2]| MatrixShape {
             rows: rows as usize,
@@ -402,32 +427,8 @@ fn count(census: &Census, centre: CentreId, left: &[Held], right: &[Held]) -> Bo
             let last = last.index();
             sum.pile += kept_bytes(shape([left.handed_on[last], right.handed_on[last]]));
         }
-    }
+    });
     all.into()
-}
-
-/// What is stored of each tier.
-fn stored(census: &Census) -> Vec<Stored> {
-    let none = || vec![Stored::default(); census.tiers().len()];
-    let centres: Vec<CentreId> = census.centres().collect();
-    let add = |mut all: Vec<Stored>, centre| {
-        for (tier, tile) in census.all_tiles_beside(centre) {
-            let [rows, columns] =
-                [census.tile_rows(tile), census.tile_columns(tile)].map(|lines| lines as u64);
-            let stored = &mut all[tier.stones()];
-            stored.cells += rows * columns;
-            stored.parts += rows.div_ceil(PANEL as u64) * columns.div_ceil(PANEL as u64);
-        }
-        all
-    };
-    let plus = |mut all: Vec<Stored>, others: Vec<Stored>| {
-        for (all, other) in all.iter_mut().zip(others) {
-            all.cells += other.cells;
-            all.parts += other.parts;
-        }
-        all
-    };
-    centres.into_par_iter().fold(none, add).reduce(none, plus)
 }
 
 /// Bytes of a kept tile, with its place in the directory. In a large one half of the lines
