@@ -32,7 +32,7 @@ struct Kept {
 
 impl Listing {
     /// Bytes of the sides that are kept while nobody uses them.
-    pub const KEPT: usize = 384 << 20;
+    pub const KEPT: usize = 256 << 20;
 
     pub fn new(census: &Arc<Census>, scope: Scope) -> Listing {
         let (census, lister) = (census.clone(), Lister::new(census));
