@@ -52,6 +52,9 @@ struct Intend {
 #[derive(Serialize)]
 struct Begin {
     event: &'static str,
+    /// The part of a planned run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<usize>,
     first: u8,
     last: u8,
     /// The ply after which games are cut off.
@@ -131,7 +134,7 @@ impl Listener for Announcer {
     }
 
     fn begins(&self, run: &Beginning) {
-        let Beginning { tiers, cut, ref estimate, done: batch, batches } = *run;
+        let Beginning { part, tiers, cut, ref estimate, done: batch, batches } = *run;
         let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Work of less than a second needs no announcement.
         if self.shown.quiet || (seconds < 1.0 && batch == 0) {
@@ -141,6 +144,7 @@ impl Listener for Announcer {
             let (first, last) = (tiers.first().0, tiers.last().0);
             let begin = Begin {
                 event: "begin",
+                part: part.map(|(part, _)| part),
                 first,
                 last,
                 cut: cut.map(|ply| ply.0),
@@ -153,6 +157,10 @@ impl Listener for Announcer {
                 parts: batches,
             };
             return say_json(&begin);
+        }
+        if let (Some((part, parts)), board) = (part, self.board) {
+            let cost = in_words(estimate);
+            return say(format_args!("solving part {part} of {parts} of {board}: {cost}"));
         }
         let cut = cut.map(|ply| format!(", cut off after ply {ply}")).unwrap_or_default();
         if !self.told {

@@ -24,6 +24,7 @@ mod new_file;
 mod numbers;
 mod output;
 mod place;
+mod plan;
 mod play;
 mod plies;
 mod positions;
@@ -91,6 +92,7 @@ enum Command {
     Count(count::Count),
     Index(index::Index),
     List(list::List),
+    Plan(plan::Plan),
     Play(play::Play),
     Query(query::Query),
     Review(review::Review),
@@ -176,6 +178,7 @@ impl Cli {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
             Command::List(list) => list.run(&global),
+            Command::Plan(plan) => plan.run(&global),
             Command::Play(play) => play.run(&global),
             Command::Query(query) => query.run(&global),
             Command::Review(review) => review.run(&global),

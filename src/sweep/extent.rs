@@ -29,7 +29,8 @@ impl<'a> Extent<'a> {
             classes.iter().map(|groups| Held::count(groups, scope)).collect()
         };
         let held = groups.par_iter().map(count).collect();
-        Extent { index, groups, sizes: Sizes::new(index.census(), scope, held) }
+        let sizes = Sizes::new(index.census(), scope, held).with_batches_of_rough_sizes();
+        Extent { index, groups, sizes }
     }
 
     /// With batches of this many cells at least. Sweeps of the same board that share files must

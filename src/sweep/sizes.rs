@@ -86,6 +86,12 @@ impl Sizes {
         Sizes::new(census, scope, census.centres().map(held).collect())
     }
 
+    /// With the batches of rough sizes, so that whoever plans a run need not look at its states.
+    pub(super) fn with_batches_of_rough_sizes(self) -> Sizes {
+        let schedule = Sizes::rough(&self.census, self.scope).schedule;
+        Sizes { schedule, ..self }
+    }
+
     /// The census of the board.
     pub fn census(&self) -> &Arc<Census> {
         &self.census
@@ -136,6 +142,15 @@ impl Sizes {
         let centres = self.schedule.batches()[batch].centres();
         let cells = |centre| tiers.iter().map(move |tier| self.cells_beside(centre, tier));
         centres.flat_map(cells).sum()
+    }
+
+    /// Tiles of a batch that a sweep over these tiers works on.
+    pub(crate) fn batch_tiles(&self, batch: usize, tiers: TierRange) -> u64 {
+        let beside = |centre: CentreId| {
+            let of_tier = move |tier: Tier| self.beside[centre.index()][tier.stones()].tiles;
+            tiers.iter().map(of_tier)
+        };
+        self.schedule.batches()[batch].centres().flat_map(beside).sum()
     }
 
     /// Which cells are worked on.
@@ -209,13 +224,22 @@ impl Sizes {
     /// centres, and of each centre that is being solved two tiers and what is known of its
     /// sides. What is kept comes on top, where it is in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
+        self.bytes_beside(self.census.centres().collect(), tiers, threads)
+    }
+
+    /// The same for somebody who solves only these centres.
+    pub(crate) fn bytes_beside(
+        &self,
+        centres: Vec<CentreId>,
+        tiers: TierRange,
+        threads: usize,
+    ) -> u64 {
         let census = &self.census;
         let of_centre = |centre: CentreId| {
             let words = self.two_tiers(centre, tiers);
             let rows = census.centre_rows(centre) as u64;
             (words >= LARGE, words as u64 * size_of::<u64>() as u64 + rows * SIDE_BYTES)
         };
-        let centres: Vec<CentreId> = census.centres().collect();
         let centres: Vec<(bool, u64)> = centres.into_par_iter().map(of_centre).collect();
         let most = |large| {
             let bytes = centres.iter().filter(|(is, _)| *is == large).map(|(_, bytes)| *bytes);
@@ -286,6 +310,10 @@ impl Sizes {
     }
 
     /// The same, for each of those that need it.
+    pub(crate) fn handed_on_bytes(&self, batch: usize, tiers: TierRange) -> BTreeMap<usize, u64> {
+        self.passing_bytes(&self.schedule, batch, tiers)
+    }
+
     fn passing_bytes(
         &self,
         schedule: &Schedule,

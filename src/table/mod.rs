@@ -58,7 +58,7 @@ pub use inventory::{Inventory, TierFile, board_of};
 pub(crate) use layout::{BLOCK_ROWS, PLANES};
 pub use layout::{Block, BlockNumber, BlockShape, CellPlace, Content, Horizon, Layout, TileBlocks};
 pub use lock::FolderLock;
-pub(crate) use lock::LOCK;
+pub(crate) use lock::{LOCK, has_no_locks};
 #[cfg(fuzzing)]
 pub(crate) use manifest::fuzz_manifest;
 pub use manifest::{Manifest, ManifestTier};
@@ -70,4 +70,4 @@ pub use read::{Table, table_header, tier_plies};
 pub use source::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use verify::{Verified, verify};
-pub use whereabouts::{FolderError, command, existing, inventory, meant};
+pub use whereabouts::{FolderError, command, existing, inventory, meant, quoted};
