@@ -66,7 +66,7 @@ struct Begin {
     scratch: u64,
     tables: u64,
     done: usize,
-    parts: usize,
+    batches: usize,
 }
 
 /// Score tables about to be written.
@@ -154,7 +154,7 @@ impl Listener for Announcer {
                 scratch,
                 tables,
                 done: batch,
-                parts: batches,
+                batches,
             };
             return say_json(&begin);
         }
@@ -168,7 +168,7 @@ impl Listener for Announcer {
             say(format_args!("solving tiers {tiers} of {board}{cut}: {}", in_words(estimate)));
         }
         if batch > 0 {
-            say(format_args!("resuming after {batch} of {batches} parts"));
+            say(format_args!("resuming after {batch} of {batches} batches"));
         }
     }
 }

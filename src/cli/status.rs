@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use strong4::board::TierRange;
 use strong4::table::{self, FolderLock, Inventory, TierFile, command, cut_folder, score_folder};
-use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
+use strong4::tabulate::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};
 
-use super::numbers::grouped;
+use super::numbers::{counted, grouped};
 use super::output::{Output, on_one_line};
 use super::tables::TablesArg;
 use super::tiers::runs;
@@ -64,10 +64,21 @@ struct RunRecord {
     every_cell: bool,
     cells: u64,
     cells_done: u64,
-    parts: usize,
-    parts_done: usize,
+    batches: usize,
+    batches_done: usize,
     at_work: Vec<usize>,
-    next_part: Option<usize>,
+    next_batch: Option<usize>,
+    plan: Option<PlanRecord>,
+}
+
+/// The parts of a planned run.
+#[derive(Serialize)]
+struct PlanRecord {
+    parts: usize,
+    done: usize,
+    at_work: Vec<usize>,
+    ready: Vec<usize>,
+    waiting: usize,
 }
 
 /// The run for games cut off after a ply.
@@ -97,10 +108,14 @@ impl RunRecord {
             every_cell: run.every_cell,
             cells: run.cells,
             cells_done: run.cells_done,
-            parts: run.batches,
-            parts_done: run.done,
+            batches: run.batches,
+            batches_done: run.done,
             at_work: run.claimed.clone(),
-            next_part: run.next,
+            next_batch: run.next,
+            plan: run.plan.clone().map(|plan| {
+                let PlanStatus { parts, done, at_work, ready, waiting } = plan;
+                PlanRecord { parts, done, at_work, ready, waiting }
+            }),
         }
     }
 }
@@ -158,7 +173,8 @@ fn next(
         let whole = run.tiers == TierRange::all(run.board);
         let tiers = if whole { String::new() } else { format!(" --tiers {}", run.tiers) };
         let every_cell = if run.every_cell { " --every-cell" } else { "" };
-        return command("solve", run.board, folder) + &tiers + every_cell;
+        let part = run.plan.as_ref().map(next_part).unwrap_or_default();
+        return command("solve", run.board, folder) + &tiers + every_cell + &part;
     }
     // The runs for the cuts exist as long as the scores of any tier are missing.
     if inventory.missing().is_empty() && !cuts.is_empty() && !scores.missing().is_empty() {
@@ -168,12 +184,46 @@ fn next(
     command(if finished { "verify" } else { "solve" }, inventory.board, folder)
 }
 
+/// The option for what is to be done next of a planned run; none if it waits for what others do.
+fn next_part(plan: &PlanStatus) -> String {
+    match plan.ready.first() {
+        Some(part) => format!(" --part {part}"),
+        None if plan.done == plan.parts => " --part tables".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// The progress of the parts of a run.
+fn parts_told(plan: &PlanStatus) -> String {
+    let PlanStatus { parts, done, at_work, ready, waiting } = plan;
+    let mut line = format!("{done} of {} done", counted(*parts as u64, "part", "parts"));
+    if !at_work.is_empty() {
+        line += &format!(", working on {}", ranges(at_work));
+    }
+    if !ready.is_empty() {
+        line += &format!(", ready {}", ranges(ready));
+    }
+    if *waiting > 0 {
+        line += &format!(", {waiting} waiting");
+    }
+    line
+}
+
+/// Numbers in order, with runs abbreviated: `1..4, 7`.
+fn ranges(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+        [first, .., last] => format!("{first}..{last}"),
+        _ => run[0].to_string(),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
 /// The progress of a run.
 fn told(run: &RunStatus) -> String {
     let RunStatus { tiers, cells, cells_done, batches, done, .. } = run;
     let share = 100.0 * *cells_done as f64 / (*cells).max(1) as f64;
     let mut line = format!(
-        "tiers {tiers}: {} of {} cells ({share:.0} %), {done} of {batches} parts",
+        "tiers {tiers}: {} of {} cells ({share:.0} %), {done} of {batches} batches",
         grouped(*cells_done),
         grouped(*cells)
     );
@@ -219,6 +269,8 @@ fn report(
         format!("manifest    {}", if *manifest { "present" } else { "none" }),
     ];
     lines.extend(run.map(|run| format!("run         {}", told(run))));
+    let plan = run.and_then(|run| run.plan.as_ref());
+    lines.extend(plan.map(|plan| format!("plan        {}", parts_told(plan))));
     if !scores.tables.is_empty() || !cuts.is_empty() {
         lines.push(format!("scores      {}", files(&scores.tables)));
     }
@@ -243,6 +295,30 @@ mod tests {
     use strong4::board::Tier;
 
     #[test]
+    fn what_is_next_of_a_plan_is_what_can_be_begun() {
+        let plan = |done, at_work, ready, waiting| {
+            let plan = PlanStatus { parts: 9, done, at_work, ready, waiting };
+            (parts_told(&plan), next_part(&plan))
+        };
+        for ((done, at_work, ready, waiting), told, next) in [
+            (
+                (0, vec![], vec![1, 2, 3], 6),
+                "0 of 9 parts done, ready 1..3, 6 waiting",
+                " --part 1",
+            ),
+            (
+                (3, vec![4], vec![5, 7, 8], 2),
+                "3 of 9 parts done, working on 4, ready 5, 7..8, 2 waiting",
+                " --part 5",
+            ),
+            ((8, vec![9], vec![], 0), "8 of 9 parts done, working on 9", ""),
+            ((9, vec![], vec![], 0), "9 of 9 parts done", " --part tables"),
+        ] {
+            assert_eq!(plan(done, at_work, ready, waiting), (told.to_owned(), next.to_owned()));
+        }
+    }
+
+    #[test]
     fn the_report_ends_with_what_to_do() {
         let board = "2x2".parse().unwrap();
         let file = |tier| TierFile { tier: Tier(tier), bytes: 1024 };
@@ -259,6 +335,7 @@ mod tests {
             done: 2,
             claimed: vec![2, 4],
             next: Some(3),
+            plan: None,
         };
         let none = Inventory::empty(board);
         let command = next(&inventory, Some(&run), &[], &none, folder);
@@ -271,7 +348,7 @@ mod tests {
                 "unfinished  tiers 0: 1,024 bytes",
                 "missing     tiers 0..2 of 0..4",
                 "manifest    none",
-                "run         tiers 0..2: 1,000 of 3,000 cells (33 %), 2 of 7 parts, working on 2, 4, then 3",
+                "run         tiers 0..2: 1,000 of 3,000 cells (33 %), 2 of 7 batches, working on 2, 4, then 3",
                 "in use      by another strong4 process",
                 "next        strong4 solve --board 2x2 --tiers 0..2",
             ]

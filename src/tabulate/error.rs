@@ -155,7 +155,7 @@ pub enum TabulateError {
         tables: PathBuf,
     },
     /// A part that a plan does not have.
-    #[error("the run is planned in {parts} parts, from 1 to {parts}, and has no part {part}")]
+    #[error("the run has parts 1 to {parts}, and no part {part}")]
     NoSuchPart {
         /// The part that was asked for.
         part: usize,
@@ -164,8 +164,9 @@ pub enum TabulateError {
     },
     /// A part that must be done first.
     #[error(
-        "{} needs part {needed}, which is not done: {} is missing; '{} --part {needed}' makes it",
-        .part.map_or("the tables".to_owned(), |part| format!("part {part}")), .file.display(),
+        "{} part {needed}, which is not done: {} is missing; '{} --part {needed}' makes it",
+        .part.map_or("the tables need".to_owned(), |part| format!("part {part} needs")),
+        .file.display(),
         command("solve", *.board, .tables)
     )]
     NeedsPart {

@@ -70,5 +70,5 @@ pub use request::{Beginning, HORIZON, Listener, Request, Tabulated};
 #[cfg(fuzzing)]
 pub(crate) use run_file::fuzz_run_file;
 pub use scores::{estimate_scores, tabulate_scores};
-pub use status::{CutStatus, RunStatus, cut_status, run_status};
+pub use status::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};
 pub use tabulating::{estimate, tabulate};

@@ -6,19 +6,22 @@ use std::fmt::Write;
 
 use strong4::tabulate::Planned;
 
+use crate::cli::numbers::counted;
+
 use super::script::{Script, mebibytes};
 
 /// The whole makefile.
 pub fn text(script: &Script, planned: &Planned) -> String {
     let Script { board, threads, .. } = script;
     let parts = planned.plan.parts();
-    let (number, memory) = (parts.len(), mebibytes(parts));
+    let (number, memory) = (counted(parts.len() as u64, "part", "parts"), mebibytes(parts));
+    let cores = counted(*threads as u64, "core", "cores");
     let (solve, verify) = (literal(&script.solve()), literal(&script.verify()));
     let names: Vec<String> = parts.iter().map(|part| format!("part-{}", part.number)).collect();
     let names = names.join(" ");
     let mut text = format!(
         "\
-# Solves {board} in {number} parts, each on {threads} cores, and checks the tables. Written by
+# Solves {board} in {number}, each on {cores}, and checks the tables. Written by
 # 'strong4 plan --make': 'make --jobs 4 --file FILE' solves four parts at a time.
 PARTS = {names}
 

@@ -14,7 +14,7 @@ use strong4::sweep::{Cpu, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{Plan as Parts, Planned, Request, begin_plan, plan};
 
-use super::numbers::whole;
+use super::numbers::{counted, whole};
 use super::output::{Output, say};
 use super::{BoardArg, Exit, Global};
 use script::Script;
@@ -114,7 +114,9 @@ impl Plan {
 fn begun_words(request: &Request, planned: &Planned) -> String {
     let (parts, stages) = (planned.plan.parts().len(), planned.plan.stages().count());
     let tables = request.tables.display();
-    format!("planned {} in {parts} parts of {stages} stages, in {tables}", request.board)
+    let parts = counted(parts as u64, "part", "parts");
+    let stages = counted(stages as u64, "stage", "stages");
+    format!("planned {} in {parts} and {stages}, in {tables}", request.board)
 }
 
 /// The program that is running, for scripts.

@@ -6,7 +6,7 @@ use strong4::memory::Bytes;
 use strong4::tabulate::{Part, Planned};
 
 use crate::cli::duration::rough;
-use crate::cli::numbers::{grouped, rounded};
+use crate::cli::numbers::{counted, grouped, rounded};
 use crate::cli::table::aligned;
 
 /// The whole plan, as JSON. Times are those of one core.
@@ -72,7 +72,7 @@ pub fn text(board: Board, planned: &Planned) -> Vec<String> {
     let threads = rayon::current_num_threads();
     let on_a_part = |nanoseconds: u64| rough(seconds(nanoseconds) / threads as f64);
     let most_memory = |parts: &[Part]| parts.iter().map(|part| part.memory).max().unwrap_or(0);
-    let head = ["stage", "parts", "batches", "core time", "longest part", "memory"];
+    let head = ["stage", "parts", "batches", "core hours", "longest part", "memory"];
     let mut rows = vec![head.map(str::to_owned)];
     for (number, stage) in (1..).zip(plan.stages()) {
         let batches = stage.iter().map(|part| part.batches.len() as u64).sum();
@@ -81,7 +81,7 @@ pub fn text(board: Board, planned: &Planned) -> Vec<String> {
             format!("{number}"),
             grouped(stage.len() as u64),
             grouped(batches),
-            rough(seconds(stage.iter().map(|part| part.nanoseconds).sum())),
+            hours(stage.iter().map(|part| part.nanoseconds).sum()),
             on_a_part(longest),
             Bytes(most_memory(stage)).to_string(),
         ]);
@@ -93,9 +93,14 @@ pub fn text(board: Board, planned: &Planned) -> Vec<String> {
     lines.extend([
         String::new(),
         format!("run            tiers {tiers} of {board}: {} cells", grouped(alone.cells)),
-        format!("plan           {parts} parts in {stages} stages, {threads} cores each"),
-        format!("core time      {}", rough(seconds(plan.nanoseconds()))),
-        format!("longest path   {}, and {at_once:.0} parts at a time on average", on_a_part(path)),
+        format!(
+            "plan           {} in {}, {} each",
+            counted(parts as u64, "part", "parts"),
+            counted(stages as u64, "stage", "stages"),
+            counted(threads as u64, "core", "cores")
+        ),
+        format!("core hours     {}", hours(plan.nanoseconds())),
+        format!("longest path   {}, so {at_once:.1} parts at once at most", on_a_part(path)),
         format!("memory         {} a part at most", Bytes(most_memory(plan.parts()))),
         format!(
             "working files  {} stage by stage, {} on one machine",
@@ -105,6 +110,11 @@ pub fn text(board: Board, planned: &Planned) -> Vec<String> {
         format!("tables         {}, twice at the end", Bytes(alone.tables)),
     ]);
     lines
+}
+
+/// Hours to a hundredth.
+fn hours(nanoseconds: u64) -> String {
+    format!("{:.2}", seconds(nanoseconds) / 3600.0)
 }
 
 fn seconds(nanoseconds: u64) -> f64 {

@@ -3,6 +3,8 @@
 
 use strong4::tabulate::{Part, Planned};
 
+use crate::cli::numbers::counted;
+
 use super::script::{Script, mebibytes};
 
 /// How many times longer than estimated a job may take, and minutes besides: nodes differ.
@@ -17,11 +19,12 @@ pub fn text(script: &Script, planned: &Planned) -> String {
     let Script { board, log, threads, .. } = script;
     let parts = planned.plan.parts();
     let (solve, verify) = (script.solve(), script.verify());
-    let number = parts.len();
+    let number = counted(parts.len() as u64, "part", "parts");
+    let cores = counted(*threads as u64, "core", "cores");
     let mut text = format!(
         "\
 #!/bin/sh
-# Solves {board} in {number} parts, each on {threads} cores, and checks the tables. Written by
+# Solves {board} in {number}, each on {cores}, and checks the tables. Written by
 # 'strong4 plan --slurm': piped into sh, it submits all jobs. Given again, it submits them again,
 # and what is done is not done twice. SBATCH_PARTITION, SBATCH_ACCOUNT and the like are heeded.
 set -eu
