@@ -23,6 +23,8 @@ mod man;
 mod new_file;
 mod numbers;
 mod output;
+mod part;
+mod parts;
 mod place;
 mod plan;
 mod play;
@@ -278,6 +280,7 @@ mod tests {
             include_str!("../../docs/guide.md"),
             include_str!("../../docs/counting.md"),
             include_str!("../../docs/commands.md"),
+            include_str!("../../docs/cluster.md"),
             include_str!("../../docs/figures.md"),
             include_str!("../../docs/serve.md"),
             include_str!("../../docs/table-format.md"),

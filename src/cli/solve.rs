@@ -15,16 +15,16 @@ use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{
-    PartEnd, Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned,
-    tabulate_scores,
+    Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned, tabulate_scores,
 };
 use strong4::whole::Whole;
 
 use super::announcements::{Announcer, in_json, in_words};
 use super::estimate::tell_long_index;
 use super::interrupt;
-use super::numbers::{counted, grouped, rounded, size};
+use super::numbers::{grouped, rounded, size};
 use super::output::{Output, say};
+use super::part::{self, PartArg};
 use super::plies;
 use super::progress::{Meter, Shown};
 use super::table::summed;
@@ -81,7 +81,7 @@ pub struct Solve {
     #[arg(long, conflicts_with = "every_cell")]
     scores: bool,
     /// Solve a part of a run that strong4 plan has begun, or put its tables together
-    #[arg(long, value_name = "N|tables", value_parser = part, allow_hyphen_values = true,
+    #[arg(long, value_name = "N|tables", value_parser = PartArg::parse, allow_hyphen_values = true,
         conflicts_with_all = ["no_tables", "estimate", "scores", "tiers"])]
     part: Option<PartArg>,
     /// Instruction set of the kernels [default: the widest available]
@@ -91,34 +91,6 @@ pub struct Solve {
     /// directly: twice the time and memory for the same tables
     #[arg(long)]
     every_cell: bool,
-}
-
-/// What is to be done of a planned run.
-#[derive(Clone, Copy)]
-enum PartArg {
-    Number(usize),
-    Tables,
-}
-
-fn part(text: &str) -> Result<PartArg, String> {
-    match text.parse() {
-        _ if text == "tables" => Ok(PartArg::Tables),
-        Ok(number) if number > 0 => Ok(PartArg::Number(number)),
-        _ => Err(format!(
-            "'{text}' is not a part: expected a whole number from 1, or the word tables"
-        )),
-    }
-}
-
-/// The end of a part, as JSON.
-#[derive(Serialize)]
-struct PartRecord {
-    part: usize,
-    parts: Option<usize>,
-    batches: Option<usize>,
-    found: Option<usize>,
-    /// Are the tables there?
-    over: bool,
 }
 
 fn forms() -> impl TypedValueParser<Value = CpuForm> {
@@ -174,12 +146,11 @@ impl Solve {
             let told = self.tell_early(&request, shown)?;
             let meter = Meter::showing(format!("solving {board}"), shown);
             let listener = Announcer { board, shown, told, meter };
-            if let Some(PartArg::Number(part)) = self.part {
-                let end = tabulate_part(&request, part, &listener)?;
+            if let Some(PartArg::Number(number)) = self.part {
+                let end = tabulate_part(&request, number, &listener)?;
                 drop(listener);
-                return self.print(std::iter::once_with(|| part_json(part, end)), || {
-                    vec![part_words(part, end)]
-                });
+                let record = || part::json(number, end);
+                return self.print(std::iter::once_with(record), || vec![part::words(number, end)]);
             }
             if self.scores {
                 tabulate_scores(&request, &listener)?;
@@ -237,39 +208,6 @@ impl Solve {
         out.finish()?;
         Ok(Exit::Fine)
     }
-}
-
-fn part_json(part: usize, end: PartEnd) -> String {
-    let record = match end {
-        PartEnd::Done { parts, batches, found } => {
-            let [parts, batches, found] = [parts, batches, found].map(Some);
-            PartRecord { part, parts, batches, found, over: false }
-        }
-        PartEnd::RunIsOver => {
-            PartRecord { part, parts: None, batches: None, found: None, over: true }
-        }
-    };
-    serde_json::to_string(&record).expect("numbers")
-}
-
-fn part_words(part: usize, end: PartEnd) -> String {
-    match end {
-        PartEnd::Done { parts, batches, found } if found == batches => {
-            format!("part {part} of {parts} was done already: {}", batches_of(batches))
-        }
-        PartEnd::Done { parts, batches, found: 0 } => {
-            format!("part {part} of {parts} is done: {}", batches_of(batches))
-        }
-        PartEnd::Done { parts, batches, found } => {
-            let batches = batches_of(batches);
-            format!("part {part} of {parts} is done: {batches}, {found} of them before")
-        }
-        PartEnd::RunIsOver => "nothing is left to be done: all tables are there".to_owned(),
-    }
-}
-
-fn batches_of(number: usize) -> String {
-    counted(number as u64, "batch", "batches")
 }
 
 /// The plies of the requested tiers.

@@ -181,6 +181,21 @@ pub enum TabulateError {
         /// What of it is missing.
         file: PathBuf,
     },
+    /// What a part that is done has handed on to others, and is gone.
+    #[error(
+        "{} is lost, which part {needed} made: '{}' makes it again, and finishes the run",
+        .file.display(), command("solve", *.board, .tables)
+    )]
+    Lost {
+        /// The board.
+        board: Board,
+        /// The folder.
+        tables: PathBuf,
+        /// The part that made it.
+        needed: usize,
+        /// The file.
+        file: PathBuf,
+    },
     /// A table that should be there.
     #[error("the table of tier {tier} has gone from {}: run the same command again", .tables.display())]
     Missing {

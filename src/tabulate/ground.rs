@@ -94,10 +94,6 @@ impl<'a> Ground<'a> {
         Ledger::new(self.sizes.schedule(), run_folder(&self.request.tables), run.label)
     }
 
-    pub fn piece_file(&self, batch: usize) -> PathBuf {
-        piece_file(&run_folder(&self.request.tables), batch)
-    }
-
     /// What a batch hands on to another.
     fn handed_on(&self, from: usize, to: usize) -> PathBuf {
         handed_on_file(&kept_folder(&self.request.scratch, self.request.board), from, to)
@@ -116,46 +112,32 @@ impl<'a> Ground<'a> {
     ) -> Result<(), TabulateError> {
         for batch in ledger.not_done() {
             for need in &self.sizes.schedule().batches()[batch].needs {
-                let handed_on = self.handed_on(*need, batch);
+                let file = self.handed_on(*need, batch);
                 // Whoever has done the batch meanwhile has removed it.
                 let is_there =
-                    handed_on.exists() || self.is_claimed(batch) || ledger.piece(batch)?.is_some();
+                    file.exists() || self.is_claimed(batch) || ledger.piece(batch)?.is_some();
                 if !is_there {
-                    let piece = self.piece_file(*need);
-                    let file = if piece.exists() { handed_on } else { piece };
-                    return Err(self.needs(plan, Some(part.number), *need, file));
+                    return Err(self.needs(plan, Some(part.number), *need, Some(file)));
                 }
             }
         }
         Ok(())
     }
 
+    /// A part, or the tables, needs a batch: its piece, or what it hands on.
     pub fn needs(
         &self,
         plan: &Plan,
         part: Option<usize>,
         need: usize,
-        file: PathBuf,
+        handed_on: Option<PathBuf>,
     ) -> TabulateError {
         let Request { board, ref tables, .. } = *self.request;
-        let needed = plan.part_of(need);
-        TabulateError::NeedsPart { board, tables: tables.clone(), part, needed, file }
-    }
-
-    /// Batches of a part that are done, but whose files are gone before somebody has read them.
-    pub fn lost(&self, part: &Part, ledger: &Ledger) -> Result<Vec<usize>, TabulateError> {
-        let mut lost = Vec::new();
-        for batch in part.batches.iter().copied().filter(|batch| ledger.is_done(*batch)) {
-            for reader in self.sizes.schedule().readers(batch) {
-                let is_read = self.handed_on(batch, *reader).exists()
-                    || self.is_claimed(*reader)
-                    || ledger.piece(*reader)?.is_some();
-                if !is_read {
-                    lost.push(batch);
-                    break;
-                }
-            }
+        let (tables, needed) = (tables.clone(), plan.part_of(need));
+        let piece = piece_file(&run_folder(&tables), need);
+        match handed_on {
+            Some(file) if piece.exists() => TabulateError::Lost { board, tables, needed, file },
+            _ => TabulateError::NeedsPart { board, tables, part, needed, file: piece },
         }
-        Ok(lost)
     }
 }

@@ -31,6 +31,7 @@ pub struct Plan {
     /// By batch, the number of its part.
     part_of: Vec<usize>,
     wanted: usize,
+    handed_on: u64,
     scratch: u64,
 }
 
@@ -95,8 +96,8 @@ impl Plan {
             let centres = batches().flat_map(|batch| batch.centres()).collect();
             part.memory = sizes.bytes_beside(centres, tiers, threads);
         });
-        let scratch = kept_between(sizes, tiers, &stages);
-        Plan { parts, part_of, wanted, scratch }
+        let (handed_on, scratch) = kept_between(sizes, tiers, &stages);
+        Plan { parts, part_of, wanted, handed_on, scratch }
     }
 
     /// All parts, part 1 first.
@@ -144,6 +145,11 @@ impl Plan {
         ends.into_iter().max().unwrap_or(0)
     }
 
+    /// Bytes that parts hand on to others, each of them written once and read once.
+    pub fn handed_on(&self) -> u64 {
+        self.handed_on
+    }
+
     /// Bytes of working files at the worst time, if each stage waits for the one before.
     pub fn scratch(&self) -> u64 {
         self.scratch
@@ -186,13 +192,14 @@ fn dealt(batches: &[usize], costs: &[u64], parts: usize) -> Vec<Vec<usize>> {
     dealt
 }
 
-/// Bytes that are kept at the worst time: what a stage hands on, while what it was handed is still
-/// there.
-fn kept_between(sizes: &Sizes, tiers: TierRange, stages: &[Vec<usize>]) -> u64 {
+/// Bytes that are handed on, and those that are kept at the worst time: what a stage hands on, while
+/// what it was handed is still there.
+fn kept_between(sizes: &Sizes, tiers: TierRange, stages: &[Vec<usize>]) -> (u64, u64) {
     let schedule = sizes.schedule();
     let batches = (0..schedule.batches().len()).into_par_iter();
     let handed_on: Vec<_> = batches.map(|batch| sizes.handed_on_bytes(batch, tiers)).collect();
     let (mut now, mut most) = (0, 0);
+    let all = handed_on.iter().flat_map(|bytes| bytes.values()).sum();
     for stage in stages {
         now += stage.iter().flat_map(|batch| handed_on[*batch].values()).sum::<u64>();
         most = most.max(now);
@@ -201,7 +208,7 @@ fn kept_between(sizes: &Sizes, tiers: TierRange, stages: &[Vec<usize>]) -> u64 {
             now -= needs.map(|need| handed_on[*need][batch]).sum::<u64>();
         }
     }
-    most
+    (all, most)
 }
 
 #[cfg(test)]
@@ -246,6 +253,7 @@ mod tests {
             let all = TierRange::all(sizes.census().board()).into_iter();
             assert_eq!(cells, all.map(|tier| sizes.cells(tier)).sum::<u64>());
             assert!(plan.longest_path() <= plan.nanoseconds());
+            assert!(plan.scratch() <= plan.handed_on());
         }
     }
 

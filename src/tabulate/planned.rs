@@ -125,13 +125,11 @@ pub(super) fn tabulate_part_on(
     let part = plan.part(number).ok_or(TabulateError::NoSuchPart { part: number, parts })?;
     let mut ledger = ground.ledger(&run).seeing_to(&part.batches);
     ledger.look(|_| false)?;
-    let lost = ground.lost(part, &ledger)?;
-    let (batches, found) = (part.batches.len(), ledger.count() - lost.len());
+    let (batches, found) = (part.batches.len(), ledger.count());
     if found < batches {
-        ledger.do_again(&lost);
         ground.has_all_it_needs(&plan, part, &ledger)?;
         let Some(_entry) = Entry::for_a_part(request)? else { return Ok(PartEnd::RunIsOver) };
-        match solve_part(disk, &ground, &run, &plan, part, &lost, listener) {
+        match solve_part(disk, &ground, &run, &plan, part, listener) {
             Err(error) if others_have_ended_it(request, run.label.tiers, &error)? => {
                 return Ok(PartEnd::RunIsOver);
             }
@@ -147,7 +145,6 @@ fn solve_part(
     run: &RunFile,
     plan: &Plan,
     part: &Part,
-    lost: &[usize],
     listener: &dyn Listener,
 ) -> Result<(), TabulateError> {
     let Ground { request, .. } = *ground;
@@ -175,7 +172,7 @@ fn solve_part(
     let start = start(request, &extent, tiers)?;
     let is_free = |batch| part.batches.contains(&batch) && !ground.is_claimed(batch);
     leftovers::remove_unfinished(disk, request, &is_free)?;
-    Run::new(disk, request, &extent, start, tiers, listener, &estimate)?.solve_part(part, lost)
+    Run::new(disk, request, &extent, start, tiers, listener, &estimate)?.solve_part(part)
 }
 
 /// Puts the tables of a run that has been planned together, if all of its parts are done.
@@ -201,7 +198,7 @@ pub(super) fn tabulate_planned_on(
         if let Some(batch) = missing
             && run_file(&run_folder(&request.tables)).exists()
         {
-            return Err(ground.needs(&plan, None, batch, ground.piece_file(batch)));
+            return Err(ground.needs(&plan, None, batch, None));
         }
     }
     tabulate_on(disk, request, batch_cells, listener)

@@ -130,10 +130,10 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
         plan: None,
     };
     let mut is_done = vec![false; batches];
-    for batch in 0..batches {
+    for (batch, is_done) in is_done.iter_mut().enumerate() {
         let label = Label { kind: Kind::Piece, run, tier: None, batch };
         if let Ok(piece) = Piece::open(piece_file(&folder, batch), label) {
-            is_done[batch] = true;
+            *is_done = true;
             status.done += 1;
             status.cells_done = status.cells_done.saturating_add(piece.done.cells);
         } else if Claim::is_taken(&claim_file(&folder, batch)) {

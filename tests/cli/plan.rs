@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
 
@@ -43,6 +44,9 @@ fn tables(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let name = |path: &Path| PathBuf::from(path.file_name().unwrap());
     tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
 }
+
+/// What one process makes of the board of most tests.
+static ALONE: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| alone(BOARD));
 
 fn alone(board: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let folder = tempdir().unwrap();
@@ -92,7 +96,6 @@ fn parts_in_another_order_by_other_processors_make_the_same_tables() {
 
 #[test]
 fn parts_that_are_killed_and_run_twice_at_once_make_the_same_tables() {
-    let expected = alone(BOARD);
     let (folder, parts) = planned(BOARD);
     for (round, number) in parts.iter().map(number).enumerate() {
         let mut killed = started(&part(number), folder.path());
@@ -105,19 +108,18 @@ fn parts_that_are_killed_and_run_twice_at_once_make_the_same_tables() {
         let told = succeeds(&part(number), folder.path());
         assert!(told.starts_with(&format!("part {number} of ")) && told.contains("was done"));
     }
-    ends_with(BOARD, folder.path(), &expected);
+    ends_with(BOARD, folder.path(), &ALONE);
 }
 
 #[test]
 fn whoever_names_no_part_finishes_a_planned_run() {
-    let expected = alone(BOARD);
     let (folder, _) = planned(BOARD);
     succeeds(&part(1), folder.path());
     let mut others: Vec<Child> =
         (1..3).map(|number| started(&part(number), folder.path())).collect();
     succeeds(&format!("solve --board {BOARD} --quiet"), folder.path());
     assert!(others.iter_mut().all(|other| other.wait().unwrap().success()));
-    assert!(tables(folder.path()) == expected);
+    assert!(tables(folder.path()) == *ALONE);
     let told = succeeds(&part(4), folder.path());
     assert_eq!(told, "nothing is left to be done: all tables are there\n");
 }
@@ -153,15 +155,31 @@ fn what_is_missing_is_named_with_the_command_that_makes_it() {
         assert!(ran.stderr.contains(piece.to_str().unwrap()), "{ran:?}");
     }
     fs::remove_file(&piece).unwrap();
-    succeeds(&part(number(last)), folder.path());
-    assert!(!half.exists(), "what nobody goes on writing is removed");
-    ends_with(BOARD, folder.path(), &alone(BOARD));
+    // What it was made of is gone; all is made again by whoever sees to the whole run.
+    let ran = run(&part(number(last)), folder.path());
+    assert_refused(&ran, &format!(".kept is lost, which part {before} made: 'strong4 solve"));
+    succeeds(&format!("solve --board {BOARD} --quiet"), folder.path());
+    assert!(tables(folder.path()) == *ALONE);
+    assert!(!folder.path().join("run").exists() && !folder.path().join("scratch").exists());
 }
 
-/// What a part has left for others may be lost, and times of files may be of any clock.
+/// A process that is killed leaves what it was writing; the next one for that part removes it.
 #[test]
-fn a_part_makes_again_what_was_lost_before_it_was_read() {
-    let expected = alone(BOARD);
+fn what_nobody_goes_on_writing_is_removed() {
+    let (folder, _) = planned(BOARD);
+    let working = folder.path().join("scratch").join(BOARD);
+    let left = |folder: &Path, batch: &str| folder.join(format!("{batch}.0123456789abcdef.new"));
+    let run = folder.path().join("run");
+    let [ours, others] = [["000.piece", "000-001.kept"], ["003.piece", "003-004.kept"]]
+        .map(|[piece, kept]| [left(&run, piece), left(&working, kept)]);
+    ours.iter().chain(&others).for_each(|file| fs::write(file, "half a file").unwrap());
+    succeeds(&part(1), folder.path());
+    assert!(ours.iter().all(|file| !file.exists()) && others.iter().all(|file| file.exists()));
+}
+
+/// Times of files may be of any clock, and what parts have left for others may be lost.
+#[test]
+fn files_that_are_lost_before_they_are_read_are_made_again() {
     let (folder, parts) = planned(BOARD);
     let (last, rest) = parts.split_last().unwrap();
     rest.iter().for_each(|of| drop(succeeds(&part(number(of)), folder.path())));
@@ -178,11 +196,10 @@ fn a_part_makes_again_what_was_lost_before_it_was_read() {
     fs::remove_file(&kept).unwrap();
     let ran = run(&part(number(last)), folder.path());
     assert_refused(&ran, kept.to_str().unwrap());
-    let again = ran.stderr.rsplit_once(" --part ").unwrap().1.split('\'').next().unwrap();
-    let told = succeeds(&part(again.parse().unwrap()), folder.path());
-    assert!(told.contains(" is done: "), "{told}");
-    succeeds(&part(number(last)), folder.path());
-    ends_with(BOARD, folder.path(), &expected);
+    assert!(ran.stderr.contains(".kept is lost, which part "), "{ran:?}");
+    let command = ran.stderr.split('\'').nth(1).unwrap().strip_prefix("strong4 ").unwrap();
+    let ran = strong4_with_input(&command.split(' ').collect::<Vec<_>>(), b"");
+    assert!(ran.code == 0 && tables(folder.path()) == *ALONE, "{command}: {ran:?}");
 }
 
 #[test]
@@ -230,7 +247,7 @@ fn make_solves_a_board_in_a_folder_with_any_name() {
     let made = make();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     assert!(String::from_utf8_lossy(&made.stderr).contains("29 tables of 7x4 are sound"));
-    assert!(tables(&folder) == alone(BOARD));
+    assert!(tables(&folder) == *ALONE);
     assert!(make().status.success(), "again, with nothing left to be done");
 }
 
@@ -269,7 +286,7 @@ fn a_script_for_slurm_submits_every_part_once_and_in_order() {
     let lines = |name| fs::read_to_string(home.path().join(name)).unwrap();
     assert_eq!(lines("parts"), "1\n2\n3\n4\n5\n");
     assert_eq!(lines("dependencies"), "afterok:102\nafterok:104\nafterok:105\n");
-    assert!(tables(&folder) == alone(BOARD));
+    assert!(tables(&folder) == *ALONE);
 }
 
 #[test]

@@ -22,16 +22,15 @@ use script::Script;
 const EXAMPLES: &str = "\
 Examples:
   strong4 plan --board 8x6 --parts 200 --threads 8
-  strong4 plan --board 5x4 --tables target/5x4 --make > target/5x4.mk
-  make --jobs 2 --file target/5x4.mk
-  strong4 plan --board 8x6 --tables /shared/8x6 --threads 8 --slurm | sh  # hours of all nodes";
+  strong4 plan --board 5x4 --tables planned --make > 5x4.mk      # then make --file 5x4.mk
+  strong4 plan --board 8x6 --threads 8 --slurm | sh              # many minutes on many nodes";
 
 /// Cut a run into parts that many machines solve at once
 ///
 /// A part is some batches of centres; strong4 solve --part N solves one. Parts of a stage can all
 /// be solved at once, when those of the stages before are done. The tables are the same, byte
 /// for byte, as on one machine. Without --slurm and --make, prints what each stage takes, and
-/// begins nothing. --threads is the number of cores of each part.
+/// begins nothing. --threads is the number of cores of each part; --slurm passes it on.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Plan {

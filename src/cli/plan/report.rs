@@ -19,6 +19,7 @@ struct Record {
     threads: usize,
     core_seconds: f64,
     longest_path: f64,
+    handed_on: u64,
     scratch: u64,
     scratch_alone: u64,
     tables: u64,
@@ -57,6 +58,7 @@ pub fn json(board: Board, planned: &Planned) -> String {
         threads: rayon::current_num_threads(),
         core_seconds: rounded(seconds(plan.nanoseconds()), 3),
         longest_path: rounded(seconds(plan.longest_path()), 3),
+        handed_on: plan.handed_on(),
         scratch: plan.scratch(),
         scratch_alone: alone.scratch,
         tables: alone.tables,
@@ -102,6 +104,7 @@ pub fn text(board: Board, planned: &Planned) -> Vec<String> {
         format!("core hours     {}", hours(plan.nanoseconds())),
         format!("longest path   {}, so {at_once:.1} parts at once at most", on_a_part(path)),
         format!("memory         {} a part at most", Bytes(most_memory(plan.parts()))),
+        format!("handed on      {}, written once and read once", Bytes(plan.handed_on())),
         format!(
             "working files  {} stage by stage, {} on one machine",
             Bytes(plan.scratch()),
