@@ -66,11 +66,13 @@ impl Entry {
     /// Comes to a run that has been planned, for a part of it: with all others who do, so that
     /// nothing is put in order. None if the run is not there.
     pub fn for_a_part(request: &Request) -> Result<Option<Entry>, TabulateError> {
+        let kept = kept_folder(&request.scratch, request.board);
         let start = Instant::now();
         loop {
             let Some(run) = RunFile::read(&run_folder(&request.tables))? else { return Ok(None) };
+            fs::create_dir_all(&kept).of_working_file(&kept, WRITE)?;
             if let Some(tables) = FolderLock::join(&request.tables)?
-                && let Some(kept) = FolderLock::join(&kept_folder(&request.scratch, request.board))?
+                && let Some(kept) = FolderLock::join(&kept)?
             {
                 return Ok(Some(Entry { kept, tables, run: Some(run), is_alone: false }));
             }
