@@ -2,7 +2,7 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python test-web fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint install reference openings clean
+.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint install reference openings clean
 
 STRONG4 = target/release/strong4
 
@@ -54,6 +54,11 @@ test-web: build
 	test -x $(WEB)/bin/python || $(PYTHON) -m venv $(WEB)
 	$(WEB)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/web/requirements.txt
 	STRONG4=$(CURDIR)/$(STRONG4) $(WEB)/bin/python -m pytest tests/web -rs
+
+# Solves boards on a Slurm cluster in a temporary folder, with jobs killed and a node taken away.
+# Debian's packages slurm-wlm and munge are needed; slurmd wants to be started by root.
+test-cluster: build
+	tests/cluster/run.sh $(STRONG4)
 
 # Feeds each reader of bytes with nonsense for some seconds; this also needs a C++ compiler.
 # `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME` does the same for one reader.

@@ -9,14 +9,23 @@
 //!     sync     the folder: so is the name
 //! ```
 //!
+//! Temporary names have a mark that no other process has. So two processes that write the same
+//! file, because neither knows of the other, do not write into each other's.
+//!
+//! ```text
+//!     007.piece                          the file
+//!     007.piece.5bd1e995a3c07f42.new     what a process has written of it so far
+//! ```
+//!
 //! A [`Watcher`] sees each change before it is made, and may refuse it. Tests use one to fill the
 //! disk, and one to find out what survives if the power fails at any moment.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::positioned::{read_exact_at, write_all_at};
 
@@ -115,11 +124,23 @@ impl Disk {
     }
 }
 
+/// What the temporary names of this process end with. The random numbers are those that the system
+/// gives to hash maps, of 64 bits.
+static MARK: LazyLock<String> =
+    LazyLock::new(|| format!(".{:016x}.new", RandomState::new().hash_one(std::process::id())));
+
 /// The name of a file until it is published.
 pub(crate) fn temporary(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".new");
+    name.push(&*MARK);
     name.into()
+}
+
+/// The name that a file with this temporary name is to have, whoever writes it; none if the name is
+/// not temporary.
+pub(crate) fn name_of_temporary(name: &str) -> Option<&str> {
+    let (name, mark) = name.strip_suffix(".new")?.rsplit_once('.')?;
+    (mark.len() == 16 && mark.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(name)
 }
 
 /// A file that is being written.
@@ -156,5 +177,20 @@ impl DiskFile {
     /// The disk that it is on.
     pub fn disk(&self) -> &Disk {
         &self.disk
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_names_tell_what_the_file_will_be_called() {
+        let temporary = temporary(Path::new("run/007.piece"));
+        let name = temporary.file_name().unwrap().to_str().unwrap();
+        assert_eq!(name_of_temporary(name), Some("007.piece"), "{name}");
+        for other in ["007.piece", "007.piece.new", "007.piece.5bd1e995a3c07f4x.new", ".new"] {
+            assert_eq!(name_of_temporary(other), None, "{other}");
+        }
     }
 }

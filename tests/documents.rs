@@ -103,6 +103,11 @@ fn the_page_on_the_commands_shows_what_the_program_prints() {
 }
 
 #[test]
+fn the_page_on_clusters_shows_what_the_program_prints() {
+    check("docs/cluster.md", 3);
+}
+
+#[test]
 fn the_page_on_the_format_shows_what_the_program_prints() {
     check("docs/table-format.md", 8);
 }

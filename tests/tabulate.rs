@@ -386,9 +386,9 @@ fn status_shows_the_progress_of_a_run() {
     let number = |name: &str| run_status[name].as_u64().unwrap();
     assert_eq!((&run_status["board"], number("first"), number("last")), (&"7x4".into(), 0, 28));
     assert!(0 < number("cells_done") && number("cells_done") < number("cells"));
-    assert!(2 <= number("parts_done") && number("parts_done") < number("parts"));
+    assert!(2 <= number("batches_done") && number("batches_done") < number("batches"));
     assert!(run_status["at_work"].as_array().unwrap().is_empty());
-    assert!(number("next_part") < number("parts"));
+    assert!(number("next_batch") < number("batches"));
     let text = String::from_utf8(run("status --board 7x4", folder.path()).stdout).unwrap();
     assert!(text.contains("run         tiers 0..28: "), "{text}");
     let next = text.lines().last().unwrap().strip_prefix("next        strong4 ").unwrap();

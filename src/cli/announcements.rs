@@ -52,6 +52,9 @@ struct Intend {
 #[derive(Serialize)]
 struct Begin {
     event: &'static str,
+    /// The part of a planned run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<usize>,
     first: u8,
     last: u8,
     /// The ply after which games are cut off.
@@ -63,7 +66,7 @@ struct Begin {
     scratch: u64,
     tables: u64,
     done: usize,
-    parts: usize,
+    batches: usize,
 }
 
 /// Score tables about to be written.
@@ -131,7 +134,7 @@ impl Listener for Announcer {
     }
 
     fn begins(&self, run: &Beginning) {
-        let Beginning { tiers, cut, ref estimate, done: batch, batches } = *run;
+        let Beginning { part, tiers, cut, ref estimate, done: batch, batches } = *run;
         let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Work of less than a second needs no announcement.
         if self.shown.quiet || (seconds < 1.0 && batch == 0) {
@@ -141,6 +144,7 @@ impl Listener for Announcer {
             let (first, last) = (tiers.first().0, tiers.last().0);
             let begin = Begin {
                 event: "begin",
+                part: part.map(|(part, _)| part),
                 first,
                 last,
                 cut: cut.map(|ply| ply.0),
@@ -150,9 +154,13 @@ impl Listener for Announcer {
                 scratch,
                 tables,
                 done: batch,
-                parts: batches,
+                batches,
             };
             return say_json(&begin);
+        }
+        if let (Some((part, parts)), board) = (part, self.board) {
+            let cost = in_words(estimate);
+            return say(format_args!("solving part {part} of {parts} of {board}: {cost}"));
         }
         let cut = cut.map(|ply| format!(", cut off after ply {ply}")).unwrap_or_default();
         if !self.told {
@@ -160,7 +168,7 @@ impl Listener for Announcer {
             say(format_args!("solving tiers {tiers} of {board}{cut}: {}", in_words(estimate)));
         }
         if batch > 0 {
-            say(format_args!("resuming after {batch} of {batches} parts"));
+            say(format_args!("resuming after {batch} of {batches} batches"));
         }
     }
 }

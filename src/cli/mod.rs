@@ -23,7 +23,10 @@ mod man;
 mod new_file;
 mod numbers;
 mod output;
+mod part;
+mod parts;
 mod place;
+mod plan;
 mod play;
 mod plies;
 mod positions;
@@ -92,6 +95,7 @@ enum Command {
     Count(count::Count),
     Index(index::Index),
     List(list::List),
+    Plan(plan::Plan),
     Play(play::Play),
     Query(query::Query),
     Review(review::Review),
@@ -178,6 +182,7 @@ impl Cli {
             Command::Count(count) => count.run(&global),
             Command::Index(index) => index.run(&global),
             Command::List(list) => list.run(&global),
+            Command::Plan(plan) => plan.run(&global),
             Command::Play(play) => play.run(&global),
             Command::Query(query) => query.run(&global),
             Command::Review(review) => review.run(&global),
@@ -278,6 +283,7 @@ mod tests {
             include_str!("../../docs/guide.md"),
             include_str!("../../docs/counting.md"),
             include_str!("../../docs/commands.md"),
+            include_str!("../../docs/cluster.md"),
             include_str!("../../docs/figures.md"),
             include_str!("../../docs/results.md"),
             include_str!("../../docs/serve.md"),

@@ -14,13 +14,16 @@ use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
-use strong4::tabulate::{Request, estimate, estimate_scores, tabulate, tabulate_scores};
+use strong4::tabulate::{
+    Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned, tabulate_scores,
+};
 use strong4::whole::Whole;
 
 use super::announcements::{Announcer, in_json, in_words};
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
 use super::output::{Output, say};
+use super::part::{self, PartArg};
 use super::plies;
 use super::progress::{Meter, Shown};
 use super::table::summed;
@@ -76,6 +79,10 @@ pub struct Solve {
     /// many cut-offs, so this is several times the work
     #[arg(long, conflicts_with = "every_cell")]
     scores: bool,
+    /// Solve a part of a run that strong4 plan has begun, or put its tables together
+    #[arg(long, value_name = "N|tables", value_parser = PartArg::parse, allow_hyphen_values = true,
+        conflicts_with_all = ["no_tables", "estimate", "scores", "tiers"])]
+    part: Option<PartArg>,
     /// Instruction set of the kernels [default: the widest available]
     #[arg(long, value_name = "FORM", value_parser = forms())]
     cpu: Option<CpuForm>,
@@ -135,12 +142,19 @@ impl Solve {
             let told = self.tell_early(&request, shown)?;
             let meter = Meter::showing(format!("solving {board}"), shown);
             let listener = Announcer { board, shown, told, meter };
+            if let Some(PartArg::Number(number)) = self.part {
+                let end = tabulate_part(&request, number, &listener)?;
+                drop(listener);
+                let record = || part::json(number, end);
+                return self.print(std::iter::once_with(record), || vec![part::words(number, end)]);
+            }
             if self.scores {
                 tabulate_scores(&request, &listener)?;
                 drop(listener);
                 let tiers = solved_plies(&request.tables, board, tiers)?;
                 return self.print(tiers.iter().map(plies::json), || plies::table(&tiers));
             }
+            let tabulate = if self.part.is_some() { tabulate_planned } else { tabulate };
             tabulate(&request, &listener)?.tiers
         };
         self.print(solutions.iter().map(json), || table(&solutions))
@@ -149,7 +163,12 @@ impl Solve {
     /// Prints the estimate of a long run before anything is prepared. Returns whether it did.
     fn tell_early(&self, request: &Request, shown: Shown) -> anyhow::Result<bool> {
         // Most of the work may be done already.
-        if shown.quiet || shown.json || self.scores || request.tables.exists() {
+        if shown.quiet
+            || shown.json
+            || self.scores
+            || self.part.is_some()
+            || request.tables.exists()
+        {
             return Ok(false);
         }
         let Request { board, tiers, .. } = *request;

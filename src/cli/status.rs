@@ -10,6 +10,7 @@ use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
+use super::parts::{PlanRecord, next_part, parts_told};
 use super::tables::TablesArg;
 use super::tiers::runs;
 use super::{Exit, Global};
@@ -64,10 +65,11 @@ struct RunRecord {
     every_cell: bool,
     cells: u64,
     cells_done: u64,
-    parts: usize,
-    parts_done: usize,
+    batches: usize,
+    batches_done: usize,
     at_work: Vec<usize>,
-    next_part: Option<usize>,
+    next_batch: Option<usize>,
+    plan: Option<PlanRecord>,
 }
 
 /// The run for games cut off after a ply.
@@ -97,10 +99,11 @@ impl RunRecord {
             every_cell: run.every_cell,
             cells: run.cells,
             cells_done: run.cells_done,
-            parts: run.batches,
-            parts_done: run.done,
+            batches: run.batches,
+            batches_done: run.done,
             at_work: run.claimed.clone(),
-            next_part: run.next,
+            next_batch: run.next,
+            plan: run.plan.as_ref().map(PlanRecord::of),
         }
     }
 }
@@ -158,7 +161,8 @@ fn next(
         let whole = run.tiers == TierRange::all(run.board);
         let tiers = if whole { String::new() } else { format!(" --tiers {}", run.tiers) };
         let every_cell = if run.every_cell { " --every-cell" } else { "" };
-        return command("solve", run.board, folder) + &tiers + every_cell;
+        let part = run.plan.as_ref().map(next_part).unwrap_or_default();
+        return command("solve", run.board, folder) + &tiers + every_cell + &part;
     }
     // The runs for the cuts exist as long as the scores of any tier are missing.
     if inventory.missing().is_empty() && !cuts.is_empty() && !scores.missing().is_empty() {
@@ -173,7 +177,7 @@ fn told(run: &RunStatus) -> String {
     let RunStatus { tiers, cells, cells_done, batches, done, .. } = run;
     let share = 100.0 * *cells_done as f64 / (*cells).max(1) as f64;
     let mut line = format!(
-        "tiers {tiers}: {} of {} cells ({share:.0} %), {done} of {batches} parts",
+        "tiers {tiers}: {} of {} cells ({share:.0} %), {done} of {batches} batches",
         grouped(*cells_done),
         grouped(*cells)
     );
@@ -219,6 +223,8 @@ fn report(
         format!("manifest    {}", if *manifest { "present" } else { "none" }),
     ];
     lines.extend(run.map(|run| format!("run         {}", told(run))));
+    let plan = run.and_then(|run| run.plan.as_ref());
+    lines.extend(plan.map(|plan| format!("plan        {}", parts_told(plan))));
     if !scores.tables.is_empty() || !cuts.is_empty() {
         lines.push(format!("scores      {}", files(&scores.tables)));
     }
@@ -259,6 +265,7 @@ mod tests {
             done: 2,
             claimed: vec![2, 4],
             next: Some(3),
+            plan: None,
         };
         let none = Inventory::empty(board);
         let command = next(&inventory, Some(&run), &[], &none, folder);
@@ -271,7 +278,7 @@ mod tests {
                 "unfinished  tiers 0: 1,024 bytes",
                 "missing     tiers 0..2 of 0..4",
                 "manifest    none",
-                "run         tiers 0..2: 1,000 of 3,000 cells (33 %), 2 of 7 parts, working on 2, 4, then 3",
+                "run         tiers 0..2: 1,000 of 3,000 cells (33 %), 2 of 7 batches, working on 2, 4, then 3",
                 "in use      by another strong4 process",
                 "next        strong4 solve --board 2x2 --tiers 0..2",
             ]

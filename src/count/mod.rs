@@ -156,6 +156,17 @@ fn widths(board: Board) -> Widths {
     Widths { left, centre: 1, right: board.width() - 1 - left }
 }
 
+/// Refuses boards with too many states to count their positions.
+pub(crate) fn can_be_counted(board: Board) -> Result<(), CountError> {
+    let widths = widths(board);
+    let states = Sides::number(column_states(board)?.len(), widths.right);
+    // Boards of four columns may be counted without sides.
+    if states > MOST_STATES && board.width() != 4 {
+        return Err(CountError::TooManyStates { board, columns: widths.right, states });
+    }
+    Ok(())
+}
+
 /// Counts positions as pairs of groups of sides.
 fn by_sides(
     board: Board,

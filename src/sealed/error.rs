@@ -89,7 +89,11 @@ impl<T> OfWorkingFile<T> for io::Result<T> {
         self.map_err(|error| {
             let fault = match error.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FileFault::DiskFull,
-                io::ErrorKind::NotFound => FileFault::Missing,
+                // A file system over a network says of a file that another machine has removed, or
+                // replaced, that it is stale.
+                io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle => {
+                    FileFault::Missing
+                }
                 _ => FileFault::Io { doing, error },
             };
             WorkingFileError::new(file, fault)

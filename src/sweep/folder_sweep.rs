@@ -113,6 +113,11 @@ impl<'a> FolderSweep<'a> {
         self.files().passing.contains_key(&passing) || passing_file(&self.folder, passing).exists()
     }
 
+    /// The file of what a batch hands on to another.
+    pub(crate) fn handed_on_file(&self, from: usize, to: usize) -> PathBuf {
+        passing_file(&self.folder, Passing { from, to })
+    }
+
     /// What a batch hands on to another.
     fn passing(&self, passing: Passing) -> Result<Arc<Kept>, WorkingFileError> {
         if let Some(kept) = self.files().passing.get(&passing) {

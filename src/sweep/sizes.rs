@@ -174,6 +174,15 @@ impl Sizes {
         centres.flat_map(cells).sum()
     }
 
+    /// Tiles of a batch that a sweep over these tiers works on.
+    pub(crate) fn batch_tiles(&self, batch: usize, tiers: TierRange) -> u64 {
+        let beside = |centre: CentreId| {
+            let of_tier = move |tier: Tier| self.beside[centre.index()][tier.stones()].tiles;
+            tiers.iter().map(of_tier)
+        };
+        self.schedule.batches()[batch].centres().flat_map(beside).sum()
+    }
+
     /// Which cells are worked on.
     pub fn scope(&self) -> Scope {
         self.scope
@@ -228,13 +237,22 @@ impl Sizes {
     /// each centre that is being solved two tiers and what is known of its sides. What is kept
     /// comes on top, where it is in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
+        self.bytes_beside(self.census.centres().collect(), tiers, threads)
+    }
+
+    /// The same for somebody who solves only these centres.
+    pub(crate) fn bytes_beside(
+        &self,
+        centres: Vec<CentreId>,
+        tiers: TierRange,
+        threads: usize,
+    ) -> u64 {
         let census = &self.census;
         let of_centre = |centre: CentreId| {
             let words = self.two_tiers(centre, tiers);
             let rows = census.centre_rows(centre) as u64;
             (words >= LARGE, words as u64 * size_of::<u64>() as u64 + rows * SIDE_BYTES)
         };
-        let centres: Vec<CentreId> = census.centres().collect();
         let centres: Vec<(bool, u64)> = centres.into_par_iter().map(of_centre).collect();
         let most = |large| {
             let bytes = centres.iter().filter(|(is, _)| *is == large).map(|(_, bytes)| *bytes);
@@ -335,6 +353,10 @@ impl Sizes {
     }
 
     /// The same, for each of those that need it.
+    pub(crate) fn handed_on_bytes(&self, batch: usize, tiers: TierRange) -> BTreeMap<usize, u64> {
+        self.passing_bytes(&self.schedule, batch, tiers)
+    }
+
     fn passing_bytes(
         &self,
         schedule: &Schedule,

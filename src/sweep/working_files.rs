@@ -5,19 +5,25 @@
 //!     start-09-007.kept    what batch 7 leaves of tier 9, for another sweep to start from
 //! ```
 //!
-//! With `.new` behind it, a file is being written, or was when a run ended.
+//! Under a [temporary name](crate::disk::temporary) a file is being written, or was when a run
+//! ended.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::board::Tier;
-use crate::disk::Disk;
+use crate::disk::{Disk, name_of_temporary};
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 
 /// The file of what a batch hands on to another.
 pub(super) fn passing_file(folder: &Path, passing: Passing) -> PathBuf {
     let Passing { from, to } = passing;
     folder.join(format!("{from:03}-{to:03}.kept"))
+}
+
+/// The same for who is to read it.
+pub(crate) fn handed_on_file(folder: &Path, from: usize, to: usize) -> PathBuf {
+    passing_file(folder, Passing { from, to })
 }
 
 /// The file of what a batch leaves of the tier that another sweep starts from.
@@ -59,11 +65,11 @@ pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (Passing, u64
 enum WorkingFile {
     Passing(Passing),
     Start(Tier),
-    Unfinished,
+    Unfinished { batch: usize },
 }
 
 fn working_file(name: &str) -> Option<WorkingFile> {
-    let (name, unfinished) = match name.strip_suffix(".new") {
+    let (name, unfinished) = match name_of_temporary(name) {
         Some(name) => (name, true),
         None => (name, false),
     };
@@ -71,11 +77,14 @@ fn working_file(name: &str) -> Option<WorkingFile> {
     let is_start = name.starts_with("start-");
     let (first, batch) = name.strip_prefix("start-").unwrap_or(name).split_once('-')?;
     let batch = batch.parse().ok()?;
-    let file = match is_start {
-        true => WorkingFile::Start(Tier(first.parse().ok()?)),
-        false => WorkingFile::Passing(Passing { from: first.parse().ok()?, to: batch }),
+    let (file, batch) = match is_start {
+        true => (WorkingFile::Start(Tier(first.parse().ok()?)), batch),
+        false => {
+            let from = first.parse().ok()?;
+            (WorkingFile::Passing(Passing { from, to: batch }), from)
+        }
     };
-    Some(if unfinished { WorkingFile::Unfinished } else { file })
+    Some(if unfinished { WorkingFile::Unfinished { batch } } else { file })
 }
 
 /// Removes what runs have left in a folder, but for tiers that another one may start from,
@@ -88,6 +97,33 @@ pub(crate) fn clear(
     is_start: impl Fn(Tier) -> bool,
     told: &dyn Fn(&WorkingFileError),
 ) -> Result<(), WorkingFileError> {
+    remove(disk, folder, |path, file| match file {
+        WorkingFile::Passing(passing) => !goes_on.is_some_and(|run| {
+            let opened = Sealed::open(path.to_owned(), passing_label(run, passing.from));
+            opened.inspect_err(told).is_ok()
+        }),
+        WorkingFile::Start(tier) => !is_start(tier),
+        WorkingFile::Unfinished { .. } => true,
+    })
+}
+
+/// Removes what processes that are gone were writing of some batches.
+pub(crate) fn clear_unfinished(
+    disk: &Disk,
+    folder: &Path,
+    is_one: &dyn Fn(usize) -> bool,
+) -> Result<(), WorkingFileError> {
+    remove(disk, folder, |_, file| match file {
+        WorkingFile::Unfinished { batch } => is_one(batch),
+        WorkingFile::Passing(_) | WorkingFile::Start(_) => false,
+    })
+}
+
+fn remove(
+    disk: &Disk,
+    folder: &Path,
+    is_over: impl Fn(&Path, WorkingFile) -> bool,
+) -> Result<(), WorkingFileError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         entries => entries.of_working_file(folder, READ)?,
@@ -97,15 +133,7 @@ pub(crate) fn clear(
         let entry = entry.of_working_file(folder, READ)?;
         let name = entry.file_name();
         let Some(file) = name.to_str().and_then(working_file) else { continue };
-        let stays = match file {
-            WorkingFile::Passing(passing) => goes_on.is_some_and(|run| {
-                let opened = Sealed::open(entry.path(), passing_label(run, passing.from));
-                opened.inspect_err(told).is_ok()
-            }),
-            WorkingFile::Start(tier) => is_start(tier),
-            WorkingFile::Unfinished => false,
-        };
-        if !stays {
+        if is_over(&entry.path(), file) {
             let path = entry.path();
             disk.remove(&path).of_working_file(&path, "remove")?;
             removed = true;

@@ -297,7 +297,7 @@ impl Fault {
 
 impl TableError {
     /// A fault of this file.
-    pub(super) fn new(file: &Path, fault: impl Into<Fault>) -> TableError {
+    pub(crate) fn new(file: &Path, fault: impl Into<Fault>) -> TableError {
         TableError { file: file.to_owned(), fault: fault.into() }
     }
 

@@ -2,6 +2,10 @@
 //!
 //! The lock is on a file named `lock`. The system holds it as long as the process lives, and
 //! releases it however the process ends. The file itself stays, and means nothing.
+//!
+//! Some file systems that are shared by machines have no locks, and some show those of one machine to
+//! no other. So locks save work, and keep processes from removing what others are writing, which
+//! these then write again. What is true of files never depends on a lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -34,6 +38,7 @@ impl FolderLock {
         match file.try_lock() {
             Ok(()) => Ok(FolderLock { file }),
             Err(TryLockError::WouldBlock) => Err(TableError::new(folder, Fault::InUse)),
+            Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(FolderLock { file }),
             Err(TryLockError::Error(error)) => Err(TableError::io(&path, "lock", error)),
         }
     }
@@ -48,13 +53,19 @@ impl FolderLock {
         match file.try_lock_shared() {
             Ok(()) => Ok(Some(FolderLock { file })),
             Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) if has_no_locks(&error) => {
+                Ok(Some(FolderLock { file }))
+            }
             Err(TryLockError::Error(error)) => Err(TableError::io(&path, "lock", error)),
         }
     }
 
     /// Allows others to join from now on.
     pub(crate) fn share(&self, folder: &Path) -> Result<(), TableError> {
-        self.file.lock_shared().of_file(&folder.join(LOCK), "lock")
+        match self.file.lock_shared() {
+            Err(error) if has_no_locks(&error) => Ok(()),
+            shared => shared.of_file(&folder.join(LOCK), "lock"),
+        }
     }
 
     /// Is the folder locked?
@@ -64,6 +75,14 @@ impl FolderLock {
     }
 }
 
+/// Does an error say that a file system has no locks?
+pub(crate) fn has_no_locks(error: &io::Error) -> bool {
+    // What Linux says if the other machine has none to give.
+    const NO_LOCKS: i32 = 37;
+    error.kind() == io::ErrorKind::Unsupported
+        || cfg!(target_os = "linux") && error.raw_os_error() == Some(NO_LOCKS)
+}
+
 fn open(path: &Path) -> io::Result<File> {
     File::options().create(true).truncate(false).write(true).open(path)
 }
@@ -71,6 +90,14 @@ fn open(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn file_systems_without_locks_are_known_by_what_they_say() {
+        // ENOLCK, ENOSYS and EOPNOTSUPP; EIO is an error like any other.
+        let says = [37, 38, 95, 5].map(|code| has_no_locks(&io::Error::from_raw_os_error(code)));
+        assert_eq!(says, [true, true, true, false]);
+    }
 
     #[test]
     fn a_folder_has_one_owner_at_a_time() {

@@ -65,7 +65,7 @@ pub use header_fault::HeaderFault;
 pub use inventory::{Inventory, TierFile, board_of};
 pub use layout::{Horizon, Layout};
 pub use lock::FolderLock;
-pub(crate) use lock::LOCK;
+pub(crate) use lock::{LOCK, has_no_locks};
 #[cfg(fuzzing)]
 pub(crate) use manifest::fuzz_manifest;
 pub use manifest::{Manifest, ManifestTier};
@@ -77,4 +77,4 @@ pub use read::{Table, table_header, tier_plies};
 pub use read_at::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use tile_blocks::TileBlocks;
-pub use whereabouts::{FolderError, command, existing, inventory, meant};
+pub use whereabouts::{FolderError, command, existing, inventory, meant, quoted};

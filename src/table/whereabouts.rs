@@ -104,7 +104,7 @@ pub fn command(name: &str, board: Board, folder: &Path) -> String {
 }
 
 /// A word quoted for a shell.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -2,13 +2,15 @@
 //!
 //! A claim is a lock that the system holds for as long as the process lives, so that of a
 //! process that was killed it is free at once. Nothing wrong comes of work that is done
-//! twice all the same: it comes to the same, and is published as a whole.
+//! twice all the same: it comes to the same, and is published as a whole. So a file system that has
+//! no locks, or shows those of one machine to no other, costs time and nothing else.
 
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
 use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
+use crate::table::has_no_locks;
 
 /// The right to do some work, until it is dropped.
 #[derive(Debug)]
@@ -27,6 +29,9 @@ impl Claim {
         match file.try_lock() {
             Ok(()) => Ok(Some(Claim { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) if has_no_locks(&error) => {
+                Ok(Some(Claim { _file: file }))
+            }
             Err(TryLockError::Error(error)) => Err(error).of_working_file(path, "lock"),
         }
     }

@@ -19,6 +19,9 @@ use super::run_file::RunFile;
 /// How long to wait for processes that are just beginning or ending.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The same for a part, while somebody puts a folder with all pieces of a large board in order.
+const PATIENCE_OF_A_PART: Duration = Duration::from_secs(600);
+
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The way into a run; it stays open as long as this lives.
@@ -60,6 +63,26 @@ impl Entry {
         }
     }
 
+    /// Comes to a run that has been planned, for a part of it: with all others who do, so that
+    /// nothing is put in order. None if the run is not there.
+    pub fn for_a_part(request: &Request) -> Result<Option<Entry>, TabulateError> {
+        let kept = kept_folder(&request.scratch, request.board);
+        let start = Instant::now();
+        loop {
+            let Some(run) = RunFile::read(&run_folder(&request.tables))? else { return Ok(None) };
+            fs::create_dir_all(&kept).of_working_file(&kept, WRITE)?;
+            if let Some(tables) = FolderLock::join(&request.tables)?
+                && let Some(kept) = FolderLock::join(&kept)?
+            {
+                return Ok(Some(Entry { kept, tables, run: Some(run), is_alone: false }));
+            }
+            if start.elapsed() > PATIENCE_OF_A_PART {
+                return Err(TableError::new(&request.tables, Fault::InUse).into());
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
     fn locks(tables: &Path, kept: &Path) -> Result<(FolderLock, FolderLock), TableError> {
         Ok((FolderLock::take(tables)?, FolderLock::take(kept)?))
     }
@@ -90,7 +113,7 @@ impl Entry {
         listener: &dyn Listener,
     ) -> Result<(), TabulateError> {
         let folder = run_folder(&request.tables);
-        if self.run.is_some_and(|run| run != ours) {
+        if self.run.is_some_and(|run| !run.is_the_same_run(&ours)) {
             let reason = "it is of another version of this run".to_owned();
             return Err(TabulateError::RunFile { path: run_file(&folder), reason });
         }

@@ -10,7 +10,7 @@ use crate::order::OrderError;
 use crate::plies::NotNested;
 use crate::sealed::WorkingFileError;
 use crate::solve::Disagreement;
-use crate::table::TableError;
+use crate::table::{TableError, command};
 
 /// Why a board could not be tabulated.
 #[derive(Debug, thiserror::Error)]
@@ -118,6 +118,83 @@ pub enum TabulateError {
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// It cannot be told into how many parts a run is cut.
+    #[error(
+        "{} cannot be read: {reason}; remove it and plan the run again, with the same --parts",
+        .path.display()
+    )]
+    PlanFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A run that has been planned otherwise.
+    #[error(
+        "{} cuts the run into {found} parts, not {wanted}: leave out --parts, or remove that file \
+         while no part is being solved", .path.display()
+    )]
+    OtherPlan {
+        /// The file with the plan.
+        path: PathBuf,
+        /// Parts that were asked for before.
+        found: usize,
+        /// Parts that are asked for now.
+        wanted: usize,
+    },
+    /// No run is planned in a folder.
+    #[error(
+        "no run over {board} is planned in {}: '{} --make', or --slurm, plans one",
+        .tables.display(), command("plan", *.board, .tables)
+    )]
+    NotPlanned {
+        /// The board.
+        board: Board,
+        /// The folder.
+        tables: PathBuf,
+    },
+    /// A part that a plan does not have.
+    #[error("the run has parts 1 to {parts}, and no part {part}")]
+    NoSuchPart {
+        /// The part that was asked for.
+        part: usize,
+        /// How many there are.
+        parts: usize,
+    },
+    /// A part that must be done first.
+    #[error(
+        "{} part {needed}, which is not done: {} is missing; '{} --part {needed}' makes it",
+        .part.map_or("the tables need".to_owned(), |part| format!("part {part} needs")),
+        .file.display(),
+        command("solve", *.board, .tables)
+    )]
+    NeedsPart {
+        /// The board.
+        board: Board,
+        /// The folder.
+        tables: PathBuf,
+        /// The part that was asked for; none for the tables.
+        part: Option<usize>,
+        /// The part that comes before.
+        needed: usize,
+        /// What of it is missing.
+        file: PathBuf,
+    },
+    /// What a part that is done has handed on to others, and is gone.
+    #[error(
+        "{} is lost, which part {needed} made: '{}' makes it again, and finishes the run",
+        .file.display(), command("solve", *.board, .tables)
+    )]
+    Lost {
+        /// The board.
+        board: Board,
+        /// The folder.
+        tables: PathBuf,
+        /// The part that made it.
+        needed: usize,
+        /// The file.
+        file: PathBuf,
     },
     /// A table that should be there.
     #[error("the table of tier {tier} has gone from {}: run the same command again", .tables.display())]

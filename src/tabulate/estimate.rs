@@ -19,12 +19,18 @@ pub struct Estimate {
     pub tables: u64,
 }
 
-/// Nanoseconds that a cell takes one thread, with its share of packing: as measured on
-/// 7x6.
-const NANOSECONDS: f64 = 0.45;
+/// Hundredths of a nanosecond that a cell takes one thread, with its share of packing: as measured
+/// on 7x6.
+const CELL_COST: u64 = 45;
 
-/// Nanoseconds that a tile takes besides, however few cells it has: as measured on 6x6.
-const TILE_NANOSECONDS: f64 = 8000.0;
+/// The same for a tile, however few cells it has: as measured on 6x6.
+const TILE_COST: u64 = 800_000;
+
+/// Nanoseconds that cells and tiles take one thread. Whole numbers are the same on every machine.
+pub(super) fn nanoseconds(cells: u64, tiles: u64) -> u64 {
+    let cost = |number: u64, of_each: u64| u128::from(number) * u128::from(of_each);
+    ((cost(cells, CELL_COST) + cost(tiles, TILE_COST)) / 100) as u64
+}
 
 /// Bytes of memory for where a tile lies in its table.
 const TILE_BYTES: u64 = 48;
@@ -70,10 +76,9 @@ impl Estimate {
         let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
         let threads = rayon::current_num_threads();
-        let nanoseconds = cells as f64 * NANOSECONDS + tiles as f64 * TILE_NANOSECONDS;
         Estimate {
             cells,
-            seconds: nanoseconds * 1e-9 / threads as f64,
+            seconds: nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64,
             memory: memory(sizes, tiers, horizon),
             scratch: sizes.kept_bytes(tiers, tiers.last() < end.last()),
             tables: (tabulated(sizes, tiers, horizon) as f64 * TABULATED) as u64,

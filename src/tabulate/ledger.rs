@@ -9,9 +9,11 @@ use crate::sweep::{Schedule, TierWork};
 use super::names::piece_file;
 use super::piece::{Done, Piece};
 
-/// What is known of which batches are done.
+/// What is known of which batches are done, among those that a process sees to.
 pub(super) struct Ledger<'a> {
     schedule: &'a Schedule,
+    /// Those that it sees to, in order.
+    batches: Vec<usize>,
     run: PathBuf,
     label: RunLabel,
     done: Vec<Option<Done>>,
@@ -20,14 +22,31 @@ pub(super) struct Ledger<'a> {
 }
 
 impl<'a> Ledger<'a> {
+    /// Sees to all batches.
     pub fn new(schedule: &'a Schedule, run: PathBuf, label: RunLabel) -> Ledger<'a> {
         Ledger {
             schedule,
+            batches: (0..schedule.batches().len()).collect(),
             run,
             label,
             done: vec![None; schedule.batches().len()],
             again: BTreeSet::new(),
         }
+    }
+
+    /// Sees to these batches alone, which are in order.
+    pub fn seeing_to(self, batches: &[usize]) -> Ledger<'a> {
+        Ledger { batches: batches.to_vec(), ..self }
+    }
+
+    /// Does it see to this batch?
+    fn sees_to(&self, batch: usize) -> bool {
+        self.batches.binary_search(&batch).is_ok()
+    }
+
+    /// The batches that it sees to and that are not done.
+    pub fn not_done(&self) -> impl Iterator<Item = usize> {
+        self.batches.iter().copied().filter(|batch| !self.is_done(*batch))
     }
 
     /// What the piece of a batch says of whose it is.
@@ -51,9 +70,9 @@ impl<'a> Ledger<'a> {
     /// Looks for pieces that others have published meanwhile. Cells of those that were.
     pub fn look(&mut self, is_ours: impl Fn(usize) -> bool) -> Result<u64, WorkingFileError> {
         let mut cells = 0u64;
-        for batch in 0..self.done.len() {
-            if self.done[batch].is_none()
-                && !is_ours(batch)
+        let not_done: Vec<usize> = self.not_done().collect();
+        for batch in not_done {
+            if !is_ours(batch)
                 && !self.again.contains(&batch)
                 && let Some(piece) = self.piece(batch)?
             {
@@ -75,7 +94,7 @@ impl<'a> Ledger<'a> {
     }
 
     pub fn all_are_done(&self) -> bool {
-        self.done.iter().all(Option::is_some)
+        self.not_done().next().is_none()
     }
 
     /// How many batches are done.
@@ -106,8 +125,7 @@ impl<'a> Ledger<'a> {
     /// needs.
     pub fn todo(&self, has_handed_on: impl Fn(usize, usize) -> bool) -> Todo {
         let mut wanted = BTreeSet::new();
-        let mut look_at: Vec<usize> =
-            (0..self.done.len()).filter(|batch| !self.is_done(*batch)).collect();
+        let mut look_at: Vec<usize> = self.not_done().collect();
         let mut todo = Todo::default();
         while let Some(batch) = look_at.pop() {
             if !wanted.insert(batch) {
@@ -122,7 +140,10 @@ impl<'a> Ledger<'a> {
             if lacks.is_empty() {
                 todo.ready.push(batch);
             }
-            look_at.extend(lacks);
+            let (seen_to, others): (Vec<usize>, Vec<usize>) =
+                lacks.into_iter().partition(|need| self.sees_to(*need));
+            look_at.extend(seen_to);
+            todo.lacks.extend(others.into_iter().map(|need| (need, batch)));
         }
         todo.ready.sort_unstable();
         todo
@@ -149,4 +170,7 @@ pub(super) struct Todo {
     pub ready: Vec<usize>,
     /// Batches that are done, and must be done again.
     pub again: Vec<usize>,
+    /// Batches that others see to and that have not handed on what one of these needs, and that
+    /// one.
+    pub lacks: Vec<(usize, usize)>,
 }

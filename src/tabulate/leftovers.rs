@@ -5,13 +5,15 @@ use std::io;
 use std::path::Path;
 
 use crate::board::{Tier, TierRange};
-use crate::disk::Disk;
+use crate::disk::{Disk, name_of_temporary};
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
 use crate::table::{LOCK, MANIFEST, Manifest};
 
 use super::error::TabulateError;
-use super::names::{is_claim, kept_folder, piece_file, run_file, run_folder};
+use super::names::{
+    batch_of_piece, is_claim, is_of_a_run, kept_folder, piece_file, run_file, run_folder,
+};
 use super::request::Request;
 
 /// Removes everything that the run cannot use. Pieces and files that must be made again are
@@ -23,18 +25,31 @@ pub(super) fn keep_what_belongs_to(
     told: &dyn Fn(&WorkingFileError),
 ) -> Result<(), TabulateError> {
     let run = run_folder(&request.tables);
-    remove_from(disk, &run, |name| match name.strip_suffix(".piece") {
-        Some(batch) => batch.parse().is_ok_and(|batch| {
+    remove_from(disk, &run, |name| match batch_of_piece(name) {
+        Some(batch) => {
             let label = Label { kind: Kind::Piece, run: label, tier: None, batch };
             Sealed::open(piece_file(&run, batch), label).inspect_err(told).is_err()
-        }),
-        None => name.ends_with(".new"),
+        }
+        None => name_of_temporary(name).is_some(),
     })?;
     remove_unfinished_tables(disk, request)?;
     let kept = kept_folder(&request.scratch, label.board);
     let tiers = label.tiers;
     let starts = |tier: Tier| tier == tiers.first() || tier == tiers.last().next();
     Ok(sweep::clear(disk, &kept, Some(label), starts, told)?)
+}
+
+/// Removes what a process that is gone was writing of these batches. A process that is still at
+/// work on one of them, and whose claim cannot be seen from here, does that one again.
+pub(super) fn remove_unfinished(
+    disk: &Disk,
+    request: &Request,
+    is_one: &dyn Fn(usize) -> bool,
+) -> Result<(), WorkingFileError> {
+    remove_from(disk, &run_folder(&request.tables), |name| {
+        name_of_temporary(name).and_then(batch_of_piece).is_some_and(is_one)
+    })?;
+    sweep::clear_unfinished(disk, &kept_folder(&request.scratch, request.board), is_one)
 }
 
 /// A run is over: all that is left of it goes, but for a tier that another one may start
@@ -46,16 +61,15 @@ pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError>
         |tier: Tier| tier.0.checked_sub(1).is_some_and(|t| missing.contains(&Tier(t)));
     let path = run_file(&run);
     disk.remove(&path).of_working_file(&path, "remove")?;
-    remove_from(disk, &run, |name| {
-        [".piece", ".claim", ".new"].iter().any(|end| name.ends_with(end))
-    })?;
+    remove_from(disk, &run, |name| name_of_temporary(name).is_some() || is_of_a_run(name))?;
     remove_unfinished_tables(disk, request)?;
     Ok(sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?)
 }
 
 fn remove_unfinished_tables(disk: &Disk, request: &Request) -> Result<(), WorkingFileError> {
     remove_from(disk, &request.tables, |name| {
-        name.starts_with("tier-") && name.ends_with(".part") || name == "manifest.json.new"
+        name.starts_with("tier-") && name.ends_with(".part")
+            || name_of_temporary(name) == Some(MANIFEST)
     })
 }
 

@@ -23,6 +23,10 @@
 //! `tabulating` leads from a request to its tables. `scores` asks for one such run after the
 //! other, of games that are cut off.
 //!
+//! For many machines, a `plan` cuts a run into parts of batches, and its `plan_file` says into how
+//! many. The `ground` tells what each part needs and what of it is there, and `planned` leads from
+//! there to one part, or to the tables.
+//!
 //! A sweep that ends above the empty board leaves its first tier among the working files,
 //! and the next one starts from there.
 
@@ -32,10 +36,14 @@ mod claim;
 mod entry;
 mod error;
 mod estimate;
+mod ground;
 mod ledger;
 mod leftovers;
 mod names;
 mod piece;
+mod plan;
+mod plan_file;
+mod planned;
 mod publisher;
 mod recorder;
 mod report;
@@ -53,11 +61,14 @@ mod worker;
 
 pub use error::TabulateError;
 pub use estimate::Estimate;
+pub use ground::Planned;
 #[cfg(fuzzing)]
 pub(crate) use piece::fuzz_piece;
+pub use plan::{Part, Plan};
+pub use planned::{PartEnd, begin_plan, plan, tabulate_part, tabulate_planned};
 pub use request::{Beginning, HORIZON, Listener, Request, Tabulated};
 #[cfg(fuzzing)]
 pub(crate) use run_file::fuzz_run_file;
 pub use scores::{estimate_scores, tabulate_scores};
-pub use status::{CutStatus, RunStatus, cut_status, run_status};
+pub use status::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};
 pub use tabulating::{estimate, tabulate};

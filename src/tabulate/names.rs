@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!     run.json       which run it is
+//!     plan.json      into how many parts it is cut, if it is planned
 //!     007.piece      what batch 7 came to
 //!     007.claim      locked while a process is at work on batch 7
 //!     tables.claim   locked while a process puts the tables together
@@ -34,6 +35,11 @@ pub(super) fn run_file(run: &Path) -> PathBuf {
     run.join("run.json")
 }
 
+/// Into how many parts it is cut.
+pub(super) fn plan_file(run: &Path) -> PathBuf {
+    run.join("plan.json")
+}
+
 /// What a batch came to.
 pub(super) fn piece_file(run: &Path, batch: usize) -> PathBuf {
     run.join(format!("{batch:03}.piece"))
@@ -42,6 +48,16 @@ pub(super) fn piece_file(run: &Path, batch: usize) -> PathBuf {
 /// The claim on a batch.
 pub(super) fn claim_file(run: &Path, batch: usize) -> PathBuf {
     run.join(format!("{batch:03}.claim"))
+}
+
+/// Is this the name of a file that goes with its run? `run.json` goes before all of them.
+pub(super) fn is_of_a_run(name: &str) -> bool {
+    name == "plan.json" || [".piece", ".claim"].iter().any(|end| name.ends_with(end))
+}
+
+/// The batch that has a piece of this name.
+pub(super) fn batch_of_piece(name: &str) -> Option<usize> {
+    name.strip_suffix(".piece")?.parse().ok()
 }
 
 /// Is this a claim?

@@ -106,9 +106,11 @@ pub struct Tabulated {
     pub found: usize,
 }
 
-/// A run that begins, or goes on.
+/// A run, or a part of it, that begins, or goes on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Beginning {
+    /// The part of it that this process solves, and how many there are; none if it solves all.
+    pub part: Option<(usize, usize)>,
     /// Its tiers.
     pub tiers: TierRange,
     /// The ply after which games are cut off, if they do not go on to the full board.
@@ -117,7 +119,7 @@ pub struct Beginning {
     pub estimate: Estimate,
     /// Batches that are done.
     pub done: usize,
-    /// All batches.
+    /// All of its batches.
     pub batches: usize,
 }
 

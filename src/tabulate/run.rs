@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::board::TierRange;
-use crate::count::{TierCount, count_with};
+use crate::count::{can_be_counted, count_with};
 use crate::disk::Disk;
 use crate::progress::Preparing;
 use crate::sweep::{Extent, FolderSweep, Start};
@@ -20,10 +20,10 @@ use super::estimate::Estimate;
 use super::ledger::Ledger;
 use super::leftovers;
 use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
+use super::plan::Part;
 use super::recorder::{Blocks, Cells};
 use super::report::summaries;
-use super::request::{Beginning, Listener, Request};
-use super::run_file::RunFile;
+use super::request::{Listener, Request};
 use super::table_order::add_in_order;
 use super::worker::Worker;
 
@@ -38,7 +38,6 @@ pub(super) struct Run<'a> {
     folder: PathBuf,
     sweep: FolderSweep<'a>,
     blocks: Blocks,
-    counts: Vec<TierCount>,
     cells: Cells<'a>,
     estimate: &'a Estimate,
 }
@@ -61,26 +60,18 @@ impl<'a> Run<'a> {
         estimate: &'a Estimate,
     ) -> Result<Run<'a>, TabulateError> {
         let census = extent.census();
-        let (folder, batches) = (run_folder(&request.tables), extent.schedule().batches().len());
-        let label = RunFile::of(extent, tiers, start.end()).label;
-        let mut ledger = Ledger::new(extent.schedule(), folder.clone(), label);
-        ledger.look(|_| false)?;
-        let (cut, done) = (request.cut, ledger.count());
-        listener.begins(&Beginning { tiers, cut, estimate: *estimate, done, batches });
+        // They are counted when all of them have been solved; it is refused now if they cannot be.
+        can_be_counted(request.board)?;
         let kept = kept_folder(&request.scratch, request.board);
         let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
-        let all = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
-        let counting = Preparing { what: "counting", listener };
-        let counts = count_with(request.board, tiers, Some(sweep.orders()), &counting)?;
         Ok(Run {
             disk,
             request,
             extent,
-            folder,
+            folder: run_folder(&request.tables),
             sweep,
             blocks: Blocks::new(census, tiers, request.horizon(), request.content()),
-            counts,
-            cells: Cells { listener, done: AtomicU64::new(0), all },
+            cells: Cells { listener, done: AtomicU64::new(0), all: estimate.cells },
             estimate,
         })
     }
@@ -89,13 +80,12 @@ impl<'a> Run<'a> {
         self.sweep.tiers()
     }
 
-    /// Sees to it that all batches are done.
-    pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
-        let mut ledger =
-            Ledger::new(self.sweep.schedule(), self.folder.clone(), self.sweep.label());
-        self.cells.add(ledger.look(|_| false)?);
-        let mut assembly = if self.has_room_for_both() { self.assembly()? } else { None };
-        let worker = Worker {
+    fn ledger(&self) -> Ledger<'_> {
+        Ledger::new(self.sweep.schedule(), self.folder.clone(), self.sweep.label())
+    }
+
+    fn worker(&self) -> Worker<'_> {
+        Worker {
             disk: self.disk,
             run: &self.folder,
             extent: self.extent,
@@ -103,9 +93,24 @@ impl<'a> Run<'a> {
             blocks: &self.blocks,
             cells: &self.cells,
             room: self.estimate.scratch,
-        };
-        let ledger = worker.work(ledger, assembly.as_mut().map(|(_, assembly)| assembly))?;
+        }
+    }
+
+    /// Sees to it that all batches are done.
+    pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
+        let mut ledger = self.ledger();
+        self.cells.add(ledger.look(|_| false)?);
+        let mut assembly = if self.has_room_for_both() { self.assembly()? } else { None };
+        let assembling = assembly.as_mut().map(|(_, assembly)| assembly);
+        let ledger = self.worker().work(ledger, assembling)?;
         Ok(Batches { ledger, assembly })
+    }
+
+    /// Sees to it that the batches of a part are done.
+    pub fn solve_part(&self, part: &Part) -> Result<(), TabulateError> {
+        let mut ledger = self.ledger().seeing_to(&part.batches);
+        self.cells.add(ledger.look(|_| false)?);
+        self.worker().work(ledger, None).map(|_| ())
     }
 
     /// Is there room for pieces and tables and working files at once? Then tables can grow
@@ -142,23 +147,18 @@ impl<'a> Run<'a> {
     fn put_together(&self, ledger: Ledger, mut assembly: Assembly) -> Result<(), TabulateError> {
         let Run { request, .. } = self;
         let start = Instant::now();
-        let schedule = self.sweep.schedule();
-        let batches = schedule.batches().len();
-        let piece = |batch| {
-            Ok::<_, TabulateError>(ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?)
-        };
-        if schedule.is_in_table_order() {
-            for batch in assembly.added()..batches {
-                assembly.add(&piece(batch)?)?;
-            }
-        } else {
-            self.sweep.rest();
-            let census = self.extent.census();
-            add_in_order(&mut assembly, census, &self.blocks, self.tiers(), batches, piece)?;
-        }
+        self.sweep.rest();
+        let counting = Preparing { what: "counting", listener: self.cells.listener };
+        let orders = Some(self.sweep.orders());
+        let (counts, added) = rayon::join(
+            || count_with(request.board, self.tiers(), orders, &counting),
+            || self.add_pieces(&ledger, &mut assembly),
+        );
+        added?;
+        let counts = counts?;
         let mut known = summaries(request, self.extent.census())?;
         let work = ledger.work();
-        assembly.finish(&self.counts, &work, request.scope, request.board, &mut known)?;
+        assembly.finish(&counts, &work, request.scope, request.board, &mut known)?;
         let earlier = Manifest::read(&request.tables).ok();
         let timed = known.into_iter().map(|summary| {
             let tier = summary.tier;
@@ -176,5 +176,19 @@ impl<'a> Run<'a> {
         let manifest = Manifest::new(request.board, seconds, timed);
         manifest.write_on(self.disk, &request.tables)?;
         leftovers::clear(self.disk, request)
+    }
+
+    /// Adds all pieces that have not been added yet.
+    fn add_pieces(&self, ledger: &Ledger, assembly: &mut Assembly) -> Result<(), TabulateError> {
+        let schedule = self.sweep.schedule();
+        let batches = schedule.batches().len();
+        let piece = |batch| {
+            Ok::<_, TabulateError>(ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?)
+        };
+        if schedule.is_in_table_order() {
+            return (assembly.added()..batches).try_for_each(|batch| assembly.add(&piece(batch)?));
+        }
+        let census = self.extent.census();
+        add_in_order(assembly, census, &self.blocks, self.tiers(), batches, piece)
     }
 }

@@ -15,7 +15,7 @@ use crate::disk::Disk;
 use crate::index::Part;
 use crate::program::PROGRAM;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
-use crate::sweep::{End, Extent, Scope};
+use crate::sweep::{End, Scope, Sizes};
 
 use super::error::TabulateError;
 use super::names::{run_file, run_folder};
@@ -67,12 +67,12 @@ impl Raw {
 
 impl RunFile {
     /// The run over these tiers.
-    pub fn of(extent: &Extent, tiers: TierRange, end: End) -> RunFile {
-        let board = extent.census().board();
-        let every_cell = extent.scope() == Scope::EveryCell;
+    pub fn of(sizes: &Sizes, tiers: TierRange, end: End) -> RunFile {
+        let board = sizes.census().board();
+        let every_cell = sizes.scope() == Scope::EveryCell;
         let label = RunLabel { board, tiers, end: end.ply(), every_cell };
-        let cells = tiers.into_iter().map(|tier| extent.cells(tier)).sum();
-        RunFile { label, batches: extent.schedule().batches().len(), cells }
+        let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
+        RunFile { label, batches: sizes.schedule().batches().len(), cells }
     }
 
     fn to_text(self) -> String {
@@ -121,6 +121,11 @@ impl RunFile {
         }
         let label = RunLabel { board, tiers, end, every_cell: raw.every_cell };
         Ok(RunFile { label, batches: raw.batches, cells: raw.cells })
+    }
+
+    /// Do files of the one go with those of the other?
+    pub fn is_the_same_run(&self, other: &RunFile) -> bool {
+        self.label == other.label && self.batches == other.batches
     }
 
     /// The run in this folder, if there is one.

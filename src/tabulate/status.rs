@@ -1,16 +1,21 @@
 //! How far a run is, told from its files without taking part in it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::board::{Board, Tier, TierRange};
+use crate::index::Census;
 use crate::plies::cuts;
 use crate::sealed::{Kind, Label};
+use crate::sweep::{Scope, Sizes};
 use crate::table::{Fault, Inventory, TableError, cut_folder};
 
 use super::claim::Claim;
 use super::error::TabulateError;
 use super::names::{claim_file, piece_file, run_folder};
 use super::piece::Piece;
+use super::plan::{Part, Plan};
+use super::plan_file::PlanFile;
 use super::run_file::RunFile;
 
 /// How far a run is.
@@ -34,6 +39,49 @@ pub struct RunStatus {
     pub claimed: Vec<usize>,
     /// The first batch that is neither done nor claimed.
     pub next: Option<usize>,
+    /// How far its parts are, if it has been planned.
+    pub plan: Option<PlanStatus>,
+}
+
+/// How far the parts of a run are, by their numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanStatus {
+    /// How many there are.
+    pub parts: usize,
+    /// How many are done.
+    pub done: usize,
+    /// Those that processes are at work on.
+    pub at_work: Vec<usize>,
+    /// Those that can be begun: all that they need is done.
+    pub ready: Vec<usize>,
+    /// How many wait for others.
+    pub waiting: usize,
+}
+
+impl PlanStatus {
+    /// From what is known of each batch.
+    fn new(plan: &Plan, is_done: &[bool], claimed: &[usize]) -> PlanStatus {
+        let parts = plan.parts();
+        let done = |part: &Part| part.batches.iter().all(|batch| is_done[*batch]);
+        let done: Vec<bool> = parts.iter().map(done).collect();
+        let mut status = PlanStatus {
+            parts: parts.len(),
+            done: done.iter().filter(|done| **done).count(),
+            at_work: Vec::new(),
+            ready: Vec::new(),
+            waiting: 0,
+        };
+        for part in parts.iter().filter(|part| !done[part.number - 1]) {
+            if part.batches.iter().any(|batch| claimed.contains(batch)) {
+                status.at_work.push(part.number);
+            } else if part.needs.iter().all(|need| done[need - 1]) {
+                status.ready.push(part.number);
+            } else {
+                status.waiting += 1;
+            }
+        }
+        status
+    }
 }
 
 /// How far the scores of a board are: the run for one of the cuts.
@@ -79,10 +127,13 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
         done: 0,
         claimed: Vec::new(),
         next: None,
+        plan: None,
     };
-    for batch in 0..batches {
+    let mut is_done = vec![false; batches];
+    for (batch, is_done) in is_done.iter_mut().enumerate() {
         let label = Label { kind: Kind::Piece, run, tier: None, batch };
         if let Ok(piece) = Piece::open(piece_file(&folder, batch), label) {
+            *is_done = true;
             status.done += 1;
             status.cells_done = status.cells_done.saturating_add(piece.done.cells);
         } else if Claim::is_taken(&claim_file(&folder, batch)) {
@@ -90,6 +141,13 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
         } else {
             status.next = status.next.or(Some(batch));
         }
+    }
+    if let Some(PlanFile { wanted }) = PlanFile::read(&folder)? {
+        let scope = if run.every_cell { Scope::EveryCell } else { Scope::InDoubt };
+        let sizes = Sizes::rough(&Arc::new(Census::new(run.board)?), scope);
+        let plan = Plan::new(&sizes, run.tiers, wanted);
+        let is_of_the_run = plan.batches() == batches;
+        status.plan = is_of_the_run.then(|| PlanStatus::new(&plan, &is_done, &status.claimed));
     }
     Ok(Some(status))
 }

@@ -13,10 +13,11 @@ use super::admission::{has_start, missing, refuse_what_does_not_fit, start, star
 use super::entry::Entry;
 use super::error::TabulateError;
 use super::estimate::Estimate;
+use super::ledger::Ledger;
 use super::leftovers;
 use super::names::{run_file, run_folder};
 use super::report::{report, summaries};
-use super::request::{Listener, Request, Tabulated};
+use super::request::{Beginning, Listener, Request, Tabulated};
 use super::run::Run;
 use super::run_file::RunFile;
 
@@ -79,40 +80,64 @@ fn run(
     entry: &mut Entry,
     listener: &dyn Listener,
 ) -> Result<Option<TierRange>, TabulateError> {
-    let begun = entry.run().map(|run| run.tiers_of(request, tiers)).transpose()?;
-    let todo = match begun {
-        // What it was to start from has been removed: it can never go on.
-        Some(begun) if entry.is_alone() && !has_start(request, begun) => {
-            entry.forget(disk, request)?;
-            missing(request, tiers)?
-        }
-        None => missing(request, tiers)?,
-        begun => begun,
-    };
+    let todo = todo(disk, request, tiers, entry)?;
     if let Some(todo) = todo {
         let estimate = request.estimate(extent, todo)?;
         refuse_what_does_not_fit(request, &estimate, entry.run().is_some())?;
         let start = start(request, extent, todo)?;
-        entry.begin(disk, request, RunFile::of(extent, todo, start.end()), listener)?;
+        let ours = RunFile::of(extent, todo, start.end());
+        entry.begin(disk, request, ours, listener)?;
+        let mut ledger = Ledger::new(extent.schedule(), run_folder(&request.tables), ours.label);
+        ledger.look(|_| false)?;
+        let (done, batches, cut) = (ledger.count(), ours.batches, request.cut);
+        listener.begins(&Beginning { part: None, tiers: todo, cut, estimate, done, batches });
         let run = Run::new(disk, request, extent, start, todo, listener, &estimate)?;
         let done = run.solve().and_then(|batches| run.finish(batches));
-        // Others may have ended the run, and removed files under the hands of this process.
-        let is_gone = |error: &TabulateError| match error {
-            TabulateError::WorkingFile(error) => matches!(error.fault, FileFault::Missing),
-            _ => false,
-        };
-        let is_over = !run_file(&run_folder(&request.tables)).exists();
         match done {
-            Err(error) if is_gone(&error) && is_over && leftovers::are_there(request, todo)? => {}
+            Err(error) if others_have_ended_it(request, todo, &error)? => {}
             done => done?,
         }
     }
     Ok(todo)
 }
 
+/// The tiers that a run is to solve: those of one that was begun, or all that are missing.
+pub(super) fn todo(
+    disk: &Disk,
+    request: &Request,
+    tiers: TierRange,
+    entry: &mut Entry,
+) -> Result<Option<TierRange>, TabulateError> {
+    let begun = entry.run().map(|run| run.tiers_of(request, tiers)).transpose()?;
+    match begun {
+        // What it was to start from has been removed: it can never go on.
+        Some(begun) if entry.is_alone() && !has_start(request, begun) => {
+            entry.forget(disk, request)?;
+            missing(request, tiers)
+        }
+        None => missing(request, tiers),
+        begun => Ok(begun),
+    }
+}
+
+/// Does an error come of others, who have ended the run and removed files under the hands of this
+/// process?
+pub(super) fn others_have_ended_it(
+    request: &Request,
+    tiers: TierRange,
+    error: &TabulateError,
+) -> Result<bool, TabulateError> {
+    let is_gone = match error {
+        TabulateError::WorkingFile(error) => matches!(error.fault, FileFault::Missing),
+        _ => false,
+    };
+    let is_over = || !run_file(&run_folder(&request.tables)).exists();
+    Ok(is_gone && is_over() && leftovers::are_there(request, tiers)?)
+}
+
 /// Are all tables there, and nobody at work? What a run that was stopped at its very end has
 /// left is removed.
-fn nothing_is_left(
+pub(super) fn nothing_is_left(
     disk: &Disk,
     request: &Request,
     tiers: TierRange,

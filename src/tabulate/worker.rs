@@ -85,6 +85,7 @@ impl<'a> Worker<'a> {
                 todo.again.iter().for_each(|batch| _ = solved.remove(batch));
                 state.ledger.do_again(&todo.again);
             }
+            let lacks = if todo.ready.is_empty() { todo.lacks.first().copied() } else { None };
             let ready = todo.ready.into_iter().filter(|batch| !solved.contains(batch));
             let Some((batch, claim)) = self.claim_one(ready)? else {
                 if state.waiting() > 0 {
@@ -92,6 +93,13 @@ impl<'a> Worker<'a> {
                 } else if !run_file(self.run).exists() {
                     // Others have put the tables together, and removed the pieces.
                     return Ok(());
+                } else if let Some((need, batch)) = lacks
+                    && !Claim::is_taken(&claim_file(self.run, batch))
+                    && state.ledger.piece(batch)?.is_none()
+                {
+                    // Nobody is at work on it who might have removed that.
+                    let file = self.sweep.handed_on_file(need, batch);
+                    return Err(WorkingFileError::new(&file, FileFault::Missing).into());
                 } else {
                     // What was discarded may be needed again, if a piece was removed.
                     solved.clear();

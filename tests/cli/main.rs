@@ -10,6 +10,7 @@ mod help;
 mod index;
 mod interrupt;
 mod pipe;
+mod plan;
 mod play;
 mod positions;
 mod program;

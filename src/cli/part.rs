@@ -1,0 +1,94 @@
+//! A part of a planned run: which one `solve --part` means, and how it has ended.
+
+use serde::Serialize;
+use strong4::tabulate::PartEnd;
+
+use super::numbers::counted;
+
+/// What is to be done of a planned run.
+#[derive(Clone, Copy)]
+pub enum PartArg {
+    /// A part is to be solved.
+    Number(usize),
+    /// All parts are done, and the tables are to be put together.
+    Tables,
+}
+
+impl PartArg {
+    /// A number, or `tables`.
+    pub fn parse(text: &str) -> Result<PartArg, String> {
+        match text.parse() {
+            _ if text == "tables" => Ok(PartArg::Tables),
+            Ok(number) if number > 0 => Ok(PartArg::Number(number)),
+            _ => Err(format!(
+                "'{text}' is not a part: expected a whole number from 1, or the word tables"
+            )),
+        }
+    }
+}
+
+/// The end of a part, as JSON.
+#[derive(Serialize)]
+struct PartRecord {
+    part: usize,
+    parts: Option<usize>,
+    batches: Option<usize>,
+    found: Option<usize>,
+    /// Are the tables there?
+    over: bool,
+}
+
+/// How a part has ended, as JSON.
+pub fn json(part: usize, end: PartEnd) -> String {
+    let record = match end {
+        PartEnd::Done { parts, batches, found } => {
+            let [parts, batches, found] = [parts, batches, found].map(Some);
+            PartRecord { part, parts, batches, found, over: false }
+        }
+        PartEnd::RunIsOver => {
+            PartRecord { part, parts: None, batches: None, found: None, over: true }
+        }
+    };
+    serde_json::to_string(&record).expect("numbers")
+}
+
+/// The same in words.
+pub fn words(part: usize, end: PartEnd) -> String {
+    match end {
+        PartEnd::Done { parts, batches, found } if found == batches => {
+            format!("part {part} of {parts} was done already: {}", batches_of(batches))
+        }
+        PartEnd::Done { parts, batches, found: 0 } => {
+            format!("part {part} of {parts} is done: {}", batches_of(batches))
+        }
+        PartEnd::Done { parts, batches, found } => {
+            let batches = batches_of(batches);
+            format!("part {part} of {parts} is done: {batches}, {found} of them before")
+        }
+        PartEnd::RunIsOver => "nothing is left to be done: all tables are there".to_owned(),
+    }
+}
+
+fn batches_of(number: usize) -> String {
+    counted(number as u64, "batch", "batches")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_says_what_was_done_just_now() {
+        let done = |found| PartEnd::Done { parts: 9, batches: 3, found };
+        for (end, told) in [
+            (done(0), "part 4 of 9 is done: 3 batches"),
+            (done(1), "part 4 of 9 is done: 3 batches, 1 of them before"),
+            (done(3), "part 4 of 9 was done already: 3 batches"),
+            (PartEnd::RunIsOver, "nothing is left to be done: all tables are there"),
+        ] {
+            assert_eq!(words(4, end), told);
+        }
+        let record = "{\"part\":4,\"parts\":9,\"batches\":3,\"found\":1,\"over\":false}";
+        assert_eq!(json(4, done(1)), record);
+    }
+}
