@@ -25,7 +25,7 @@ use super::columns::ColumnState;
 use super::folded::FoldedMap;
 use super::growth::Growth;
 use super::strip::{Demand, Strip};
-use super::{Centre, CentreId, Class, IndexError, Part, Split};
+use super::{Centre, CentreId, Class, IndexError, LimitedList, Split};
 
 /// The parts of a board, and the number of rows in each class.
 #[derive(Clone, Debug)]
@@ -44,12 +44,12 @@ impl Census {
         let columns = ColumnState::all(&column_states(board)?);
         let centres = Centres::of(split, &columns)?;
         let near_columns = if split.centre_width() == 2 { columns.len() as u64 } else { 1 };
-        let limit = Part::Sides.limit() / near_columns;
+        let limit = LimitedList::Sides.limit() / near_columns;
         // If all combinations of columns are few enough, it does not matter how many make a four.
         let all = (columns.len() as u64).checked_pow(split.side_width() as u32);
         if all.is_none_or(|all| all > limit) {
             let sides = Strip::empty(board.height()).count(&columns, split.side_width(), limit);
-            Part::Sides.check(board, sides.saturating_mul(near_columns))?;
+            LimitedList::Sides.check(board, sides.saturating_mul(near_columns))?;
         }
         Ok(Census { split, columns, centres, starts: OnceLock::new() })
     }

@@ -8,7 +8,7 @@ use crate::board::Player;
 use crate::tromp::ColumnCode;
 
 use super::columns::ColumnState;
-use super::{Class, IndexError, Part, Split};
+use super::{Class, IndexError, LimitedList, Split};
 
 /// The place of a centre in the list of all centres.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -105,7 +105,7 @@ impl Centres {
                     entries.push((Centre::new(near.map(|column| column.code), far.code), class));
                 }
             }
-            Part::Centres.check(split.board(), entries.len() as u64)
+            LimitedList::Centres.check(split.board(), entries.len() as u64)
         };
         match split.centre_width() {
             1 => with_near(None)?,

@@ -17,7 +17,7 @@ pub enum IndexError {
         /// The board.
         board: Board,
         /// Which list.
-        part: Part,
+        part: LimitedList,
         /// Its length, or the length reached when counting stopped.
         found: u64,
         /// The longest that is supported.
@@ -27,7 +27,7 @@ pub enum IndexError {
 
 /// The lists whose length is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum LimitedList {
     /// States of the centre.
     Centres,
     /// States of a side, times those of the nearer centre column, which are many on wide boards.
@@ -36,14 +36,14 @@ pub enum Part {
     Rows,
 }
 
-impl Part {
+impl LimitedList {
     /// The longest supported list of this kind.
     pub const fn limit(self) -> u64 {
         match self {
-            Part::Centres => 1 << 18,
-            Part::Sides => 1 << 31,
+            LimitedList::Centres => 1 << 18,
+            LimitedList::Sides => 1 << 31,
             // 4 bytes each: 2 GiB.
-            Part::Rows => 1 << 29,
+            LimitedList::Rows => 1 << 29,
         }
     }
 
@@ -57,12 +57,12 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for LimitedList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Part::Centres => "states of the centre: at least",
-            Part::Sides => "states of a side and its neighbour: at least",
-            Part::Rows => "rows of all centres:",
+            LimitedList::Centres => "states of the centre: at least",
+            LimitedList::Sides => "states of a side and its neighbour: at least",
+            LimitedList::Rows => "rows of all centres:",
         })
     }
 }

@@ -62,7 +62,7 @@ pub use census::Census;
 pub use centre_rows::CentreRows;
 pub use centres::{Centre, CentreId};
 pub use class::Class;
-pub use error::{IndexError, Part};
+pub use error::{IndexError, LimitedList};
 pub use finder::Finder;
 pub use lister::Lister;
 pub use moves::Child;

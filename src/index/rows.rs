@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::board::{Board, Tier};
 
 use super::centre_rows::{CentreRows, rows_of, stems};
-use super::{Census, Centre, CentreId, Class, IndexError, Part, SideState};
+use super::{Census, Centre, CentreId, Class, IndexError, LimitedList, SideState};
 
 /// The tight tier hash of a board, with the lists that it uses.
 ///
@@ -35,7 +35,7 @@ impl Index {
     /// Lists the rows of a board.
     pub fn new(board: Board) -> Result<Index, IndexError> {
         let census = Arc::new(Census::new(board)?);
-        Part::Rows.check(board, census.rows())?;
+        LimitedList::Rows.check(board, census.rows())?;
         let rows = list_rows(&census);
         let bases = census
             .tiers()
@@ -122,8 +122,8 @@ mod tests {
     fn lists_that_are_too_long_are_refused_with_their_length() {
         let board = "8x6".parse().unwrap();
         let rows = Census::new(board).unwrap().rows();
-        let limit = Part::Rows.limit();
-        let refused = IndexError::TooLarge { board, part: Part::Rows, found: rows, limit };
+        let limit = LimitedList::Rows.limit();
+        let refused = IndexError::TooLarge { board, part: LimitedList::Rows, found: rows, limit };
         assert_eq!(Index::new(board).unwrap_err(), refused);
         assert!(refused.to_string().ends_with("but the limit is 536870912"));
     }

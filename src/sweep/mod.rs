@@ -52,6 +52,7 @@ mod directory;
 mod end;
 mod extent;
 mod folder_sweep;
+mod footprint;
 mod forward;
 mod groups;
 mod handed_on;

@@ -14,11 +14,9 @@ use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Class, Lister};
 
 use super::MatrixShape;
-use super::by_state::ByState;
-use super::listing::Listing;
 use super::ordered_side::OrderedSide;
 use super::panels::{PANEL, Panels};
-use super::schedule::{CentreBatch, Schedule, next_centres};
+use super::schedule::Schedule;
 use super::scope::Scope;
 use super::side_order::{Held, HeldShares};
 
@@ -71,12 +69,7 @@ fn batch_cells(census: &Census) -> u64 {
 }
 
 /// Words of two tiers beside a centre from which on it is solved alone, by all threads.
-const LARGE: usize = 1 << 21;
-
-/// Bytes of each row of a centre that is being solved: where it stands, its labels, and
-/// where moves of either player lead, for the centre itself and those around it; and, once
-/// tiles have asked for them, its labels as a row and its bits as a column.
-const SIDE_BYTES: u64 = 96 + 56;
+pub(super) const LARGE: usize = 1 << 21;
 
 impl Sizes {
     /// Of a board of whose classes these states are held, by centre and then by class slot.
@@ -135,6 +128,11 @@ impl Sizes {
     /// The census of the board.
     pub fn census(&self) -> &Arc<Census> {
         &self.census
+    }
+
+    /// Tiles beside a centre, of all tiers.
+    pub(super) fn tiles_beside(&self, centre: CentreId) -> u64 {
+        self.beside[centre.index()].iter().map(|beside| beside.tiles).sum()
     }
 
     /// What a tier beside a centre comes to; nothing, beside one whose mirror image is stored.
@@ -233,78 +231,6 @@ impl Sizes {
         self.two_tiers(centre, TierRange::all(self.census.board())) >= LARGE
     }
 
-    /// Bytes of memory that these tiers take at most on this many threads: lists of sides, and of
-    /// each centre that is being solved two tiers and what is known of its sides. What is kept
-    /// comes on top, where it is in memory.
-    pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
-        self.bytes_beside(self.census.centres().collect(), tiers, threads)
-    }
-
-    /// The same for somebody who solves only these centres.
-    pub(crate) fn bytes_beside(
-        &self,
-        centres: Vec<CentreId>,
-        tiers: TierRange,
-        threads: usize,
-    ) -> u64 {
-        let census = &self.census;
-        let of_centre = |centre: CentreId| {
-            let words = self.two_tiers(centre, tiers);
-            let rows = census.centre_rows(centre) as u64;
-            (words >= LARGE, words as u64 * size_of::<u64>() as u64 + rows * SIDE_BYTES)
-        };
-        let centres: Vec<(bool, u64)> = centres.into_par_iter().map(of_centre).collect();
-        let most = |large| {
-            let bytes = centres.iter().filter(|(is, _)| *is == large).map(|(_, bytes)| *bytes);
-            bytes.max().unwrap_or(0)
-        };
-        let at_a_time = match census.split().centre_width() {
-            1 => 1,
-            _ => threads as u64,
-        };
-        // For the types of all states, and to find children beside each centre at work.
-        let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
-        let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
-        let sweeping = most(true).max(most(false) * at_a_time)
-            + self.listing_bytes()
-            + self.within_bytes(tiers)
-            + self.pile_names()
-            + tables
-            + threads as u64 * thread_bytes;
-        // Counting cuts a board at one column, so that one of its sides is a column wider where
-        // the width is even. It is done before the first centre is solved.
-        let width = census.split().side_width();
-        let counting = order_bytes(census, census.board().width() - 1 - width);
-        BASE_BYTES + order_bytes(census, width) + sweeping.max(counting)
-    }
-
-    /// Bytes of what tells the blocks of the tiles that a few batches read and keep. In a pile
-    /// are the tiles after a stone of one player: half of them.
-    fn pile_names(&self) -> u64 {
-        let census = &self.census;
-        let tiles = |centre: CentreId| -> u64 {
-            self.beside[centre.index()].iter().map(|beside| beside.tiles).sum()
-        };
-        let of_centre = |centre| {
-            let kept = Player::BOTH.map(|p| self.before(centre, p).count() as u64 * tiles(centre));
-            let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
-            kept.into_iter().chain(read).sum::<u64>() / 2
-        };
-        let of_batch = |batch: &CentreBatch| batch.centres().map(of_centre).sum::<u64>();
-        let most = self.schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
-        BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
-    }
-
-    /// Bytes of the sides that are listed before they are forgotten, and of what they are listed
-    /// from.
-    fn listing_bytes(&self) -> u64 {
-        let census = &self.census;
-        let rows = |centre| census.centre_rows(centre);
-        let side = |centre| OrderedSide::bytes_of(census.split(), rows(centre));
-        let all: usize = census.centres().map(side).sum();
-        all.min(Listing::KEPT) as u64 + Lister::bytes(census)
-    }
-
     /// Bytes of the files of all tiles that are kept at the worst time, with the tier that
     /// the sweep starts from, if it goes on with an earlier one, and the one that it leaves.
     pub fn kept_bytes(&self, tiers: TierRange, goes_on: bool) -> u64 {
@@ -378,35 +304,19 @@ impl Sizes {
         bytes
     }
 
-    /// Bytes of memory that a batch takes for what it keeps for itself.
-    fn within_bytes(&self, tiers: TierRange) -> u64 {
-        let batches = (0..self.schedule.batches().len()).into_par_iter();
-        let within = |batch: usize| -> u64 {
-            let of_centre = |centre| -> u64 {
-                let piles = Player::BOTH.map(|player| {
-                    let before = self.before(centre, player);
-                    let here = before.filter(|before| self.schedule.batch_of(*before) == batch);
-                    match here.count() as u64 {
-                        0 => 0,
-                        piles => piles * self.pile_bytes(centre, player, tiers),
-                    }
-                });
-                piles.into_iter().sum()
-            };
-            self.schedule.batches()[batch].centres().map(of_centre).sum()
-        };
-        batches.map(within).max().unwrap_or(0)
-    }
-
     /// The centres from which a stone of this player leads to this one.
-    fn before(&self, centre: CentreId, player: Player) -> impl Iterator<Item = CentreId> + '_ {
+    pub(super) fn before(
+        &self,
+        centre: CentreId,
+        player: Player,
+    ) -> impl Iterator<Item = CentreId> + '_ {
         let before = self.census.centre(centre).before(player);
         before.filter_map(|(_, before)| self.census.find_centre(before))
     }
 
     /// Bytes of the tiles that a centre hands on to one from which a stone of this player leads
     /// to it.
-    fn pile_bytes(&self, centre: CentreId, player: Player, tiers: TierRange) -> u64 {
+    pub(super) fn pile_bytes(&self, centre: CentreId, player: Player, tiers: TierRange) -> u64 {
         let kept = tiers.iter().filter(|tier| *tier > tiers.first());
         let kept = kept.filter(|tier| tier.last_mover() == Some(player));
         kept.map(|tier| self.beside(centre, tier).pile).sum()
@@ -474,32 +384,6 @@ const TILE_BYTES: u64 = 64;
 
 /// Bytes of a file that has nothing in it.
 const FILE_BYTES: u64 = 96;
-
-/// Bytes that sorting sides of this width by move order takes, as measured by the number of
-/// multisets of columns that make a side.
-fn order_bytes(census: &Census, width: usize) -> u64 {
-    let columns = census.column_states() as u64;
-    let sides =
-        (0..width as u64).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
-    sides.saturating_mul(800)
-}
-
-/// Bytes of memory that the program takes, whatever the board.
-const BASE_BYTES: u64 = 48 << 20;
-
-/// Bytes of memory for what tells the blocks of a kept tile.
-const KEPT_TILE_BYTES: u64 = 80;
-
-/// Batches whose piles are in memory: one that is being solved, and those that wait to be
-/// published.
-const BATCHES_AT_A_TIME: u64 = 4;
-
-/// Bytes of memory that each thread takes at most, whatever the board.
-const THREAD_BYTES: u64 = 24 << 20;
-
-/// Bytes of memory that each thread takes for each state of the largest class: blocks of 512
-/// lines of children, as they are read, unpacked and turned, and bit rows.
-const LINE_BYTES: u64 = 1024;
 
 #[cfg(test)]
 mod tests {

@@ -86,16 +86,15 @@ impl Plan {
                 });
             }
         }
-        let threads = rayon::current_num_threads();
-        parts.par_iter_mut().for_each(|part| {
+        let footprint = sizes.footprint(tiers, rayon::current_num_threads());
+        for part in &mut parts {
             let batches = || part.batches.iter().map(|batch| &schedule.batches()[*batch]);
             let needs = batches().flat_map(|batch| &batch.needs).map(|need| part_of[*need]);
             part.needs = needs.collect();
             part.needs.sort_unstable();
             part.needs.dedup();
-            let centres = batches().flat_map(|batch| batch.centres()).collect();
-            part.memory = sizes.bytes_beside(centres, tiers, threads);
-        });
+            part.memory = footprint.beside(batches().flat_map(|batch| batch.centres()));
+        }
         let (handed_on, scratch) = kept_between(sizes, tiers, &stages);
         Plan { parts, part_of, wanted, handed_on, scratch }
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier, TierRange};
 use crate::disk::Disk;
-use crate::index::Part;
+use crate::index::LimitedList;
 use crate::program::PROGRAM;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
 use crate::sweep::{End, Scope, Sizes};
@@ -27,7 +27,7 @@ const FORMAT: u32 = 1;
 const MOST_BYTES: u64 = 1 << 16;
 
 /// A batch has a centre at least.
-const MOST_BATCHES: usize = Part::Centres.limit() as usize;
+const MOST_BATCHES: usize = LimitedList::Centres.limit() as usize;
 
 /// A run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
