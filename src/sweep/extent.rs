@@ -29,14 +29,14 @@ impl<'a> Extent<'a> {
             classes.iter().map(|groups| Held::count(groups, scope)).collect()
         };
         let held = groups.par_iter().map(count).collect();
-        let sizes = Sizes::new(index.census(), scope, held).with_batches_of_rough_sizes();
+        let sizes = Sizes::new(index.census(), scope, held).with_batches_of_rough_sizes(None);
         Extent { index, groups, sizes }
     }
 
     /// With batches of this many cells at least. Sweeps of the same board that share files must
     /// have the same.
     pub(crate) fn with_batches_of(self, cells: u64) -> Extent<'a> {
-        Extent { sizes: self.sizes.with_batches_of(cells), ..self }
+        Extent { sizes: self.sizes.with_batches_of_rough_sizes(Some(cells)), ..self }
     }
 
     /// How the states beside a centre stand in tiles.

@@ -87,8 +87,12 @@ impl Sizes {
     }
 
     /// With the batches of rough sizes, so that whoever plans a run need not look at its states.
-    pub(super) fn with_batches_of_rough_sizes(self) -> Sizes {
-        let schedule = Sizes::rough(&self.census, self.scope).schedule;
+    pub(super) fn with_batches_of_rough_sizes(self, cells: Option<u64>) -> Sizes {
+        let rough = Sizes::rough(&self.census, self.scope);
+        let schedule = match cells {
+            Some(cells) => rough.batches_of(cells),
+            None => rough.schedule,
+        };
         Sizes { schedule, ..self }
     }
 
