@@ -30,7 +30,7 @@ test:
 test-long:
 	cargo test --release -- --ignored
 	RUSTFLAGS='--cfg small_panels' cargo test --release --target-dir target/small_panels \
-		--lib --test library -- sweep:: minimax:: tables_know_every_cell
+		--lib --test library -- --include-ignored sweep:: minimax:: tables_know_every_cell
 
 # Builds the Python package, installs it into a virtual environment, and tests it. PYTHON names
 # the interpreter, 3.9 or later.
@@ -129,6 +129,8 @@ lint:
 	cargo fmt --check --manifest-path python/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --no-default-features --features cli -- -D warnings
+	cargo clippy --no-default-features -- -D warnings
+	! cargo package --locked --allow-dirty --no-verify 2>&1 | grep -E '^(warning|error)'
 	@# Neither users of the library nor a program without its server depend on the server.
 	! cargo tree --locked -e normal --prefix none --no-default-features | grep -E '^(axum|clap|hyper|tokio) '
 	! cargo tree --locked -e normal --prefix none --no-default-features --features cli | grep -E '^(axum|hyper|tokio) '

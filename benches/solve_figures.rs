@@ -44,7 +44,7 @@ fn measure(named: &str, copying: f64) {
     let indexed = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let tiers = TierRange::all(board);
-    let extent = Extent::new(&index, Scope::InDoubt);
+    let extent = Extent::new(index.census(), Scope::InDoubt);
     let began = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let work = if plain.is_some() { in_files(&extent) } else { in_memory(&extent) };
@@ -73,7 +73,7 @@ fn measure(named: &str, copying: f64) {
 
 fn in_memory(extent: &Extent) -> Vec<TierWork> {
     let sweep =
-        MemorySweep::new(extent, Cpu::widest(), End::full_board(extent.index().board()), Tier(0));
+        MemorySweep::new(extent, Cpu::widest(), End::full_board(extent.census().board()), Tier(0));
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();
     while sweep.advance(&()).expect("nothing is written") {}
@@ -82,7 +82,7 @@ fn in_memory(extent: &Extent) -> Vec<TierWork> {
 
 fn in_files(extent: &Extent) -> Vec<TierWork> {
     let folder = tempfile::tempdir().expect("a folder");
-    let (start, cpu) = (Start::AtEnd(End::full_board(extent.index().board())), Cpu::widest());
+    let (start, cpu) = (Start::AtEnd(End::full_board(extent.census().board())), Cpu::widest());
     let sweep = FolderSweep::new(extent, cpu, start, Tier(0), folder.path());
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();

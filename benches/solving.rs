@@ -6,7 +6,7 @@ use strong4::index::Index;
 use strong4::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
 fn swept(index: &Index, cpu: Cpu) -> u64 {
-    let extent = Extent::new(index, Scope::InDoubt);
+    let extent = Extent::new(index.census(), Scope::InDoubt);
     let sweep = MemorySweep::new(&extent, cpu, End::full_board(index.board()), Tier(0));
     let mut sweep = sweep.expect("a board that can be solved");
     while sweep.advance(&()).expect("nothing is written") {}

@@ -35,6 +35,6 @@ pub fn piece(
 }
 
 /// A sweep in batches of at least this many cells, so that small boards have several.
-pub fn in_batches(extent: sweep::Extent<'_>, cells: u64) -> sweep::Extent<'_> {
+pub fn in_batches(extent: sweep::Extent, cells: u64) -> sweep::Extent {
     extent.with_batches_of(cells)
 }

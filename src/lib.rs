@@ -24,7 +24,8 @@
 //! solves the tiers from the full board down, one centre at a time, and finds the outcome of any
 //! position from the tables and a short search.
 //!
-//! `default-features = false` leaves out the dependencies that only the program needs.
+//! `default-features = false` leaves out the dependencies that only the program needs, and the
+//! study `clashes`.
 //!
 //! # The house
 //!
@@ -90,8 +91,8 @@
 //! - [`solver`] is the door: it owns openings, tables and searches, and answers from any thread.
 //! - [`verify`](mod@verify) asks whether the tables are true: for positions that it draws, for
 //!   blocks that it recomputes, or, on top of `solve`, for everything.
-//! - [`clashes`] studies what happens when two positions share a hash; it stands on `tromp` and
-//!   `search`, and nothing stands on it.
+//! - `clashes`, with the feature of that name, studies what happens when two positions share a
+//!   hash; it stands on `tromp` and `search`, and nothing in the library stands on it.
 //! - [`reference`](mod@reference) holds known counts and compares others with them.
 //! - [`plies`] counts how soon positions are over, from games that are cut off; it knows only
 //!   `board`, and `solve`, `table`, `stats` and `reference` count with it.
@@ -138,6 +139,7 @@
 #![warn(missing_docs)]
 
 pub mod board;
+#[cfg(feature = "clashes")]
 pub mod clashes;
 pub mod columns;
 pub mod count;

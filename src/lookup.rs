@@ -12,8 +12,8 @@
 //!     block, row, column in it    two bits            a byte
 //! ```
 //!
-//! Whatever has no four in a row has a cell, even where its value follows from the rules and
-//! the cell means nothing. Without tables the blocks are those of tables that would be written.
+//! Every position without four in a row has a cell, even if its value follows from the rules and
+//! the cell means nothing. Without tables, the blocks are those that `strong4 solve` would write.
 
 use std::path::Path;
 
@@ -30,10 +30,10 @@ pub enum Skipped {
     Full,
     /// The player to move makes a four with the next stone.
     Won,
-    /// The other player could make two fours: one of them comes.
+    /// The other player could make two fours, and only one can be stopped.
     Lost,
-    /// The other player could make one, so the mover must go there. What follows is asked
-    /// instead, one tier on.
+    /// The other player could make one, so the mover must go there. The position after that is
+    /// looked up instead, in the next tier.
     Forced(Column),
 }
 
@@ -42,7 +42,7 @@ pub enum Skipped {
 pub struct LookUp {
     /// Why it is not looked up; `None` if it is quiet.
     pub skipped: Option<Skipped>,
-    /// Where it is stored all the same; `None` if the game is finished.
+    /// Where its cell is, even if it is skipped; `None` if the game is finished.
     pub stored: Option<Stored>,
 }
 
@@ -57,7 +57,7 @@ pub struct Stored {
     pub score: Entry<u8>,
 }
 
-/// A cell in a table, or in the table that there would be.
+/// A cell in a table, or in one that would be written.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Entry<T> {
     /// A tier with this many empty cells, or fewer, has no blocks.
@@ -68,14 +68,14 @@ pub struct Entry<T> {
     pub told: Option<T>,
 }
 
-/// Finds out where positions of one board are looked up; for any number of threads.
+/// Finds where positions of one board are looked up; threads can share it.
 pub struct LookUps {
     finder: Finder,
     tables: Option<Tables>,
 }
 
 impl LookUps {
-    /// Without tables, so that nothing is known of values.
+    /// Without tables, so values remain unknown.
     pub fn new(board: Board) -> Result<LookUps, IndexError> {
         Ok(LookUps { finder: Finder::new(board)?, tables: None })
     }
@@ -86,7 +86,7 @@ impl LookUps {
         LookUps { tables, ..self }
     }
 
-    /// Where a position is looked up that a game can reach.
+    /// Where a position that a game can reach is looked up.
     pub fn of(&self, position: &Position) -> Result<LookUp, TableError> {
         let skipped = skipped(position);
         if skipped == Some(Skipped::Finished) {

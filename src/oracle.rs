@@ -33,9 +33,9 @@ pub struct Oracle {
     search: Search,
 }
 
-/// Where an outcome came from.
+/// What an outcome rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Source {
+pub enum Evidence {
     /// It was seen at once, or after forced moves.
     Sight,
     /// The table of a tier.
@@ -56,37 +56,37 @@ impl Oracle {
         &self.tables
     }
 
-    /// The outcome for the mover of a position that a game can reach, and where it came from.
-    pub fn outcome(&mut self, position: &Position) -> Result<(Outcome, Source), TableError> {
+    /// The outcome for the mover of a position that a game can reach, and what it rests on.
+    pub fn outcome(&mut self, position: &Position) -> Result<(Outcome, Evidence), TableError> {
         match Sight::of(position) {
-            Sight::Over { outcome, .. } => return Ok((outcome, Source::Sight)),
+            Sight::Over { outcome, .. } => return Ok((outcome, Evidence::Sight)),
             Sight::Forced(column) => {
-                let (outcome, source) = self.outcome(&position.play_unchecked(column))?;
-                return Ok((outcome.for_other(), source));
+                let (outcome, evidence) = self.outcome(&position.play_unchecked(column))?;
+                return Ok((outcome.for_other(), evidence));
             }
             Sight::Quiet => {}
         }
         let tier = position.tier();
         let table = self.tables.table(tier)?;
         if table.header().horizon.reaches(self.finder.board(), tier) {
-            return Ok((self.search.outcome(position), Source::Search));
+            return Ok((self.search.outcome(position), Evidence::Search));
         }
-        Ok((table.outcome(self.cell(position))?, Source::Table(tier)))
+        Ok((table.outcome(self.cell(position))?, Evidence::Table(tier)))
     }
 
-    /// The score for the mover of a position that a game can reach, and where it came from; `None`
+    /// The score for the mover of a position that a game can reach, and what it rests on; `None`
     /// if there is no table of scores of its tier.
-    pub fn score(&mut self, position: &Position) -> Result<Option<(Score, Source)>, TableError> {
+    pub fn score(&mut self, position: &Position) -> Result<Option<(Score, Evidence)>, TableError> {
         let Some(scores) = self.tables.scores() else { return Ok(None) };
         let (board, tier) = (self.finder.board(), position.tier());
         let score = |outcome, plies| Score::from_plies(board, tier, outcome, Plies(plies));
         match Sight::of(position) {
             Sight::Over { outcome, plies } => {
-                return Ok(Some((score(outcome, plies), Source::Sight)));
+                return Ok(Some((score(outcome, plies), Evidence::Sight)));
             }
             Sight::Forced(column) => {
                 let told = self.score(&position.play_unchecked(column))?;
-                return Ok(told.map(|(score, source)| (-score, source)));
+                return Ok(told.map(|(score, evidence)| (-score, evidence)));
             }
             Sight::Quiet => {}
         }
@@ -95,10 +95,10 @@ impl Oracle {
             table => table?,
         };
         if table.header().horizon.reaches(board, tier) {
-            return Ok(Some((self.search.score(position), Source::Search)));
+            return Ok(Some((self.search.score(position), Evidence::Search)));
         }
         let (outcome, plies) = table.ending(self.cell(position))?;
-        Ok(Some((score(outcome, plies as u8), Source::Table(tier))))
+        Ok(Some((score(outcome, plies as u8), Evidence::Table(tier))))
     }
 
     fn cell(&self, position: &Position) -> Cell {

@@ -1,8 +1,10 @@
 //! How every position of a tier ends, counted: the sweep as one job, in memory.
 
+use std::sync::Arc;
+
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
 use crate::count::{CountError, TierCount, count, count_with};
-use crate::index::{Index, IndexError};
+use crate::index::{Census, IndexError};
 use crate::memory;
 use crate::order::OrderError;
 use crate::plies::{self, NotNested, TierPlies};
@@ -120,8 +122,7 @@ pub fn solve(
     progress: &dyn Progress,
 ) -> Result<Vec<TierSolution>, SolveError> {
     let tiers = tiers.within(board)?;
-    let index = Index::new(board)?;
-    let extent = Extent::new(&index, scope);
+    let extent = Extent::new(&Arc::new(Census::new(board)?), scope);
     let range = TierRange::new(tiers.first(), board.last_tier())?;
     refuse_what_does_not_fit(&extent, range)?;
     let mut sweep = MemorySweep::new(&extent, cpu, End::full_board(board), range.first())?;
@@ -147,9 +148,8 @@ pub fn solve_plies(
     progress: &dyn Progress,
 ) -> Result<Vec<TierPlies>, SolveError> {
     let tiers = tiers.within(board)?;
-    let index = Index::new(board)?;
     let scope = Scope::InDoubt;
-    let extent = Extent::new(&index, scope);
+    let extent = Extent::new(&Arc::new(Census::new(board)?), scope);
     let full = End::full_board(board);
     refuse_what_does_not_fit(&extent, full.tiers(tiers.first()))?;
     let counts = count(board, tiers, &Preparing { what: "counting", listener: progress })?;
@@ -182,7 +182,7 @@ pub fn solve_plies(
 }
 
 fn refuse_what_does_not_fit(extent: &Extent, tiers: TierRange) -> Result<(), SolveError> {
-    let (board, first, last) = (extent.index().board(), tiers.first(), tiers.last());
+    let (board, first, last) = (extent.census().board(), tiers.first(), tiers.last());
     // What is kept stays in memory.
     let kept = extent.kept_in_memory(tiers);
     let needed = extent.bytes(tiers, rayon::current_num_threads()).saturating_add(kept);

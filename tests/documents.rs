@@ -113,6 +113,11 @@ fn the_page_on_the_format_shows_what_the_program_prints() {
 }
 
 #[test]
+fn the_page_of_results_shows_what_the_program_prints() {
+    check("docs/results.md", 5);
+}
+
+#[test]
 fn the_page_on_hashes_shows_what_the_program_prints() {
     check("docs/zobrist.md", 0);
 }

@@ -81,7 +81,7 @@ fn the_examples_of_every_subcommand_work() {
 }
 
 #[test]
-fn the_man_pages_tell_of_every_subcommand() {
+fn the_man_pages_cover_every_subcommand() {
     let main = told(&["man"]);
     assert!(main.starts_with(".ie") || main.starts_with(".TH"), "{main}");
     let folder = tempfile::tempdir().unwrap();

@@ -16,8 +16,12 @@ mod memory;
 mod minimax;
 #[path = "order.rs"]
 mod order;
+#[path = "published.rs"]
+mod published;
 #[path = "query.rs"]
 mod query;
+#[path = "results.rs"]
+mod results;
 #[path = "sample.rs"]
 mod sample;
 #[path = "scores.rs"]

@@ -39,7 +39,7 @@ fn peaks(board: &str, tiers: TierRange, threads: usize, tables: &Path) -> (u64, 
 
 fn takes_no_more_than_it_said(board: &str, tiers: TierRange) {
     let index = Index::new(board.parse().unwrap()).unwrap();
-    let extent = Extent::new(&index, Scope::InDoubt);
+    let extent = Extent::new(index.census(), Scope::InDoubt);
     for threads in [1, 2, 16] {
         let folder = tempdir().unwrap();
         let (memory, files) = peaks(board, tiers, threads, folder.path());

@@ -144,7 +144,7 @@ fn what_is_said_in_a_hurry_is_true() {
 }
 
 #[test]
-fn an_answer_is_found_within_a_limit_that_is_some_times_what_it_takes() {
+fn an_answer_is_found_within_a_few_times_what_it_takes() {
     let game = Moves::parse(Board::STANDARD, "445353").unwrap();
     let ask = |limit| {
         let question = Question { limit, ..Question::default() };

@@ -137,7 +137,7 @@ fn processes_that_find_scores_together_make_the_same_tables() {
 }
 
 #[test]
-fn scores_that_are_not_there_or_not_sound_are_told() {
+fn missing_and_damaged_scores_are_reported() {
     let folder = solved("5x4");
     let told_with = |code: i32, what: &str| {
         let output = run("stats --board 5x4 --plies", folder.path());
@@ -180,13 +180,13 @@ fn scores_that_are_not_there_or_not_sound_are_told() {
     );
 }
 
-/// Blocks of scores are the same bytes for any kernels, threads and kills.
+/// A board with blocks of scores.
+const WITH_BLOCKS: &str = "3x8";
+
 #[test]
-fn scores_are_the_same_bytes_however_they_are_made() {
-    let board = "3x8";
-    let start = Instant::now();
+fn scores_are_the_same_bytes_for_any_kernels_and_threads() {
+    let board = WITH_BLOCKS;
     let whole = files(solved(board).path());
-    let whole_time = start.elapsed();
     assert!(whole[Path::new("scores/tier-03.s4t")].len() > 1000);
     for forms in ["--cpu portable --threads 1", "--cpu avx2 --threads 3"] {
         let folder = tempdir().unwrap();
@@ -198,6 +198,15 @@ fn scores_are_the_same_bytes_however_they_are_made() {
             assert!(files(folder.path()) == whole, "{forms}");
         }
     }
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn blocks_of_scores_are_the_same_bytes_after_kills() {
+    let board = WITH_BLOCKS;
+    let start = Instant::now();
+    let whole = files(solved(board).path());
+    let whole_time = start.elapsed();
     let folder = tempdir().unwrap();
     let solve = format!("solve --board {board} --scores");
     let kills = killed_at_random(&solve, folder.path(), whole_time);
@@ -206,7 +215,7 @@ fn scores_are_the_same_bytes_however_they_are_made() {
 }
 
 #[test]
-fn plies_are_told_and_checked() {
+fn plies_are_printed_and_checked() {
     let folder = solved("5x4");
     let stats =
         |arguments: &str| run(&format!("stats --board 5x4 --plies {arguments}"), folder.path());

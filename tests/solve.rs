@@ -46,7 +46,7 @@ fn a_range_of_tiers_is_that_part_of_all() {
 }
 
 #[test]
-fn all_tiers_of_7x4_end_as_they_are_known_to() {
+fn all_tiers_of_7x4_have_the_known_outcomes() {
     let board: Board = "7x4".parse().unwrap();
     let known = KnownOutcomes::built_in(board).unwrap();
     let solutions = solved("7x4");

@@ -191,3 +191,48 @@ fn rings_are_found() {
         "pub struct Three;\n#[cfg(test)]\nmod tests {\n    use super::super::b::One;\n}\n";
     assert!(found(&[root, b, file("a::c", in_tests)]).is_empty());
 }
+
+/// The public types that a file defines.
+fn public_types(text: &str) -> Vec<String> {
+    let kinds = ["struct", "enum", "trait", "type", "union"];
+    let name = |line: &str| {
+        let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
+        let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
+        kinds.contains(&kind).then(|| rest[..end].to_owned())
+    };
+    text.lines().filter_map(name).collect()
+}
+
+/// The names that several files give to public types, with these files.
+fn shared_names(texts: &[(Place, String)]) -> Vec<(String, Vec<String>)> {
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (place, text) in texts {
+        for name in public_types(text) {
+            names.entry(name).or_default().push(place.join("::"));
+        }
+    }
+    names.into_iter().filter(|(_, files)| files.len() > 1).collect()
+}
+
+/// Types of the library alone: the program's commands are named as they are typed.
+#[test]
+fn no_two_public_types_share_a_name() {
+    let mut files = Vec::new();
+    files_below(Path::new("src"), &mut files);
+    let texts = files.iter().map(|file| (place_of(file), fs::read_to_string(file).unwrap()));
+    let library: Vec<_> =
+        texts.filter(|(place, _)| place.first().is_none_or(|root| root != "bin")).collect();
+    let types: usize = library.iter().map(|(_, text)| public_types(text).len()).sum();
+    assert!(types > 150, "{types}");
+    let shared = shared_names(&library);
+    assert!(shared.is_empty(), "public types of one name: {shared:#?}");
+}
+
+#[test]
+fn shared_names_are_found() {
+    let file = |place: &str, text: &str| (words(place), text.to_owned());
+    let one = file("a::b", "pub struct One<T>(T);\npub(crate) struct Two;\npub enum Three {\n");
+    let other = file("a::c", "pub trait One: Sized {}\npub struct Two;\nstruct Three;\n");
+    let shared = vec![("One".to_owned(), vec!["a::b".to_owned(), "a::c".to_owned()])];
+    assert_eq!(shared_names(&[one, other]), shared);
+}

@@ -105,13 +105,13 @@ pub fn killed_at_random(arguments: &str, folder: &Path, whole: Duration) -> u64 
 
 #[test]
 fn tables_know_every_cell_that_is_quiet_and_not_near_the_end() {
-    tables_know_every_cell(["5x4", "4x5", "7x3", "3x6", "2x9"]);
+    tables_know_every_cell(["5x4", "7x3", "3x6", "2x9"]);
 }
 
 #[test]
 #[ignore = "takes minutes: make test-long"]
-fn tables_know_every_cell_of_a_larger_board() {
-    tables_know_every_cell(["6x4"]);
+fn tables_know_every_cell_of_larger_boards() {
+    tables_know_every_cell(["4x5", "6x4"]);
 }
 
 fn tables_know_every_cell<const N: usize>(boards: [&str; N]) {
@@ -144,7 +144,18 @@ fn tables_know_every_cell<const N: usize>(boards: [&str; N]) {
 
 #[test]
 fn tables_and_a_little_search_know_every_position() {
-    for (board, step) in [("4x4", 1), ("3x6", 1), ("5x4", 23), ("6x4", 1009), ("7x3", 101)] {
+    tables_and_a_little_search_know([("4x4", 1), ("3x6", 1), ("5x4", 23)]);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn tables_and_a_little_search_know_positions_of_larger_boards() {
+    tables_and_a_little_search_know([("6x4", 1009), ("7x3", 101)]);
+}
+
+/// Looks up every `step`th cell of each tier.
+fn tables_and_a_little_search_know<const N: usize>(boards: [(&str, usize); N]) {
+    for (board, step) in boards {
         let folder = solved(&format!("solve --board {board}"));
         let index = Index::new(board.parse().unwrap()).unwrap();
         let tables = Arc::new(Tables::open(folder.path(), index.census()));
@@ -172,36 +183,52 @@ fn tables_and_a_little_search_know_every_position() {
 
 #[test]
 fn tables_are_the_same_for_any_number_of_threads_and_any_processor() {
-    for board in ["6x4", "7x3"] {
-        let expected = tables(solved(&format!("solve --board {board} --threads 1")).path());
-        let cpus = Cpu::all().map(|cpu| format!("--threads 2 --cpu {}", cpu.form()));
-        for how in cpus.chain(["--threads 5".to_owned()]) {
-            let folder = solved(&format!("solve --board {board} {how}"));
-            assert!(tables(folder.path()) == expected, "{board} {how}");
-        }
+    tables_are_the_same_however_they_are_made("7x3");
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn tables_of_a_larger_board_are_the_same_for_any_number_of_threads_and_any_processor() {
+    tables_are_the_same_however_they_are_made("6x4");
+}
+
+fn tables_are_the_same_however_they_are_made(board: &str) {
+    let expected = tables(solved(&format!("solve --board {board} --threads 1")).path());
+    let cpus = Cpu::all().map(|cpu| format!("--threads 2 --cpu {}", cpu.form()));
+    for how in cpus.chain(["--threads 5".to_owned()]) {
+        let folder = solved(&format!("solve --board {board} {how}"));
+        assert!(tables(folder.path()) == expected, "{board} {how}");
     }
 }
 
 #[test]
 fn two_runs_make_the_same_tables_as_one() {
-    for (board, last) in [("6x4", 24), ("5x5", 25)] {
-        let whole = solved(&format!("solve --board {board}"));
-        let folder = solved(&format!("solve --board {board} --tiers 9..{last}"));
-        is_tidy(folder.path(), true);
-        let parts = tables(folder.path());
-        let output = run(&format!("solve --board {board} --tiers 4..8"), folder.path());
-        assert!(output.status.success(), "{}", says(&output));
-        assert!(parts.iter().all(|(name, bytes)| tables(folder.path())[name] == *bytes));
-        let output = run(&format!("solve --board {board}"), folder.path());
-        assert!(output.status.success(), "{}", says(&output));
-        assert!(tables(folder.path()) == tables(whole.path()));
-        is_tidy(folder.path(), false);
-        // Nothing remains to be done, and nothing is done.
-        let again = run(&format!("solve --board {board} --json"), folder.path());
-        assert!(again.status.success());
-        let lines = String::from_utf8(again.stdout).unwrap();
-        assert_eq!(lines.lines().count(), tables(whole.path()).len());
-    }
+    runs_make_the_same_tables_as_one("5x5", 25);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn two_runs_of_an_even_board_make_the_same_tables_as_one() {
+    runs_make_the_same_tables_as_one("6x4", 24);
+}
+
+fn runs_make_the_same_tables_as_one(board: &str, last: u8) {
+    let whole = solved(&format!("solve --board {board}"));
+    let folder = solved(&format!("solve --board {board} --tiers 9..{last}"));
+    is_tidy(folder.path(), true);
+    let parts = tables(folder.path());
+    let output = run(&format!("solve --board {board} --tiers 4..8"), folder.path());
+    assert!(output.status.success(), "{}", says(&output));
+    assert!(parts.iter().all(|(name, bytes)| tables(folder.path())[name] == *bytes));
+    let output = run(&format!("solve --board {board}"), folder.path());
+    assert!(output.status.success(), "{}", says(&output));
+    assert!(tables(folder.path()) == tables(whole.path()));
+    is_tidy(folder.path(), false);
+    // Nothing remains to be done, and nothing is done.
+    let again = run(&format!("solve --board {board} --json"), folder.path());
+    assert!(again.status.success());
+    let lines = String::from_utf8(again.stdout).unwrap();
+    assert_eq!(lines.lines().count(), tables(whole.path()).len());
 }
 
 #[test]
@@ -217,25 +244,33 @@ fn tiers_that_follow_from_a_missing_one_name_those_to_ask_for() {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_ends_with_the_same_tables() {
-    // The latter is a single batch.
-    for (board, batches) in [("7x4", 3), ("5x5", 0)] {
-        let arguments = format!("solve --board {board}");
-        let start = Instant::now();
-        let expected = tables(solved(&arguments).path());
-        let whole = start.elapsed();
-        let folder = tempdir().unwrap();
-        for kills in 0..3 {
-            killed(&arguments, folder.path(), kills.min(batches));
-        }
-        let kills = 3 + killed_at_random(&arguments, folder.path(), whole);
-        assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
-        is_tidy(folder.path(), false);
+    killed_runs_end_with_the_same_tables("7x4", 3);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn a_run_of_a_single_batch_that_is_killed_ends_with_the_same_tables() {
+    killed_runs_end_with_the_same_tables("5x5", 0);
+}
+
+/// Kills a run when 0, 1 and 2 batches are done, but at most `batches`; then at random.
+fn killed_runs_end_with_the_same_tables(board: &str, batches: usize) {
+    let arguments = format!("solve --board {board}");
+    let start = Instant::now();
+    let expected = tables(solved(&arguments).path());
+    let whole = start.elapsed();
+    let folder = tempdir().unwrap();
+    for kills in 0..3 {
+        killed(&arguments, folder.path(), kills.min(batches));
     }
+    let kills = 3 + killed_at_random(&arguments, folder.path(), whole);
+    assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
+    is_tidy(folder.path(), false);
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_says_what_to_do_and_leaves_with_130() {
+fn ctrl_c_says_what_to_do_and_exits_with_130() {
     let folder = tempdir().unwrap();
     let mut child = strong4("solve --board 7x4 --quiet", folder.path());
     let child = child.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -313,11 +348,22 @@ fn processes_make_the_same_tables<const N: usize>(boards: [(&str, u64); N]) {
 
 #[test]
 fn processes_that_come_while_others_end_find_the_tables() {
+    latecomers_find_the_tables((0..25).step_by(3));
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn processes_that_come_at_any_time_find_the_tables() {
+    latecomers_find_the_tables((0..25).cycle().take(100));
+}
+
+/// Starts four processes, one after the other, with each of these delays in milliseconds.
+fn latecomers_find_the_tables(delays: impl Iterator<Item = u64>) {
     let expected = tables(solved("solve --board 4x4").path());
-    for round in 0..25 {
+    for delay in delays {
         let folder = tempdir().unwrap();
         let start = |_| {
-            thread::sleep(Duration::from_millis(round));
+            thread::sleep(Duration::from_millis(delay));
             let mut command = strong4("solve --board 4x4 --threads 1 --quiet", folder.path());
             command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
         };
@@ -331,7 +377,7 @@ fn processes_that_come_while_others_end_find_the_tables() {
 }
 
 #[test]
-fn status_tells_how_far_a_run_is() {
+fn status_shows_the_progress_of_a_run() {
     let folder = tempdir().unwrap();
     killed("solve --board 7x4", folder.path(), 2);
     let output = run("status --board 7x4 --json", folder.path());
@@ -377,7 +423,7 @@ fn solve_as_told(arguments: &str, folder: &Path, damage: &str) -> usize {
 }
 
 #[test]
-fn working_files_that_are_damaged_are_told_or_made_again() {
+fn damaged_working_files_are_reported_or_rebuilt() {
     let expected = tables(solved("solve --board 7x4").path());
     let stopped = tempdir().unwrap();
     killed("solve --board 7x4", stopped.path(), 2);
@@ -429,13 +475,13 @@ fn a_run_file_that_was_edited_is_refused() {
 }
 
 #[test]
-fn the_tier_that_a_run_starts_from_is_told_when_it_is_damaged_and_never_believed() {
+fn a_damaged_start_is_reported_and_never_believed() {
     damage_to_the_start_is_told([(0.5, 3)]);
 }
 
 #[test]
 #[ignore = "takes minutes: make test-long"]
-fn damage_at_the_ends_of_the_tier_that_a_run_starts_from_is_told() {
+fn damage_at_the_ends_of_a_start_is_reported() {
     damage_to_the_start_is_told([(0.001, 1), (0.999, 1)]);
 }
 
@@ -478,14 +524,27 @@ fn damage_to_the_start_is_told<const N: usize>(damage: [(f64, usize); N]) {
 
 #[test]
 fn two_boards_share_a_folder_of_working_files() {
+    boards_share_a_folder_of_working_files([("5x4", "9..20"), ("4x5", "7..20")]);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn larger_boards_share_a_folder_of_working_files() {
+    boards_share_a_folder_of_working_files([("6x4", "9..24"), ("5x5", "7..25")]);
+}
+
+/// Solves some tiers of both boards, and then all.
+fn boards_share_a_folder_of_working_files(boards: [(&str, &str); 2]) {
     let scratch = tempdir().unwrap();
     let with = |arguments: &str, tables: &Path| {
         run(&format!("{arguments} --scratch {}", scratch.path().display()), tables)
     };
-    let [one, other] = [tempdir().unwrap(), tempdir().unwrap()];
-    assert!(with("solve --board 6x4 --tiers 9..24", one.path()).status.success());
-    assert!(with("solve --board 5x5 --tiers 7..25", other.path()).status.success());
-    for (board, folder) in [("6x4", &one), ("5x5", &other)] {
+    let folders = [tempdir().unwrap(), tempdir().unwrap()];
+    for ((board, tiers), folder) in boards.iter().zip(&folders) {
+        let output = with(&format!("solve --board {board} --tiers {tiers}"), folder.path());
+        assert!(output.status.success(), "{}", says(&output));
+    }
+    for ((board, _), folder) in boards.iter().zip(&folders) {
         let output = with(&format!("solve --board {board}"), folder.path());
         assert!(output.status.success(), "{}", says(&output));
         let whole = solved(&format!("solve --board {board}"));
@@ -516,7 +575,7 @@ fn tables_and_working_files_may_be_in_the_same_folder() {
 }
 
 #[test]
-fn tables_that_are_damaged_or_of_another_board_are_told_before_the_work() {
+fn tables_that_are_damaged_or_of_another_board_are_reported_before_the_work() {
     let folder = solved("solve --board 6x4 --tiers 9..24");
     let table = folder.path().join("tier-12.s4t");
     let sound = fs::read(&table).unwrap();
@@ -555,7 +614,7 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn a_manifest_that_was_removed_is_made_again() {
+fn a_manifest_that_was_removed_is_rebuilt() {
     let folder = solved("solve --board 4x4");
     let manifest = folder.path().join("manifest.json");
     fs::remove_file(&manifest).unwrap();

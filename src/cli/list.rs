@@ -5,7 +5,7 @@ use strong4::index::Finder;
 use strong4::sample::{Leaving, Listing};
 
 use super::estimate::tell_long_index;
-use super::positions::{PositionsArg, Source};
+use super::positions::{PositionsArg, Supply};
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -41,11 +41,11 @@ impl List {
         tell_long_index(board, global.quiet);
         let finder = Finder::new(board)?;
         let leaving = Leaving { forced: self.unforced, mirror_images: self.fold_mirrors };
-        let source = |tier| {
+        let supply = |tier| {
             let listing = Listing::new(&finder, tier, leaving);
-            Source::new(listing.cells(), move |cells| Ok(listing.within(cells).collect()))
+            Supply::new(listing.cells(), move |cells| Ok(listing.within(cells).collect()))
         };
-        let sources: Vec<Source> = tiers.iter().map(source).collect();
-        self.positions.write(board, &sources, "listing", global)
+        let supplies: Vec<Supply> = tiers.iter().map(supply).collect();
+        self.positions.write(board, &supplies, "listing", global)
     }
 }

@@ -47,6 +47,7 @@ mod table;
 mod tables;
 mod tiers;
 mod verify;
+#[cfg(feature = "clashes")]
 mod zobrist;
 
 use std::process::ExitCode;
@@ -106,6 +107,7 @@ enum Command {
     Stats(stats::Stats),
     Status(status::Status),
     Verify(verify::Verify),
+    #[cfg(feature = "clashes")]
     Zobrist(zobrist::Zobrist),
     Completions(completions::Completions),
     Man(man::ManPages),
@@ -192,6 +194,7 @@ impl Cli {
             Command::Stats(stats) => stats.run(&global),
             Command::Status(status) => status.run(&global),
             Command::Verify(verify) => verify.run(&global),
+            #[cfg(feature = "clashes")]
             Command::Zobrist(zobrist) => zobrist.run(&global),
             Command::Completions(completions) => completions.run(),
             Command::Man(pages) => pages.run(),
@@ -282,6 +285,7 @@ mod tests {
             include_str!("../../docs/commands.md"),
             include_str!("../../docs/cluster.md"),
             include_str!("../../docs/figures.md"),
+            include_str!("../../docs/results.md"),
             include_str!("../../docs/serve.md"),
             include_str!("../../docs/table-format.md"),
             include_str!("../../docs/zobrist.md"),

@@ -6,7 +6,7 @@ use strong4::sample::{SampleError, Sampler};
 
 use super::estimate::tell_long_index;
 use super::numbers::whole;
-use super::positions::{PositionsArg, Source};
+use super::positions::{PositionsArg, Supply};
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -45,11 +45,11 @@ impl Sample {
         let (board, tiers) = self.positions.meant()?;
         tell_long_index(board, global.quiet);
         let finder = Finder::new(board)?;
-        let source = |tier| {
+        let supply = |tier| {
             let sampler = Sampler::new(&finder, tier, self.seed)?;
-            Ok(Source::new(self.count, move |numbers| numbers.map(|n| sampler.draw(n)).collect()))
+            Ok(Supply::new(self.count, move |numbers| numbers.map(|n| sampler.draw(n)).collect()))
         };
-        let sources = tiers.iter().map(source).collect::<Result<Vec<_>, SampleError>>()?;
-        self.positions.write(board, &sources, "sampling", global)
+        let supplies = tiers.iter().map(supply).collect::<Result<Vec<_>, SampleError>>()?;
+        self.positions.write(board, &supplies, "sampling", global)
     }
 }

@@ -20,7 +20,6 @@ use strong4::tabulate::{
 use strong4::whole::Whole;
 
 use super::announcements::{Announcer, in_json, in_words};
-use super::estimate::tell_long_index;
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
 use super::output::{Output, say};
@@ -117,14 +116,12 @@ impl Solve {
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
         let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
         if self.scores && self.no_tables {
-            tell_long_index(board, global.quiet);
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             let tiers = solve_plies(board, tiers, cpu, &meter)?;
             drop(meter);
             return self.print(tiers.iter().map(plies::json), || plies::table(&tiers));
         }
         let solutions = if self.no_tables {
-            tell_long_index(board, global.quiet);
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             solve(board, tiers, cpu, scope, &meter)?
         } else {
@@ -137,7 +134,6 @@ impl Solve {
                 return self.print_estimate(&request);
             }
             can_be_made([&request.tables, &request.scratch])?;
-            tell_long_index(board, global.quiet);
             interrupt::set_last_words(format!(
                 "finished work is in {}: the same command resumes it",
                 request.tables.display()

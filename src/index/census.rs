@@ -4,8 +4,8 @@
 //! The rows are counted by growing strips outward from the centre. What a strip demands of the far
 //! centre column depends only on its three innermost columns, and there are few different demands.
 //! So strips are counted by demand and class, and each count goes to every far column that meets
-//! the demand. That takes a few hundredths of a second on 7x6, so it is done when a size is first
-//! needed:
+//! the demand. Columns further out are counted by how many ways there are to [grow](super::growth).
+//! That takes a few hundredths of a second on 7x6, so it is done when a size is first needed:
 //!
 //! ```text
 //!     … c b a | near | far        near: empty if the centre is one column
@@ -13,8 +13,6 @@
 //!     grown and counted, by demand on this
 //! ```
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -24,6 +22,8 @@ use crate::columns::column_states;
 
 use super::centres::Centres;
 use super::columns::ColumnState;
+use super::folded::FoldedMap;
+use super::growth::Growth;
 use super::strip::{Demand, Strip};
 use super::{Centre, CentreId, Class, IndexError, Part, Split};
 
@@ -177,7 +177,8 @@ fn strips_by_demand(
     let inner = split.side_width().min(4 - split.centre_width());
     let outer = split.side_width() - inner;
     let mut counted: Vec<(Demand, Vec<u32>)> = Vec::new();
-    let mut places: HashMap<Demand, usize, BuildHasherDefault<Folded>> = HashMap::default();
+    let mut places: FoldedMap<Demand, usize> = FoldedMap::default();
+    let mut growth = Growth::new(columns);
     let start = Strip::beside(near, split.board().height());
     start.grow(columns, inner, &mut |strip| {
         let demand = strip.demand_before();
@@ -186,39 +187,11 @@ fn strips_by_demand(
             counted.len() - 1
         });
         let counts = &mut counted[place].1;
-        strip.grow(columns, outer, &mut |strip| counts[strip.class.slot()] += 1);
+        for (class, ways) in growth.ways(strip, outer).iter() {
+            counts[strip.class.plus(*class).slot()] += ways;
+        }
     });
     counted
-}
-
-/// Hashes words by multiplying and folding. Demands are few, and nobody chooses them to collide; a
-/// better hash would take longer than everything else.
-#[derive(Default)]
-struct Folded(u64);
-
-impl Hasher for Folded {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        for word in bytes.chunks(size_of::<u64>()) {
-            let word = word.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-            self.write_u64(word);
-        }
-    }
-
-    #[inline]
-    fn write_usize(&mut self, length: usize) {
-        self.0 ^= length as u64;
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 #[cfg(test)]

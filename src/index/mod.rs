@@ -37,14 +37,19 @@
 //!
 //! The rooms, bottom to top: [`Split`] cuts the board, and `columns` and `strip` grow what fits
 //! without a four. [`Centre`]s and [`Class`]es name the parts; [`Census`] counts them and so fixes
-//! every tile. [`Index`] holds the lists, and a [`Finder`] only those that a few lookups need.
+//! every tile. A [`Lister`] lists the rows of a centre; an [`Index`] holds those of all centres, and a
+//! [`Finder`] only those that a few lookups need.
 
 mod census;
+mod centre_rows;
 mod centres;
 mod class;
 mod columns;
 mod error;
 mod finder;
+mod folded;
+mod growth;
+mod lister;
 mod moves;
 mod rank;
 mod rows;
@@ -54,10 +59,12 @@ mod strip;
 mod tiles;
 
 pub use census::Census;
+pub use centre_rows::CentreRows;
 pub use centres::{Centre, CentreId};
 pub use class::Class;
 pub use error::{IndexError, Part};
 pub use finder::Finder;
+pub use lister::Lister;
 pub use moves::Child;
 pub use rank::Ranked;
 pub use rows::Index;

@@ -1,9 +1,4 @@
-//! The rows themselves: for each centre, the side states that make no four with it, class by class,
-//! in the order of their codes.
-//!
-//! The sides beside a near centre column are grown from the outside in, which lists them in the
-//! order of their codes, each with its demand on the far column. The rows of a centre are those
-//! whose demand it meets, distributed over the classes, whose sizes the [`Census`] knows.
+//! The rows of all centres, in memory, and where the cells beside each centre begin in a tier.
 
 use std::sync::Arc;
 
@@ -11,8 +6,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Tier};
 
-use super::columns::ColumnState;
-use super::strip::{Demand, Strip};
+use super::centre_rows::{CentreRows, rows_of, stems};
 use super::{Census, Centre, CentreId, Class, IndexError, Part, SideState};
 
 /// The tight tier hash of a board, with the lists that it uses.
@@ -32,16 +26,9 @@ use super::{Census, Centre, CentreId, Class, IndexError, Part, SideState};
 #[derive(Clone, Debug)]
 pub struct Index {
     census: Arc<Census>,
-    rows: Vec<Box<[SideState]>>,
+    rows: Vec<CentreRows>,
     /// For each tier, the stored cells before each centre, and after the last.
     bases: Vec<u64>,
-}
-
-/// A side state beside a near column, with its demand on the far one.
-struct Stem {
-    state: SideState,
-    class: Class,
-    demand: Demand,
 }
 
 impl Index {
@@ -71,11 +58,7 @@ impl Index {
 
     /// The rows of a centre in a class, in the order of their codes.
     pub fn rows(&self, centre: CentreId, class: Class) -> &[SideState] {
-        let starts = self.census.starts(centre);
-        match starts.get(class.slot() + 1) {
-            Some(end) => &self.rows[centre.index()][starts[class.slot()] as usize..*end as usize],
-            None => &[],
-        }
+        self.rows[centre.index()].of(class)
     }
 
     /// The place of a side state in its class beside a centre; `None` if it makes a four there.
@@ -102,47 +85,17 @@ fn bases_of(census: &Census, tier: Tier) -> Vec<u64> {
 }
 
 /// The rows of all centres, in the order of the centres.
-fn list_rows(census: &Census) -> Vec<Box<[SideState]>> {
+fn list_rows(census: &Census) -> Vec<CentreRows> {
     let centres: Vec<(CentreId, Centre)> =
         census.centres().map(|id| (id, census.centre(id))).collect();
     centres
         .par_chunk_by(|(_, a), (_, b)| a.near() == b.near())
         .flat_map(|chunk| {
-            let stems = stems(census, chunk[0].1.near().map(ColumnState::of));
-            let rows =
-                chunk.par_iter().map(move |(id, centre)| rows_of(census, *id, *centre, &stems));
+            let stems = stems(census, chunk[0].1.near());
+            let rows = chunk.par_iter().map(|(id, _)| rows_of(census, *id, &stems));
             rows.collect::<Vec<_>>()
         })
         .collect()
-}
-
-/// The sides beside a near column, in the order of their codes.
-fn stems(census: &Census, near: Option<ColumnState>) -> Vec<Stem> {
-    let split = census.split();
-    let mut stems = Vec::new();
-    let empty = Strip::empty(split.board().height());
-    empty.grow(&census.columns, split.side_width(), &mut |side| {
-        let demand = match &near {
-            None => side.demand(),
-            Some(near) if side.takes(near) => side.and(near).demand(),
-            Some(_) => return,
-        };
-        stems.push(Stem { state: SideState(side.code), class: side.class, demand });
-    });
-    stems
-}
-
-fn rows_of(census: &Census, id: CentreId, centre: Centre, stems: &[Stem]) -> Box<[SideState]> {
-    let far = ColumnState::of(centre.far());
-    let mut next = census.starts(id).to_vec();
-    let mut rows = vec![SideState(0); census.centre_rows(id)].into_boxed_slice();
-    for stem in stems.iter().filter(|stem| stem.demand.allows(&far)) {
-        let place = &mut next[stem.class.slot()];
-        rows[*place as usize] = stem.state;
-        *place += 1;
-    }
-    debug_assert!(next.iter().zip(&census.starts(id)[1..]).all(|(filled, end)| filled == end));
-    rows
 }
 
 #[cfg(test)]

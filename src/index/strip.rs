@@ -55,11 +55,13 @@ pub(super) fn four_across([a, b, c, d]: [u64; 4]) -> bool {
     rising | a & b & c & d | falling != 0
 }
 
+/// The stones of the last three columns of a strip, the last first.
+pub(super) type Near = [[u64; 2]; 3];
+
 /// Columns side by side, without a four.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strip {
-    /// The stones of the last three columns, the last first.
-    near: [[u64; 2]; 3],
+    near: Near,
     /// The marker codes, the last column in the lowest bits.
     pub code: u32,
     pub class: Class,
@@ -77,6 +79,11 @@ impl Strip {
     pub fn beside(neighbour: Option<&ColumnState>, height: usize) -> Strip {
         let stones = neighbour.map_or([0; 2], |column| column.stones);
         Strip { near: [stones, [0; 2], [0; 2]], ..Strip::empty(height) }
+    }
+
+    /// Its last three columns: all that matters to those that come next.
+    pub fn near(&self) -> Near {
+        self.near
     }
 
     /// The strip with one more column.

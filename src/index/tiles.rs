@@ -98,6 +98,38 @@ impl Census {
             .filter(|tile| self.is_stored(*tile))
     }
 
+    /// Visits the stored tiles of all tiers with a given centre, each with its tier, rows and
+    /// columns. There may be hundreds of millions of them on a board.
+    pub(crate) fn visit_tiles_beside(
+        &self,
+        centre: CentreId,
+        mut visit: impl FnMut(Tier, Tile, [u32; 2]),
+    ) {
+        let reversed = self.reversed(centre);
+        if reversed < centre {
+            return;
+        }
+        let [left_starts, right_starts] = [centre, reversed].map(|centre| self.starts(centre));
+        let size = |starts: &[u32], class: Class| starts[class.slot() + 1] - starts[class.slot()];
+        for left in Class::all(self.split().side_cells()) {
+            let rows = size(left_starts, left);
+            if rows == 0 {
+                continue;
+            }
+            let here = self.centre_class(centre).plus(left);
+            for stones in 0..=self.split().side_cells() {
+                let board = Class::of_board(here.stones() + stones);
+                let right = board.minus(here).filter(|right| right.stones() == stones);
+                let Some(right) = right else { continue };
+                let columns = size(right_starts, right);
+                if columns > 0 && (centre < reversed || left <= right) {
+                    let tile = Tile { centre, left, right };
+                    visit(Tier(board.stones() as u8), tile, [rows, columns]);
+                }
+            }
+        }
+    }
+
     /// The stored tiles of a tier, in order.
     pub fn tiles(&self, tier: Tier) -> impl Iterator<Item = Tile> + '_ {
         self.centres().flat_map(move |centre| self.tiles_beside(tier, centre))
@@ -175,6 +207,17 @@ mod tests {
                 assert_eq!(cells, census.cells(tier));
                 assert!(census.tiles(tier).is_sorted());
             }
+            let mut all = Vec::new();
+            for centre in census.centres() {
+                census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
+                    assert_eq!(rows as usize, census.tile_rows(tile));
+                    assert_eq!(columns as usize, census.tile_columns(tile));
+                    all.push((tier, tile));
+                });
+            }
+            all.sort();
+            let of_tier = |tier| census.tiles(tier).map(move |tile| (tier, tile));
+            assert!(census.tiers().flat_map(of_tier).eq(all));
         }
     }
 }

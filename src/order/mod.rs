@@ -20,7 +20,8 @@
 //! answers are to *all* rests, which are too many to list. So start with rests that can be lifted
 //! in every way that their numbers allow, and sort the sides by their answers to those. Build the
 //! rests from these types of sides, sort them by their answers in turn, and go on until nothing
-//! changes (4 rounds on 7x6).
+//! changes (4 rounds on 7x6). A centre as wide as the left side is the same kind of piece, so its
+//! types are those of left sides: on 6x6 there are 5,356 pairs of columns, but few types of them.
 //!
 //! The result is exact, by induction over the number of stones: in the last round, every member of
 //! every type was seen to answer, through the types of its own lifts, as its type does; and a
@@ -116,7 +117,9 @@ pub struct Orders {
     rests: Family,
     /// The type of the rest, by centre and by right type as found.
     rest_of: Vec<u32>,
-    centres: ColumnSets,
+    centre_sets: ColumnSets,
+    /// The number of each centre, in the order of the sets.
+    centres: Vec<u32>,
 }
 
 impl Orders {
@@ -147,12 +150,14 @@ impl Orders {
         let rights = (!symmetric).then(|| list(widths.right));
 
         // The rests of sides for which `other` stands, sorted by the answers of the sides to them.
-        let rests_with = |other: &Types, sides: &Types, steps: &Steps| {
-            let (pairs, limit) = (Family::pairs(&centres, &other.family, up_to), MOST_PAIRS);
+        let centre_is_side = widths.centre == widths.left;
+        let rests_with = |left: &Types, other: &Types, sides: &Types, steps: &Steps| {
+            let centres = if centre_is_side { &left.family } else { &centres };
+            let (pairs, limit) = (Family::pairs(centres, &other.family, up_to), MOST_PAIRS);
             if pairs > limit {
                 return Err(OrderError::TooManyPairs { board, pairs, limit });
             }
-            let (pairs, place) = Family::product(&centres, &other.family, up_to, steps);
+            let (pairs, place) = Family::product(centres, &other.family, up_to, steps);
             Ok((Types::new(&pairs, &sides.family, None, steps), place))
         };
         let first = Steps::new("sorting sides", 5 * sides, progress);
@@ -172,10 +177,11 @@ impl Orders {
         for round in 0.. {
             let steps = if round == 0 { &first } else { &later };
             let kept = |types| (round >= FREE_ROUNDS).then_some(types);
-            let (rests, place) = rests_with(right.as_ref().unwrap_or(&left), &left, steps)?;
+            let (rests, place) = rests_with(&left, right.as_ref().unwrap_or(&left), &left, steps)?;
             let new_left = Types::new(&lefts, &rests.family, kept(&left), steps);
             let sorted_again = |(family, _): &(Family, ColumnSets)| {
-                let (rests, _) = rests_with(&new_left, right.as_ref().unwrap_or(&left), steps)?;
+                let sides = right.as_ref().unwrap_or(&left);
+                let (rests, _) = rests_with(&new_left, &new_left, sides, steps)?;
                 Ok::<Types, OrderError>(Types::new(
                     family,
                     &rests.family,
@@ -195,6 +201,10 @@ impl Orders {
                     .iter()
                     .map(|at| rests.of.get(*at as usize).copied().unwrap_or(u32::MAX))
                     .collect();
+                let centres = match centre_is_side {
+                    true => left.of.clone(),
+                    false => (0..centres.len() as u32).collect(),
+                };
                 let left_side = Arc::new(SideTypes::new(&columns, left_sets, &left));
                 let right_side = match (rights, right) {
                     (Some((_, sets)), Some(types)) => {
@@ -210,7 +220,8 @@ impl Orders {
                     left_answers: left,
                     rests: rests.family,
                     rest_of,
-                    centres: centre_sets,
+                    centre_sets,
+                    centres,
                 });
             }
         }
@@ -240,8 +251,8 @@ impl Orders {
     /// The centre with these columns, in any order; `None` if it has more stones than were asked
     /// for.
     pub(crate) fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
-        let set = self.centres.member(&mut columns.to_vec());
-        (set != u32::MAX).then_some(CentreSet(set))
+        let set = self.centre_sets.member(&mut columns.to_vec());
+        self.centres.get(set as usize).map(|centre| CentreSet(*centre))
     }
 
     /// Can a board with a left side of this type, these centre columns, and a right side of this
@@ -254,7 +265,7 @@ impl Orders {
     ) -> bool {
         let ids: Option<Vec<usize>> =
             centre.into_iter().map(|code| self.columns.find(code)).collect();
-        let centre = ids.filter(|ids| ids.len() == self.centres.size());
+        let centre = ids.filter(|ids| ids.len() == self.centre_sets.size());
         let centre = centre.and_then(|ids| self.centre(&ids));
         centre.is_some_and(|centre| self.compatible(left, centre, right))
     }
@@ -310,7 +321,7 @@ impl Answers<'_> {
     }
 }
 
-/// The columns of a centre, whatever their order.
+/// The columns of a centre, whatever their order, or all those of one type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CentreSet(u32);
 

@@ -15,8 +15,8 @@ use crate::oracle::Oracle;
 use crate::search::{Score, Search};
 use crate::table::{Fault, TableError, Tables};
 
-/// Size of the search's table.
-const SEARCH_BYTES: usize = 64 << 20;
+/// Size of the table of a search, unless another one is asked for.
+pub(crate) const SEARCH_BYTES: usize = 64 << 20;
 
 /// What to find out about positions.
 ///

@@ -43,11 +43,11 @@ impl Origins {
     }
 
     /// The origin of an oracle's answer from this kind of tables.
-    fn of_oracle(source: oracle::Source, table: fn(Tier) -> Origins) -> Origins {
-        match source {
-            oracle::Source::Sight => Origins::RULES,
-            oracle::Source::Table(tier) => table(tier),
-            oracle::Source::Search => Origins::SEARCH,
+    fn of_oracle(evidence: oracle::Evidence, table: fn(Tier) -> Origins) -> Origins {
+        match evidence {
+            oracle::Evidence::Sight => Origins::RULES,
+            oracle::Evidence::Table(tier) => table(tier),
+            oracle::Evidence::Search => Origins::SEARCH,
         }
     }
 
@@ -101,13 +101,13 @@ impl Finding {
         Finding { value: found.into(), origins: Origins::SEARCH }
     }
 
-    pub fn by_outcomes(outcome: Outcome, source: oracle::Source) -> Finding {
-        let origins = Origins::of_oracle(source, Origins::table);
+    pub fn by_outcomes(outcome: Outcome, evidence: oracle::Evidence) -> Finding {
+        let origins = Origins::of_oracle(evidence, Origins::table);
         Finding { value: Value::of_outcome(outcome), origins }
     }
 
-    pub fn by_scores(score: Score, source: oracle::Source) -> Finding {
-        let origins = Origins::of_oracle(source, Origins::scores);
+    pub fn by_scores(score: Score, evidence: oracle::Evidence) -> Finding {
+        let origins = Origins::of_oracle(evidence, Origins::scores);
         Finding { value: Value::Exact(score), origins }
     }
 

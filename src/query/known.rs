@@ -33,7 +33,10 @@ pub enum KnownError {
     #[error(transparent)]
     Moves(#[from] NotationError),
     /// The score is not one that a game can have.
-    #[error("'{}' is not a score: expected a whole number from -32 to 32", .found.escape_default())]
+    #[error(
+        "'{}' is not a score: expected a whole number from -{most} to {most}",
+        .found.escape_default(), most = Score::MOST.get()
+    )]
     Score {
         /// The word found.
         found: String,

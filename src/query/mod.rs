@@ -36,6 +36,7 @@ mod value;
 
 pub use answer::{Answer, Source};
 pub use contradiction::{Claim, Contradiction, Origin, QueryError};
+pub(crate) use expert::SEARCH_BYTES;
 pub use expert::{Expert, Question};
 pub use known::{Known, KnownError, Tally};
 pub use level::{Level, LevelError, Opponent};

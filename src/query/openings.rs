@@ -37,6 +37,9 @@ const START_BYTES: usize = 12;
 const ENTRY_BYTES: usize = 8;
 const KEY_BITS: u32 = 56;
 
+// An entry is a key and a byte.
+const _: () = assert!(KEY_BITS as usize / 8 + 1 == ENTRY_BYTES);
+
 /// The scores of all positions of the first tiers of a board, and of some more.
 pub struct Openings {
     finder: Finder,

@@ -16,9 +16,13 @@ use crate::table::TierCounts;
 /// The first line of a file, and the order of its columns.
 pub const HEADER: &str = "tier,won,drawn,lost,terminal,total";
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 7] = [
     ("5x4", include_str!("../../data/outcomes_5x4.csv")),
     ("7x4", include_str!("../../data/outcomes_7x4.csv")),
+    ("6x6", include_str!("../../data/outcomes_6x6.csv")),
+    ("5x8", include_str!("../../data/outcomes_5x8.csv")),
+    ("6x7", include_str!("../../data/outcomes_6x7.csv")),
+    ("8x5", include_str!("../../data/outcomes_8x5.csv")),
     ("7x6", include_str!("../../data/outcomes_7x6.csv")),
 ];
 
@@ -200,7 +204,10 @@ mod tests {
             }
         }
         let none = KnownOutcomes::built_in("3x3".parse().unwrap()).unwrap_err();
-        assert_eq!(none.to_string(), "no outcomes of 3x3 are known; those of 5x4, 7x4, 7x6 are");
+        assert_eq!(
+            none.to_string(),
+            "no outcomes of 3x3 are known; those of 5x4, 7x4, 6x6, 5x8, 6x7, 8x5, 7x6 are"
+        );
     }
 
     #[test]

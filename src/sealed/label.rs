@@ -21,6 +21,12 @@ pub(super) const LABEL_BYTES: usize = 64;
 /// The bytes of a label that its checksum covers.
 const CHECKED: usize = LABEL_BYTES - 4;
 
+/// Where the name of the program begins.
+const PROGRAM_AT: usize = 24;
+
+const _: () = assert!(PROGRAM_AT + PROGRAM_BYTES <= CHECKED);
+const _: () = assert!(ALL_TIERS > TierRange::LARGEST.0);
+
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -64,7 +70,7 @@ impl Label {
         let small = [self.kind as u8, width, height, first, last, end.0, every_cell.into(), tier];
         bytes[12..20].copy_from_slice(&small);
         bytes[20..24].copy_from_slice(&(self.batch as u32).to_le_bytes());
-        bytes[24..][..PROGRAM.len()].copy_from_slice(PROGRAM.as_bytes());
+        bytes[PROGRAM_AT..][..PROGRAM.len()].copy_from_slice(PROGRAM.as_bytes());
         let checksum = crc32fast::hash(&bytes[..CHECKED]);
         bytes[CHECKED..].copy_from_slice(&checksum.to_le_bytes());
         bytes
@@ -96,7 +102,9 @@ impl Label {
         let board = |bytes: &[u8; LABEL_BYTES]| format!("{}x{}", bytes[13], bytes[14]);
         let tiers = |bytes: &[u8; LABEL_BYTES]| format!("{}..{}", bytes[15], bytes[16]);
         let program = |bytes: &[u8; LABEL_BYTES]| {
-            String::from_utf8_lossy(&bytes[24..][..PROGRAM_BYTES]).trim_end_matches('\0').to_owned()
+            String::from_utf8_lossy(&bytes[PROGRAM_AT..][..PROGRAM_BYTES])
+                .trim_end_matches('\0')
+                .to_owned()
         };
         let differs = |range: std::ops::Range<usize>| expected[range.clone()] != found[range];
         if differs(8..12) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::board::{Board, Outcome, Tier};
+use crate::board::{Board, Outcome, Tier, TierRange};
 
 /// The value of a position for the player to move: the number of stones that the winner still has
 /// when the game ends, counting the one that wins. It is negative if the winner is the other
@@ -28,6 +28,9 @@ pub struct Score(i8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Plies(pub u8);
 
+// On the largest board no player has more stones than this.
+const _: () = assert!(Score::MOST.get() == (TierRange::LARGEST.0 as i32 + 1) / 2);
+
 impl Score {
     /// Nobody wins.
     pub const DRAW: Score = Score(0);
@@ -45,13 +48,13 @@ impl Score {
     }
 
     pub(super) fn of(score: i32) -> Score {
-        debug_assert!(score.abs() <= 32);
+        debug_assert!(score.abs() <= Score::MOST.get());
         Score(score as i8)
     }
 
     /// The number.
-    pub fn get(self) -> i32 {
-        self.0.into()
+    pub const fn get(self) -> i32 {
+        self.0 as i32
     }
 
     /// Win, draw or loss.

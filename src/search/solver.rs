@@ -239,7 +239,7 @@ impl Search {
 }
 
 /// The bounds of any score.
-const ANY: Bounds = Bounds { lower: -32, upper: 32 };
+const ANY: Bounds = Bounds { lower: -Score::MOST.get(), upper: Score::MOST.get() };
 
 /// Nodes that one thread visits before others help: a few tenths of a second. Shorter searches do
 /// not gain from help, because the whole table must then be allocated at once.

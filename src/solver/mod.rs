@@ -26,15 +26,14 @@ use crate::board::{Board, Column, Moves, Outcome, Position, Tier, validate};
 use crate::index::Finder;
 use crate::oracle::Oracle;
 use crate::progress::Progress;
-use crate::query::{Answer, Expert, Opponent, QueryError, Question, Review, Source, Value};
+use crate::query::{
+    Answer, Expert, Opponent, QueryError, Question, Review, SEARCH_BYTES, Source, Value,
+};
 use crate::search::Score;
 use crate::table::{Tables, existing};
 
 pub use batch::Batch;
 pub use error::SolverError;
-
-/// Size of the table of a search.
-const SEARCH_BYTES: usize = 64 << 20;
 
 /// Answers questions about positions of one board.
 ///

@@ -25,8 +25,8 @@ pub(super) struct TileOutcomes<'a> {
 
 /// What of a tile is held when this player is to move.
 pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panels {
-    let rows = sides.left().order.len(tile.left, mover);
-    let columns = sides.right().order.len(tile.right, mover);
+    let rows = sides.left().order().len(tile.left, mover);
+    let columns = sides.right().order().len(tile.right, mover);
     match rows.min(columns) {
         0 => Panels(MatrixShape { rows: 0, columns: 0 }),
         _ => Panels(MatrixShape { rows, columns }),
@@ -46,10 +46,9 @@ impl TierBeside {
         let slots = Class::slots(census.split().side_cells());
         self.tiles.clear();
         self.tiles.resize(slots, None);
-        let all: Vec<(Tile, Panels)> = census
-            .tiles_beside(tier, centre)
-            .map(|tile| (tile, panels_of(sides, tile, tier.mover())))
-            .collect();
+        let mut all: Vec<(Tile, Panels)> = Vec::with_capacity(slots);
+        let tiles = census.tiles_beside(tier, centre);
+        all.extend(tiles.map(|tile| (tile, panels_of(sides, tile, tier.mover()))));
         let mut rest = self.words.room(all.iter().map(|(_, panels)| panels.room()).sum());
         let (mut start, mut tiles) = (0, Vec::with_capacity(all.len()));
         for (tile, panels) in all {

@@ -110,11 +110,12 @@ pub(super) fn of_panel(words: &[u64], rows: usize, panels: Panels, panel: usize)
 }
 
 fn all_columns(panels: Panels) -> Box<[u64]> {
-    let of_panel = |panel| {
+    let mut all = Vec::with_capacity(panels.words() / PLANES);
+    for panel in 0..panels.count() {
         let columns = panels.columns(panel).len();
-        (0..panels.width(panel)).map(move |word| ones(columns.saturating_sub(64 * word)))
-    };
-    (0..panels.count()).flat_map(of_panel).collect()
+        all.extend((0..panels.width(panel)).map(|word| ones(columns.saturating_sub(64 * word))));
+    }
+    all.into()
 }
 
 /// A word with this many ones at its low end.

@@ -48,7 +48,7 @@ impl<'a> FolderSweep<'a> {
     /// A sweep down to this tier, which must not come after the start. Unless it is the
     /// empty board, it is left in the folder for another sweep.
     pub fn new(
-        extent: &'a Extent<'a>,
+        extent: &'a Extent,
         cpu: Cpu,
         start: Start,
         first: Tier,
@@ -76,6 +76,11 @@ impl<'a> FolderSweep<'a> {
         self.shared.is_timed = true;
     }
 
+    /// Frees the memory that solving takes, when there is nothing to solve for a while.
+    pub(crate) fn rest(&self) {
+        self.shared.rest();
+    }
+
     /// The move-order types of the board, cut as the index cuts it.
     pub(crate) fn orders(&self) -> &Orders {
         self.shared.orders()
@@ -93,7 +98,7 @@ impl<'a> FolderSweep<'a> {
 
     /// The label of all files of the sweep.
     pub(crate) fn label(&self) -> RunLabel {
-        let board = self.shared.extent.index().board();
+        let board = self.shared.extent.census().board();
         let every_cell = self.shared.extent.scope() == Scope::EveryCell;
         RunLabel { board, tiers: self.tiers(), end: self.start.end().ply(), every_cell }
     }
@@ -121,7 +126,7 @@ impl<'a> FolderSweep<'a> {
         let path = passing_file(&self.folder, passing);
         let file = Sealed::open(path, passing_label(self.label(), passing.from))?;
         self.files().bytes.insert(passing, file.bytes());
-        Ok(Arc::new(Kept::of(file, self.shared.extent.index().census())?))
+        Ok(Arc::new(Kept::of(file, self.shared.extent.census())?))
     }
 
     /// Solves a batch, once those that it needs have been. What it hands on can be looked at
@@ -324,14 +329,14 @@ mod tests {
     fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str, Scope, u8)>) {
         for (board, scope, cut) in boards {
             let index = Index::new(board.parse().unwrap()).unwrap();
-            let extent = Extent::new(&index, scope);
+            let extent = Extent::new(index.census(), scope);
             let end = End::cut_off(&extent, Tier(cut)).unwrap_or(End::full_board(index.board()));
-            let outcomes = Outcomes::with_end(&extent, Cpu::widest(), end).unwrap();
+            let outcomes = Outcomes::with_end(&index, &extent, Cpu::widest(), end).unwrap();
             let last = end.last();
             let orders = [(true, 20_000), (false, 0), (true, 0), (false, u64::MAX)];
             let all = ["8x2", "3x6"].contains(&board);
             for (backwards, cells) in &orders[..if all { orders.len() } else { 1 }] {
-                let extent = Extent::new(&index, scope).with_batches_of(*cells);
+                let extent = Extent::new(index.census(), scope).with_batches_of(*cells);
                 let folder = tempfile::tempdir().unwrap();
                 for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
                     let start = if last == end.last() {
@@ -397,7 +402,7 @@ mod tests {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for board in ["6x3", "8x2", "5x3"] {
             let index = Index::new(board.parse().unwrap()).unwrap();
-            let extent = Extent::new(&index, Scope::InDoubt);
+            let extent = Extent::new(index.census(), Scope::InDoubt);
             let folder = tempfile::tempdir().unwrap();
             threads.install(|| {
                 let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
@@ -411,7 +416,7 @@ mod tests {
     #[test]
     fn kept_tiles_that_lack_a_column_are_told() {
         let index = Index::new("5x4".parse().unwrap()).unwrap();
-        let extent = Extent::new(&index, Scope::InDoubt).with_batches_of(20_000);
+        let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(20_000);
         let folder = tempfile::tempdir().unwrap();
         let sweep = || {
             let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());

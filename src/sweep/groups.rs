@@ -11,9 +11,9 @@
 //! ```
 
 use crate::board::{Player, winning_cells_of};
-use crate::index::{Centre, CentreId, Index, SideState, Split};
+use crate::index::{Census, Centre, CentreId, CentreRows, SideState, Split};
 
-use super::by_class::by_class;
+use super::by_class::ByClass;
 
 /// The groups of a class, in the order in which they stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,14 +54,18 @@ impl Group {
     }
 }
 
-/// The groups of all states beside a centre, by class slot and number.
-pub(super) fn groups(index: &Index, centre: CentreId) -> Vec<Box<[u8]>> {
-    let finder = GroupFinder::new(index, centre);
-    let of_class = |class| {
-        let states = index.rows(centre, class).iter();
-        states.map(|state| finder.of(*state).number() as u8).collect()
-    };
-    by_class(index, centre, of_class)
+/// The groups of all states beside a centre, by their numbers.
+pub(super) fn groups(census: &Census, centre: CentreId, rows: &CentreRows) -> ByClass<u8> {
+    let finder = GroupFinder::new(census, centre);
+    ByClass::new(
+        census.split(),
+        |class| rows.of(class).len(),
+        |class, groups| {
+            for (group, state) in groups.iter_mut().zip(rows.of(class)) {
+                *group = finder.of(*state).number() as u8;
+            }
+        },
+    )
 }
 
 /// Finds the groups of states beside a centre.
@@ -74,8 +78,7 @@ struct GroupFinder {
 }
 
 impl GroupFinder {
-    fn new(index: &Index, centre: CentreId) -> GroupFinder {
-        let census = index.census();
+    fn new(census: &Census, centre: CentreId) -> GroupFinder {
         let centre = census.centre(centre);
         let columns = Columns::new(census.split());
         let codes = |centre| columns.codes(centre);

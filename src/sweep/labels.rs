@@ -19,15 +19,16 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::board::Player;
-use crate::index::{Centre, CentreId, Class, Index, SideColumn, SideState, Split};
+use crate::index::{Census, Centre, Class, Lister, SideColumn, SideState, Split};
 use crate::order::{Answers, CentreSet, OrderType, Orders, RestPlace};
 
-use super::by_class::by_class;
+use super::by_class::ByClass;
 use super::by_state::ByState;
 use super::crossing::CrossingLines;
-use super::side_order::SideOrder;
+use super::ordered_side::OrderedSide;
 
 /// Demands of both players.
 pub(super) type Face = [u64; 2];
@@ -48,8 +49,8 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    pub fn new(index: &Index, orders: Orders) -> Kinds {
-        let split = index.census().split();
+    pub fn new(census: &Arc<Census>, orders: Orders) -> Kinds {
+        let split = census.split();
         let mut types = vec![0..0; Class::slots(split.side_cells())];
         for class in orders.left().classes() {
             let first = (class.stones as i32 + class.surplus) / 2;
@@ -69,7 +70,7 @@ impl Kinds {
             }
         }
         let mut kinds = Kinds { orders, types, numbers, of_state: None };
-        kinds.list(index);
+        kinds.list(census);
         kinds
     }
 
@@ -78,13 +79,13 @@ impl Kinds {
     }
 
     /// Lists the types of all states: those beside the centre without stones.
-    fn list(&mut self, index: &Index) {
-        let census = index.census();
+    fn list(&mut self, census: &Arc<Census>) {
         let split = census.split();
         let empty = census.centres().find(|centre| census.centre_class(*centre) == Class::EMPTY);
         let (Some(empty), Some(mut of_state)) = (empty, ByState::new(split)) else { return };
+        let rows = Lister::new(census).rows(empty);
         for class in census.classes(empty) {
-            for state in index.rows(empty, class) {
+            for state in rows.of(class) {
                 of_state.set(*state, self.find(split, class, *state));
             }
         }
@@ -138,42 +139,36 @@ pub(super) struct SideLabels {
     /// What the move-order types call the centre.
     pub centre: CentreSet,
     fronts: Fronts,
-    /// By class slot and by rank.
-    classes: Vec<ClassLabels>,
-}
-
-/// The labels of the states of a class, as the states stand.
-#[derive(Default)]
-struct ClassLabels {
-    fronts: Box<[u32]>,
-    types: Box<[u32]>,
+    /// The fronts of the states, as they stand.
+    numbers: ByClass<u32>,
+    /// Their types.
+    types: ByClass<u32>,
 }
 
 impl SideLabels {
     /// Labels the states beside a centre.
-    pub fn new(index: &Index, kinds: &Kinds, centre: CentreId, order: &SideOrder) -> SideLabels {
-        let census = index.census();
+    pub fn new(census: &Census, kinds: &Kinds, side: &OrderedSide) -> SideLabels {
         let split = census.split();
-        let columns = census.centre(centre);
+        let columns = census.centre(side.centre);
         let mut fronts = Fronts::new(split, columns);
-        for class in census.classes(centre) {
-            index.rows(centre, class).iter().for_each(|state| fronts.add(*state));
-        }
-        let of_class = |class: Class| {
-            let rows = index.rows(centre, class);
-            let states = || order.all_numbers(class).iter().map(|number| rows[*number as usize]);
-            ClassLabels {
-                fronts: states().map(|state| fronts.number_of(state)).collect(),
-                types: states().map(|state| kinds.of(split, class, state)).collect(),
-            }
+        side.all_states().iter().for_each(|state| fronts.add(*state));
+        let label = |number_of: &(dyn Fn(Class, SideState) -> u32 + Sync)| {
+            let len = |class| side.states(class).len();
+            ByClass::new(split, len, |class, labels| {
+                let (states, numbers) = (side.states(class), side.order.all_numbers(class));
+                for (label, number) in labels.iter_mut().zip(numbers) {
+                    *label = number_of(class, states[*number as usize]);
+                }
+            })
         };
-        let classes = by_class(index, centre, of_class);
-        SideLabels { centre: kinds.centre(columns), fronts, classes }
+        let numbers = label(&|_, state| fronts.number_of(state));
+        let types = label(&|class, state| kinds.of(split, class, state));
+        SideLabels { centre: kinds.centre(columns), fronts, numbers, types }
     }
 
     /// The types of the states that stand there, counted from the first of their class.
     pub fn types(&self, class: Class, ranks: [Range<usize>; 2]) -> impl Iterator<Item = u32> {
-        picked(&self.classes[class.slot()].types, ranks)
+        picked(self.types.of(class), ranks)
     }
 
     /// The fronts of the states that stand there.
@@ -182,8 +177,14 @@ impl SideLabels {
         class: Class,
         ranks: [Range<usize>; 2],
     ) -> impl Iterator<Item = &Front> + Clone {
-        let numbers = picked(&self.classes[class.slot()].fronts, ranks);
+        let numbers = picked(self.numbers.of(class), ranks);
         numbers.map(|number| &self.fronts.list[number as usize])
+    }
+
+    /// So many faces there are, or reaches of a player, if that is more.
+    pub fn most(&self) -> usize {
+        let reaches = self.fronts.reaches.iter().map(|reaches| reaches.list.len());
+        reaches.chain([self.fronts.faces.list.len()]).max().unwrap_or(0)
     }
 
     /// A face by its number.

@@ -33,7 +33,7 @@ pub struct MemorySweep<'a> {
 impl<'a> MemorySweep<'a> {
     /// A sweep from this end down to this tier, or to the last one that it has.
     pub fn new(
-        extent: &'a Extent<'a>,
+        extent: &'a Extent,
         cpu: Cpu,
         end: End,
         first: Tier,
@@ -43,7 +43,7 @@ impl<'a> MemorySweep<'a> {
             schedule: extent.smallest_batches(),
             solved: 0,
             kept: HashMap::new(),
-            work: vec![TierWork::default(); extent.index().board().cells() + 1],
+            work: vec![TierWork::default(); extent.census().board().cells() + 1],
         })
     }
 

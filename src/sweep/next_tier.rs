@@ -12,6 +12,11 @@ pub(super) trait NextTier: Sync {
     /// A stored tile beside the same centre, if the tier has it.
     fn beside(&self, tile: Tile) -> Option<PanelTile<'_>>;
 
-    /// A stored tile that was handed on to this centre.
-    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, WorkingFileError>;
+    /// A stored tile that was handed on to this centre, which must have this many columns.
+    fn handed_on(
+        &self,
+        tile: Tile,
+        to: CentreId,
+        columns: usize,
+    ) -> Result<KeptTile<'_>, WorkingFileError>;
 }

@@ -64,16 +64,22 @@ impl Observer for Gather {
 impl<'a> Outcomes<'a> {
     /// Solves a board.
     pub fn of(index: &'a Index, cpu: Cpu, scope: Scope) -> Result<Outcomes<'a>, OrderError> {
-        Outcomes::with_end(&Extent::new(index, scope), cpu, End::full_board(index.board()))
+        let extent = Extent::new(index.census(), scope);
+        Outcomes::with_end(index, &extent, cpu, End::full_board(index.board()))
     }
 
     /// Solves the tiers before this end.
-    pub fn with_end(extent: &Extent<'a>, cpu: Cpu, end: End) -> Result<Outcomes<'a>, OrderError> {
+    pub fn with_end(
+        index: &'a Index,
+        extent: &Extent,
+        cpu: Cpu,
+        end: End,
+    ) -> Result<Outcomes<'a>, OrderError> {
         let mut sweep = MemorySweep::new(extent, cpu, end, Tier(0))?;
         let gather = Gather::default();
         while sweep.advance(&gather).expect("nothing is written") {}
         let tiles = gather.0.into_inner().expect("no thread has panicked");
-        Ok(Outcomes { index: extent.index(), cpu, tiles, work: sweep.work().to_vec() })
+        Ok(Outcomes { index, cpu, tiles, work: sweep.work().to_vec() })
     }
 
     /// The form of the kernels that found them.

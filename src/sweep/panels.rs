@@ -31,12 +31,12 @@ use std::ops::Range;
 use super::MatrixShape;
 
 /// Outcome planes of a tile.
-pub(super) const PLANES: usize = 2;
+pub(crate) const PLANES: usize = 2;
 
 /// Columns of a panel that is not the last one; lines of a block that is handed on. Compiled
 /// with `--cfg small_panels`, as `make test-long` does, boards that are small enough for
 /// plain minimax have many of both.
-pub(super) const PANEL: usize = if cfg!(small_panels) { 64 } else { 512 };
+pub(crate) const PANEL: usize = if cfg!(small_panels) { 64 } else { 512 };
 
 /// Words of a cache line; tiles start at one.
 pub(super) const LINE: usize = 8;

@@ -10,10 +10,11 @@
 //! ```
 
 use crate::board::Player;
-use crate::index::{CentreId, Class, Index, SideState, Split};
+use crate::index::{Class, SideState, Split};
 
+use super::by_class::ByClass;
 use super::by_state::ByState;
-use super::side_order::SideOrder;
+use super::ordered_side::OrderedSide;
 
 /// The move makes a four: its player has won.
 pub(super) const FOUR: u32 = u32::MAX;
@@ -22,25 +23,10 @@ pub(super) const FOUR: u32 = u32::MAX;
 /// that others may be better.
 pub(super) const LOSES: u32 = u32::MAX - 1;
 
-/// A side beside a centre: the states, and the order in which they stand.
-#[derive(Clone, Copy)]
-pub(super) struct OrderedSide<'a> {
-    pub index: &'a Index,
-    pub centre: CentreId,
-    pub order: &'a SideOrder,
-}
-
-impl<'a> OrderedSide<'a> {
-    fn states(self, class: Class) -> &'a [SideState] {
-        self.index.rows(self.centre, class)
-    }
-}
-
 /// Where each state beside a centre stands among all of its class, if there is a table.
-pub(super) fn all_ranks(side: OrderedSide) -> Option<ByState> {
-    let census = side.index.census();
-    let mut ranks = ByState::new(census.split())?;
-    for class in census.classes(side.centre) {
+pub(super) fn all_ranks(side: &OrderedSide) -> Option<ByState> {
+    let mut ranks = ByState::new(side.split)?;
+    for class in Class::all(side.split.side_cells()) {
         for (state, rank) in side.states(class).iter().zip(side.order.all_ranks(class)) {
             ranks.set(*state, *rank);
         }
@@ -51,23 +37,42 @@ pub(super) fn all_ranks(side: OrderedSide) -> Option<ByState> {
 /// The children by a move of this player on this side: `split.side_width()` places for
 /// each state that tiles hold when he is to move. Moves that are not possible, or
 /// lose at once, repeat another one of the same state that does not, if there is
-/// one; a state with a move that makes a four has no other.
-///
-/// The class must not be full.
+/// one; a state with a move that makes a four has no other. A full side has none.
 pub(super) fn side_moves(
-    side: OrderedSide,
+    side: &OrderedSide,
+    ranks: Option<&ByState>,
+    player: Player,
+) -> ByClass<u32> {
+    let is_open = |class: Class| class.stones() < side.split.side_cells();
+    let len = |class| if is_open(class) { side.order.len(class, player) } else { 0 };
+    ByClass::new(
+        side.split,
+        |class| len(class) * side.split.side_width(),
+        |class, places| {
+            if is_open(class) {
+                moves_of(side, ranks, class, player, places);
+            }
+        },
+    )
+}
+
+fn moves_of(
+    side: &OrderedSide,
     ranks: Option<&ByState>,
     class: Class,
     player: Player,
-) -> Box<[u32]> {
+    places: &mut [u32],
+) {
     let after = class.plus(Class::one(player));
-    let place = |rank| side.order.place_of_rank(after, rank, player.other()).unwrap_or(LOSES);
+    let of_children = side.order.places(after, player.other());
+    let place = |rank| of_children.of_rank(rank).unwrap_or(LOSES);
     if let Some(ranks) = ranks {
-        return moves_by(side, class, player, |_, child| ranks.get(child).map_or(FOUR, place));
+        let known = |_, child| ranks.get(child).map_or(FOUR, place);
+        return moves_by(side, class, player, places, known);
     }
     let (children, ranks) = (side.states(after), side.order.all_ranks(after));
     let mut next = [0; Split::MOST_SIDE_COLUMNS];
-    moves_by(side, class, player, |column, child| {
+    moves_by(side, class, player, places, |column, child| {
         find(children, &mut next[column], child).map_or(FOUR, |child| place(ranks[child]))
     })
 }
@@ -75,16 +80,18 @@ pub(super) fn side_moves(
 /// The children of a class, found by whatever knows the place of the child that a stone
 /// in a column leads to.
 fn moves_by(
-    side: OrderedSide,
+    side: &OrderedSide,
     class: Class,
     player: Player,
+    places: &mut [u32],
     mut place_of: impl FnMut(usize, SideState) -> u32,
-) -> Box<[u32]> {
-    let split = side.index.census().split();
+) {
+    let split = side.split;
     let per_row = split.side_width();
-    let mut places = vec![LOSES; side.order.len(class, player) * per_row];
-    for (number, state) in side.states(class).iter().enumerate() {
-        let Some(row) = side.order.place(class, number, player) else { continue };
+    places.fill(LOSES);
+    let rows = side.order.places(class, player);
+    for (state, rank) in side.states(class).iter().zip(side.order.all_ranks(class)) {
+        let Some(row) = rows.of_rank(*rank) else { continue };
         let places = &mut places[row as usize * per_row..][..per_row];
         let (mut four, mut some) = (false, LOSES);
         for (number, (place, column)) in places.iter_mut().zip(split.side_columns()).enumerate() {
@@ -104,28 +111,25 @@ fn moves_by(
             places.iter_mut().filter(|place| **place == LOSES).for_each(|place| *place = some);
         }
     }
-    places.into()
 }
 
 /// The places of the same states beside the centre that a stone of this player in the
 /// centre leads to: one for each state that tiles hold when he is to move.
-pub(super) fn same_states(
-    from: OrderedSide,
-    to: OrderedSide,
-    class: Class,
-    player: Player,
-) -> Box<[u32]> {
-    let (states, others) = (from.states(class), to.states(class));
-    let mut places = vec![FOUR; from.order.len(class, player)];
-    let mut next = 0;
-    for (number, state) in states.iter().enumerate() {
-        let Some(row) = from.order.place(class, number, player) else { continue };
-        if let Some(child) = find(others, &mut next, *state) {
-            let place = to.order.place(class, child, player.other());
-            places[row as usize] = place.unwrap_or(LOSES);
+pub(super) fn same_states(from: &OrderedSide, to: &OrderedSide, player: Player) -> ByClass<u32> {
+    let len = |class| from.order.len(class, player);
+    ByClass::new(from.split, len, |class, places| {
+        places.fill(FOUR);
+        let (rows, of_others) =
+            (from.order.places(class, player), to.order.places(class, player.other()));
+        let (others, other_ranks) = (to.states(class), to.order.all_ranks(class));
+        let mut next = 0;
+        for (state, rank) in from.states(class).iter().zip(from.order.all_ranks(class)) {
+            let Some(row) = rows.of_rank(*rank) else { continue };
+            if let Some(other) = find(others, &mut next, *state) {
+                places[row as usize] = of_others.of_rank(other_ranks[other]).unwrap_or(LOSES);
+            }
         }
-    }
-    places.into()
+    })
 }
 
 /// The number of a state in a sorted list, of which what lies before `next` is less.
@@ -140,13 +144,14 @@ fn find(sorted: &[SideState], next: &mut usize, state: SideState) -> Option<usiz
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::index::SideColumn;
+    use crate::index::{Census, SideColumn};
     use crate::sweep::Scope;
-    use crate::sweep::groups::groups;
+    use crate::sweep::listing::Listing;
+    use std::sync::Arc;
 
     const SCOPES: [Scope; 2] = [Scope::InDoubt, Scope::EveryCell];
 
-    fn place_of(side: OrderedSide, class: Class, state: SideState, mover: Player) -> u32 {
+    fn place_of(side: &OrderedSide, class: Class, state: SideState, mover: Player) -> u32 {
         match side.states(class).iter().position(|other| *other == state) {
             None => FOUR,
             Some(number) => side.order.place(class, number, mover).unwrap_or(LOSES),
@@ -154,8 +159,8 @@ mod tests {
     }
 
     /// The slow twin: a move at a time.
-    fn by_moves(side: OrderedSide, class: Class, number: usize, player: Player) -> Vec<u32> {
-        let split = side.index.census().split();
+    fn by_moves(side: &OrderedSide, class: Class, number: usize, player: Player) -> Vec<u32> {
+        let split = side.split;
         let state = side.states(class)[number];
         let child = |column: SideColumn| {
             let code = state.column(split, column);
@@ -173,17 +178,20 @@ mod tests {
             .into_iter()
             .flat_map(|board| SCOPES.map(|scope| (board, scope)))
         {
-            let index = Index::new(Board::new(width, height).unwrap()).unwrap();
-            let (census, split) = (index.census(), index.census().split());
-            for centre in census.centres() {
-                let order = SideOrder::new(&index, centre, scope, &groups(&index, centre));
-                let side = OrderedSide { index: &index, centre, order: &order };
-                let open = census.classes(centre).filter(|c| c.stones() < split.side_cells());
-                for (class, player) in open.flat_map(|c| Player::BOTH.map(|player| (c, player))) {
-                    let places = side_moves(side, None, class, player);
-                    let ranks = all_ranks(side).unwrap();
-                    assert_eq!(places, side_moves(side, Some(&ranks), class, player));
-                    let rows = order.numbers(class, player);
+            let census = Arc::new(Census::new(Board::new(width, height).unwrap()).unwrap());
+            let (split, listing) = (census.split(), Listing::new(&census, scope));
+            for (centre, player) in census.centres().flat_map(|c| Player::BOTH.map(|p| (c, p))) {
+                let side = &*listing.side(centre);
+                let all_places = side_moves(side, None, player);
+                let ranks = all_ranks(side).unwrap();
+                assert_eq!(all_places, side_moves(side, Some(&ranks), player));
+                for class in census.classes(centre) {
+                    let places = all_places.of(class);
+                    if class.stones() == split.side_cells() {
+                        assert!(places.is_empty());
+                        continue;
+                    }
+                    let rows = side.order.numbers(class, player);
                     for (number, places) in rows.zip(places.chunks(split.side_width())) {
                         let expected = by_moves(side, class, number as usize, player);
                         if expected.contains(&FOUR) {
@@ -210,27 +218,18 @@ mod tests {
         for (board, scope) in
             ["5x3", "5x4", "4x4", "3x6"].into_iter().flat_map(|b| SCOPES.map(|scope| (b, scope)))
         {
-            let index = Index::new(board.parse().unwrap()).unwrap();
-            let census = index.census();
-            let orders: Vec<SideOrder> = census
-                .centres()
-                .map(|c| SideOrder::new(&index, c, scope, &groups(&index, c)))
-                .collect();
-            let beside = |centre: CentreId| OrderedSide {
-                index: &index,
-                centre,
-                order: &orders[centre.index()],
-            };
+            let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
+            let listing = Listing::new(&census, scope);
             for (centre, player) in census.centres().flat_map(|c| Player::BOTH.map(|p| (c, p))) {
-                let from = beside(centre);
-                let next = census.centre(centre).after(player, index.board().height());
+                let from = &*listing.side(centre);
+                let next = census.centre(centre).after(player, census.board().height());
                 for next in next.filter_map(|(_, next)| census.find_centre(next)) {
+                    let to = &*listing.side(next);
+                    let places = same_states(from, to, player);
                     for class in census.classes(centre) {
-                        let places = same_states(from, beside(next), class, player);
                         let numbers = from.order.numbers(class, player);
-                        for (number, place) in numbers.zip(&places) {
+                        for (number, place) in numbers.zip(places.of(class)) {
                             let state = from.states(class)[number as usize];
-                            let to = beside(next);
                             assert_eq!(*place, place_of(to, class, state, player.other()));
                             assert!(scope == Scope::EveryCell || *place != FOUR);
                             // Whatever is looked at is handed on.

@@ -77,7 +77,7 @@ impl<'a> Plan<'a> {
         if tile.right.stones() < full {
             let child = Tile { right: tile.right.plus(Class::one(mover)), ..tile };
             debug_assert!(census.is_stored(child));
-            let shared = sides.left().order.shared(tile.left);
+            let shared = sides.left().order().shared(tile.left);
             let moves = side_moves(sides.right(), tile.right, mover, next.beside(child), shared);
             plan.by_columns[0] = Some(moves);
         }
@@ -95,11 +95,13 @@ impl<'a> Plan<'a> {
         let child = Tile { centre: centre.centre, ..tile };
         let (left, right) = (centre.left(tile.left), centre.right(tile.right));
         if census.is_stored(child) {
-            let child = Child::Kept(next.handed_on(child, tile.centre)?, left);
+            let columns = centre.columns_handed_on(tile, true);
+            let child = Child::Kept(next.handed_on(child, tile.centre, columns)?, left);
             self.by_columns[number] = Some(Moves { child, places: right, per_row: 1 });
         } else {
             let to = census.reversed(tile.centre);
-            let child = Child::Kept(next.handed_on(census.mirrored(child), to)?, right);
+            let (child, columns) = (census.mirrored(child), centre.columns_handed_on(tile, false));
+            let child = Child::Kept(next.handed_on(child, to, columns)?, right);
             self.by_rows[number] = Some(Moves { child, places: left, per_row: 1 });
         }
         Ok(())
@@ -114,7 +116,7 @@ impl<'a> Plan<'a> {
         next: &'a dyn NextTier,
     ) {
         let child = Tile { left: tile.left.plus(Class::one(mover)), ..tile };
-        let shared = sides.right().order.shared(tile.right);
+        let shared = sides.right().order().shared(tile.right);
         let moves = |child| side_moves(sides.left(), tile.left, mover, child, shared);
         if census.is_stored(child) {
             self.as_stored = Some(moves(next.beside(child)));

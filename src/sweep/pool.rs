@@ -20,6 +20,11 @@ impl<T: Default> Pool<T> {
         done
     }
 
+    /// Frees what is not lent out.
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<T>> {
         // Nothing is done while it is locked that could panic.
         self.0.lock().expect("no thread has panicked")

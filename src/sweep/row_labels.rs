@@ -37,7 +37,7 @@ impl RowLabels {
     pub fn new(order: &SideOrder, labels: &SideLabels, class: Class, mover: Player) -> RowLabels {
         let held = || order.ranks_held(class, mover);
         let fronts = || labels.fronts(class, held());
-        let mut number_of = Vec::new();
+        let mut number_of = vec![0; labels.most()];
         RowLabels {
             faces: Numbered::new(fronts().map(|front| front.face), &mut number_of),
             reaches: Numbered::new(
@@ -52,7 +52,7 @@ impl RowLabels {
 impl Numbered {
     /// Numbers labels. `number_of` is a buffer, all 0: by label one more than its number.
     pub fn new(all: impl Iterator<Item = u32>, number_of: &mut Vec<u32>) -> Numbered {
-        let mut labels = Vec::new();
+        let mut labels = Vec::with_capacity(16);
         let number = |label: u32| {
             if label as usize >= number_of.len() {
                 number_of.resize(label as usize + 1, 0);

@@ -27,7 +27,7 @@
 //! columns along one path, each with its row of centres.
 //!
 //! What is solved, and published, as one is a *batch*: a centre, or as many as it takes to
-//! be worth a file. Which batches a batch [needs](Batch::needs) is a graph: whatever order
+//! be worth a file. Which batches a batch [needs](CentreBatch::needs) is a graph: whatever order
 //! respects it will do, on one machine or on many. Centres of two columns with as many stones
 //! never need each other, so those of a batch are solved side by side.
 
@@ -39,7 +39,7 @@ use crate::tromp::ColumnCode;
 
 /// Centres that are solved together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Batch {
+pub struct CentreBatch {
     /// The centres, of two mirror images the one that is stored. Those of a round can be
     /// solved side by side, after the rounds before.
     pub rounds: Vec<Vec<CentreId>>,
@@ -47,7 +47,7 @@ pub struct Batch {
     pub needs: Vec<usize>,
 }
 
-impl Batch {
+impl CentreBatch {
     /// All its centres.
     pub fn centres(&self) -> impl Iterator<Item = CentreId> + '_ {
         self.rounds.iter().flatten().copied()
@@ -57,7 +57,7 @@ impl Batch {
 /// All batches of a board, each after those that it needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    batches: Vec<Batch>,
+    batches: Vec<CentreBatch>,
     /// By batch, those that need it.
     readers: Vec<Vec<usize>>,
     /// By centre; mirror images are in the same.
@@ -91,9 +91,9 @@ impl Schedule {
                 true => part.into_iter().map(|centre| vec![centre]).collect(),
                 false => by_stones(census, part),
             };
-            Batch { rounds, needs: Vec::new() }
+            CentreBatch { rounds, needs: Vec::new() }
         };
-        let mut batches: Vec<Batch> = parts.into_iter().map(batch).collect();
+        let mut batches: Vec<CentreBatch> = parts.into_iter().map(batch).collect();
         let mut readers = vec![Vec::new(); batches.len()];
         for (number, batch) in batches.iter_mut().enumerate() {
             let next = |centre| {
@@ -111,7 +111,7 @@ impl Schedule {
     }
 
     /// All batches.
-    pub fn batches(&self) -> &[Batch] {
+    pub fn batches(&self) -> &[CentreBatch] {
         &self.batches
     }
 

@@ -32,9 +32,9 @@
 use std::ops::Range;
 
 use crate::board::Player;
-use crate::index::{CentreId, Class, Index};
+use crate::index::{Class, Split};
 
-use super::by_class::by_class;
+use super::by_class::ByClass;
 use super::groups::Group;
 use super::scope::Scope;
 
@@ -42,97 +42,133 @@ use super::scope::Scope;
 #[derive(Debug)]
 pub(super) struct SideOrder {
     scope: Scope,
-    /// By class slot.
-    classes: Vec<ClassOrder>,
+    /// By class slot, where each group ends.
+    ends: Box<[GroupEnds]>,
+    /// The states as they stand, by their numbers in the order of the codes.
+    numbers: ByClass<u32>,
+    /// By number, where the state stands.
+    ranks: ByClass<u32>,
 }
 
-/// The order of the states of a class.
-#[derive(Default, Debug)]
-struct ClassOrder {
-    /// Where each group ends.
-    ends: [u32; Group::COUNT],
-    /// The states as they stand, by their numbers in the order of the codes.
-    numbers: Box<[u32]>,
-    /// By number, where the state stands.
-    ranks: Box<[u32]>,
+/// Where the states of a class stand in tiles: some of them, from the first on, and then others.
+#[derive(Clone)]
+pub(super) struct Places {
+    first: u32,
+    then: Range<u32>,
 }
+
+impl Places {
+    /// Where a state that stands there among all of its class does so in the tiles.
+    #[inline]
+    pub fn of_rank(&self, rank: u32) -> Option<u32> {
+        if rank < self.first {
+            Some(rank)
+        } else {
+            self.then.contains(&rank).then(|| rank - self.then.start + self.first)
+        }
+    }
+}
+
+/// Where each group of a class ends.
+#[derive(Clone, Copy, Default, Debug)]
+struct GroupEnds([u32; Group::COUNT]);
 
 impl SideOrder {
-    /// Puts the states beside a centre in order; `groups` has the [group](super::groups::groups) of each.
-    pub fn new(index: &Index, centre: CentreId, scope: Scope, groups: &[Box<[u8]>]) -> SideOrder {
-        let order = |class: Class| ClassOrder::new(&groups[class.slot()]);
-        SideOrder { scope, classes: by_class(index, centre, order) }
+    /// Puts the states beside a centre in order, by the [group](super::groups::groups) of each.
+    pub fn new(split: Split, scope: Scope, groups: &ByClass<u8>) -> SideOrder {
+        let len = |class| groups.of(class).len();
+        let ends = Class::all(split.side_cells()).map(|class| GroupEnds::of(groups.of(class)));
+        let ends: Box<[GroupEnds]> = ends.collect();
+        let ranks = ByClass::new(split, len, |class, ranks| {
+            let mut next = ends[class.slot()].starts();
+            for (rank, group) in ranks.iter_mut().zip(groups.of(class)) {
+                let next = &mut next[usize::from(*group)];
+                *rank = *next;
+                *next += 1;
+            }
+        });
+        let numbers = ByClass::new(split, len, |class, numbers| {
+            for (number, rank) in (0..).zip(ranks.of(class)) {
+                numbers[*rank as usize] = number;
+            }
+        });
+        SideOrder { scope, ends, numbers, ranks }
+    }
+
+    /// Bytes that it takes for this many states.
+    pub fn bytes(split: Split, states: usize) -> usize {
+        states * 2 * size_of::<u32>() + Class::slots(split.side_cells()) * size_of::<GroupEnds>()
+    }
+
+    /// How many states of a class tiles hold, whoever is to move.
+    pub fn held(&self, class: Class) -> Held {
+        Held {
+            by_mover: Player::BOTH.map(|mover| self.len(class, mover) as u32),
+            handed_on: Player::BOTH.map(|last_mover| self.handed_on(class, last_mover) as u32),
+        }
     }
 
     /// How many states of a class the tiles hold when this player is to move.
     pub fn len(&self, class: Class, mover: Player) -> usize {
-        let order = self.of(class);
+        let ends = self.ends(class);
         match self.scope {
-            Scope::EveryCell => order.numbers.len(),
-            Scope::InDoubt => order.free() + order.threats(mover.other()).len(),
+            Scope::EveryCell => self.all_numbers(class).len(),
+            Scope::InDoubt => ends.free() + ends.threats(mover.other()).len(),
         }
     }
 
     /// With how many states the tiles of both players begin alike.
     pub fn shared(&self, class: Class) -> usize {
         match self.scope {
-            Scope::EveryCell => self.of(class).numbers.len(),
-            Scope::InDoubt => self.of(class).free(),
+            Scope::EveryCell => self.all_numbers(class).len(),
+            Scope::InDoubt => self.free(class),
         }
     }
 
     /// How many states are free; tiles begin with them.
     pub fn free(&self, class: Class) -> usize {
-        self.of(class).free()
+        self.ends(class).free()
     }
 
     /// How many states, from the first on, a tile is looked at for from the centres from
     /// which a stone of this player leads here.
     pub fn handed_on(&self, class: Class, last_mover: Player) -> usize {
-        let order = self.of(class);
+        let ends = self.ends(class);
         match self.scope {
-            Scope::EveryCell => order.numbers.len(),
-            Scope::InDoubt => order.free() + order.groups(Group::new(last_mover)).len(),
+            Scope::EveryCell => self.all_numbers(class).len(),
+            Scope::InDoubt => ends.free() + ends.groups(Group::new(last_mover)).len(),
         }
     }
 
     /// Where the states that the tiles hold stand among all of their class.
     pub fn ranks_held(&self, class: Class, mover: Player) -> [Range<usize>; 2] {
-        let order = self.of(class);
+        let ends = self.ends(class);
         match self.scope {
-            Scope::EveryCell => [0..order.numbers.len(), 0..0],
-            Scope::InDoubt => [0..order.free(), order.threats(mover.other())],
+            Scope::EveryCell => [0..self.all_numbers(class).len(), 0..0],
+            Scope::InDoubt => [0..ends.free(), ends.threats(mover.other())],
         }
     }
 
     /// The numbers of all states of a class, in the order in which they stand.
     pub fn all_numbers(&self, class: Class) -> &[u32] {
-        &self.of(class).numbers
+        self.numbers.of(class)
     }
 
     /// Where a state, by its number, stands in the tiles when this player is to move.
     pub fn place(&self, class: Class, number: usize, mover: Player) -> Option<u32> {
-        self.place_of_rank(class, self.of(class).ranks[number], mover)
+        self.places(class, mover).of_rank(self.ranks.of(class)[number])
     }
 
     /// Where the states of a class stand among all of it, by their numbers.
     pub fn all_ranks(&self, class: Class) -> &[u32] {
-        &self.of(class).ranks
+        self.ranks.of(class)
     }
 
-    /// Where a state that stands there among all of its class does so in the tiles.
-    pub fn place_of_rank(&self, class: Class, rank: u32, mover: Player) -> Option<u32> {
-        let order = self.of(class);
-        let [free, threats] = match self.scope {
-            Scope::EveryCell => return Some(rank),
-            Scope::InDoubt => [0..order.free(), order.threats(mover.other())],
-        };
-        let place = rank as usize;
-        if free.contains(&place) {
-            Some(rank)
-        } else {
-            threats.contains(&place).then(|| rank - threats.start as u32 + free.end as u32)
-        }
+    /// Where the states of a class stand in the tiles when this player is to move.
+    pub fn places(&self, class: Class, mover: Player) -> Places {
+        let [first, then] = self.ranks_held(class, mover);
+        let end = |ranks: &Range<usize>| ranks.end as u32;
+        Places { first: end(&first), then: then.start as u32..end(&then) }
     }
 
     /// The numbers of the states that the tiles hold when this player is to move, in
@@ -140,49 +176,45 @@ impl SideOrder {
     #[cfg(test)]
     pub fn numbers(&self, class: Class, mover: Player) -> impl Iterator<Item = u32> + '_ {
         let ranks = self.ranks_held(class, mover);
-        ranks.into_iter().flat_map(move |ranks| &self.of(class).numbers[ranks]).copied()
+        ranks.into_iter().flat_map(move |ranks| &self.all_numbers(class)[ranks]).copied()
     }
 
-    fn of(&self, class: Class) -> &ClassOrder {
-        &self.classes[class.slot()]
+    fn ends(&self, class: Class) -> GroupEnds {
+        self.ends.get(class.slot()).copied().unwrap_or_default()
     }
 }
 
-impl ClassOrder {
-    fn new(groups: &[u8]) -> ClassOrder {
+impl GroupEnds {
+    /// Those of a class with states of these groups.
+    fn of(groups: &[u8]) -> GroupEnds {
         let mut ends = [0; Group::COUNT];
         groups.iter().for_each(|group| ends[usize::from(*group)] += 1);
-        let mut next = [0; Group::COUNT];
-        let mut start = 0;
-        for (next, end) in next.iter_mut().zip(&mut ends) {
-            *next = start;
-            *end += start;
-            start = *end;
+        let mut end = 0;
+        for size in &mut ends {
+            end += *size;
+            *size = end;
         }
-        let mut numbers = vec![0; groups.len()].into_boxed_slice();
-        let mut ranks = numbers.clone();
-        for ((rank, group), number) in ranks.iter_mut().zip(groups).zip(0..) {
-            let next = &mut next[usize::from(*group)];
-            *rank = *next;
-            numbers[*next as usize] = number;
-            *next += 1;
-        }
-        ClassOrder { ends, numbers, ranks }
+        GroupEnds(ends)
     }
 
-    fn free(&self) -> usize {
+    /// Where each group begins.
+    fn starts(self) -> [u32; Group::COUNT] {
+        std::array::from_fn(|group| group.checked_sub(1).map_or(0, |before| self.0[before]))
+    }
+
+    fn free(self) -> usize {
         self.groups([Group::Free; 2]).end
     }
 
     /// The states with which only this player threatens.
-    fn threats(&self, player: Player) -> Range<usize> {
+    fn threats(self, player: Player) -> Range<usize> {
         self.groups(Group::threats(player))
     }
 
     /// Where the states from one group to another stand.
-    fn groups(&self, [first, last]: [Group; 2]) -> Range<usize> {
-        let start = first.number().checked_sub(1).map_or(0, |before| self.ends[before]);
-        start as usize..self.ends[last.number()] as usize
+    fn groups(self, [first, last]: [Group; 2]) -> Range<usize> {
+        let start = first.number().checked_sub(1).map_or(0, |before| self.0[before]);
+        start as usize..self.0[last.number()] as usize
     }
 }
 
@@ -194,36 +226,30 @@ pub(super) struct Held {
     pub handed_on: [u32; 2],
 }
 
-impl Held {
-    /// About how many states of a class of this size are, where a side and the centre have this
-    /// many cells: the more there are, the more threats. As measured on 7x5 and 7x6.
-    pub fn about(size: usize, cells: usize, scope: Scope) -> Held {
-        let part = |part: f64| (size as f64 * part).ceil() as u32;
-        let held = (-0.0154 * cells as f64).exp();
-        match scope {
-            Scope::EveryCell => Held { by_mover: [size as u32; 2], handed_on: [size as u32; 2] },
-            Scope::InDoubt => {
-                Held { by_mover: [part(held); 2], handed_on: [part(held.powf(1.38)); 2] }
-            }
-        }
+/// Which share of the states of a class tiles hold, in thousandths.
+#[derive(Clone, Copy)]
+pub(super) struct HeldShares {
+    by_mover: usize,
+    handed_on: usize,
+}
+
+impl HeldShares {
+    /// About which, where a side and the centre have this many cells: the more there are, the
+    /// more threats. As measured on 7x5 and 7x6. All machines find the same.
+    pub fn about(cells: usize, scope: Scope) -> HeldShares {
+        let share = match scope {
+            Scope::EveryCell => 1.0,
+            Scope::InDoubt => (-0.0154 * cells as f64).exp(),
+        };
+        let [by_mover, handed_on] =
+            [share, share.powf(1.38)].map(|share| (1000.0 * share).round() as usize);
+        HeldShares { by_mover, handed_on }
     }
 
-    /// Counts the states of a class by their groups.
-    pub fn count(groups: &[u8], scope: Scope) -> Held {
-        if scope == Scope::EveryCell {
-            let all = [groups.len() as u32; 2];
-            return Held { by_mover: all, handed_on: all };
-        }
-        let mut sizes = [0u32; Group::COUNT];
-        groups.iter().for_each(|group| sizes[usize::from(*group)] += 1);
-        let size = |[first, last]: [Group; 2]| -> u32 {
-            sizes[first.number()..=last.number()].iter().sum()
-        };
-        let free = size([Group::Free; 2]);
-        Held {
-            by_mover: Player::BOTH.map(|mover| free + size(Group::threats(mover.other()))),
-            handed_on: Player::BOTH.map(|last_mover| free + size(Group::new(last_mover))),
-        }
+    /// Those of a class of this size.
+    pub fn of(self, size: usize) -> Held {
+        let part = |share: usize| [(size * share).div_ceil(1000) as u32; 2];
+        Held { by_mover: part(self.by_mover), handed_on: part(self.handed_on) }
     }
 }
 
@@ -231,6 +257,7 @@ impl Held {
 mod tests {
     use super::*;
     use crate::board::{Board, has_four};
+    use crate::index::{CentreId, Index, Lister};
     use crate::sweep::groups::groups;
 
     /// The slow twin: the board with nothing on the other side, a stone at a time.
@@ -259,15 +286,16 @@ mod tests {
             let board: Board = board.parse().unwrap();
             let index = Index::new(board).unwrap();
             let census = index.census();
+            let lister = Lister::new(census);
             for centre in census.centres() {
-                let groups = groups(&index, centre);
-                let order = SideOrder::new(&index, centre, Scope::InDoubt, &groups);
-                let all = SideOrder::new(&index, centre, Scope::EveryCell, &groups);
+                let groups = groups(census, centre, &lister.rows(centre));
+                let order = SideOrder::new(census.split(), Scope::InDoubt, &groups);
+                let all = SideOrder::new(census.split(), Scope::EveryCell, &groups);
                 for class in census.classes(centre) {
                     let rows = census.class_size(centre, class);
                     let threats: Vec<[bool; 2]> =
                         (0..rows).map(|number| by_stones(&index, centre, class, number)).collect();
-                    let held = Held::count(&groups[class.slot()], Scope::InDoubt);
+                    let held = order.held(class);
                     for mover in Player::BOTH {
                         let numbers: Vec<u32> = order.numbers(class, mover).collect();
                         let expected = threats.iter().filter(|t| !t[mover.index()]).count();

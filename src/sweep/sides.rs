@@ -4,18 +4,17 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::board::Player;
-use crate::index::{CentreId, Class, Index};
+use crate::index::{Census, CentreId, Class, Tile};
 
-use super::by_class::by_class;
+use super::by_class::ByClass;
 use super::column_bits::ColumnBits;
 use super::crossing::CrossingLines;
 use super::labels::{Kinds, SideLabels};
-use super::places::{OrderedSide, all_ranks, same_states, side_moves};
+use super::listing::Listing;
+use super::ordered_side::OrderedSide;
+use super::places::{all_ranks, same_states, side_moves};
 use super::row_labels::RowLabels;
 use super::side_order::SideOrder;
-
-/// For each class of a side, by slot, one list for each player who may move.
-type ByClass = Vec<[Box<[u32]>; 2]>;
 
 /// Both sides of a centre.
 pub(super) struct CentreSides {
@@ -31,26 +30,32 @@ pub(super) struct CentreSides {
 
 /// One side of a centre.
 pub(super) struct Side {
-    pub order: Arc<SideOrder>,
+    states: Arc<OrderedSide>,
     pub labels: SideLabels,
     /// How many places each state has.
     pub per_row: usize,
-    moves: ByClass,
+    /// By player who moves.
+    moves: [ByClass<u32>; 2],
     /// By class slot and player to move, once a tile has asked for them.
     rows: Vec<[OnceLock<RowLabels>; 2]>,
     columns: Vec<[OnceLock<ColumnBits>; 2]>,
 }
 
 impl Side {
+    /// How its states stand.
+    pub fn order(&self) -> &SideOrder {
+        &self.states.order
+    }
+
     /// The labels of the states of a class that tiles hold when this player is to move.
     pub fn rows(&self, class: Class, mover: Player) -> &RowLabels {
         let rows = &self.rows[class.slot()][mover.index()];
-        rows.get_or_init(|| RowLabels::new(&self.order, &self.labels, class, mover))
+        rows.get_or_init(|| RowLabels::new(self.order(), &self.labels, class, mover))
     }
 
-    /// The children of the states of a class that is not full: [`side_moves`].
+    /// The children of the states of a class: [`side_moves`].
     pub fn moves(&self, class: Class, player: Player) -> &[u32] {
-        &self.moves[class.slot()][player.index()]
+        self.moves[player.index()].of(class)
     }
 }
 
@@ -58,43 +63,64 @@ impl Side {
 pub(super) struct CentreMove {
     /// The centre that it leads to.
     pub centre: CentreId,
-    left: Vec<Box<[u32]>>,
+    player: Player,
+    left: MovedSide,
     /// None, if all looks the same from the right.
-    right: Option<Vec<Box<[u32]>>>,
+    right: Option<MovedSide>,
+}
+
+/// A side beside the centre that a stone leads to.
+struct MovedSide {
+    states: Arc<OrderedSide>,
+    /// Where the states of the side before are: [`same_states`].
+    places: ByClass<u32>,
 }
 
 impl CentreMove {
-    /// The places of left states: [`same_states`].
+    /// The places of left states.
     pub fn left(&self, class: Class) -> &[u32] {
-        &self.left[class.slot()]
+        self.left.places.of(class)
     }
 
     /// The places of right states.
     pub fn right(&self, class: Class) -> &[u32] {
-        &self.right.as_ref().unwrap_or(&self.left)[class.slot()]
+        self.right_side().places.of(class)
+    }
+
+    fn right_side(&self) -> &MovedSide {
+        self.right.as_ref().unwrap_or(&self.left)
+    }
+
+    /// So many columns, the first ones, are handed on of the child of a tile, if that is
+    /// stored as it is, or of its mirror image.
+    pub fn columns_handed_on(&self, tile: Tile, is_stored: bool) -> usize {
+        let [left, right] = [(&self.left, tile.left), (self.right_side(), tile.right)];
+        let [rows, columns] = if is_stored { [left, right] } else { [right, left] };
+        let has_rows = rows.0.states.order.len(rows.1, self.player.other()) > 0;
+        if has_rows { columns.0.states.order.handed_on(columns.1, self.player) } else { 0 }
     }
 }
 
 impl CentreSides {
-    /// Both sides of a centre; `order` knows how the states stand beside each centre.
-    pub fn new(
-        index: &Index,
-        kinds: &Kinds,
-        centre: CentreId,
-        order: &(impl Fn(CentreId) -> Arc<SideOrder> + Sync),
-    ) -> CentreSides {
-        let census = index.census();
+    /// Both sides of a centre.
+    pub fn new(census: &Census, kinds: &Kinds, centre: CentreId, listing: &Listing) -> CentreSides {
         let reversed = census.reversed(centre);
-        let side = |centre| Side::new(index, kinds, centre, order(centre));
+        let side = |centre| Side::new(census, kinds, listing.side(centre));
         let moves = Player::BOTH.map(|player| {
             let after = census.centre(centre).after(player, census.board().height());
             let after = after.filter_map(|(_, after)| census.find_centre(after));
             let centre_move = |after| {
                 let (left, right) = ([centre, after], [reversed, census.reversed(after)]);
+                let moved = |[from, to]: [CentreId; 2]| {
+                    let states = listing.side(to);
+                    let places = same_states(&listing.side(from), &states, player);
+                    MovedSide { states, places }
+                };
                 CentreMove {
                     centre: after,
-                    left: beside(index, left, player, order),
-                    right: (left != right).then(|| beside(index, right, player, order)),
+                    player,
+                    left: moved(left),
+                    right: (left != right).then(|| moved(right)),
                 }
             };
             after.map(centre_move).collect()
@@ -119,9 +145,11 @@ impl CentreSides {
     /// The bit rows of the states of a class that tiles have as columns when this player
     /// is to move.
     pub fn columns(&self, kinds: &Kinds, class: Class, mover: Player) -> &ColumnBits {
-        let Side { order, labels, columns, .. } = self.right();
-        let columns = &columns[class.slot()][mover.index()];
-        columns.get_or_init(|| ColumnBits::new(kinds, self.lines, order, labels, class, mover))
+        let right = self.right();
+        let columns = &right.columns[class.slot()][mover.index()];
+        columns.get_or_init(|| {
+            ColumnBits::new(kinds, self.lines, right.order(), &right.labels, class, mover)
+        })
     }
 
     pub fn left(&self) -> &Side {
@@ -139,40 +167,17 @@ impl CentreSides {
 }
 
 impl Side {
-    fn new(index: &Index, kinds: &Kinds, centre: CentreId, order: Arc<SideOrder>) -> Side {
-        let split = index.census().split();
-        let side = OrderedSide { index, centre, order: &order };
-        let ranks = all_ranks(side);
-        let of_class = |class: Class| {
-            let open = class.stones() < split.side_cells();
-            Player::BOTH.map(|player| {
-                if open { side_moves(side, ranks.as_ref(), class, player) } else { Box::default() }
-            })
-        };
-        let moves = by_class(index, centre, of_class);
-        let labels = SideLabels::new(index, kinds, centre, &order);
-        let slots = moves.len();
+    fn new(census: &Census, kinds: &Kinds, states: Arc<OrderedSide>) -> Side {
+        let split = census.split();
+        let ranks = all_ranks(&states);
+        let slots = Class::slots(split.side_cells());
         Side {
-            labels,
+            labels: SideLabels::new(census, kinds, &states),
             per_row: split.side_width(),
-            moves,
-            order,
+            moves: Player::BOTH.map(|player| side_moves(&states, ranks.as_ref(), player)),
+            states,
             rows: (0..slots).map(|_| Default::default()).collect(),
             columns: (0..slots).map(|_| Default::default()).collect(),
         }
     }
-}
-
-/// Where the states beside a centre are beside another one, class by class.
-pub(super) fn beside(
-    index: &Index,
-    [from, to]: [CentreId; 2],
-    player: Player,
-    order: &impl Fn(CentreId) -> Arc<SideOrder>,
-) -> Vec<Box<[u32]>> {
-    let orders = [from, to].map(order);
-    let side =
-        |number: usize| OrderedSide { index, centre: [from, to][number], order: &orders[number] };
-    let [from_side, to_side] = [side(0), side(1)];
-    by_class(index, from, |class| same_states(from_side, to_side, class, player))
 }

@@ -1,9 +1,9 @@
 //! How much of a board a sweep works on, and so how much memory and how much room for
 //! working files it takes: from the sizes of classes alone, without a look at a single state.
 //!
-//! Which states of a class are in doubt is known when all have been looked at. Before that
-//! [`Sizes::rough`] guesses how many are, and has the answer in a second where the states take
-//! minutes.
+//! Which states of a class are in doubt is known when all have been looked at. [`Sizes::rough`]
+//! guesses how many are, and has the answer in a second where the states take minutes. Batches are
+//! made by that, so that whoever works on a part of a board need not look at all of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,23 +11,25 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::board::{Player, Tier, TierRange};
-use crate::index::{Census, CentreId, Class, Tile};
+use crate::index::{Census, CentreId, Class, Lister};
 
 use super::MatrixShape;
 use super::by_state::ByState;
-use super::panels::Panels;
-use super::schedule::Schedule;
+use super::listing::Listing;
+use super::ordered_side::OrderedSide;
+use super::panels::{PANEL, Panels};
+use super::schedule::{CentreBatch, Schedule, next_centres};
 use super::scope::Scope;
-use super::side_order::Held;
+use super::side_order::{Held, HeldShares};
 
 /// How much of a board a sweep works on.
 pub struct Sizes {
     census: Arc<Census>,
     scope: Scope,
-    /// By centre and class slot.
-    held: Vec<Vec<Held>>,
     /// By centre, of two mirror images the one that is stored, and tier.
-    beside: Vec<Vec<Beside>>,
+    beside: Vec<Box<[Beside]>>,
+    /// By tier, whatever is worked on.
+    stored: Vec<Stored>,
     /// What is solved, and published, as one.
     schedule: Schedule,
 }
@@ -44,6 +46,24 @@ struct Beside {
     whole: u64,
 }
 
+/// What is stored of a tier.
+#[derive(Clone, Copy, Default)]
+struct Stored {
+    cells: u64,
+    /// Parts of 512 rows and columns, or less, that the tiles are cut into.
+    parts: u64,
+}
+
+impl Stored {
+    fn add(&mut self, other: Stored) {
+        self.cells += other.cells;
+        self.parts += other.parts;
+    }
+}
+
+/// Centres that a thread counts at a time.
+const SIDE_BY_SIDE: usize = 64;
+
 /// Cells of a batch at least, so that files are worth making: a tenth of a second of work. With
 /// two centre columns there are more of them, and centres that are solved side by side.
 fn batch_cells(census: &Census) -> u64 {
@@ -53,24 +73,35 @@ fn batch_cells(census: &Census) -> u64 {
 /// Words of two tiers beside a centre from which on it is solved alone, by all threads.
 const LARGE: usize = 1 << 21;
 
-/// Bytes of each row of a board: its state in the index, and its group.
-const ROW_BYTES: u64 = size_of::<u32>() as u64 + 1;
-
 /// Bytes of each row of a centre that is being solved: where it stands, its labels, and
 /// where moves of either player lead, for the centre itself and those around it; and, once
 /// tiles have asked for them, its labels as a row and its bits as a column.
 const SIDE_BYTES: u64 = 96 + 56;
 
 impl Sizes {
-    /// Of a board of whose classes these states are held, by centre and class slot.
-    pub(super) fn new(census: &Arc<Census>, scope: Scope, held: Vec<Vec<Held>>) -> Sizes {
+    /// Of a board of whose classes these states are held, by centre and then by class slot.
+    fn new(
+        census: &Arc<Census>,
+        scope: Scope,
+        held: impl Fn(CentreId) -> Vec<Held> + Sync,
+    ) -> Sizes {
         let schedule = Schedule::new(census, |_| 1, u64::MAX);
-        let beside = Vec::new();
-        let mut sizes = Sizes { census: census.clone(), scope, held, beside, schedule };
         let centres: Vec<CentreId> = census.centres().collect();
-        let of_centre = |centre| census.tiers().map(|tier| sizes.count(centre, tier)).collect();
-        sizes.beside = centres.into_par_iter().map(of_centre).collect();
-        sizes.schedule = sizes.batches_of(batch_cells(census));
+        let of_centres = |centres: &[CentreId]| {
+            let mut stored = vec![Stored::default(); census.tiers().len()];
+            let of_centre = |centre: &CentreId| count(census, *centre, &held, &mut stored);
+            let beside: Vec<Box<[Beside]>> = centres.iter().map(of_centre).collect();
+            (beside, stored)
+        };
+        let counted: Vec<_> = centres.par_chunks(SIDE_BY_SIDE).map(of_centres).collect();
+        let mut stored = vec![Stored::default(); census.tiers().len()];
+        let mut beside = Vec::with_capacity(centres.len());
+        for (of_some, stored_of_some) in counted {
+            beside.extend(of_some);
+            stored.iter_mut().zip(stored_of_some).for_each(|(sum, some)| sum.add(some));
+        }
+        let mut sizes = Sizes { census: census.clone(), scope, beside, stored, schedule };
+        sizes.schedule = sizes.batches_of(batch_cells(&sizes.census));
         sizes
     }
 
@@ -78,22 +109,27 @@ impl Sizes {
     pub fn rough(census: &Arc<Census>, scope: Scope) -> Sizes {
         let split = census.split();
         let cells = (split.side_width() + split.centre_width()) * split.board().height();
+        let shares = HeldShares::about(cells, scope);
         let held = |centre| {
             let sizes =
                 Class::all(split.side_cells()).map(|class| census.class_size(centre, class));
-            sizes.map(|size| Held::about(size, cells, scope)).collect()
+            sizes.map(|size| shares.of(size)).collect()
         };
-        Sizes::new(census, scope, census.centres().map(held).collect())
+        Sizes::new(census, scope, held)
     }
 
-    /// With the batches of rough sizes, so that whoever plans a run need not look at its states.
-    pub(super) fn with_batches_of_rough_sizes(self, cells: Option<u64>) -> Sizes {
-        let rough = Sizes::rough(&self.census, self.scope);
-        let schedule = match cells {
-            Some(cells) => rough.batches_of(cells),
-            None => rough.schedule,
+    /// Exactly how much it is, from a look at all states. Batches are those of the rough sizes.
+    pub fn exact(census: &Arc<Census>, scope: Scope) -> Sizes {
+        let lister = Lister::new(census);
+        let held = |centre| {
+            let side = OrderedSide::new(census, centre, scope, lister.rows(centre));
+            let classes = Class::all(census.split().side_cells());
+            classes.map(|class| side.order.held(class)).collect()
         };
-        Sizes { schedule, ..self }
+        let centres: Vec<CentreId> = census.centres().collect();
+        let held: Vec<Vec<Held>> = centres.into_par_iter().map(held).collect();
+        let sizes = Sizes::new(census, scope, |centre| held[centre.index()].clone());
+        Sizes { schedule: Sizes::rough(census, scope).schedule, ..sizes }
     }
 
     /// The census of the board.
@@ -101,19 +137,9 @@ impl Sizes {
         &self.census
     }
 
-    /// What a tier beside a centre comes to.
-    fn count(&self, centre: CentreId, tier: Tier) -> Beside {
-        let mut sum = Beside::default();
-        for tile in self.census.tiles_beside(tier, centre) {
-            let shape = self.shape(tile, tier.mover());
-            let panels = Panels(shape);
-            sum.tiles += 1;
-            sum.cells += shape.rows as u64 * shape.columns as u64;
-            sum.words += panels.room();
-            sum.whole += kept_bytes(shape);
-            sum.pile += tier.last_mover().map_or(0, |last| kept_bytes(self.handed_on(tile, last)));
-        }
-        sum
+    /// What a tier beside a centre comes to; nothing, beside one whose mirror image is stored.
+    fn beside(&self, centre: CentreId, tier: Tier) -> Beside {
+        self.beside[centre.index()].get(tier.stones()).copied().unwrap_or_default()
     }
 
     /// With batches of this many cells at least. Sweeps of the same board that share files must
@@ -162,50 +188,33 @@ impl Sizes {
         self.scope
     }
 
-    /// Nothing, if the class has more stones than a side has room for.
-    fn held(&self, centre: CentreId, class: Class) -> Held {
-        self.held[centre.index()].get(class.slot()).copied().unwrap_or_default()
-    }
-
-    /// What a tile holds when this player is to move.
-    fn shape(&self, tile: Tile, mover: Player) -> MatrixShape {
-        let held = |centre, class| self.held(centre, class).by_mover[mover.index()] as usize;
-        let (rows, columns) =
-            (held(tile.centre, tile.left), held(self.census.reversed(tile.centre), tile.right));
-        if rows.min(columns) == 0 {
-            MatrixShape { rows: 0, columns: 0 }
-        } else {
-            MatrixShape { rows, columns }
-        }
-    }
-
-    /// So many columns of a tile, the first ones, are handed on to centres with one stone less.
-    pub(super) fn columns_handed_on(&self, tile: Tile, last_mover: Player) -> usize {
-        let held = self.held(self.census.reversed(tile.centre), tile.right);
-        let columns = self.shape(tile, last_mover.other()).columns;
-        columns.min(held.handed_on[last_mover.index()] as usize)
-    }
-
-    /// What centres hand on of a tile, after a stone of this player.
-    fn handed_on(&self, tile: Tile, last_mover: Player) -> MatrixShape {
-        let held = |centre, class| self.held(centre, class).handed_on[last_mover.index()] as usize;
-        let columns = held(self.census.reversed(tile.centre), tile.right);
-        MatrixShape { rows: held(tile.centre, tile.left), columns }
+    fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &Beside> {
+        self.beside.iter().filter_map(move |beside| beside.get(tier.stones()))
     }
 
     /// Cells of a tier that are worked on.
     pub fn cells(&self, tier: Tier) -> u64 {
-        self.beside.iter().map(|beside| beside[tier.stones()].cells).sum()
+        self.of_tier(tier).map(|beside| beside.cells).sum()
+    }
+
+    /// Cells of a tier that are stored.
+    pub(crate) fn stored_cells(&self, tier: Tier) -> u64 {
+        self.stored[tier.stones()].cells
+    }
+
+    /// Parts of 512 rows and columns, or less, that the stored tiles of a tier are cut into.
+    pub(crate) fn stored_parts(&self, tier: Tier) -> u64 {
+        self.stored[tier.stones()].parts
     }
 
     /// Tiles of a tier.
     pub(crate) fn tiles(&self, tier: Tier) -> u64 {
-        self.beside.iter().map(|beside| beside[tier.stones()].tiles).sum()
+        self.of_tier(tier).map(|beside| beside.tiles).sum()
     }
 
     /// Cells of a tier beside a centre that are worked on.
     pub(crate) fn cells_beside(&self, centre: CentreId, tier: Tier) -> u64 {
-        self.beside[centre.index()][tier.stones()].cells
+        self.beside(centre, tier).cells
     }
 
     /// Words of the two largest successive tiers of these beside a centre.
@@ -213,7 +222,7 @@ impl Sizes {
         let from_before = self.census.tiers().filter(|tier| {
             tiers.contains(*tier) || tier.0.checked_sub(1).map(Tier) == Some(tiers.last())
         });
-        let words = from_before.map(|tier| self.beside[centre.index()][tier.stones()].words);
+        let words = from_before.map(|tier| self.beside(centre, tier).words);
         let words: Vec<usize> = words.collect();
         let two = words.windows(2).map(|two| two[0] + two[1]).max();
         two.or(words.first().copied()).unwrap_or(0)
@@ -224,9 +233,9 @@ impl Sizes {
         self.two_tiers(centre, TierRange::all(self.census.board())) >= LARGE
     }
 
-    /// Bytes of memory that these tiers take at most on this many threads: the rows of all
-    /// centres, and of each centre that is being solved two tiers and what is known of its
-    /// sides. What is kept comes on top, where it is in memory.
+    /// Bytes of memory that these tiers take at most on this many threads: lists of sides, and of
+    /// each centre that is being solved two tiers and what is known of its sides. What is kept
+    /// comes on top, where it is in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
         self.bytes_beside(self.census.centres().collect(), tiers, threads)
     }
@@ -256,14 +265,44 @@ impl Sizes {
         // For the types of all states, and to find children beside each centre at work.
         let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
         let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
-        let kept_tiles = self.beside.iter().flatten().map(|beside| beside.tiles).sum::<u64>();
-        most(true).max(most(false) * at_a_time)
-            + census.rows() * ROW_BYTES
-            + kept_tiles * KEPT_TILE_BYTES
+        let sweeping = most(true).max(most(false) * at_a_time)
+            + self.listing_bytes()
             + self.within_bytes(tiers)
-            + order_bytes(census)
+            + self.pile_names()
             + tables
-            + threads as u64 * thread_bytes
+            + threads as u64 * thread_bytes;
+        // Counting cuts a board at one column, so that one of its sides is a column wider where
+        // the width is even. It is done before the first centre is solved.
+        let width = census.split().side_width();
+        let counting = order_bytes(census, census.board().width() - 1 - width);
+        BASE_BYTES + order_bytes(census, width) + sweeping.max(counting)
+    }
+
+    /// Bytes of what tells the blocks of the tiles that a few batches read and keep. In a pile
+    /// are the tiles after a stone of one player: half of them.
+    fn pile_names(&self) -> u64 {
+        let census = &self.census;
+        let tiles = |centre: CentreId| -> u64 {
+            self.beside[centre.index()].iter().map(|beside| beside.tiles).sum()
+        };
+        let of_centre = |centre| {
+            let kept = Player::BOTH.map(|p| self.before(centre, p).count() as u64 * tiles(centre));
+            let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
+            kept.into_iter().chain(read).sum::<u64>() / 2
+        };
+        let of_batch = |batch: &CentreBatch| batch.centres().map(of_centre).sum::<u64>();
+        let most = self.schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
+        BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
+    }
+
+    /// Bytes of the sides that are listed before they are forgotten, and of what they are listed
+    /// from.
+    fn listing_bytes(&self) -> u64 {
+        let census = &self.census;
+        let rows = |centre| census.centre_rows(centre);
+        let side = |centre| OrderedSide::bytes_of(census.split(), rows(centre));
+        let all: usize = census.centres().map(side).sum();
+        all.min(Listing::KEPT) as u64 + Lister::bytes(census)
     }
 
     /// Bytes of the files of all tiles that are kept at the worst time, with the tier that
@@ -278,7 +317,7 @@ impl Sizes {
                 tier.last_mover().map_or(0, |player| self.before(centre, player).count()) as u64
             };
             let of_centre = |centre: CentreId| {
-                let beside = self.beside[centre.index()][tier.stones()];
+                let beside = self.beside(centre, tier);
                 beside.whole + readers(centre) * beside.pile
             };
             files + census.centres().map(of_centre).sum::<u64>()
@@ -370,8 +409,48 @@ impl Sizes {
     fn pile_bytes(&self, centre: CentreId, player: Player, tiers: TierRange) -> u64 {
         let kept = tiers.iter().filter(|tier| *tier > tiers.first());
         let kept = kept.filter(|tier| tier.last_mover() == Some(player));
-        kept.map(|tier| self.beside[centre.index()][tier.stones()].pile).sum()
+        kept.map(|tier| self.beside(centre, tier).pile).sum()
     }
+}
+
+/// What each tier beside a centre comes to; nothing, if the mirror image is looked at instead.
+/// Adds what is stored.
+fn count(
+    census: &Census,
+    centre: CentreId,
+    held: &impl Fn(CentreId) -> Vec<Held>,
+    stored: &mut [Stored],
+) -> Box<[Beside]> {
+    let reversed = census.reversed(centre);
+    if reversed < centre {
+        return Box::default();
+    }
+    let (left, right) = (held(centre), held(reversed));
+    let mut all = vec![Beside::default(); census.tiers().len()];
+    census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
+        let parts = rows.div_ceil(PANEL as u32) as u64 * columns.div_ceil(PANEL as u32) as u64;
+        stored[tier.stones()].add(Stored { cells: rows as u64 * columns as u64, parts });
+        let (left, right) = (left[tile.left.slot()], right[tile.right.slot()]);
+        let shape = |[rows, columns]: [u32; 2]| MatrixShape {
+            rows: rows as usize,
+            columns: columns as usize,
+        };
+        let mover = tier.mover().index();
+        let held = match shape([left.by_mover[mover], right.by_mover[mover]]) {
+            held if held.rows.min(held.columns) > 0 => held,
+            _ => shape([0; 2]),
+        };
+        let sum = &mut all[tier.stones()];
+        sum.tiles += 1;
+        sum.cells += held.rows as u64 * held.columns as u64;
+        sum.words += Panels(held).room();
+        sum.whole += kept_bytes(held);
+        if let Some(last) = tier.last_mover() {
+            let last = last.index();
+            sum.pile += kept_bytes(shape([left.handed_on[last], right.handed_on[last]]));
+        }
+    });
+    all.into()
 }
 
 /// Bytes of a kept tile, with its place in the directory. In a large one half of the lines
@@ -396,21 +475,24 @@ const TILE_BYTES: u64 = 64;
 /// Bytes of a file that has nothing in it.
 const FILE_BYTES: u64 = 96;
 
-/// Bytes that sorting sides by move order takes, as measured by the number of multisets of
-/// columns that make a side. Counting cuts a board at one column, so that one of its sides
-/// is a column wider where the width is even: that one takes most.
-fn order_bytes(census: &Census) -> u64 {
-    let split = census.split();
+/// Bytes that sorting sides of this width by move order takes, as measured by the number of
+/// multisets of columns that make a side.
+fn order_bytes(census: &Census, width: usize) -> u64 {
     let columns = census.column_states() as u64;
-    let width = (census.board().width() - 1 - split.side_width()) as u64;
-    let sides = (0..width).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
-    let base = split.centre_width() as u64 * (32 << 20);
-    base + sides.saturating_mul(800)
+    let sides =
+        (0..width as u64).fold(1, |sides: u64, k| sides.saturating_mul(columns + k) / (k + 1));
+    sides.saturating_mul(800)
 }
 
-/// Bytes of memory for the names of blocks of a tile, while it is kept; a part of all tiles
-/// is at a time.
+/// Bytes of memory that the program takes, whatever the board.
+const BASE_BYTES: u64 = 48 << 20;
+
+/// Bytes of memory for what tells the blocks of a kept tile.
 const KEPT_TILE_BYTES: u64 = 80;
+
+/// Batches whose piles are in memory: one that is being solved, and those that wait to be
+/// published.
+const BATCHES_AT_A_TIME: u64 = 4;
 
 /// Bytes of memory that each thread takes at most, whatever the board.
 const THREAD_BYTES: u64 = 24 << 20;
@@ -422,27 +504,42 @@ const LINE_BYTES: u64 = 1024;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Index;
-    use crate::sweep::Extent;
 
     #[test]
     fn rough_sizes_are_near_those_of_all_states() {
         for board in ["7x4", "6x4", "5x5", "8x3", "4x5"] {
-            let index = Index::new(board.parse().unwrap()).unwrap();
-            let tiers = TierRange::all(index.board());
-            let exact = Extent::new(&index, Scope::InDoubt);
-            let rough = Sizes::rough(index.census(), Scope::InDoubt);
+            let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
+            let tiers = TierRange::all(census.board());
             let of = |sizes: &Sizes| {
                 let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
                 let kept = sizes.most_kept(&sizes.batches_of(0), tiers);
                 [cells, sizes.bytes(tiers, 2), kept].map(|size| size as f64)
             };
+            let [exact, rough] = [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::InDoubt));
             for (exact, rough) in of(&exact).into_iter().zip(of(&rough)) {
                 let ratio = rough / exact;
                 assert!((0.5..2.0).contains(&ratio), "{board}: {rough} instead of {exact}");
             }
-            let every_cell = Extent::new(&index, Scope::EveryCell);
-            assert_eq!(of(&every_cell), of(&Sizes::rough(index.census(), Scope::EveryCell)));
+            let [exact, rough] =
+                [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::EveryCell));
+            assert_eq!(of(&exact), of(&rough));
         }
+    }
+
+    #[test]
+    fn the_original_game_takes_half_of_its_cells() {
+        let census = Arc::new(Census::new("7x6".parse().unwrap()).unwrap());
+        let tiers = TierRange::all(census.board());
+        let sizes = Sizes::exact(&census, Scope::InDoubt);
+        let words = census.centres().map(|centre| sizes.two_tiers(centre, tiers)).max();
+        let narrow = if cfg!(small_panels) { 542_800 } else { 0 };
+        assert_eq!(
+            words,
+            Some(424_238_544 - narrow),
+            "narrow panels end nearer to the last column"
+        );
+        let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
+        let all: u64 = tiers.iter().map(|tier| census.stored_cells(tier)).sum();
+        assert_eq!((cells, all), (1_234_917_161_873, 2_594_469_905_395));
     }
 }

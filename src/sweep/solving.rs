@@ -3,18 +3,18 @@
 //! moves in the centre look at what the centres that they lead to have
 //! [handed on](super::kept).
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
 use crate::board::{Player, Tier, TierRange};
-use crate::index::{CentreId, Index, Tile};
+use crate::index::{Census, CentreId, Tile};
 use crate::order::{OrderError, Orders, Widths};
 use crate::sealed::WorkingFileError;
 
 use super::beside::{TierBeside, TileOutcomes};
+use super::by_class::ByClass;
 use super::clock::Work;
 use super::extent::Extent;
 use super::handed_on::{HandedOn, Piles, piles_for};
@@ -27,10 +27,10 @@ use super::observer::Observer;
 use super::panels::PanelTile;
 use super::pile::PileName;
 use super::piling::Piling;
+use super::places::same_states;
 use super::pool::Pool;
-use super::schedule::Batch;
-use super::side_order::SideOrder;
-use super::sides::{CentreSides, beside};
+use super::schedule::CentreBatch;
+use super::sides::CentreSides;
 use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
 use super::tier_work::TierWork;
@@ -44,7 +44,7 @@ const SIDE_BY_SIDE: usize = 16;
 
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
-    pub extent: &'a Extent<'a>,
+    pub extent: &'a Extent,
     pub kinds: Kinds,
     cpu: Cpu,
     pub tiers: TierRange,
@@ -60,37 +60,45 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     pub fn new(
-        extent: &'a Extent<'a>,
+        extent: &'a Extent,
         cpu: Cpu,
         tiers: TierRange,
         goes_on: bool,
     ) -> Result<Shared<'a>, OrderError> {
-        let board = extent.index().board();
-        let split = extent.index().census().split();
+        let split = extent.census().split();
+        let board = split.board();
         let (sides, centre) = (split.side_width(), split.centre_width());
         let widths = Widths { left: sides, centre, right: sides };
-        let kinds = Kinds::new(extent.index(), Orders::new(board, widths, board.last_tier(), &())?);
+        let orders = Orders::new(board, widths, board.last_tier(), &())?;
+        let kinds = Kinds::new(extent.census(), orders);
         let (scratch, buffers) = (Pool::default(), Pool::default());
         Ok(Shared { extent, kinds, cpu, tiers, goes_on, is_timed: false, scratch, buffers })
+    }
+
+    /// Frees memory that serves one centre after the other.
+    pub fn rest(&self) {
+        self.scratch.clear();
+        self.buffers.clear();
+        self.extent.listing().clear();
     }
 
     pub fn orders(&self) -> &Orders {
         self.kinds.orders()
     }
 
-    fn index(&self) -> &'a Index {
-        self.extent.index()
+    fn census(&self) -> &'a Arc<Census> {
+        self.extent.census()
     }
 
     /// Solves a batch, round by round. What was done for each tier of the board.
     pub fn batch<O: Observer>(
         &self,
-        batch: &Batch,
+        batch: &CentreBatch,
         before: &impl HandedOn,
         keep: &mut Keep,
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
-        let mut sum = vec![TierWork::default(); self.index().board().cells() + 1];
+        let mut sum = vec![TierWork::default(); self.census().board().cells() + 1];
         for round in &batch.rounds {
             // On a thread of the pool, so that it need not be woken for each tier.
             let solved = rayon::scope(|_| self.round(round, before, keep, observer))?;
@@ -142,20 +150,9 @@ impl<'a> Shared<'a> {
         keeping: &Keep,
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
-        let orders = Mutex::new(HashMap::new());
-        let order = |centre: CentreId| -> Arc<SideOrder> {
-            let known = orders.lock().expect("no thread has panicked").get(&centre).cloned();
-            known.unwrap_or_else(|| {
-                let order = Arc::new(self.extent.order(centre));
-                orders.lock().expect("no thread has panicked").insert(centre, order.clone());
-                order
-            })
-        };
-        let sides = CentreSides::new(self.index(), &self.kinds, centre, &order);
-        let handing_on =
-            Player::BOTH.map(|player| self.handing_on(centre, player, &order, keeping));
-        drop(orders);
-        let census = self.index().census();
+        let census = self.census();
+        let sides = CentreSides::new(census, &self.kinds, centre, self.extent.listing());
+        let handing_on = Player::BOTH.map(|player| self.handing_on(centre, player, keeping));
         let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
         let mut names = piles_for(census, centre, next.map(|next| next.centre));
         let open = |name| keeping.take(name).map_or_else(|| before.open(name), Ok);
@@ -195,16 +192,15 @@ impl<'a> Shared<'a> {
         &self,
         centre: CentreId,
         player: Player,
-        order: &(impl Fn(CentreId) -> Arc<SideOrder> + Sync),
         keeping: &'k Keep,
     ) -> Vec<HandingOn<'k>> {
-        let census = self.index().census();
+        let (census, listing) = (self.census(), self.extent.listing());
         let before = census.centre(centre).before(player);
         let before = before.filter_map(|(_, before)| census.find_centre(before));
         let handing_on = |to| {
             let name = PileName { from: centre, to: Some(to) };
             HandingOn {
-                lines: beside(self.index(), [to, centre], player, order),
+                lines: same_states(&listing.side(to), &listing.side(centre), player),
                 passing: Piling::new(keeping.passing(to), name),
                 leaving: keeping.leaving().map(|leaving| Piling::new(leaving, name)),
             }
@@ -215,8 +211,8 @@ impl<'a> Shared<'a> {
 
 /// What is handed on to a centre with one stone less.
 struct HandingOn<'k> {
-    /// By class the rows that it looks at: see [`same_states`](super::places::same_states).
-    lines: Vec<Box<[u32]>>,
+    /// By class the rows that it looks at: see [`same_states`].
+    lines: ByClass<u32>,
     /// For this sweep.
     passing: Piling<'k>,
     /// For another one, which starts from its first tier.
@@ -254,7 +250,7 @@ impl Solving<'_> {
         let tier = self.shared.tiers.last().next();
         let mut packed = Vec::new();
         for TileOutcomes { tile, panels, words } in
-            to.reset(self.shared.index().census(), &self.sides, tier, self.centre)
+            to.reset(self.shared.census(), &self.sides, tier, self.centre)
         {
             after.tile(tile, None)?.whole(self.shared.cpu, panels, &mut packed, words)?;
         }
@@ -277,11 +273,9 @@ impl Solving<'_> {
         observer: &O,
     ) -> Result<TierWork, O::Error> {
         let shared = self.shared;
-        let census = shared.index().census();
+        let census = shared.census();
         let is_last = tier == shared.tiers.last();
         let children = Next {
-            extent: shared.extent,
-            mover: tier.mover(),
             piles: self.after.as_ref().filter(|_| is_last).unwrap_or(&self.piles),
             beside: next,
         };
@@ -333,7 +327,7 @@ impl Solving<'_> {
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
         scratch.clock.lap(Work::Show);
-        let census = self.shared.index().census();
+        let census = self.shared.census();
         let tally = tally.times(census.tile_images(tile));
         Ok(TierWork { tally, seconds: 0.0, times: scratch.clock.take() })
     }
@@ -347,11 +341,11 @@ impl Solving<'_> {
         packed: &mut Vec<u8>,
     ) -> Result<(), WorkingFileError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
-        let columns = self.sides.right().order.handed_on(tile.right, last_mover);
+        let columns = self.sides.right().order().handed_on(tile.right, last_mover);
         let columns = columns.min(solved.panels.0.columns);
         let is_first = tier == self.shared.tiers.first();
         for HandingOn { lines, passing, leaving } in &self.handing_on[last_mover.index()] {
-            let rows = &lines[tile.left.slot()];
+            let rows = lines.of(tile.left);
             if let Some(piling) = if is_first { leaving.as_ref() } else { Some(passing) } {
                 piling.keep(self.shared.cpu, tile, solved, rows, columns, packed)?;
             }
@@ -362,9 +356,6 @@ impl Solving<'_> {
 
 /// The tier that follows, beside the same centre and those after it.
 struct Next<'a> {
-    extent: &'a Extent<'a>,
-    /// Who moves to it.
-    mover: Player,
     piles: &'a Piles<'a>,
     beside: &'a TierBeside,
 }
@@ -374,8 +365,12 @@ impl NextTier for Next<'_> {
         self.beside.tile(tile)
     }
 
-    fn handed_on(&self, tile: Tile, to: CentreId) -> Result<KeptTile<'_>, WorkingFileError> {
-        let kept = self.piles.tile(tile, Some(to))?;
-        kept.with_columns(self.extent.columns_handed_on(tile, self.mover))
+    fn handed_on(
+        &self,
+        tile: Tile,
+        to: CentreId,
+        columns: usize,
+    ) -> Result<KeptTile<'_>, WorkingFileError> {
+        self.piles.tile(tile, Some(to))?.with_columns(columns)
     }
 }

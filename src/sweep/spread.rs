@@ -35,16 +35,15 @@ impl SpreadWord {
     /// The word whose bits go to the ones of a mask, and start there in the window.
     pub fn new(mask: u64, first: usize) -> SpreadWord {
         // The bit of rank r goes up by the number of zeros below the r-th one: by 32 first,
-        // then by 16, and so on. Found backwards, from where all bits are in the end.
-        let mut moved = [0; 6];
-        let mut at: Vec<u32> = (0..64).filter(|bit| mask >> bit & 1 == 1).collect();
+        // then by 16, and so on. Found backwards, from where all bits are in the end: those
+        // with an odd number of zeros below them came one up, of the others one half counts.
+        let (mut moved, mut at, mut zeros) = ([0; 6], mask, !mask << 1);
         for (step, moved) in moved.iter_mut().enumerate() {
-            for (rank, at) in at.iter_mut().enumerate() {
-                if (*at - rank as u32) >> step & 1 == 1 {
-                    *moved |= 1 << *at;
-                    *at -= 1 << step;
-                }
-            }
+            // Bit b: is the number of ones of `zeros` up to b odd?
+            let odd = (0..6).fold(zeros, |odd, step| odd ^ odd << (1 << step));
+            *moved = odd & at;
+            at = at ^ *moved | *moved >> (1 << step);
+            zeros &= !odd;
         }
         SpreadWord { mask, first: first as u32, moved }
     }

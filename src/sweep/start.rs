@@ -81,7 +81,7 @@ impl StartTier {
     ) -> Result<StartTier, WorkingFileError> {
         let open = |batch| {
             let label = label(extent, end, tier, batch);
-            Kept::of(Sealed::open(start_file(folder, tier, batch), label)?, extent.index().census())
+            Kept::of(Sealed::open(start_file(folder, tier, batch), label)?, extent.census())
         };
         let kept = (0..extent.schedule().batches().len()).map(open).collect::<Result<_, _>>()?;
         Ok(StartTier { tier, end, kept })
@@ -103,7 +103,7 @@ pub(super) fn leave(
 
 /// What is left of a tier is the same, whichever later tiers its run had.
 fn label(extent: &Extent, end: End, tier: Tier, batch: usize) -> Label {
-    let board = extent.index().board();
+    let board = extent.census().board();
     let tiers = TierRange::new(tier, end.last()).expect("a tier before the end");
     let end = end.ply();
     let run = RunLabel { board, tiers, end, every_cell: extent.scope() == Scope::EveryCell };

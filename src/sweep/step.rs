@@ -36,7 +36,7 @@ use super::aligned::AlignedWords;
 use super::beside::TileOutcomes;
 use super::clock::{Clock, Work};
 use super::kept::KeptTile;
-use super::kernels::{Children, Cpu, Fold, Tally, finish, fold, turn};
+use super::kernels::{CellCounts, Children, Cpu, Fold, finish, fold, turn};
 use super::labels::Kinds;
 use super::masks::{TileLabels, TileMasks};
 use super::next_tier::NextTier;
@@ -94,10 +94,10 @@ impl Step<'_> {
         &self,
         out: TileOutcomes,
         scratch: &mut Scratch,
-    ) -> Result<Tally, WorkingFileError> {
+    ) -> Result<CellCounts, WorkingFileError> {
         let TileOutcomes { tile, panels, words } = out;
         if words.is_empty() {
-            return Ok(Tally::default());
+            return Ok(CellCounts::default());
         }
         scratch.clock.start();
         let labels = self.labels(tile, panels);
@@ -117,7 +117,7 @@ impl Step<'_> {
         }
         let finish =
             |panel| finish_rows(self.cpu, labels, panel, 0..panels.0.rows, words, &scratch.masks);
-        let tally = (0..panels.count()).map(finish).fold(Tally::default(), Tally::plus);
+        let tally = (0..panels.count()).map(finish).fold(CellCounts::default(), CellCounts::plus);
         scratch.clock.lap(Work::Finish);
         Ok(tally)
     }
@@ -141,11 +141,11 @@ struct Folding<'a, 's> {
 }
 
 impl Folding<'_, '_> {
-    fn tile(mut self, words: &mut [u64]) -> Result<Tally, WorkingFileError> {
+    fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
         let Folding { panels, .. } = self;
         let all_rows = panels.0.rows;
         let turned_in = self.plan.by_rows.iter().any(Option::is_some);
-        let mut tally = Tally::default();
+        let mut tally = CellCounts::default();
         for number in 0..all_rows.div_ceil(PANEL) {
             let rows = block(all_rows, number);
             let by_columns = self.turn_children(self.plan.by_columns, number, rows.len())?;
@@ -299,7 +299,7 @@ impl Folding<'_, '_> {
         fold_rows(self.step, width, true, to, moves, from, rows, &within);
     }
 
-    fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> Tally {
+    fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> CellCounts {
         let tally = finish_rows(self.step.cpu, self.labels, panel, rows, words, self.masks);
         self.clock.lap(Work::Finish);
         tally
@@ -349,7 +349,7 @@ fn finish_rows(
     rows: Range<usize>,
     words: &mut [u64],
     masks: &TileMasks,
-) -> Tally {
+) -> CellCounts {
     let to = &mut words[tile.panels.words_of_rows(panel, rows.clone())];
     let with = masks.of(tile, panel, rows);
     finish(cpu, Fold::of(tile.mover), tile.panels.width(panel), to, with)

@@ -3,12 +3,12 @@
 use crate::board::{OutcomeCounts, Player, Tier};
 
 use super::clock::WorkTimes;
-use super::kernels::Tally;
+use super::kernels::CellCounts;
 
 /// What has been done for a tier.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TierWork {
-    pub(super) tally: Tally,
+    pub(super) tally: CellCounts,
     /// Seconds that it took.
     pub seconds: f64,
     /// What the threads spent their time on, if anybody asked.
@@ -19,14 +19,14 @@ impl TierWork {
     /// Live cells that the first player wins, in which he does not lose, and
     /// all; and seconds.
     pub fn new([first_wins, first_holds, live]: [u64; 3], seconds: f64) -> TierWork {
-        let tally = Tally { first_wins, first_holds, live };
+        let tally = CellCounts { first_wins, first_holds, live };
         TierWork { tally, seconds, times: WorkTimes::default() }
     }
 
     /// How many of the live positions of the tier that it met have which outcome for the
     /// mover, mirror images counted as two, as far as the sweep has come.
     pub fn met(self, tier: Tier) -> OutcomeCounts {
-        let Tally { first_wins, first_holds, live } = self.tally;
+        let CellCounts { first_wins, first_holds, live } = self.tally;
         let (drawn, lost) = (first_holds - first_wins, live - first_holds);
         let for_first = OutcomeCounts { won: first_wins, drawn, lost };
         match tier.mover() {

@@ -5,10 +5,11 @@
 
 use rayon::prelude::*;
 
+use super::block::Block;
 use super::blocks::BlockReader;
 use super::error::{Damage, Fault, TableError};
-use super::layout::{Block, TileBlocks};
 use super::read::Table;
+use super::tile_blocks::TileBlocks;
 
 /// Both tables of a tier.
 pub(super) struct Agreement<'a> {

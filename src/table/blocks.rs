@@ -2,10 +2,11 @@
 
 use crate::board::Outcome;
 
+use super::block::{Block, BlockShape};
 use super::cache::Workshop;
+use super::content::Content;
 use super::entry::Entry;
 use super::error::Damage;
-use super::layout::{Block, BlockShape, Content};
 use super::meaning::{ending_in, outcome_in};
 use super::{Table, TableError};
 

@@ -5,8 +5,8 @@
 
 use std::cell::RefCell;
 
+use super::block::{BlockNumber, BlockShape};
 use super::codec::{Decoder, MOST_STORED};
-use super::layout::{BlockNumber, BlockShape};
 
 /// Blocks that each thread keeps: at most eight megabytes, enough for all blocks of the first tiers
 /// of 7x6, which a guided search looks up again and again.

@@ -8,7 +8,7 @@
 //! taken: the size of a block is known from its [shape](BlockShape), and bytes that decode to any
 //! other size are refused.
 
-use super::layout::BlockShape;
+use super::block::BlockShape;
 
 /// The compression level of zstd. Readers need not know it. The bytes must not depend on what the
 /// same encoder has packed before, which a test checks.

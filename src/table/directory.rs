@@ -15,7 +15,8 @@
 use crate::board::{Board, Tier};
 use crate::index::{CentreId, Class, Tile};
 
-use super::layout::{BlockNumber, Horizon, Layout};
+use super::block::BlockNumber;
+use super::layout::{Horizon, Layout};
 
 /// Bytes of an entry.
 pub(super) const TILE_BYTES: usize = 24;

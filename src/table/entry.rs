@@ -11,8 +11,8 @@
 //! damage to the entry is found out like damage to the block, by whoever reads
 //! the block, and opening a table need not read its index.
 
+use super::block::BlockNumber;
 use super::codec::EncodedBlock;
-use super::layout::BlockNumber;
 
 /// Bytes of an entry.
 pub(super) const ENTRY_BYTES: usize = 16;

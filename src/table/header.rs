@@ -6,12 +6,14 @@ use crate::board::{Board, Tier};
 use crate::program::PROGRAM;
 
 use super::Digest;
+use super::block::BlockNumber;
+use super::content::{BLOCK_COLUMNS, Content};
 use super::counts::TierCounts;
 use super::directory::TILE_BYTES;
 use super::entry::ENTRY_BYTES;
 use super::error::Fault;
 use super::header_fault::HeaderFault;
-use super::layout::{BLOCK_COLUMNS, BlockNumber, Content, Horizon, Layout};
+use super::layout::{Horizon, Layout};
 use super::raw_header::{
     CODEC, FORM_OF_OUTCOMES, FORM_OF_SCORES, FORMAT_VERSION, HEADER_BYTES, INDEX_SCHEME, MAGIC,
     MAGIC_OF_A_PART, PERSPECTIVE, RawHeader,

@@ -17,10 +17,11 @@
 use crate::board::{Player, Tier};
 use crate::plies::last_ply;
 
+use super::block::{Block, BlockShape};
 use super::blocks::BlockReader;
 use super::codec::{EncodedBlocks, Encoder};
+use super::content::{BLOCK_ROWS, SCORE_ROWS};
 use super::error::{Damage, TableError};
-use super::layout::{BLOCK_ROWS, Block, BlockShape, SCORE_ROWS};
 use super::read::Table;
 
 /// Binary digits of a number of games, which is below 32 on any board.

@@ -15,15 +15,18 @@
 //!
 //! The rooms, bottom to top: [`Layout`] cuts a tier into blocks, `codec` packs them, and `entry`
 //! and [`Header`] say where they are and what they mean. [`TierPart`] writes them; [`Table`] reads
-//! them from a [source](ReadAt), through a `cache`. A [`Manifest`] lists the tables of a folder, an
-//! [`Inventory`] what is really there, [`verify`] compares everything with everything, and a
-//! [`FolderLock`] keeps other solvers out.
-//! [`FolderLock`] keeps a second solver out.
+//! them from memory or a file ([`ReadAt`]), through a `cache`. A [`Manifest`] lists the tables of a
+//! folder, an [`Inventory`] what is really there, [`check`](fn@check) compares everything with
+//! everything, and a [`FolderLock`] keeps other solvers out.
 
 mod agreement;
+mod block;
 mod blocks;
 mod cache;
+mod cell_place;
+mod check;
 mod codec;
+mod content;
 mod counts;
 mod digest;
 mod directory;
@@ -41,13 +44,18 @@ mod names;
 mod part;
 mod raw_header;
 mod read;
-mod source;
+mod read_at;
 mod tables;
-mod verify;
+mod tile_blocks;
 mod whereabouts;
 
+pub use block::{Block, BlockNumber, BlockShape};
 pub use blocks::{BlockReader, DecodedBlock};
+pub use cell_place::CellPlace;
+pub use check::{Checked, check};
 pub use codec::{DecodeError, EncodedBlocks, Encoder};
+pub use content::Content;
+pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES};
 pub use counts::TierCounts;
 pub use digest::{Digest, DigestError};
 pub(crate) use error::MANIFEST;
@@ -55,8 +63,7 @@ pub use error::{Damage, Fault, TableError};
 pub use header::{Header, Stage};
 pub use header_fault::HeaderFault;
 pub use inventory::{Inventory, TierFile, board_of};
-pub(crate) use layout::{BLOCK_ROWS, PLANES};
-pub use layout::{Block, BlockNumber, BlockShape, CellPlace, Content, Horizon, Layout, TileBlocks};
+pub use layout::{Horizon, Layout};
 pub use lock::FolderLock;
 pub(crate) use lock::{LOCK, has_no_locks};
 #[cfg(fuzzing)]
@@ -67,7 +74,7 @@ pub use names::{cut_folder, default_folder, part_file, score_folder, table_file}
 pub use part::{TableSummary, TierPart};
 pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
 pub use read::{Table, table_header, tier_plies};
-pub use source::{MappedFile, ReadAt};
+pub use read_at::{MappedFile, ReadAt};
 pub use tables::Tables;
-pub use verify::{Verified, verify};
+pub use tile_blocks::TileBlocks;
 pub use whereabouts::{FolderError, command, existing, inventory, meant, quoted};

@@ -21,14 +21,16 @@ use crate::disk::{Disk, DiskFile};
 use crate::plies::TierPlies;
 
 use super::Digest;
+use super::block::BlockNumber;
 use super::codec::EncodedBlocks;
+use super::content::Content;
 use super::counts::TierCounts;
 use super::digest::Hasher;
 use super::directory;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, OfFile, READ, TableError, WRITE};
 use super::header::{Header, Stage};
-use super::layout::{BlockNumber, Content, Layout};
+use super::layout::Layout;
 use super::names::{part_file, table_file};
 use super::raw_header::HEADER_BYTES;
 

@@ -32,6 +32,8 @@
 //!    508     4  CRC-32 of bytes 0 to 507
 //! ```
 
+use crate::program::PROGRAM_BYTES;
+
 /// Bytes of a header.
 pub const HEADER_BYTES: usize = 512;
 
@@ -66,7 +68,7 @@ pub struct RawHeader {
     pub(super) index_checksum: u32,
     pub(super) tiles: u32,
     pub(super) next: [u8; 32],
-    pub(super) program: [u8; 32],
+    pub(super) program: [u8; PROGRAM_BYTES],
     pub(super) prelude_checksum: u32,
     pub(super) checksum: u32,
     /// The checksum of the bytes; the next field says whether all other bytes are 0.

@@ -13,18 +13,21 @@ use crate::board::{Board, Outcome, Tier};
 use crate::index::{Cell, Census};
 use crate::plies::TierPlies;
 
+use super::block::{BlockNumber, BlockShape};
 use super::cache::{TableId, Workshop, with_block};
+use super::cell_place::CellPlace;
 use super::codec::most_stored;
+use super::content::Content;
 use super::digest::Hasher;
 use super::directory;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Damage, Fault, OfFile, READ, TableError};
 use super::header::{Header, Stage};
-use super::layout::{BlockNumber, BlockShape, CellPlace, Content, Layout};
+use super::layout::Layout;
 use super::meaning::{bits_of, ending_in, outcome_in};
 use super::names::table_file;
 use super::raw_header::HEADER_BYTES;
-use super::source::{MappedFile, ReadAt};
+use super::read_at::{MappedFile, ReadAt};
 use super::{Digest, TableSummary};
 
 /// The table of a tier, open for reading by any number of threads.

@@ -1,6 +1,6 @@
 //! What a run is going to take, told before it starts.
 
-use crate::board::TierRange;
+use crate::board::{Tier, TierRange};
 use crate::sweep::{End, Sizes};
 use crate::table::Horizon;
 
@@ -31,6 +31,12 @@ pub(super) fn nanoseconds(cells: u64, tiles: u64) -> u64 {
     let cost = |number: u64, of_each: u64| u128::from(number) * u128::from(of_each);
     ((cost(cells, CELL_COST) + cost(tiles, TILE_COST)) / 100) as u64
 }
+
+/// Bytes of memory for where a tile lies in its table.
+const TILE_BYTES: u64 = 48;
+
+/// Bytes of memory for the blocks of a part of a tile, while tables are put together.
+const PART_BYTES: u64 = 40;
 
 /// Bytes of tables for a stored cell before the horizon, as measured on 7x6.
 const TABULATED: f64 = 0.25 / 8.0;
@@ -73,7 +79,7 @@ impl Estimate {
         Estimate {
             cells,
             seconds: nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64,
-            memory: sizes.bytes(tiers, threads),
+            memory: memory(sizes, tiers, horizon),
             scratch: sizes.kept_bytes(tiers, tiers.last() < end.last()),
             tables: (tabulated(sizes, tiers, horizon) as f64 * TABULATED) as u64,
         }
@@ -82,7 +88,26 @@ impl Estimate {
 
 /// Cells of these tiers that are stored in tables.
 fn tabulated(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
-    let census = sizes.census();
-    let stored = tiers.into_iter().filter(|tier| !horizon.reaches(census.board(), *tier));
-    stored.map(|tier| census.stored_cells(tier)).sum()
+    let tiers = before_horizon(sizes, tiers, horizon);
+    tiers.map(|tier| sizes.stored_cells(tier)).sum()
+}
+
+/// Bytes of memory while centres are solved, or while tables are put together: at the same time
+/// where tables have the order of batches, else afterwards.
+fn memory(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
+    let tables = || before_horizon(sizes, tiers, horizon);
+    let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
+    let solving = sizes.bytes(tiers, rayon::current_num_threads());
+    let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier) * PART_BYTES).sum();
+    layouts
+        + match sizes.schedule().is_in_table_order() {
+            true => solving + assembling,
+            false => solving.max(assembling),
+        }
+}
+
+/// Those of these tiers that have positions in tables.
+fn before_horizon(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> impl Iterator<Item = Tier> {
+    let board = sizes.census().board();
+    tiers.into_iter().filter(move |tier| !horizon.reaches(board, *tier))
 }

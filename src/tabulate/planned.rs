@@ -11,7 +11,6 @@
 //! is made good by whoever solves the run without naming a part.
 
 use crate::disk::Disk;
-use crate::index::Index;
 use crate::sweep::Extent;
 
 use super::admission::{refuse_what_does_not_fit, start};
@@ -163,8 +162,7 @@ fn solve_part(
         done: 0,
         batches: part.batches.len(),
     });
-    let index = Index::new(request.board)?;
-    let extent = Extent::new(&index, request.scope);
+    let extent = Extent::new(ground.sizes.census(), request.scope);
     let extent = match ground.batch_cells {
         Some(cells) => extent.with_batches_of(cells),
         None => extent,

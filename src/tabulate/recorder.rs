@@ -58,7 +58,7 @@ impl Cells<'_> {
 
 /// Somebody who writes down what a batch comes to.
 pub(super) struct Recorder<'a> {
-    extent: &'a Extent<'a>,
+    extent: &'a Extent,
     blocks: &'a Blocks,
     cells: &'a Cells<'a>,
     piece: PieceWriter,
@@ -67,7 +67,7 @@ pub(super) struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     pub fn new(
-        extent: &'a Extent<'a>,
+        extent: &'a Extent,
         blocks: &'a Blocks,
         cells: &'a Cells<'a>,
         piece: PieceWriter,

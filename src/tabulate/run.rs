@@ -34,7 +34,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) struct Run<'a> {
     disk: &'a Disk,
     request: &'a Request,
-    extent: &'a Extent<'a>,
+    extent: &'a Extent,
     folder: PathBuf,
     sweep: FolderSweep<'a>,
     blocks: Blocks,
@@ -53,13 +53,13 @@ impl<'a> Run<'a> {
     pub fn new(
         disk: &'a Disk,
         request: &'a Request,
-        extent: &'a Extent<'a>,
+        extent: &'a Extent,
         start: Start,
         tiers: TierRange,
         listener: &'a dyn Listener,
         estimate: &'a Estimate,
     ) -> Result<Run<'a>, TabulateError> {
-        let census = extent.index().census();
+        let census = extent.census();
         // They are counted when all of them have been solved; it is refused now if they cannot be.
         can_be_counted(request.board)?;
         let kept = kept_folder(&request.scratch, request.board);
@@ -147,23 +147,16 @@ impl<'a> Run<'a> {
     fn put_together(&self, ledger: Ledger, mut assembly: Assembly) -> Result<(), TabulateError> {
         let Run { request, .. } = self;
         let start = Instant::now();
-        let schedule = self.sweep.schedule();
-        let batches = schedule.batches().len();
-        let piece = |batch| {
-            Ok::<_, TabulateError>(ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?)
-        };
-        if schedule.is_in_table_order() {
-            for batch in assembly.added()..batches {
-                assembly.add(&piece(batch)?)?;
-            }
-        } else {
-            let census = self.extent.index().census();
-            add_in_order(&mut assembly, census, &self.blocks, self.tiers(), batches, piece)?;
-        }
+        self.sweep.rest();
         let counting = Preparing { what: "counting", listener: self.cells.listener };
         let orders = Some(self.sweep.orders());
-        let counts = count_with(request.board, self.tiers(), orders, &counting)?;
-        let mut known = summaries(request, self.extent.index().census())?;
+        let (counts, added) = rayon::join(
+            || count_with(request.board, self.tiers(), orders, &counting),
+            || self.add_pieces(&ledger, &mut assembly),
+        );
+        added?;
+        let counts = counts?;
+        let mut known = summaries(request, self.extent.census())?;
         let work = ledger.work();
         assembly.finish(&counts, &work, request.scope, request.board, &mut known)?;
         let earlier = Manifest::read(&request.tables).ok();
@@ -183,5 +176,19 @@ impl<'a> Run<'a> {
         let manifest = Manifest::new(request.board, seconds, timed);
         manifest.write_on(self.disk, &request.tables)?;
         leftovers::clear(self.disk, request)
+    }
+
+    /// Adds all pieces that have not been added yet.
+    fn add_pieces(&self, ledger: &Ledger, assembly: &mut Assembly) -> Result<(), TabulateError> {
+        let schedule = self.sweep.schedule();
+        let batches = schedule.batches().len();
+        let piece = |batch| {
+            Ok::<_, TabulateError>(ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?)
+        };
+        if schedule.is_in_table_order() {
+            return (assembly.added()..batches).try_for_each(|batch| assembly.add(&piece(batch)?));
+        }
+        let census = self.extent.census();
+        add_in_order(assembly, census, &self.blocks, self.tiers(), batches, piece)
     }
 }

@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
-use crate::index::{Census, Index};
+use crate::index::Census;
 use crate::plies;
-use crate::sweep::{Extent, Scope, Sizes};
+use crate::sweep::{Scope, Sizes};
 use crate::table::cut_folder;
 
 use super::admission::refuse_what_does_not_fit;
@@ -51,15 +51,14 @@ pub(super) fn tabulate_scores_on(
         let (board, ply) = (request.board, request.board.last_tier());
         return Err(TabulateError::Cut { board, ply, every_cell: true });
     }
-    let index = Index::new(request.board)?;
-    let extent = Extent::new(&index, request.scope);
-    let scores = ScoreTables::new(disk, request, index.census());
+    let census = Arc::new(Census::new(request.board)?);
+    let scores = ScoreTables::new(disk, request, &census);
     if scores.missing(tiers)?.is_empty() {
         let tabulated = tabulate(request, listener)?;
         scores.make(tiers, listener)?;
         return Ok(tabulated);
     }
-    let (estimate, cuts) = all_runs(request, &extent, tiers)?;
+    let (estimate, cuts) = all_runs(request, &Sizes::rough(&census, request.scope), tiers)?;
     // What is there already may be most of it.
     refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
     listener.intends(&estimate, 1 + cuts.len());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::TierRange;
 use crate::disk::Disk;
-use crate::index::{Census, Index};
+use crate::index::Census;
 use crate::sealed::FileFault;
 use crate::sweep::{Extent, Sizes};
 use crate::table::FolderLock;
@@ -53,8 +53,7 @@ pub(super) fn tabulate_on(
             return report(disk, request, &census, tiers, None);
         }
     }
-    let index = Index::new(request.board)?;
-    let extent = Extent::new(&index, request.scope);
+    let extent = Extent::new(&census, request.scope);
     let extent = match batch_cells {
         Some(cells) => extent.with_batches_of(cells),
         None => extent,

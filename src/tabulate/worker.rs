@@ -34,7 +34,7 @@ const TRIES: usize = 3;
 pub(super) struct Worker<'a> {
     pub disk: &'a Disk,
     pub run: &'a Path,
-    pub extent: &'a Extent<'a>,
+    pub extent: &'a Extent,
     pub sweep: &'a FolderSweep<'a>,
     pub blocks: &'a Blocks,
     pub cells: &'a Cells<'a>,

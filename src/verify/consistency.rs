@@ -9,7 +9,7 @@ use super::report::{Difference, Findings, Verdict, Witness};
 use super::telling::tell;
 use crate::board::Position;
 use crate::index::Finder;
-use crate::oracle::{Oracle, Source};
+use crate::oracle::{Evidence, Oracle};
 use crate::table::Tables;
 
 /// The result of comparing positions with their moves.
@@ -43,17 +43,17 @@ impl Local {
             };
             best = best.max(Some(value.for_other()));
         }
-        let Some((outcome, source)) = told else {
+        let Some((outcome, evidence)) = told else {
             self.untold += 1;
             return;
         };
         self.positions += 1;
-        self.stored += u64::from(matches!(source, Source::Table(_)));
+        self.stored += u64::from(matches!(evidence, Evidence::Table(_)));
         // Without moves, the board is full and nobody has won.
         if let Some(other) = best.filter(|best| *best != outcome) {
             let (position, witness) = (*position, Witness::Moves);
             let [told, other] = [outcome, other].map(Verdict::Outcome);
-            self.findings.difference(Difference { position, told, source, other, witness });
+            self.findings.difference(Difference { position, told, evidence, other, witness });
         }
     }
 }

@@ -18,7 +18,7 @@ use super::report::Witness;
 use crate::board::{Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;
-use crate::index::{Cell, CentreId, Index, IndexError, Tile};
+use crate::index::{Cell, CentreId, Finder, IndexError, Tile};
 use crate::memory::{self, Bytes};
 use crate::order::OrderError;
 use crate::progress::{Preparing, Progress};
@@ -118,7 +118,7 @@ pub enum DeepError {
 }
 
 /// Compares all tables in a folder with a new sweep. Skips tables that cannot be read:
-/// [`table::verify`](crate::table::verify()) reports those.
+/// [`table::check`](fn@crate::table::check) reports those.
 pub fn deep(
     request: &DeepRequest,
     inventory: &Inventory,
@@ -127,14 +127,14 @@ pub fn deep(
     let board = inventory.board;
     let Some(first) = inventory.tables.first() else { return Ok(Deep::default()) };
     let tiers = TierRange::new(first.tier, board.last_tier()).expect("in order");
-    let index = Index::new(board)?;
-    let extent = Extent::new(&index, Scope::InDoubt);
+    let finder = Finder::new(board)?;
+    let extent = Extent::new(finder.census(), Scope::InDoubt);
     let room = Room::find(request, &extent, tiers)?;
     if let Room::Folder { folder, .. } = &room {
         listener.writes_to(folder);
     }
-    let tables = Tables::open(&request.tables, index.census());
-    let comparing = Comparing::new(&extent, &tables, tiers, listener);
+    let tables = Tables::open(&request.tables, finder.census());
+    let comparing = Comparing::new(&extent, &finder, &tables, tiers, listener);
     let counts = count(board, tiers, &Preparing { what: "counting", listener })?;
     let (cpu, end, first) = (Cpu::widest(), End::full_board(board), tiers.first());
     let work = match &room {
@@ -201,7 +201,8 @@ impl Drop for Room {
 
 /// Compares each solved tile with its blocks.
 struct Comparing<'a> {
-    extent: &'a Extent<'a>,
+    extent: &'a Extent,
+    finder: &'a Finder,
     /// One per tier.
     tables: Vec<Option<&'a Table>>,
     readers: Vec<Mutex<BlockReader>>,
@@ -213,18 +214,20 @@ struct Comparing<'a> {
 
 impl<'a> Comparing<'a> {
     fn new(
-        extent: &'a Extent<'a>,
+        extent: &'a Extent,
+        finder: &'a Finder,
         tables: &'a Tables,
         tiers: TierRange,
         progress: &'a dyn DeepListener,
     ) -> Comparing<'a> {
-        let census = extent.index().census();
+        let census = extent.census();
         let table = |tier| tables.table(tier).ok().filter(|_| tiers.contains(tier));
         let tables: Vec<Option<&Table>> = census.tiers().map(table).collect();
         let there = tables.iter().flatten().count() as u64;
         let reader = |_| Mutex::new(BlockReader::new());
         Comparing {
             extent,
+            finder,
             tables,
             readers: (0..rayon::current_num_threads()).map(reader).collect(),
             found: Mutex::new(Deep { tables: there, ..Deep::default() }),
@@ -248,7 +251,7 @@ impl<'a> Comparing<'a> {
         decoded: DecodedBlock,
         words: &[u64],
     ) -> Vec<Lie> {
-        let (index, width) = (self.extent.index(), block.shape.width);
+        let width = block.shape.width;
         let tier = table.header().tier;
         let places = (0..block.shape.rows).flat_map(|row| (0..width).map(move |at| (row, at)));
         let mut lies = Vec::new();
@@ -266,7 +269,7 @@ impl<'a> Comparing<'a> {
                 }
                 let in_tile = [block.rows.start + row, block.columns.start + column];
                 let [r, c] = in_tile.map(|place| place as u32);
-                let position = index.unrank(Cell { tile, row: r, column: c });
+                let position = self.finder.unrank(Cell { tile, row: r, column: c });
                 // For all others, the bits of a table mean nothing.
                 let counts = position.status() == Status::Open
                     && is_quiet(&position)

@@ -43,10 +43,11 @@ use rayon::prelude::*;
 
 use crate::board::{Position, Tier};
 use crate::index::Finder;
-use crate::oracle::{Oracle, Source};
+use crate::oracle::{Evidence, Oracle};
 use crate::random::SplitMix64;
 use crate::sample::Urn;
-use crate::table::Tables;
+use crate::sweep;
+use crate::table::{self, Tables};
 
 use consistency::Local;
 pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
@@ -55,6 +56,10 @@ pub use recompute::{BlockSampling, Recomputed, recompute};
 pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
 use telling::{Told, tell};
 use witnesses::Sampled;
+
+// A sweep shows tiles in the blocks in which tables store them.
+const _: () = assert!(sweep::PLANES == table::PLANES);
+const _: () = assert!(cfg!(small_panels) || sweep::PANEL == table::BLOCK_COLUMNS);
 
 /// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;
@@ -98,7 +103,7 @@ pub fn sample(
         .iter()
         .zip(&told)
         .filter_map(|(position, told)| {
-            told.map(|(outcome, source)| Sampled { position, outcome, source })
+            told.map(|(outcome, evidence)| Sampled { position, outcome, evidence })
         })
         .collect();
     let ((search, scored), proofs) = rayon::join(
@@ -140,15 +145,15 @@ pub fn sample(
 fn both_ways(oracle: &mut Oracle, position: &Position, report: &mut TierReport) -> Told {
     let told = tell(oracle, position, &mut report.findings);
     let mirrored = tell(oracle, &position.mirror(), &mut report.findings);
-    report.stored += usize::from(matches!(told, Some((_, Source::Table(_)))));
+    report.stored += usize::from(matches!(told, Some((_, Evidence::Table(_)))));
     report.untold += usize::from(told.is_none());
-    if let (Some((outcome, source)), Some((other, _))) = (told, mirrored)
+    if let (Some((outcome, evidence)), Some((other, _))) = (told, mirrored)
         && outcome != other
     {
         let position = *position;
         let witness = Witness::Mirror;
         let [told, other] = [outcome, other].map(Verdict::Outcome);
-        report.findings.difference(Difference { position, told, source, other, witness });
+        report.findings.difference(Difference { position, told, evidence, other, witness });
     }
     told
 }

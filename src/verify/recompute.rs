@@ -63,7 +63,7 @@ pub struct Recomputed {
 }
 
 /// Recomputes blocks of the tables of these tiers. Skips tables that cannot be read:
-/// [`table::verify`](crate::table::verify()) reports those.
+/// [`table::check`](fn@crate::table::check) reports those.
 pub fn recompute(
     finder: &Arc<Finder>,
     tables: &Arc<Tables>,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::board::{Outcome, Position, Tier};
-use crate::oracle::Source;
+use crate::oracle::Evidence;
 use crate::search::Score;
 use crate::table::TableError;
 use crate::tromp::Key;
@@ -36,15 +36,15 @@ pub enum Verdict {
     Score(Score),
 }
 
-/// A position about which two sources disagree.
+/// A position about which the tables and a witness disagree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The position.
     pub position: Position,
     /// What the tables say.
     pub told: Verdict,
-    /// The table that says so, or what replaced it.
-    pub source: Source,
+    /// What that rests on: a table, or what replaced it.
+    pub evidence: Evidence,
     /// What the witness says.
     pub other: Verdict,
     /// The witness.
@@ -179,15 +179,15 @@ impl Findings {
 }
 
 impl Difference {
-    /// The source of the first outcome, in words.
-    pub fn source_in_words(&self) -> String {
-        match self.source {
-            Source::Table(tier) => match self.told {
+    /// What the tables' verdict rests on, in words.
+    pub fn evidence_in_words(&self) -> String {
+        match self.evidence {
+            Evidence::Table(tier) => match self.told {
                 Verdict::Outcome(_) => format!("the table of tier {tier}"),
                 Verdict::Score(_) => format!("the table of scores of tier {tier}"),
             },
-            Source::Sight => "what is seen at once".to_owned(),
-            Source::Search => "the search within the last moves".to_owned(),
+            Evidence::Sight => "what is seen at once".to_owned(),
+            Evidence::Search => "the search within the last moves".to_owned(),
         }
     }
 }
@@ -217,8 +217,8 @@ impl fmt::Display for Verdict {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { position, told, other, witness, .. } = self;
-        let (tier, key, source) = (position.tier(), Key::of(position), self.source_in_words());
-        write!(f, "tier {tier}, key {key}: {source} says {told}, {witness} {other}")
+        let (tier, key, evidence) = (position.tier(), Key::of(position), self.evidence_in_words());
+        write!(f, "tier {tier}, key {key}: {evidence} says {told}, {witness} {other}")
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
         let difference = Difference {
             position,
             told: Verdict::Outcome(Outcome::Draw),
-            source: Source::Table(Tier(0)),
+            evidence: Evidence::Table(Tier(0)),
             other: Verdict::Outcome(Outcome::Win),
             witness: Witness::Search,
         };

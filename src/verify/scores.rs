@@ -8,7 +8,7 @@ use super::report::{Difference, Findings, Proved, Verdict, Witness};
 use super::witnesses::SEARCH_BYTES;
 use crate::board::Position;
 use crate::index::Finder;
-use crate::oracle::{Oracle, Source};
+use crate::oracle::{Evidence, Oracle};
 use crate::search::{Limit, Score, Search};
 use crate::table::{TableError, Tables};
 
@@ -33,7 +33,9 @@ pub(super) fn compare(
     let mut told = Vec::new();
     for position in positions {
         match scored.by_tables(&mut oracle, position) {
-            Ok(Some((score, source @ Source::Table(_)))) => told.push((*position, score, source)),
+            Ok(Some((score, evidence @ Evidence::Table(_)))) => {
+                told.push((*position, score, evidence))
+            }
             Ok(_) => {}
             Err(fault) => scored.findings.fault(fault),
         }
@@ -51,30 +53,32 @@ impl Scored {
         &mut self,
         oracle: &mut Oracle,
         position: &Position,
-    ) -> Result<Option<(Score, Source)>, TableError> {
-        let Some((score, source)) = oracle.score(position)? else { return Ok(None) };
+    ) -> Result<Option<(Score, Evidence)>, TableError> {
+        let Some((score, evidence)) = oracle.score(position)? else { return Ok(None) };
         if let Some((other, _)) = oracle.score(&position.mirror())? {
-            self.hold_against(position, score, source, other, Witness::Mirror);
+            self.hold_against(position, score, evidence, other, Witness::Mirror);
         }
         let mut best = None;
         for (_, child) in position.children() {
-            let Some((score, _)) = oracle.score(&child)? else { return Ok(Some((score, source))) };
+            let Some((score, _)) = oracle.score(&child)? else {
+                return Ok(Some((score, evidence)));
+            };
             best = best.max(Some(-score));
         }
         if let Some(other) = best {
-            self.hold_against(position, score, source, other, Witness::Moves);
+            self.hold_against(position, score, evidence, other, Witness::Moves);
         }
-        Ok(Some((score, source)))
+        Ok(Some((score, evidence)))
     }
 
     fn by_search(
         &mut self,
         search: &mut Search,
-        told: &[(Position, Score, Source)],
+        told: &[(Position, Score, Evidence)],
         time: Duration,
     ) {
         let start = Instant::now();
-        for (at, (position, score, source)) in told.iter().enumerate() {
+        for (at, (position, score, evidence)) in told.iter().enumerate() {
             let remaining = time.saturating_sub(start.elapsed());
             let share = (remaining / 4).max(remaining / (told.len() - at) as u32);
             let deadline = Instant::now().checked_add(share);
@@ -86,7 +90,7 @@ impl Scored {
                 None => self.proved.given_up += 1,
                 Some(other) => {
                     self.proved.answered += 1;
-                    self.hold_against(position, *score, *source, other, Witness::Search);
+                    self.hold_against(position, *score, *evidence, other, Witness::Search);
                 }
             }
         }
@@ -97,14 +101,14 @@ impl Scored {
         &mut self,
         position: &Position,
         score: Score,
-        source: Source,
+        evidence: Evidence,
         other: Score,
         witness: Witness,
     ) {
         if other != score {
             let (told, other) = (Verdict::Score(score), Verdict::Score(other));
             let position = *position;
-            self.findings.difference(Difference { position, told, source, other, witness });
+            self.findings.difference(Difference { position, told, evidence, other, witness });
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::report::Findings;
 use crate::board::{Outcome, Position};
-use crate::oracle::{Oracle, Source};
+use crate::oracle::{Evidence, Oracle};
 use crate::table::{Fault, TableError};
 
 /// What tables say about a position; `None` if a table is missing or damaged.
-pub(super) type Told = Option<(Outcome, Source)>;
+pub(super) type Told = Option<(Outcome, Evidence)>;
 
 /// Asks the tables. Their faults are noted, except missing tables.
 pub(super) fn tell(oracle: &mut Oracle, position: &Position, findings: &mut Findings) -> Told {

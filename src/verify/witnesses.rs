@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::report::{Difference, Findings, Proved, Verdict, Witness};
 use crate::board::{Board, Outcome, Position, Tier};
-use crate::oracle::Source;
+use crate::oracle::Evidence;
 use crate::search::{Limit, ProofSearch, Search};
 
 /// Bytes of the table of the search.
@@ -22,7 +22,7 @@ const PROOF_BYTES: [(usize, usize); 3] = [(12, 1 << 16), (20, 1 << 20), (usize::
 pub(super) struct Sampled<'a> {
     pub(super) position: &'a Position,
     pub(super) outcome: Outcome,
-    pub(super) source: Source,
+    pub(super) evidence: Evidence,
 }
 
 /// Compares with the search.
@@ -58,7 +58,7 @@ fn compare(
 ) -> (Proved, Findings) {
     let (mut proved, mut findings) = (Proved::default(), Findings::default());
     let start = Instant::now();
-    for (at, &Sampled { position, outcome, source }) in sampled.iter().enumerate() {
+    for (at, &Sampled { position, outcome, evidence }) in sampled.iter().enumerate() {
         let remaining = time.saturating_sub(start.elapsed());
         if remaining.is_zero() {
             proved.given_up += 1;
@@ -73,7 +73,7 @@ fn compare(
                 if other != outcome {
                     let position = *position;
                     let [told, other] = [outcome, other].map(Verdict::Outcome);
-                    findings.difference(Difference { position, told, source, other, witness });
+                    findings.difference(Difference { position, told, evidence, other, witness });
                 }
             }
         }

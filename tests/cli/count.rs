@@ -102,7 +102,7 @@ fn check_without_a_reference_says_which_there_are() {
 }
 
 #[test]
-fn a_long_preparation_tells_how_far_it_is() {
+fn a_long_preparation_shows_its_progress() {
     let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
         .args(["count", "--board", "3x12"])
         .stdout(Stdio::null())

@@ -3,7 +3,7 @@
 use crate::program::{assert_refused, json_lines, strong4};
 
 #[test]
-fn index_tells_the_size_of_tiers_and_of_what_they_are_made_of() {
+fn index_prints_the_sizes_of_tiers_and_of_their_parts() {
     let ran = strong4("index --tiers 3..4");
     assert_eq!(
         ran.stdout,

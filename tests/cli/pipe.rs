@@ -80,7 +80,7 @@ fn answers_leave_before_a_long_one_and_those_behind_it_are_not_lost() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_checked_is_told_when_it_is_stopped() {
+fn what_was_checked_is_reported_when_it_is_stopped() {
     let (mut program, mut input) = start("query --bulk - --board 8x7 --threads 2");
     // The input stays open.
     input.write_all(b"1212121 -25\n1212121 3\n 0\n").unwrap();

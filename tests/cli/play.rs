@@ -65,7 +65,7 @@ fn hints_undo_swap_and_new() {
 }
 
 #[test]
-fn wrong_words_are_told_and_the_game_goes_on() {
+fn wrong_words_are_explained_and_the_game_goes_on() {
     let (code, out, err) = play("--board 4x4 --as both 1111", "1\nx\n5\n2\n");
     assert_eq!(code, 0);
     assert_eq!(
@@ -100,7 +100,7 @@ fn help_and_words_in_any_case() {
 }
 
 #[test]
-fn the_last_stone_and_a_four_are_marked_and_the_moves_are_told() {
+fn the_last_stone_and_a_four_are_marked_and_the_moves_are_printed() {
     let (_, out, _) = play("--as both 121212", "1\n");
     assert!(out.contains("\n   (X)   .    .    .    .    .    .\n   [X]   O "), "{out}");
     assert!(out.ends_with("X, the first player, has won\n\nmoves    1212121\n"), "{out}");

@@ -123,7 +123,7 @@ fn files_have_the_form_of_their_endings() {
 }
 
 #[test]
-fn what_can_not_be_written_is_an_error_and_leaves_nothing() {
+fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     assert_refused(&strong4("list --output a.txt"), "--output: 'a.txt' has no known format");
     assert_refused(&strong4("list --json --output a.csv"), "cannot be used with");

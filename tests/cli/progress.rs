@@ -13,7 +13,7 @@ fn said(args: &[&str], input: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_long_answer_tells_how_far_it_is_after_a_second() {
+fn a_long_answer_shows_its_progress_after_a_second() {
     for args in [
         &["query", "1", "--board", "8x7", "--limit", "1500ms"][..],
         &["review", "12", "--board", "8x7", "--limit", "700ms"],

@@ -151,7 +151,7 @@ fn wrong_questions_are_refused_in_one_line() {
 }
 
 #[test]
-fn bulk_tells_mismatches_by_its_exit_code() {
+fn bulk_reports_mismatches_by_its_exit_code() {
     let right = "3145175534244665 6\n6436777131311127722 2\n";
     let (code, out, err) = query("--bulk -", right);
     assert_eq!((code, err.as_str()), (0, ""));
@@ -176,7 +176,7 @@ fn bulk_tells_mismatches_by_its_exit_code() {
 }
 
 #[test]
-fn tables_are_asked_and_missing_ones_told() {
+fn tables_are_used_and_missing_ones_reported() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().to_str().unwrap();
     assert_eq!(strong4(&format!("solve --quiet --board 4x4 --tables {tables}")).code, 0);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::program::{assert_refused, json_lines, strong4, strong4_with_input};
 
 #[test]
-fn each_move_is_told_with_what_it_was_worth() {
+fn each_move_is_shown_with_its_value() {
     let ran = strong4("review 44444265");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let lines: Vec<&str> = ran.stdout.lines().collect();

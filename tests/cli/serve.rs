@@ -414,7 +414,7 @@ fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
 }
 
 #[test]
-fn more_questions_than_may_wait_are_told_to_come_again() {
+fn more_questions_than_may_wait_are_turned_away() {
     let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "60s"]);
     let slow: Vec<TcpStream> = (0..256)
         .map(|_| {
@@ -476,7 +476,8 @@ fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
     let words: Vec<&str> = line.split(' ').collect();
     assert_eq!(words[0].len(), "2026-11-22T15:04:05.678Z".len(), "{line}");
     assert_eq!(words[1..5], ["127.0.0.1", "GET", "/api/query?moves=%22%0a", "400"]);
-    assert!(lines.next().unwrap().contains(" 127.0.0.1 "), "{said}");
+    // The server may say first that it is ending.
+    assert!(lines.any(|line| line.contains(" 127.0.0.1 ")), "{said}");
 
     let server = Server::start(&["--log", "json"]);
     server.get("/healthz");

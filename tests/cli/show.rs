@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
 
 #[test]
-fn show_draws_the_position_and_tells_its_codes() {
+fn show_draws_the_position_and_prints_its_codes() {
     let ran = strong4("show 222 --board 4x3");
     assert_eq!(ran.code, 0);
     assert_eq!(
@@ -113,7 +113,7 @@ fn tail(ran: &Ran, lines: usize) -> Vec<&str> {
 }
 
 #[test]
-fn place_tells_where_a_position_is_looked_up() {
+fn place_says_where_a_position_is_looked_up() {
     let plain = strong4("show 4453");
     let ran = strong4("show 4453 --place");
     assert!(ran.stdout.starts_with(&plain.stdout));

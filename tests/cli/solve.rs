@@ -31,7 +31,7 @@ fn solve_prints_how_the_positions_of_each_tier_end() {
 
 /// No index is made of 8x6, and nothing is written.
 #[test]
-fn solve_tells_what_it_takes_and_stops() {
+fn an_estimate_says_what_a_run_takes_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
     let estimate = |arguments: &str| {
@@ -46,8 +46,8 @@ fn solve_tells_what_it_takes_and_stops() {
     for (key, least, most) in [
         ("cells", 30e12, 60e12),
         ("seconds", 60.0, 1e6),
-        ("memory", 1e9, 40e9),
-        ("scratch", 100e9, 500e9),
+        ("memory", 1e9, 8.0 * f64::from(1 << 30)),
+        ("scratch", 100e9, 400e9),
         ("tables", 100e9, 2e12),
     ] {
         let value = told[key].as_f64().unwrap();

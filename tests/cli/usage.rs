@@ -130,7 +130,7 @@ fn what_was_meant_is_guessed() {
 }
 
 #[test]
-fn no_tables_are_a_no_for_all_that_need_some() {
+fn commands_that_need_tables_say_no_without_them() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().to_str().unwrap();
     for command in
@@ -163,7 +163,7 @@ fn command_in(folder: &std::path::Path, name: &str) -> std::process::Output {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_can_not_be_made_is_named_and_nothing_is_left() {
+fn a_folder_that_cannot_be_made_is_named_and_nothing_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let solve = |args: &[&str]| {
         let mut solve = command(&["solve", "--board", "4x4"]);

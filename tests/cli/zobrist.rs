@@ -50,13 +50,19 @@ fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
     // It has a background, so it is legible on dark pages too.
     assert!(picture.contains("fill=\"#fff\"/>"));
     assert!(ran.stderr.contains("picture written to "), "{ran:?}");
+}
 
+#[test]
+#[ignore = "takes some seconds: make test-long"]
+fn the_text_gives_the_numbers_of_the_records() {
+    let rows = json_lines(&strong4("zobrist --bits 6 --runs 400 --json"));
     let Ran { code, stdout: text, .. } = strong4("zobrist --bits 6 --runs 400");
     assert_eq!(code, 0);
     let titles: Vec<&str> = text.lines().filter(|line| line.ends_with(':')).collect();
     assert_eq!(titles.len(), 6, "{text}");
     // Only the times differ from run to run.
-    let share = of("retrievals").next().map(|row| number(row, "measured")).unwrap();
+    let row = rows.iter().find(|row| row["study"] == "retrievals").unwrap();
+    let share = row["measured"].as_f64().unwrap();
     assert!(text.contains(&format!("{share:.4}")), "{text}");
 }
 
@@ -102,7 +108,7 @@ fn a_picture_stays_until_there_is_a_new_one() {
 }
 
 #[test]
-fn a_picture_that_can_not_be_written_is_refused_before_the_work() {
+fn a_picture_that_cannot_be_written_is_refused_before_the_work() {
     let start = std::time::Instant::now();
     // The default takes seconds.
     let ran = strong4("zobrist --svg /no/such/folder/x.svg");

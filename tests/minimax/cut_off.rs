@@ -26,13 +26,13 @@ pub fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {
 fn cuts_are_as_minimax_says(board: &str) {
     let board: Board = board.parse().unwrap();
     let index = Index::new(board).unwrap();
-    let extent = Extent::new(&index, Scope::InDoubt);
+    let extent = Extent::new(index.census(), Scope::InDoubt);
     let scores = scores(board);
     // The program never uses odd cuts, but they are valid games.
     for ply in 1..board.cells() {
         let end = End::cut_off(&extent, Tier(ply as u8)).unwrap();
         for cpu in Cpu::all() {
-            let outcomes = Outcomes::with_end(&extent, cpu, end).unwrap();
+            let outcomes = Outcomes::with_end(&index, &extent, cpu, end).unwrap();
             let mut counts = vec![[0; 3]; ply];
             let before = scores.iter().filter(|(position, _)| position.tier().stones() < ply);
             for (position, score) in before {

@@ -2,16 +2,33 @@
 
 use std::path::{Path, PathBuf};
 
-use strong4::board::{Outcome, OutcomeCounts, Player, Tier};
+use strong4::board::{Board, Outcome, OutcomeCounts, Player, Tier, TierRange};
 use strong4::index::{Cell, Index};
+use strong4::memory;
 use strong4::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::{
     EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
     TierPart,
 };
+use strong4::tabulate::Request;
 
 pub fn index(board: &str) -> Index {
     Index::new(board.parse().unwrap()).unwrap()
+}
+
+/// A request for the tables of all tiers of a board.
+pub fn request(board: Board, tables: &Path) -> Request {
+    Request {
+        board,
+        tiers: TierRange::all(board),
+        tables: tables.to_owned(),
+        scratch: tables.join("scratch"),
+        memory: memory::available(),
+        cpu: Cpu::widest(),
+        scope: Scope::InDoubt,
+        cut: None,
+        horizon: None,
+    }
 }
 
 /// Calls `each` for every tier, from the last one down.

@@ -8,14 +8,12 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use strong4::board::{Board, Column, Outcome, Player, Position, Status, Tier, TierRange, has_four};
-use strong4::memory;
-use strong4::sweep::{Cpu, Scope};
 use strong4::table::{Horizon, score_folder, table_file};
 use strong4::tabulate::{Request, tabulate};
 
 use crate::minimax::scores::scores;
 
-use super::build::{index, write_all};
+use super::build::{index, request, write_all};
 use super::scores::solve as solve_scores;
 
 /// Marker codes, from the bottom of a column up.
@@ -390,17 +388,8 @@ fn a_reader_of_the_documentation_finds_what_a_search_finds() {
 #[test]
 fn tiles_of_many_blocks_are_read_by_the_book() {
     let (board, folder) = ("7x4".parse().unwrap(), tempfile::tempdir().unwrap());
-    let request = Request {
-        board,
-        tiers: TierRange::new(Tier(26), Tier(28)).unwrap(),
-        tables: folder.path().to_owned(),
-        scratch: folder.path().join("scratch"),
-        memory: memory::available(),
-        cpu: Cpu::widest(),
-        scope: Scope::InDoubt,
-        cut: None,
-        horizon: Some(Horizon(1)),
-    };
+    let tiers = TierRange::new(Tier(26), Tier(28)).unwrap();
+    let request = Request { tiers, horizon: Some(Horizon(1)), ..request(board, folder.path()) };
     tabulate(&request, &()).unwrap();
     let book = Book::new(board);
     let mut tables = open_all(&book, folder.path(), 26);

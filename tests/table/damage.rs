@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use strong4::board::{Outcome, Tier};
 use strong4::index::{Cell, Index};
-use strong4::table::{Content, HEADER_BYTES, Horizon, Table, table_file, verify};
+use strong4::table::{Content, HEADER_BYTES, Horizon, Table, check, table_file};
 
 use super::build::{cells, copied, for_all_tiers, index, write_all};
 
@@ -131,7 +131,7 @@ proptest! {
         let mut after = before.clone();
         apply(&damage, &mut after);
         fs::write(&path, &after).unwrap();
-        let faults = verify(folder.path(), sound.index.census(), &()).unwrap().faults;
+        let faults = check(folder.path(), sound.index.census(), &()).unwrap().faults;
         prop_assert_eq!(faults.is_empty(), before == after);
         // The message names the file, or the table that was made from it.
         let names = [table_file(folder.path(), tier)]
@@ -168,7 +168,7 @@ fn the_table_of_another_tier_or_board_is_refused() {
     let path = table_file(folder.path(), Tier(6));
     let error = || {
         let error = Table::open(folder.path(), sound.index.census(), Tier(6)).err().unwrap();
-        let faults = verify(folder.path(), sound.index.census(), &()).unwrap().faults;
+        let faults = check(folder.path(), sound.index.census(), &()).unwrap().faults;
         assert_eq!(faults[0].to_string(), error.to_string());
         error.to_string()
     };

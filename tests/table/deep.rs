@@ -9,7 +9,7 @@ use strong4::board::{Outcome, Tier, TierRange};
 use strong4::index::{Cell, Finder, Index};
 use strong4::progress::Progress;
 use strong4::sweep::{Extent, Scope};
-use strong4::table::{Horizon, Inventory, Tables, verify};
+use strong4::table::{Horizon, Inventory, Tables, check};
 use strong4::verify::{
     BlockSampling, Deep, DeepListener, DeepRequest, Lie, Recomputed, Statement, Witness, deep,
     recompute,
@@ -67,11 +67,11 @@ fn are_sound(boards: &[(&str, u8)]) {
         let deep = swept(&index, forger.folder());
         assert_eq!(deep.lies, [], "{board}");
         assert_eq!((deep.unread, &deep.full_of_lies[..]), (0, &[][..]));
-        let verified = verify(forger.folder(), index.census(), &()).unwrap();
-        assert_eq!((deep.blocks, deep.tables), (verified.blocks, verified.tables as u64));
+        let checked = check(forger.folder(), index.census(), &()).unwrap();
+        assert_eq!((deep.blocks, deep.tables), (checked.blocks, checked.tables as u64));
         let all = recomputed(&index, forger.folder(), usize::MAX);
         assert_eq!((&all.lies[..], all.untold), (&[][..], 0), "{board}");
-        assert_eq!(all.blocks, verified.blocks);
+        assert_eq!(all.blocks, checked.blocks);
         let quiet = index.census().tiers().map(|tier| match tier {
             tier if Horizon(horizon).reaches(index.board(), tier) => 0,
             tier => quiet_cells(&index, tier).len() as u64,
@@ -137,7 +137,7 @@ fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
             };
             let change = |forger: &mut Forger| forger.set(tier, cell, bits);
             forger.with(tier, change, |forger| {
-                assert_eq!(verify(forger.folder(), index.census(), &()).unwrap().faults.len(), 0);
+                assert_eq!(check(forger.folder(), index.census(), &()).unwrap().faults.len(), 0);
                 let deep = swept(&index, forger.folder());
                 assert_eq!(deep.lies.len(), 1, "{board}: {:?}", deep.lies);
                 assert!(is_told(&deep.lies, forger, tier, cell, wrong), "{:?}", deep.lies);
@@ -233,7 +233,7 @@ fn a_sweep_that_is_interrupted_leaves_no_files() {
     assert_eq!(code, 0, "{err}");
     let before = folder.path().read_dir().unwrap().count();
     let index = index("7x4");
-    let extent = Extent::new(&index, Scope::InDoubt);
+    let extent = Extent::new(index.census(), Scope::InDoubt);
     let memory = extent.bytes(TierRange::all(index.board()), 1).to_string();
     let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
         .args(["verify", "--deep", "--quiet", "--threads", "1", "--mem", &memory, "--tables"])

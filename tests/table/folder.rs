@@ -5,18 +5,18 @@ use std::fs;
 use strong4::board::Tier;
 use strong4::table::{
     Digest, Fault, FolderLock, Horizon, Inventory, Layout, Manifest, TableError, TierCounts,
-    TierPart, board_of, part_file, table_file, verify,
+    TierPart, board_of, check, part_file, table_file,
 };
 
 use super::build::{copied, encoded, for_all_tiers, index, write, write_all};
 
 fn faults(folder: &std::path::Path, board: &str) -> Vec<String> {
-    let verified = verify(folder, index(board).census(), &()).unwrap();
-    verified.faults.iter().map(TableError::to_string).collect()
+    let checked = check(folder, index(board).census(), &()).unwrap();
+    checked.faults.iter().map(TableError::to_string).collect()
 }
 
 #[test]
-fn a_broken_chain_is_told() {
+fn a_broken_chain_is_reported() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let mut manifest = write_all(folder.path(), &index, Horizon(2));
     for_all_tiers(&index, |tier, outcomes, counts| {
@@ -36,7 +36,7 @@ fn a_broken_chain_is_told() {
 }
 
 #[test]
-fn missing_tables_and_manifests_are_told() {
+fn missing_tables_and_manifests_are_reported() {
     let (index, sound) = (index("4x3"), tempfile::tempdir().unwrap());
     let manifest = write_all(sound.path(), &index, Horizon(2));
 
@@ -77,11 +77,11 @@ fn missing_tables_and_manifests_are_told() {
     assert!(faults(folder.path(), "4x3")[0].contains("manifest.json: not a manifest: EOF"));
 
     assert!(faults(tempfile::tempdir().unwrap().path(), "4x3")[0].contains("tier-12.s4t: there"));
-    assert!(verify(&folder.path().join("nowhere"), index.census(), &()).is_err());
+    assert!(check(&folder.path().join("nowhere"), index.census(), &()).is_err());
 }
 
 #[test]
-fn a_part_that_was_cut_short_tells_its_board_or_else_the_name_of_the_folder_does() {
+fn a_part_that_was_cut_short_names_its_board_or_else_the_folder_does() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let folder = folder.path().join("5x4");
     let layout = Layout::new(index.census(), Tier(4), Horizon(2));
@@ -117,7 +117,7 @@ fn a_folder_tells_what_is_in_it() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let layout = Layout::new(index.census(), Tier(4), Horizon(0));
     std::os::unix::fs::symlink("/dev/full", part_file(folder.path(), Tier(4))).unwrap();
@@ -128,7 +128,7 @@ fn a_full_disk_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_can_not_be_written_to_is_told() {
+fn a_folder_that_cannot_be_written_to_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();

@@ -3,13 +3,12 @@
 //!
 //! `tests/documents.rs` runs the commands of the page; here its numbers are found another way.
 
-use strong4::board::{Board, Moves, TierRange};
+use strong4::board::{Board, Moves};
 use strong4::index::Census;
-use strong4::memory;
-use strong4::sweep::{Cpu, Scope};
 use strong4::table::{Content, Horizon, Layout};
-use strong4::tabulate::{HORIZON, Request, tabulate};
+use strong4::tabulate::{HORIZON, tabulate};
 
+use super::build::request;
 use super::by_the_book::{Book, open_all};
 
 const PAGE: &str = include_str!("../../docs/table-format.md");
@@ -64,18 +63,7 @@ fn worked(board: &str) -> Vec<(&'static str, Vec<&'static str>)> {
 #[test]
 fn worked_positions_are_found_by_the_book() {
     let (board, folder) = ("5x5".parse().unwrap(), tempfile::tempdir().unwrap());
-    let request = Request {
-        board,
-        tiers: TierRange::all(board),
-        tables: folder.path().to_owned(),
-        scratch: folder.path().join("scratch"),
-        memory: memory::available(),
-        cpu: Cpu::widest(),
-        scope: Scope::InDoubt,
-        cut: None,
-        horizon: None,
-    };
-    tabulate(&request, &()).unwrap();
+    tabulate(&request(board, folder.path()), &()).unwrap();
     let book = Book::new(board);
     let mut tables = open_all(&book, folder.path(), 0);
     let positions = worked("5x5");

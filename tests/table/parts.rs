@@ -62,7 +62,7 @@ fn a_block_with_a_number_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn a_part_that_was_begun_before_is_begun_anew() {
+fn a_part_that_was_begun_before_starts_again() {
     let (layout, tiles) = tier(Tier(6));
     let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = write(whole.path(), &layout, &tiles, COUNTS, None);

@@ -83,7 +83,7 @@ fn verify_prints_json_with_exactly_these_keys() {
 }
 
 #[test]
-fn status_tells_what_to_do_next() {
+fn status_says_what_to_do_next() {
     let folder = tables();
     let (code, out, _) = strong4("status", folder.path());
     assert_eq!(code, 0);
@@ -111,7 +111,7 @@ fn status_tells_what_to_do_next() {
 }
 
 #[test]
-fn stats_are_told_and_compared() {
+fn stats_are_printed_and_compared() {
     let folder = tables();
     let (code, out, _) = strong4("stats", folder.path());
     assert_eq!(code, 0);

@@ -118,7 +118,7 @@ fn one_wrong_value_among_all_is_found() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn what_is_missing_is_reported() {
     let (index, folder) = (index("4x4"), tempfile::tempdir().unwrap());
     write_all(folder.path(), &index, Horizon(1));
     fs::remove_file(table_file(folder.path(), Tier(6))).unwrap();

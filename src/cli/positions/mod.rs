@@ -44,8 +44,8 @@ pub struct PositionsArg {
     tables: TablesArg,
 }
 
-/// A source of positions: numbers, and the games they stand for.
-pub struct Source<'a> {
+/// A supply of positions: numbers, and the games they stand for.
+pub struct Supply<'a> {
     /// One more than the largest number.
     numbers: u64,
     games: Box<Games<'a>>,
@@ -53,18 +53,18 @@ pub struct Source<'a> {
 
 type Games<'a> = dyn Fn(Range<u64>) -> Result<Vec<Moves>, SampleError> + Sync + 'a;
 
-impl<'a> Source<'a> {
+impl<'a> Supply<'a> {
     pub fn new(
         numbers: u64,
         games: impl Fn(Range<u64>) -> Result<Vec<Moves>, SampleError> + Sync + 'a,
-    ) -> Source<'a> {
-        Source { numbers, games: Box::new(games) }
+    ) -> Supply<'a> {
+        Supply { numbers, games: Box::new(games) }
     }
 }
 
-/// Some numbers of one source among several.
+/// Some numbers of one supply among several.
 struct Batch {
-    source: usize,
+    supply: usize,
     numbers: Range<u64>,
 }
 
@@ -75,11 +75,11 @@ impl PositionsArg {
         Ok((board, self.tiers.of(board)?))
     }
 
-    /// Writes the positions of all sources, in order. `what` names the job: "sampling".
+    /// Writes the positions of all supplies, in order. `what` names the job: "sampling".
     pub fn write(
         &self,
         board: Board,
-        sources: &[Source],
+        supplies: &[Supply],
         what: &str,
         global: &Global,
     ) -> anyhow::Result<Exit> {
@@ -93,10 +93,10 @@ impl PositionsArg {
                 // There are enough positions to keep all threads busy.
                 let solver = solver.clone().with_threads(1);
                 let score = |position: &Position| Ok(Some(scores(&solver, position)?));
-                pour(sources, SCORED_BATCH, score, sink, &meter)
+                pour(supplies, SCORED_BATCH, score, sink, &meter)
             })?;
         } else {
-            pour(sources, BATCH, |_| Ok(None), sink, &meter)?;
+            pour(supplies, BATCH, |_| Ok(None), sink, &meter)?;
         }
         Ok(Exit::Fine)
     }
@@ -105,7 +105,7 @@ impl PositionsArg {
 /// Makes records on all threads, `batch` numbers at a time, and passes them to the sink in
 /// order.
 fn pour(
-    sources: &[Source],
+    supplies: &[Supply],
     batch: u64,
     score: impl Fn(&Position) -> anyhow::Result<Option<Scores>> + Sync,
     sink: Sink,
@@ -113,23 +113,23 @@ fn pour(
 ) -> anyhow::Result<()> {
     let mut filling = Filling { sink, broken: false };
     let work = |batch: &Batch| {
-        let games = (sources[batch.source].games)(batch.numbers.clone())?;
+        let games = (supplies[batch.supply].games)(batch.numbers.clone())?;
         let record = |game: Moves| {
             let scores = score(game.position())?;
             Ok(Record { game, scores })
         };
         games.into_iter().map(record).collect::<anyhow::Result<Vec<Record>>>()
     };
-    in_order(batches(sources, batch), work, &mut filling, meter)?;
+    in_order(batches(supplies, batch), work, &mut filling, meter)?;
     filling.sink.finish()
 }
 
-/// All numbers of all sources in order, `size` at a time.
+/// All numbers of all supplies in order, `size` at a time.
 fn batches(
-    sources: &[Source],
+    supplies: &[Supply],
     size: u64,
 ) -> impl Iterator<Item = io::Result<Batch>> + Send + 'static {
-    let numbers: Vec<u64> = sources.iter().map(|source| source.numbers).collect();
+    let numbers: Vec<u64> = supplies.iter().map(|supply| supply.numbers).collect();
     let mut before = 0;
     let starts = numbers.iter().map(|numbers| {
         let start = before;
@@ -138,10 +138,10 @@ fn batches(
     });
     let starts: Vec<u64> = starts.collect();
     (0..before as usize).map(move |batch| {
-        // The last source that starts here: empty sources come before it.
-        let source = starts.partition_point(|start| *start <= batch as u64) - 1;
-        let first = (batch as u64 - starts[source]) * size;
-        Ok(Batch { source, numbers: first..(first + size).min(numbers[source]) })
+        // The last supply that starts here: empty supplies come before it.
+        let supply = starts.partition_point(|start| *start <= batch as u64) - 1;
+        let first = (batch as u64 - starts[supply]) * size;
+        Ok(Batch { supply, numbers: first..(first + size).min(numbers[supply]) })
     })
 }
 
@@ -182,10 +182,10 @@ mod tests {
 
     #[test]
     fn batches_are_all_numbers_in_order() {
-        let sources = [0, 1, 64, 0, 0, 130, 0].map(|numbers| Source::new(numbers, |_| Ok(vec![])));
-        let all = batches(&sources, 64);
+        let supplies = [0, 1, 64, 0, 0, 130, 0].map(|numbers| Supply::new(numbers, |_| Ok(vec![])));
+        let all = batches(&supplies, 64);
         assert_eq!(all.size_hint(), (5, Some(5)));
-        let all: Vec<_> = all.map(|b| b.map(|b| (b.source, b.numbers)).unwrap()).collect();
+        let all: Vec<_> = all.map(|b| b.map(|b| (b.supply, b.numbers)).unwrap()).collect();
         assert_eq!(all, [(1, 0..1), (2, 0..64), (5, 0..64), (5, 64..128), (5, 128..130)]);
         assert_eq!(batches(&[], 1).count(), 0);
     }

@@ -1,7 +1,7 @@
 //! The combined findings of all checks of a folder.
 
 use strong4::board::Board;
-use strong4::table::Verified;
+use strong4::table::Checked;
 use strong4::verify::{Deep, Lie, Recomputed};
 
 use crate::cli::numbers::{counted, grouped};
@@ -10,7 +10,7 @@ use crate::cli::tiers::runs;
 /// What was read, recomputed and swept.
 pub struct Found {
     pub board: Board,
-    pub verified: Verified,
+    pub checked: Checked,
     pub recomputed: Recomputed,
     pub deep: Option<Deep>,
 }
@@ -22,15 +22,15 @@ impl Found {
     }
 
     pub fn is_sound(&self) -> bool {
-        self.verified.faults.is_empty() && self.lies().next().is_none()
+        self.checked.faults.is_empty() && self.lies().next().is_none()
     }
 
     /// Further remarks on the findings.
     pub fn remarks(&self) -> Vec<String> {
-        let Found { board, verified, recomputed, deep } = self;
+        let Found { board, checked, recomputed, deep } = self;
         let mut remarks = Vec::new();
         let [blocks, bytes, again] =
-            [verified.blocks, verified.bytes, recomputed.blocks].map(grouped);
+            [checked.blocks, checked.bytes, recomputed.blocks].map(grouped);
         let values = counted(recomputed.cells, "value", "values");
         if recomputed.more_lies > 0 {
             let more = counted(recomputed.more_lies, "value", "values");
@@ -47,7 +47,7 @@ impl Found {
             }
         }
         if self.is_sound() {
-            let tables = verified.tables;
+            let tables = checked.tables;
             remarks.push(format!(
                 "{tables} tables of {board} are sound: {blocks} blocks, {bytes} bytes"
             ));

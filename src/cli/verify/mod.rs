@@ -10,7 +10,7 @@ use std::sync::Arc;
 use clap::Args;
 use strong4::board::Tier;
 use strong4::index::Finder;
-use strong4::table::{Tables, verify};
+use strong4::table::{Tables, check};
 use strong4::verify::{BlockSampling, recompute};
 
 use found::Found;
@@ -66,9 +66,9 @@ impl Verify {
             return self.samples.run(board, &folder, &inventory, sampling, self.json, global);
         }
         let finder = Arc::new(Finder::new(board)?);
-        let verified = {
+        let checked = {
             let meter = Meter::start(format!("verifying {board}"), global.quiet);
-            verify(&folder, finder.census(), &meter)?
+            check(&folder, finder.census(), &meter)?
         };
         let recomputed = {
             let meter = Meter::start(format!("recomputing blocks of {board}"), global.quiet);
@@ -79,7 +79,7 @@ impl Verify {
             recompute(&finder, &tables, &tiers, sampling, &meter)
         };
         let deep = self.sweep.run(&folder, &inventory, global)?;
-        let found = Found { board, verified, recomputed, deep };
+        let found = Found { board, checked, recomputed, deep };
         self.print(&found)?;
         if !global.quiet {
             found.remarks().into_iter().for_each(|remark| say(format_args!("{remark}")));
@@ -90,7 +90,7 @@ impl Verify {
     /// Prints the faults; as JSON also a summary.
     fn print(&self, found: &Found) -> anyhow::Result<()> {
         let mut out = Output::new();
-        for fault in &found.verified.faults {
+        for fault in &found.checked.faults {
             if self.json {
                 out.line(serde_json::to_string(&FaultRecord::of(fault))?)?;
             } else {

@@ -2,7 +2,7 @@
 //! per difference, fault and tier.
 
 use serde::Serialize;
-use strong4::table::{TableError, Verified};
+use strong4::table::{Checked, TableError};
 use strong4::tromp::Key;
 use strong4::verify::{Difference, Lie, Proved, Statement, TierReport};
 
@@ -116,7 +116,7 @@ impl DifferenceRecord {
             key: Key::of(position).0.into(),
             drawing: position.to_string().lines().map(str::to_owned).collect(),
             value: told.to_string(),
-            source: difference.source_in_words(),
+            source: difference.evidence_in_words(),
             other_value: other.to_string(),
             other_source: witness.to_string(),
         }
@@ -130,8 +130,8 @@ impl FaultRecord {
 }
 
 impl FolderRecord {
-    pub fn of(Found { board, verified, recomputed, deep }: &Found) -> FolderRecord {
-        let Verified { tables, blocks, bytes, faults } = verified;
+    pub fn of(Found { board, checked, recomputed, deep }: &Found) -> FolderRecord {
+        let Checked { tables, blocks, bytes, faults } = checked;
         FolderRecord {
             board: board.to_string(),
             tables: *tables,

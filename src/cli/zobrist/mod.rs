@@ -26,7 +26,6 @@ use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
 Examples:
-  strong4 zobrist --runs 100
   strong4 zobrist --runs 100 --json --svg clashes.svg";
 
 /// Measure how often a table takes one position for another: Zobrist's figures of 1970

@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 use crate::sweep::panels::{LINE, PLANES};
 use crate::sweep::spread::WINDOW;
 
-use super::{Children, Finish, Fold, SpreadWord, Tally, portable, repeats};
+use super::{CellCounts, Children, Finish, Fold, SpreadWord, portable, repeats};
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -35,7 +35,7 @@ pub(super) fn finish<const N: usize, const M: usize>(
     fold: Fold,
     to: &mut [u64],
     with: Finish,
-) -> Tally {
+) -> CellCounts {
     portable::finish::<N, M>(fold, to, with)
 }
 

@@ -34,7 +34,7 @@ use crate::sweep::panels::PLANES;
 
 use super::avx2::prefetch_row;
 use super::portable::filled;
-use super::{Children, Finish, Fold, Tally, avx2, portable, repeats};
+use super::{CellCounts, Children, Finish, Fold, avx2, portable, repeats};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
@@ -67,7 +67,7 @@ pub(super) fn finish<const N: usize, const M: usize>(
     fold: Fold,
     to: &mut [u64],
     with: Finish,
-) -> Tally {
+) -> CellCounts {
     portable::finish::<N, M>(fold, to, with)
 }
 

@@ -101,7 +101,7 @@ pub(super) struct Finish<'a> {
 
 /// Numbers of live cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct CellCounts {
     /// That the first player wins.
     pub first_wins: u64,
     /// That the first player does not lose.
@@ -110,19 +110,19 @@ pub(super) struct Tally {
     pub live: u64,
 }
 
-impl Tally {
+impl CellCounts {
     /// The sum. One that is too large came from a file that nobody here has written: it stays
     /// too large, and so is found to be wrong.
-    pub fn plus(self, other: Tally) -> Tally {
-        Tally {
+    pub fn plus(self, other: CellCounts) -> CellCounts {
+        CellCounts {
             first_wins: self.first_wins.saturating_add(other.first_wins),
             first_holds: self.first_holds.saturating_add(other.first_holds),
             live: self.live.saturating_add(other.live),
         }
     }
 
-    pub fn times(self, factor: u64) -> Tally {
-        Tally {
+    pub fn times(self, factor: u64) -> CellCounts {
+        CellCounts {
             first_wins: self.first_wins * factor,
             first_holds: self.first_holds * factor,
             live: self.live * factor,
@@ -217,7 +217,13 @@ pub(super) fn turn(
 
 /// Writes the cells that the mover wins across the centre with his next stone into each
 /// row, clears all cells that are not live, and counts those that are.
-pub(super) fn finish(cpu: Cpu, fold: Fold, width: usize, to: &mut [u64], with: Finish) -> Tally {
+pub(super) fn finish(
+    cpu: Cpu,
+    fold: Fold,
+    width: usize,
+    to: &mut [u64],
+    with: Finish,
+) -> CellCounts {
     dispatch!(cpu, (width), finish(fold, to, with))
 }
 

@@ -5,7 +5,7 @@
 
 use crate::sweep::panels::PLANES;
 
-use super::{Children, Finish, Fold, SpreadWord, Tally, repeats};
+use super::{CellCounts, Children, Finish, Fold, SpreadWord, repeats};
 use crate::sweep::places::FOUR;
 use crate::sweep::spread::WINDOW;
 
@@ -92,7 +92,7 @@ pub(super) fn finish<const N: usize, const M: usize>(
     fold: Fold,
     to: &mut [u64],
     with: Finish,
-) -> Tally {
+) -> CellCounts {
     match fold {
         Fold::Or => finish_by::<N, M>(|outcome, wins| outcome | wins, to, with),
         Fold::And => finish_by::<N, M>(|outcome, wins| outcome & !wins, to, with),
@@ -104,7 +104,7 @@ fn finish_by<const N: usize, const M: usize>(
     win: impl Fn(u64, u64) -> u64,
     to: &mut [u64],
     with: Finish,
-) -> Tally {
+) -> CellCounts {
     let fours = with.fours.as_chunks::<N>().0;
     let within_reach = with.within_reach.as_chunks::<N>().0;
     let in_turn = with.in_turn.as_chunks::<N>().0;
@@ -123,7 +123,7 @@ fn finish_by<const N: usize, const M: usize>(
             lives[i] += u64::from(live.count_ones());
         }
     }
-    Tally {
+    CellCounts {
         first_wins: wins.iter().sum(),
         first_holds: holds.iter().sum(),
         live: lives.iter().sum(),

@@ -26,22 +26,115 @@ fn turned_by_bits(width: usize, from: &[u64], missing: u64, to_width: usize, to:
     }
 }
 
+fn check_turning(rows: usize, columns: usize, ones: bool, seed: u64) {
+    let (width, to_width) = (panels::width(columns), panels::width(rows));
+    let from = noise(seed, rows * PLANES * width);
+    let missing = if ones { u64::MAX } else { 0 };
+    let mut expected = vec![0; columns * PLANES * to_width];
+    turned_by_bits(width, &from, missing, to_width, &mut expected);
+    for cpu in Cpu::all() {
+        let mut to = noise(!seed, expected.len());
+        turn(cpu, width, &from, missing, to_width, &mut to);
+        assert!(to == expected, "{}", cpu.form());
+    }
+}
+
+fn check_finishing(log_width: usize, rows: usize, first: bool, seed: u64) {
+    let width = 1 << log_width;
+    // Few bits, so that some cells stay quiet.
+    let sparse = |salt, words| -> Vec<u64> {
+        noise(seed ^ salt, words).iter().map(|n| n & n >> 21 & n << 17).collect()
+    };
+    let labels = |salt, number: u32| -> Vec<u32> {
+        noise(seed ^ salt, rows).iter().map(|noise| (noise >> 9) as u32 % number).collect()
+    };
+    let (fours, within_reach) = (sparse(1, 5 * width), sparse(2, 4 * width));
+    let (in_turn, columns) = (noise(seed ^ 3, 3 * width), noise(seed ^ 4, width));
+    let (faces, reaches, types) = (labels(5, 5), labels(6, 4), labels(7, 3));
+    let (other, others) = (sparse(8, 6 * width), labels(9, 6));
+    let with = Finish {
+        fours: &fours,
+        within_reach: &within_reach,
+        in_turn: &in_turn,
+        columns: &columns,
+        faces: &faces,
+        reaches: &reaches,
+        types: &types,
+    };
+    let start = noise(seed, rows * PLANES * width);
+    let (mut finished, mut quiet) = (start.clone(), start.clone());
+    let mut tally = CellCounts::default();
+    for row in 0..rows {
+        for bit in 0..64 * width {
+            let of = |words: &[u64], labels: &[u32]| {
+                words[labels[row] as usize * width + bit / 64] >> (bit % 64) & 1 == 1
+            };
+            let column = columns[bit / 64] >> (bit % 64) & 1 == 1;
+            let live = of(&in_turn, &types) && !of(&fours, &faces) && column;
+            let wins = of(&within_reach, &reaches);
+            let values = [0, 1].map(|plane| {
+                let at = (row * PLANES + plane) * width + bit / 64;
+                let value = start[at] >> (bit % 64) & 1 == 1;
+                let value = (if wins { first } else { value }) && live;
+                let set = |words: &mut [u64], value: bool| {
+                    words[at] &= !(1 << (bit % 64));
+                    words[at] |= u64::from(value) << (bit % 64);
+                };
+                set(&mut finished, value);
+                let calm = live && !wins && !of(&other, &others);
+                set(&mut quiet, start[at] >> (bit % 64) & 1 == 1 && calm);
+                u64::from(value)
+            });
+            tally.first_wins += values[0];
+            tally.first_holds += values[1];
+            tally.live += u64::from(live);
+        }
+    }
+    let by = Fold::of(if first { Player::First } else { Player::Second });
+    for cpu in Cpu::all() {
+        let mut to = start.clone();
+        assert_eq!(finish(cpu, by, width, &mut to, with), tally, "{}", cpu.form());
+        assert!(to == finished, "{}", cpu.form());
+        let mut to = noise(!seed, start.len());
+        quieten(cpu, width, &start, &mut to, with, (&other, &others));
+        assert!(to == quiet, "{}", cpu.form());
+    }
+}
+
+fn check_spreading(masks: &[u64], sparse: bool, seed: u64) {
+    let masks: Vec<u64> =
+        masks.iter().map(|mask| if sparse { mask & mask >> 7 } else { *mask }).collect();
+    let mut first = 0;
+    let words: Vec<SpreadWord> = masks
+        .iter()
+        .map(|mask| {
+            let word = SpreadWord::new(*mask, first);
+            first += mask.count_ones() as usize;
+            word
+        })
+        .collect();
+    let from = [0, 1].map(|plane| noise(seed ^ plane, spread::WINDOW).try_into().unwrap());
+    let mut expected = vec![0; PLANES * masks.len()];
+    for (plane, words) in expected.chunks_exact_mut(masks.len()).enumerate() {
+        let window: &[u64; spread::WINDOW] = &from[plane];
+        let bits = (0..64 * spread::WINDOW).map(|bit| window[bit / 64] >> (bit % 64) & 1);
+        let columns = (0..64 * masks.len()).filter(|c| masks[c / 64] >> (c % 64) & 1 == 1);
+        bits.zip(columns).for_each(|(bit, c)| words[c / 64] |= bit << (c % 64));
+    }
+    for cpu in Cpu::all() {
+        let mut to = noise(!seed, expected.len());
+        super::spread(cpu, &from, &mut to, &words);
+        assert!(to == expected, "{}", cpu.form());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn all_forms_turn_blocks_as_bit_by_bit(
         rows in 1usize..=512, columns in 1usize..=512, ones: bool, seed: u64,
     ) {
-        let (width, to_width) = (panels::width(columns), panels::width(rows));
-        let from = noise(seed, rows * PLANES * width);
-        let missing = if ones { u64::MAX } else { 0 };
-        let mut expected = vec![0; columns * PLANES * to_width];
-        turned_by_bits(width, &from, missing, to_width, &mut expected);
-        for cpu in Cpu::all() {
-            let mut to = noise(!seed, expected.len());
-            turn(cpu, width, &from, missing, to_width, &mut to);
-            prop_assert!(to == expected, "{}", cpu.form());
-        }
+        check_turning(rows, columns, ones, seed);
     }
 
     #[test]
@@ -100,94 +193,30 @@ proptest! {
     fn all_forms_finish_and_quieten_alike(
         log_width in 0usize..4, rows in 0usize..100, first: bool, seed: u64,
     ) {
-        let width = 1 << log_width;
-        // Few bits, so that some cells stay quiet.
-        let sparse = |salt, words| -> Vec<u64> {
-            noise(seed ^ salt, words).iter().map(|n| n & n >> 21 & n << 17).collect()
-        };
-        let labels = |salt, number: u32| -> Vec<u32> {
-            noise(seed ^ salt, rows).iter().map(|noise| (noise >> 9) as u32 % number).collect()
-        };
-        let (fours, within_reach) = (sparse(1, 5 * width), sparse(2, 4 * width));
-        let (in_turn, columns) = (noise(seed ^ 3, 3 * width), noise(seed ^ 4, width));
-        let (faces, reaches, types) = (labels(5, 5), labels(6, 4), labels(7, 3));
-        let (other, others) = (sparse(8, 6 * width), labels(9, 6));
-        let with = Finish {
-            fours: &fours,
-            within_reach: &within_reach,
-            in_turn: &in_turn,
-            columns: &columns,
-            faces: &faces,
-            reaches: &reaches,
-            types: &types,
-        };
-        let start = noise(seed, rows * PLANES * width);
-        let (mut finished, mut quiet) = (start.clone(), start.clone());
-        let mut tally = Tally::default();
-        for row in 0..rows {
-            for bit in 0..64 * width {
-                let of = |words: &[u64], labels: &[u32]| {
-                    words[labels[row] as usize * width + bit / 64] >> (bit % 64) & 1 == 1
-                };
-                let column = columns[bit / 64] >> (bit % 64) & 1 == 1;
-                let live = of(&in_turn, &types) && !of(&fours, &faces) && column;
-                let wins = of(&within_reach, &reaches);
-                let values = [0, 1].map(|plane| {
-                    let at = (row * PLANES + plane) * width + bit / 64;
-                    let value = start[at] >> (bit % 64) & 1 == 1;
-                    let value = (if wins { first } else { value }) && live;
-                    let set = |words: &mut [u64], value: bool| {
-                        words[at] &= !(1 << (bit % 64));
-                        words[at] |= u64::from(value) << (bit % 64);
-                    };
-                    set(&mut finished, value);
-                    let calm = live && !wins && !of(&other, &others);
-                    set(&mut quiet, start[at] >> (bit % 64) & 1 == 1 && calm);
-                    u64::from(value)
-                });
-                tally.first_wins += values[0];
-                tally.first_holds += values[1];
-                tally.live += u64::from(live);
-            }
-        }
-        let by = Fold::of(if first { Player::First } else { Player::Second });
-        for cpu in Cpu::all() {
-            let mut to = start.clone();
-            prop_assert_eq!(finish(cpu, by, width, &mut to, with), tally, "{}", cpu.form());
-            prop_assert!(to == finished, "{}", cpu.form());
-            let mut to = noise(!seed, start.len());
-            quieten(cpu, width, &start, &mut to, with, (&other, &others));
-            prop_assert!(to == quiet, "{}", cpu.form());
-        }
+        check_finishing(log_width, rows, first, seed);
     }
 
     #[test]
     fn all_forms_spread_alike(
         masks in proptest::collection::vec(0u64.., 1..=panels::PANEL / 64), sparse: bool, seed: u64,
     ) {
-        let masks: Vec<u64> =
-            masks.iter().map(|mask| if sparse { mask & mask >> 7 } else { *mask }).collect();
-        let mut first = 0;
-        let words: Vec<SpreadWord> = masks
-            .iter()
-            .map(|mask| {
-                let word = SpreadWord::new(*mask, first);
-                first += mask.count_ones() as usize;
-                word
-            })
-            .collect();
-        let from = [0, 1].map(|plane| noise(seed ^ plane, spread::WINDOW).try_into().unwrap());
-        let mut expected = vec![0; PLANES * masks.len()];
-        for (plane, words) in expected.chunks_exact_mut(masks.len()).enumerate() {
-            let window: &[u64; spread::WINDOW] = &from[plane];
-            let bits = (0..64 * spread::WINDOW).map(|bit| window[bit / 64] >> (bit % 64) & 1);
-            let columns = (0..64 * masks.len()).filter(|c| masks[c / 64] >> (c % 64) & 1 == 1);
-            bits.zip(columns).for_each(|(bit, c)| words[c / 64] |= bit << (c % 64));
-        }
-        for cpu in Cpu::all() {
-            let mut to = noise(!seed, expected.len());
-            super::spread(cpu, &from, &mut to, &words);
-            prop_assert!(to == expected, "{}", cpu.form());
-        }
+        check_spreading(&masks, sparse, seed);
     }
+}
+
+#[test]
+fn cases_that_once_failed_are_right() {
+    check_turning(129, 1, false, 0);
+    check_turning(129, 1, true, 0);
+    check_finishing(0, 1, false, 0);
+    let masks = [
+        3_462_261,
+        8_922_135_295_059_262_717,
+        1_026_729_087_101_021_657,
+        1_674_070_934_126_092_135,
+        10_314_189_201_177_026_526,
+        4_792_869_969_906_741_948,
+    ];
+    let panel = &masks[..masks.len().min(panels::PANEL / 64)];
+    check_spreading(panel, false, 4_641_448_226_833_508_325);
 }

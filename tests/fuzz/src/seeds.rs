@@ -112,7 +112,7 @@ pub fn kept() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     for board in ["4x3", "3x3", "2x5"] {
         let (index, folder) = (index(board), Folder::default());
-        let extent = fuzzing::in_batches(Extent::new(&index, Scope::InDoubt), 20);
+        let extent = fuzzing::in_batches(Extent::new(index.census(), Scope::InDoubt), 20);
         let (cpu, start) = (Cpu::widest(), Start::AtEnd(End::full_board(index.board())));
         let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap();
         let batches = sweep.schedule().batches();

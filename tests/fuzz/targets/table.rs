@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use strong4::board::Tier;
 use strong4::index::Cell;
 use strong4::table::{
-    Content, HEADER_BYTES, Header, Horizon, Layout, Table, score_folder, table_file, verify,
+    Content, HEADER_BYTES, Header, Horizon, Layout, Table, check, score_folder, table_file,
 };
 
 thread_local! {
@@ -35,8 +35,8 @@ fn read(bytes: &[u8]) {
         std::fs::create_dir_all(&scores).expect("room for a folder");
         let paths = [folder.path(), &scores].map(|folder| table_file(folder, tier));
         paths.iter().for_each(|path| std::fs::write(path, bytes).expect("room for a small file"));
-        let verified = verify(folder.path(), census, &()).expect("a folder that can be read");
-        verified.faults.iter().for_each(|fault| drop(fault.to_string()));
+        let checked = check(folder.path(), census, &()).expect("a folder that can be read");
+        checked.faults.iter().for_each(|fault| drop(fault.to_string()));
         paths.iter().for_each(|path| std::fs::remove_file(path).expect("it was there"));
     });
 }

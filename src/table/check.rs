@@ -13,10 +13,12 @@ use crate::index::Census;
 use crate::progress::Progress;
 
 use super::agreement::Agreement;
+use super::block::Block;
 use super::blocks::BlockReader;
+use super::content::Content;
 use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, MANIFEST};
-use super::layout::{Block, Content, Layout};
+use super::layout::Layout;
 use super::names::{score_folder, table_file};
 use super::read::Table;
 use super::{Digest, Inventory, Manifest, TableError, TableSummary};
@@ -29,7 +31,7 @@ const STRETCH: usize = 1 << 14;
 
 /// The result of checking a folder.
 #[derive(Debug, Default)]
-pub struct Verified {
+pub struct Checked {
     /// Tables that were read.
     pub tables: usize,
     /// Blocks of these tables, sound or damaged.
@@ -42,16 +44,16 @@ pub struct Verified {
 
 /// Checks all tables in a folder, and those of scores inside it. Faults are part of the result; an
 /// error means that the folder cannot be read.
-pub fn verify(
+pub fn check(
     folder: &Path,
     census: &Census,
     progress: &dyn Progress,
-) -> Result<Verified, TableError> {
+) -> Result<Checked, TableError> {
     let outcomes = Inventory::of(folder, census.board())?;
-    let mut verified = Verified::default();
+    let mut checked = Checked::default();
     if outcomes.tables.is_empty() {
-        verified.faults.push(missing(folder, census, census.board().last_tier()));
-        return Ok(verified);
+        checked.faults.push(missing(folder, census, census.board().last_tier()));
+        return Ok(checked);
     }
     let scores = score_folder(folder);
     let of_scores = match Inventory::of(&scores, census.board()) {
@@ -62,21 +64,21 @@ pub fn verify(
     let [of_outcomes, twice]: [u64; 2] = [&outcomes, &of_scores].map(bytes);
     // Scores are read twice, the second time to compare them with the outcomes.
     let total = of_outcomes + 2 * twice;
-    verified.check_folder(folder, census, &outcomes, Content::OUTCOMES, total, progress);
+    checked.check_folder(folder, census, &outcomes, Content::OUTCOMES, total, progress);
     if !of_scores.tables.is_empty() {
-        verified.check_folder(&scores, census, &of_scores, Content::Scores, total, progress);
-        let mut compared = verified.bytes;
+        checked.check_folder(&scores, census, &of_scores, Content::Scores, total, progress);
+        let mut compared = checked.bytes;
         for file in of_scores.tables.iter().rev() {
             let table = |folder, content| Table::open_unmapped(folder, census, file.tier, content);
             let tables = (table(folder, Content::OUTCOMES), table(&scores, Content::Scores));
             if let (Ok(outcomes), Ok(scores)) = &tables {
-                verified.tell_some(scores, Agreement { outcomes, scores }.faults());
+                checked.tell_some(scores, Agreement { outcomes, scores }.faults());
             }
             compared += file.bytes;
             progress.advance(compared.min(total), total);
         }
     }
-    Ok(verified)
+    Ok(checked)
 }
 
 /// The digest of the table of the next tier.
@@ -90,7 +92,7 @@ enum Next {
     Known(Digest),
 }
 
-impl Verified {
+impl Checked {
     /// Checks the tables in a folder that has some.
     fn check_folder(
         &mut self,
