@@ -21,24 +21,29 @@
 //!
 //! Backward, [`MemorySweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
-//! [`Schedule`], each by `solving` it. [`FolderSweep`] leaves what batches of centres hand
-//! on in files, and may [`Start`] from a tier that an earlier one has left. Both work on
-//! the cells that are in doubt ([`Scope`]):
-//! `side_order` tells which states of a side are, by the `groups` that they fall into, and
-//! [`Extent`] which states these are beside all centres; [`Sizes`] adds up how much memory and
-//! room for files that takes. `sides` is what
-//! is found once for a centre, `by_class` or `by_state`: the order, the `labels`, and the
-//! `places` that moves lead to. `beside` holds a tier beside a centre, in which the bits of
-//! a tile lie in `panels`. A tile is solved in a `step`: by a `plan` of where its children
-//! are; with the `kernels` that the processor is best at; finished with `masks` that rows
-//! with the same labels share, made of `row_labels` and `column_bits`. Children are found
-//! in the `next_tier`, which is in memory or was `handed_on`: as a `pile` for each centre with
-//! one stone less, which grows by `piling` up lines, packed where one `repeats`, and is `kept`,
-//! with a `directory`. `keep` decides where it goes, and `working_files` has the names of the
-//! files. An [`Observer`] sees each `solved` tile, and its quiet
-//! cells, `spread` to where tables have them. [`Outcomes`] keeps all of them, for small
-//! boards. `tier_work` and `clock` add up what was found and where the time went; a `pool`
-//! has memory for one tile after the other.
+//! [`Schedule`]. [`FolderSweep`] leaves what batches of centres hand on in files, and
+//! may [`Start`] from a tier that an earlier one has left. An [`Observer`] sees each solved
+//! tile. [`Outcomes`] keeps all of them, for small boards.
+//!
+//! ```text
+//!     what is solved       scope and end: which cells are in doubt, and which tiers
+//!                          sizes, footprint: how much that is, and how much memory it takes
+//!                          schedule: in which order
+//!     the states           listing: the sides of centres, when they are needed; each is an
+//!     of a side            ordered_side, in side_order, by the groups that its states fall into
+//!     beside a centre      sides: the labels of the states, and the places that moves lead to,
+//!                          in lists by_class or by_state
+//!     a tier beside it     beside: its tiles, whose bits lie in panels
+//!     a tile               step: by a plan of where its children are, with the kernels that
+//!                          the processor is best at, finished with masks, which are made of
+//!                          row_labels and column_bits
+//!     its children         next_tier: in memory, or handed_on
+//!     what is handed on    a pile for each centre with one stone less; it grows by piling up
+//!                          lines, packed where one repeats, and is kept, with a directory;
+//!                          keep and working_files say where
+//!     what is shown        solved tiles, and their quiet cells, spread to where tables have them
+//!     what was done        tier_work and clock
+//! ```
 
 mod aligned;
 mod beside;
