@@ -1,4 +1,4 @@
-//! How every position of a tier ends, counted: the sweep as one job, in memory.
+//! Counts how the positions of each tier end, with one sweep in memory.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct TierSolution {
     pub seconds: f64,
 }
 
-/// A sweep has met other live positions of a tier than there are.
+/// A sweep has not met the live positions of a tier that exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "tier {tier} of {board} has {expected} live positions, but the sweep came to {found}: this is \
@@ -42,8 +42,8 @@ pub struct Disagreement {
 }
 
 impl TierSolution {
-    /// What a sweep came to for a tier: by outcome, the live positions that it met. Those
-    /// that are not in doubt are won, so a sweep that leaves them out meets fewer of these.
+    /// The result of a sweep for a tier, from the live positions that it met, by outcome. Positions
+    /// that are not in doubt are won; a sweep that leaves them out meets fewer of these.
     pub(crate) fn new(
         board: Board,
         count: TierCount,
@@ -85,7 +85,7 @@ pub enum SolveError {
     /// A board too large to be counted.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// More memory than the machine has to spare.
+    /// More memory than is available.
     #[error(
         "solving tiers {first} to {last} of {board} in memory takes {} MiB, and {} MiB are \
          available: try a smaller board, or --tiers nearer to {last}",
@@ -100,13 +100,13 @@ pub enum SolveError {
         last: Tier,
         /// Bytes that it takes.
         needed: u64,
-        /// Bytes that there are.
+        /// Bytes that are available.
         available: u64,
     },
     /// The sweep has met other live positions than there are.
     #[error(transparent)]
     Disagreement(#[from] Disagreement),
-    /// A later end of games lets fewer positions be won.
+    /// Fewer positions are won when games end later.
     #[error(transparent)]
     NotNested(#[from] NotNested),
 }
@@ -139,8 +139,8 @@ pub fn solve(
     counts.into_iter().map(solution).collect()
 }
 
-/// Counts the positions of these tiers by how soon they are over, in memory: solves one game
-/// after the other, cut off ever later.
+/// Counts the positions of these tiers by how soon they are over, in memory: solves the game again
+/// and again, cut off ever later.
 pub fn solve_plies(
     board: Board,
     tiers: TierRange,

@@ -13,7 +13,7 @@ pub(super) struct AlignedWords {
 }
 
 impl AlignedWords {
-    /// So many words, all 0.
+    /// This many words, all 0.
     pub fn new(len: usize) -> AlignedWords {
         let pages = (len > 0).then(|| {
             let pages = MmapMut::map_anon(len * size_of::<u64>()).expect("memory for words");
@@ -25,7 +25,7 @@ impl AlignedWords {
         AlignedWords { pages, len }
     }
 
-    /// So many words, whatever is in them; grows as need be.
+    /// This many words with arbitrary content; grows as needed.
     pub fn room(&mut self, len: usize) -> &mut [u64] {
         if len > self.all().len() {
             *self = AlignedWords::new(len.next_power_of_two());
@@ -34,7 +34,7 @@ impl AlignedWords {
         self.as_mut_slice()
     }
 
-    /// The words that there was room for last.
+    /// The words that were requested last.
     pub fn as_slice(&self) -> &[u64] {
         &self.all()[..self.len]
     }

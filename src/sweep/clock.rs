@@ -1,7 +1,7 @@
-//! Where the time of a sweep goes.
+//! Measures where the time of a sweep goes.
 //!
-//! Each thread has a clock of its own, which is off unless somebody asks; then
-//! it is read once whenever one kind of work gives way to another.
+//! Each thread has its own clock, which is off by default. When on, it is read
+//! once whenever one kind of work gives way to another.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ pub enum Work {
     Finish,
     /// What is handed on to other centres picked, packed and written.
     Keep,
-    /// Whatever an observer does; for tables, quiet cells found and packed.
+    /// The work of the observer; for tables, finding and packing quiet cells.
     Show,
 }
 
@@ -92,7 +92,7 @@ impl Clock {
         }
     }
 
-    /// What has been spent since this was asked last.
+    /// The times since the last call.
     pub fn take(&mut self) -> WorkTimes {
         std::mem::take(&mut self.times)
     }

@@ -71,7 +71,7 @@ impl<'a> FolderSweep<'a> {
         FolderSweep { disk: disk.clone(), ..self }
     }
 
-    /// From now on, time is taken of what threads do.
+    /// Turns on the clocks of all threads.
     pub fn take_time(&mut self) {
         self.shared.is_timed = true;
     }
@@ -107,7 +107,7 @@ impl<'a> FolderSweep<'a> {
         self.files.lock().expect("nothing panics while it is locked")
     }
 
-    /// Is there what a batch hands on to another, as far as its name tells?
+    /// Does the file that a batch hands on to another exist, judging by its name?
     pub(crate) fn has_handed_on(&self, from: usize, to: usize) -> bool {
         let passing = Passing { from, to };
         self.files().passing.contains_key(&passing) || passing_file(&self.folder, passing).exists()
@@ -129,8 +129,8 @@ impl<'a> FolderSweep<'a> {
         Ok(Arc::new(Kept::of(file, self.shared.extent.census())?))
     }
 
-    /// Solves a batch, once those that it needs have been. What it hands on can be looked at
-    /// from now on, and is to be [published](Self::publish).
+    /// Solves a batch whose needs have been solved. What it hands on can be read from now on, and
+    /// must be [published](Self::publish).
     pub fn solve<O: Observer>(
         &self,
         batch: usize,
@@ -167,8 +167,8 @@ impl<'a> FolderSweep<'a> {
         Ok(work)
     }
 
-    /// Solves all batches in the order of their numbers, and publishes none of what they hand
-    /// on: for somebody who only looks. What was done for each tier of the board.
+    /// Solves all batches in the order of their numbers, for an observer alone: nothing is
+    /// published. Returns the work done per tier of the board.
     pub fn solve_in_order<O: Observer>(&self, observer: &O) -> Result<Vec<TierWork>, O::Error> {
         let mut sum = vec![TierWork::default(); self.label().board.cells() + 1];
         for batch in 0..self.schedule().batches().len() {
@@ -220,7 +220,7 @@ impl<'a> FolderSweep<'a> {
         }
     }
 
-    /// Would the files take more than this many bytes with those of this batch?
+    /// Would the files of this batch bring the total above this many bytes?
     pub(crate) fn is_crowded(&self, batch: usize, limit: u64) -> bool {
         let files = self.files();
         let leaving = files.leaving.values().filter_map(Kept::file).map(Sealed::bytes);

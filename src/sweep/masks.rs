@@ -74,7 +74,7 @@ impl TileMasks {
         self.find_within_reach(&sides.left().labels, tile, rows, waiting);
     }
 
-    /// What it takes to finish some rows of a panel.
+    /// The masks that finish some rows of a panel.
     pub fn of<'m>(&'m self, tile: TileLabels<'m>, panel: usize, rows: Range<usize>) -> Finish<'m> {
         let TileLabels { panels, mover, rows: labels, columns, .. } = tile;
         let RowLabels { faces, reaches, types } = labels;

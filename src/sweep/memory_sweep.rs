@@ -47,7 +47,7 @@ impl<'a> MemorySweep<'a> {
         })
     }
 
-    /// From now on, time is taken of what threads do.
+    /// Turns on the clocks of all threads.
     pub fn take_time(&mut self) {
         self.shared.is_timed = true;
     }
@@ -62,13 +62,12 @@ impl<'a> MemorySweep<'a> {
         (self.solved, self.schedule.batches().len())
     }
 
-    /// What has been done for each tier of the board.
+    /// The work done, per tier of the board.
     pub fn work(&self) -> &[TierWork] {
         &self.work
     }
 
-    /// How many of the live positions of a tier that it met have which outcome, as far as
-    /// it has come. The rest of them is won.
+    /// The live positions of a tier that it has met so far, by outcome. All others are won.
     pub fn met(&self, tier: Tier) -> OutcomeCounts {
         self.work[tier.stones()].met(tier)
     }

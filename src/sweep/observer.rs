@@ -1,4 +1,4 @@
-//! Whoever looks at solved tiles: to write tables, to keep them, to compare.
+//! Observers receive solved tiles: to write tables, to keep them, to compare them.
 
 use crate::board::Tier;
 use crate::index::CentreId;
@@ -6,9 +6,9 @@ use crate::sealed::WorkingFileError;
 
 use super::solved::SolvedTile;
 
-/// Somebody who looks at every tile when it is solved.
+/// Receives every tile when it is solved.
 pub trait Observer: Sync {
-    /// What can go wrong while looking.
+    /// The error that an observer may return.
     type Error: Send + From<WorkingFileError>;
 
     /// A tile has been solved; called from any thread.
@@ -23,7 +23,7 @@ pub trait Observer: Sync {
     }
 }
 
-/// Nobody.
+/// Ignores everything.
 impl Observer for () {
     type Error = WorkingFileError;
 

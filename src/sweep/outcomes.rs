@@ -87,8 +87,7 @@ impl<'a> Outcomes<'a> {
         self.cpu
     }
 
-    /// How many of the live positions of a tier that the sweep met have which outcome.
-    /// The rest of them is won.
+    /// The live positions of a tier that the sweep met, by outcome. All others are won.
     pub fn met(&self, tier: Tier) -> OutcomeCounts {
         self.work[tier.stones()].met(tier)
     }

@@ -4,15 +4,15 @@
 //!     centre ── tiles of every other tier, lines in the order of the reader ──► one other centre
 //! ```
 //!
-//! A tile is found by its classes, which are all that tells tiles of a centre apart. Its lines
-//! are packed in blocks, and a pile tells where these are. It has but one reader, which reads
-//! each block once.
+//! A tile is found by its classes, which distinguish the tiles of a centre in a tier. Its lines are
+//! packed in blocks, and a pile records where these are. It has a single reader, which reads each
+//! block once.
 
 use std::ops::Range;
 
 use crate::index::{CentreId, Tile};
 
-/// Whose pile it is.
+/// The name of a pile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct PileName {
     /// The centre that hands on, as it is stored.
@@ -108,7 +108,7 @@ impl Pile {
         self.blocks.len()
     }
 
-    /// Blocks that waited for a place from which their own are counted have got it.
+    /// Gives waiting blocks the place from which theirs are counted.
     pub fn put_down(&mut self, waiting: &[u32], start: u64) {
         waiting.iter().for_each(|block| self.blocks[*block as usize].place.start += start);
     }

@@ -1,7 +1,7 @@
 //! A pile grows: tiles are picked, packed and put down, in memory or in a file.
 //!
-//! Small blocks are collected, so that a file gets them a megabyte at a time, and their reader
-//! can have them back that way:
+//! Small blocks are collected, so that files are written, and can be read again, a megabyte at a
+//! time:
 //!
 //! ```text
 //!     collected     b0 b1 b2 b3 …              counted from where this starts
@@ -24,7 +24,7 @@ use super::repeats::pack;
 /// Bytes that are collected.
 const COLLECTED: usize = 1 << 20;
 
-/// Bytes of a block from which on it is put down by itself.
+/// Larger blocks are put down by themselves.
 const LARGE_BLOCK: usize = 1 << 16;
 
 /// A pile that is growing. Its tiles may come from any thread.

@@ -19,8 +19,7 @@ use super::ordered_side::OrderedSide;
 /// The move makes a four: its player has won.
 pub(super) const FOUR: u32 = u32::MAX;
 
-/// The opponent completes a four at once: the best that can be said of the move is
-/// that others may be better.
+/// The opponent completes a four at once, so any other move is at least as good.
 pub(super) const LOSES: u32 = u32::MAX - 1;
 
 /// Where each state beside a centre stands among all of its class, if there is a table.

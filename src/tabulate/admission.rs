@@ -1,4 +1,4 @@
-//! What is refused before anything is done.
+//! Refuses, before any work, requests that cannot succeed.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::estimate::Estimate;
 use super::names::kept_folder;
 use super::request::Request;
 
-/// A sweep of which nothing is done yet starts at the last tier of the board.
+/// A sweep that has not begun must start at the last tier of the board.
 pub(super) fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<(), TabulateError> {
     if wanted.last() == request.last_tier() {
         return Ok(());
@@ -29,13 +29,13 @@ fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
     }
 }
 
-/// Is there what these tiers start from, as far as names tell?
+/// Does the file that these tiers start from exist, judging by its name?
 pub(super) fn has_start(request: &Request, tiers: TierRange) -> bool {
     let folder = kept_folder(&request.scratch, request.board);
     tiers.last() == request.last_tier() || sweep::is_left(&folder, tiers.last().next())
 }
 
-/// Where these tiers start.
+/// The start of a sweep over these tiers.
 pub(super) fn start(
     request: &Request,
     extent: &Extent,
@@ -78,9 +78,9 @@ pub(super) fn missing(
     }
 }
 
-/// Bytes that are free where a folder is, or will be.
+/// Free bytes on the disk of a folder that may not exist yet.
 pub(super) fn free_space(folder: &Path) -> Option<u64> {
-    // A folder that is not there yet will be where the nearest one above it is.
+    // A missing folder will be on the disk of its nearest existing ancestor.
     let folder = std::path::absolute(folder).ok()?;
     folder.ancestors().find_map(|folder| fs4::available_space(folder).ok())
 }
@@ -98,7 +98,7 @@ pub(super) fn refuse_what_does_not_fit(
             available,
         });
     }
-    // A run that was stopped has files already, so that what is free says little.
+    // A stopped run already has files, so free space says little.
     if begun {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Tables put together from pieces.
 //!
-//! Where tables have the order of batches, pieces can be added as soon as all before them have
-//! been: then little is left to be done at the end. Parts that were begun by a process that is gone are begun anew.
+//! Where tables have the order of the batches, each piece is added as soon as its predecessors
+//! are, so that little remains at the end. Tables that a dead process began are begun again.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::error::TabulateError;
 use super::piece::{Piece, Run};
 use super::recorder::Blocks;
 
-/// Tables that are being put together.
+/// Tables under construction.
 pub(super) struct Assembly {
     parts: Vec<TierPart>,
     /// How many pieces have been added.
@@ -24,7 +24,7 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    /// Begins tables of these tiers, but for those that are there.
+    /// Begins the tables of these tiers, except those that exist.
     pub fn begin(
         disk: &Disk,
         folder: &Path,
@@ -57,8 +57,8 @@ impl Assembly {
         part.map_or(Ok(()), |part| Ok(part.append(run.first, &piece.read(run)?)?))
     }
 
-    /// All pieces have been added: finishes the tables, from the last tier down. `known` is
-    /// what is known of those that are there.
+    /// Finishes the tables, from the last tier down, when all pieces have been added. `known`
+    /// describes the tables that exist.
     pub fn finish(
         mut self,
         counts: &[TierCount],

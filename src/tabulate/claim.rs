@@ -1,9 +1,9 @@
 //! Claims: who is at work on what.
 //!
-//! A claim is a lock that the system holds for as long as the process lives, so that of a
-//! process that was killed it is free at once. Nothing wrong comes of work that is done
-//! twice all the same: it comes to the same, and is published as a whole. So a file system that has
-//! no locks, or shows those of one machine to no other, costs time and nothing else.
+//! A claim is a lock that the system releases when the process ends, even if it is killed. Claims
+//! only save work: a batch that is solved twice has the same result, and is published as a whole.
+//! So a file system without locks, or one that hides them from other machines, costs nothing but
+//! time.
 
 use std::fs::{File, TryLockError};
 use std::io;

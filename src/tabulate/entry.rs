@@ -1,5 +1,5 @@
-//! How a process comes to a run: alone, to begin it or to take it up again, or to join those
-//! that are at work on it.
+//! How a process enters a run: alone, to begin or resume it, or together with others that are
+//! already working on it.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ const PATIENCE_OF_A_PART: Duration = Duration::from_secs(600);
 
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The way into a run; it stays open as long as this lives.
+/// Access to a run, for as long as this value lives.
 pub(super) struct Entry {
     /// Locked so that runs with tables elsewhere do not use the same working files; free before
     /// the tables are, since it is taken after them.
@@ -97,14 +97,14 @@ impl Entry {
         self.is_alone
     }
 
-    /// What was begun cannot go on.
+    /// Forgets a run that cannot continue.
     pub fn forget(&mut self, disk: &Disk, request: &Request) -> Result<(), TabulateError> {
         self.run = None;
         let path = run_file(&run_folder(&request.tables));
         Ok(disk.remove(&path).of_working_file(&path, "remove")?)
     }
 
-    /// Begins this run, takes it up again, or joins it. From now on others may join.
+    /// Begins, resumes or joins this run. From now on others may join.
     pub fn begin(
         &self,
         disk: &Disk,

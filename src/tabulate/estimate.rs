@@ -1,19 +1,19 @@
-//! What a run is going to take, told before it starts.
+//! Estimates the time, memory and disk of a run before it starts.
 
 use crate::board::{Tier, TierRange};
 use crate::sweep::{End, Sizes};
 use crate::table::Horizon;
 
-/// What a run takes, about.
+/// The approximate cost of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Cells of all tiers that are worked on.
+    /// Cells to solve, in all tiers.
     pub cells: u64,
-    /// Seconds, on the threads that there are.
+    /// Seconds, on the current number of threads.
     pub seconds: f64,
     /// Bytes of memory.
     pub memory: u64,
-    /// Bytes of working files at the worst time.
+    /// Bytes of working files, at their peak.
     pub scratch: u64,
     /// Bytes of tables.
     pub tables: u64,
@@ -47,7 +47,7 @@ const MERGED: f64 = 8.0;
 const SCORED: f64 = 1.4 / 8.0;
 
 impl Estimate {
-    /// What both take, one after the other.
+    /// The cost of one run after the other.
     pub(super) fn and_then(self, other: Estimate) -> Estimate {
         Estimate {
             cells: self.cells + other.cells,
@@ -58,7 +58,7 @@ impl Estimate {
         }
     }
 
-    /// What the tables of scores of these tiers take, when those of all games are there.
+    /// The cost of making tables of scores of these tiers from those of all cut-off games.
     pub(super) fn of_scores(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> Estimate {
         let cells = tabulated(sizes, tiers, horizon) as f64;
         let threads = rayon::current_num_threads();
@@ -71,7 +71,7 @@ impl Estimate {
         }
     }
 
-    /// What these tiers will take in games with this end.
+    /// The cost of these tiers in games with this end.
     pub fn of(sizes: &Sizes, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
         let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
@@ -92,8 +92,8 @@ fn tabulated(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
     tiers.map(|tier| sizes.stored_cells(tier)).sum()
 }
 
-/// Bytes of memory while centres are solved, or while tables are put together: at the same time
-/// where tables have the order of batches, else afterwards.
+/// Bytes of memory for solving centres and for putting tables together. Tables that have the order
+/// of the batches grow meanwhile; the others follow when all centres are solved.
 fn memory(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
@@ -106,7 +106,7 @@ fn memory(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
         }
 }
 
-/// Those of these tiers that have positions in tables.
+/// The tiers whose positions are stored in tables.
 fn before_horizon(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> impl Iterator<Item = Tier> {
     let board = sizes.census().board();
     tiers.into_iter().filter(move |tier| !horizon.reaches(board, *tier))

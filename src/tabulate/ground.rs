@@ -1,5 +1,5 @@
-//! What can be told of a planned run without a look at a single state: its parts, what they need,
-//! and what of that is there.
+//! The state of a planned run, known without listing a single state of a side: its parts, what
+//! each of them needs, and which of that exists.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ use super::plan_file::PlanFile;
 use super::request::Request;
 use super::run_file::RunFile;
 
-/// Seconds that a part takes, about, if nobody says how many parts there are to be: many times
-/// what it takes to begin.
+/// The approximate seconds of a part, if the number of parts is not given. Starting a part takes
+/// far less.
 const PART_SECONDS: f64 = 300.0;
 
 /// A run and its plan.
@@ -30,11 +30,11 @@ pub struct Planned {
     pub tiers: TierRange,
     /// Its parts.
     pub plan: Plan,
-    /// What one process that solves all of it takes.
+    /// The cost of solving all of it in one process.
     pub alone: Estimate,
 }
 
-/// A board cut into batches, without a look at a single state.
+/// A board cut into batches.
 pub(super) struct Ground<'a> {
     pub request: &'a Request,
     pub census: Arc<Census>,
@@ -56,7 +56,7 @@ impl<'a> Ground<'a> {
         Ok(Ground { request, census, sizes, batch_cells })
     }
 
-    /// The run over these tiers, in so many parts, if that is given or was planned before.
+    /// The run over these tiers in the given number of parts, or in that of an earlier plan.
     pub fn planned(
         &self,
         tiers: TierRange,
@@ -70,7 +70,7 @@ impl<'a> Ground<'a> {
         Ok(Planned { tiers, plan: Plan::new(&self.sizes, tiers, wanted), alone })
     }
 
-    /// The run that has been planned; none if its tables are there.
+    /// The planned run; `None` if its tables exist.
     pub fn begun(&self) -> Result<Option<(RunFile, Plan)>, TabulateError> {
         let Request { board, ref tables, .. } = *self.request;
         let tiers = self.request.tiers.within(board)?;
@@ -103,7 +103,7 @@ impl<'a> Ground<'a> {
         Claim::is_taken(&claim_file(&run_folder(&self.request.tables), batch))
     }
 
-    /// Refuses a part if something is missing that one before it should have made.
+    /// Refuses a part that lacks something which an earlier part should have made.
     pub fn has_all_it_needs(
         &self,
         plan: &Plan,

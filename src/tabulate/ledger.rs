@@ -1,4 +1,4 @@
-//! Which batches of a run are done, and what is to be done next.
+//! Records which batches of a run are done, and finds those to do next.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use crate::sweep::{Schedule, TierWork};
 use super::names::piece_file;
 use super::piece::{Done, Piece};
 
-/// What is known of which batches are done, among those that a process sees to.
+/// The progress of the batches that a process is responsible for.
 pub(super) struct Ledger<'a> {
     schedule: &'a Schedule,
-    /// Those that it sees to, in order.
+    /// These batches, in order.
     batches: Vec<usize>,
     run: PathBuf,
     label: RunLabel,
@@ -22,7 +22,7 @@ pub(super) struct Ledger<'a> {
 }
 
 impl<'a> Ledger<'a> {
-    /// Sees to all batches.
+    /// Responsible for all batches.
     pub fn new(schedule: &'a Schedule, run: PathBuf, label: RunLabel) -> Ledger<'a> {
         Ledger {
             schedule,
@@ -34,22 +34,22 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Sees to these batches alone, which are in order.
+    /// Responsible for these batches only, which are in order.
     pub fn seeing_to(self, batches: &[usize]) -> Ledger<'a> {
         Ledger { batches: batches.to_vec(), ..self }
     }
 
-    /// Does it see to this batch?
+    /// Is it responsible for this batch?
     fn sees_to(&self, batch: usize) -> bool {
         self.batches.binary_search(&batch).is_ok()
     }
 
-    /// The batches that it sees to and that are not done.
+    /// The batches that it is responsible for and that are not done.
     pub fn not_done(&self) -> impl Iterator<Item = usize> {
         self.batches.iter().copied().filter(|batch| !self.is_done(*batch))
     }
 
-    /// What the piece of a batch says of whose it is.
+    /// The label of the piece of a batch.
     pub fn label(&self, batch: usize) -> Label {
         Label { kind: Kind::Piece, run: self.label, tier: None, batch }
     }
@@ -62,12 +62,12 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// A piece that was there has gone.
+    /// The error for a piece that has disappeared.
     pub fn missing(&self, batch: usize) -> WorkingFileError {
         WorkingFileError::new(&piece_file(&self.run, batch), FileFault::Missing)
     }
 
-    /// Looks for pieces that others have published meanwhile. Cells of those that were.
+    /// Looks for pieces that others have published meanwhile. Returns the cells of new ones.
     pub fn look(&mut self, is_ours: impl Fn(usize) -> bool) -> Result<u64, WorkingFileError> {
         let mut cells = 0u64;
         let not_done: Vec<usize> = self.not_done().collect();
@@ -112,7 +112,7 @@ impl<'a> Ledger<'a> {
         self.done.iter().flatten().map(|done| done.seconds).sum()
     }
 
-    /// What was done for each tier of the board.
+    /// The work done, per tier of the board.
     pub fn work(&self) -> Vec<TierWork> {
         let mut sum = vec![TierWork::default(); self.label.board.cells() + 1];
         for done in self.done.iter().flatten() {
@@ -121,8 +121,8 @@ impl<'a> Ledger<'a> {
         sum
     }
 
-    /// What is to be done: what is not done, or is but has not handed on what one of these
-    /// needs.
+    /// The batches to do: those that are not done, and those that are, but whose files for a batch
+    /// that still needs them are missing.
     pub fn todo(&self, has_handed_on: impl Fn(usize, usize) -> bool) -> Todo {
         let mut wanted = BTreeSet::new();
         let mut look_at: Vec<usize> = self.not_done().collect();
@@ -163,10 +163,10 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// What is to be done.
+/// Batches to do.
 #[derive(Default)]
 pub(super) struct Todo {
-    /// Batches that can be solved now, those first that should be.
+    /// Batches that can be solved now, the most urgent first.
     pub ready: Vec<usize>,
     /// Batches that are done, and must be done again.
     pub again: Vec<usize>,

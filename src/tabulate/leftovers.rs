@@ -1,4 +1,4 @@
-//! What runs leave in folders, and what becomes of it.
+//! Removes what runs leave in folders.
 
 use std::fs;
 use std::io;
@@ -16,8 +16,8 @@ use super::names::{
 };
 use super::request::Request;
 
-/// Removes everything that the run cannot use. Pieces and files that must be made again are
-/// reported, with what is wrong with them.
+/// Removes everything that the run cannot use. Reports each piece and file that must be made again,
+/// and why.
 pub(super) fn keep_what_belongs_to(
     disk: &Disk,
     request: &Request,
@@ -39,8 +39,8 @@ pub(super) fn keep_what_belongs_to(
     Ok(sweep::clear(disk, &kept, Some(label), starts, told)?)
 }
 
-/// Removes what a process that is gone was writing of these batches. A process that is still at
-/// work on one of them, and whose claim cannot be seen from here, does that one again.
+/// Removes the unfinished files that a dead process left for these batches. If a process is still
+/// working on one of them, and its claim cannot be seen from here, it must solve that batch again.
 pub(super) fn remove_unfinished(
     disk: &Disk,
     request: &Request,
@@ -52,8 +52,7 @@ pub(super) fn remove_unfinished(
     sweep::clear_unfinished(disk, &kept_folder(&request.scratch, request.board), is_one)
 }
 
-/// A run is over: all that is left of it goes, but for a tier that another one may start
-/// from.
+/// Removes the files of a finished run, except a tier that another run may start from.
 pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
     let (run, kept) = (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
     let missing = request.missing()?;
@@ -73,8 +72,7 @@ fn remove_unfinished_tables(disk: &Disk, request: &Request) -> Result<(), Workin
     })
 }
 
-/// No run is there any more, or none was begun: its folders go, but for those that still have
-/// something in them.
+/// Removes the folders of a run that is over or never began, unless they contain something.
 pub(super) fn remove_folders(request: &Request) {
     let (run, kept) = (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
     for folder in [&run, &kept] {
@@ -90,8 +88,7 @@ pub(super) fn remove_folders(request: &Request) {
     }
 }
 
-/// The tables in a folder are of no use any more: they go, and the folder, unless there is
-/// something else in it.
+/// Removes tables that are no longer needed, and their folder if it is empty then.
 pub(super) fn remove_tables(disk: &Disk, folder: &Path) -> Result<(), WorkingFileError> {
     remove_from(disk, folder, |name| {
         name.starts_with("tier-") && name.ends_with(".s4t") || name == MANIFEST || name == LOCK
@@ -100,13 +97,13 @@ pub(super) fn remove_tables(disk: &Disk, folder: &Path) -> Result<(), WorkingFil
     Ok(())
 }
 
-/// The tiers of the board whose tables are all there.
+/// Do all these tiers have tables?
 pub(super) fn are_there(request: &Request, tiers: TierRange) -> Result<bool, TabulateError> {
     let missing = request.missing()?;
     Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))
 }
 
-/// Does the manifest tell of all these tiers?
+/// Does the manifest list all these tiers?
 pub(super) fn are_listed(request: &Request, tiers: TierRange) -> bool {
     let manifest = Manifest::read(&request.tables);
     manifest.is_ok_and(|manifest| tiers.into_iter().all(|tier| manifest.tier(tier).is_some()))

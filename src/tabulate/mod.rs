@@ -9,23 +9,22 @@
 //!     scratch/7x6/007-012.kept what it hands on to batch 12, until that is done
 //! ```
 //!
-//! A batch is done when its piece is there and sound. So there is nothing to be edited in
-//! place, and nothing to be put right after a stop: whoever gives the same command looks
-//! what is there, and does the rest. Several processes may do so at once; a *claim* on a
-//! batch keeps them from doing the same.
+//! A batch is done when its piece exists and is sound. Nothing is edited in place, and nothing
+//! needs repair after a stop: the same command looks at what exists, and does the rest. Several
+//! processes may do so at once; a *claim* on a batch keeps them from doing the same.
 //!
-//! The `ledger` knows what is done and what can be done next, a `worker` solves one batch
-//! after the other, and a `recorder` writes the `piece`. The `publisher` publishes it while
-//! the next batch is being solved. When all pieces are there, the `assembly` puts the tables
-//! together, in the order of the batches or in a `table_order` of their own, from the last tier
-//! down, each with the digest of the one after it.
+//! The `ledger` knows which batches are done and which can be next, a `worker` solves one batch
+//! after another, and a `recorder` writes the `piece`. The `publisher` publishes it while the next
+//! batch is being solved. When all pieces exist, the `assembly` puts the tables together, in the
+//! order of the batches or in a `table_order` of their own, from the last tier down, each with the
+//! digest of the next.
 //!
-//! `tabulating` leads from a request to its tables. `scores` asks for one such run after the
-//! other, of games that are cut off.
+//! `tabulating` leads from a request to its tables. `scores` repeats this for one cut-off game
+//! after another.
 //!
-//! For many machines, a `plan` cuts a run into parts of batches, and its `plan_file` says into how
-//! many. The `ground` tells what each part needs and what of it is there, and `planned` leads from
-//! there to one part, or to the tables.
+//! For many machines, a `plan` divides the batches of a run into parts, and its `plan_file` stores
+//! their number. The `ground` knows what each part needs and whether it exists, and `planned`
+//! solves one part, or puts the tables together.
 //!
 //! A sweep that ends above the empty board leaves its first tier among the working files,
 //! and the next one starts from there.

@@ -1,4 +1,4 @@
-//! What the files of a run are called, in a folder of their own beside the tables.
+//! The names of the files of a run, in a folder of its own beside the tables.
 //!
 //! ```text
 //!     run.json       which run it is
@@ -8,8 +8,8 @@
 //!     tables.claim   locked while a process puts the tables together
 //! ```
 //!
-//! The files that batches leave for each other are somewhere else: in a folder for the
-//! board, among the working files.
+//! The files that batches leave for each other are elsewhere: in a folder for the board, among
+//! the working files.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,6 @@
 //! A piece: what a batch came to.
 //!
-//! The body of the file is blocks of tables, as they are stored in tables, in the order in
-//! which they come there. The directory:
+//! The body of the file is blocks, as tables store them and in the same order. The directory:
 //!
 //! ```text
 //!     cells that were worked on u64, seconds f64
@@ -12,7 +11,7 @@
 //!         for each block its length u32 and the checksum of what is stored u32
 //! ```
 //!
-//! A batch is done when its piece is there and sound: there is no other record of it.
+//! A batch is done when its piece exists and is sound. There is no other record of it.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -23,7 +22,7 @@ use crate::sealed::{Label, Sealed, Unsealed, WorkingFileError};
 use crate::sweep::TierWork;
 use crate::table::{BlockNumber, EncodedBlocks};
 
-/// Bytes of a run of blocks, about.
+/// The approximate bytes of a run of blocks.
 const RUN_BYTES: usize = 1 << 18;
 
 /// Bytes of the directory before the runs of blocks, for this many tiers.
@@ -45,7 +44,7 @@ pub(super) struct Run {
     pub first: BlockNumber,
     /// Where it starts in the file.
     start: u64,
-    /// Of each its length and the checksum of what is stored.
+    /// The length and the checksum of each stored block.
     blocks: Vec<[u32; 2]>,
 }
 
@@ -59,8 +58,7 @@ impl PieceWriter {
         Ok(PieceWriter { file, tiers: label.run.tiers, runs: Mutex::default() })
     }
 
-    /// Puts blocks of tiers, with the numbers of their first ones, behind those that are
-    /// there.
+    /// Appends blocks of tiers, each with the number of its first.
     pub fn put(
         &self,
         blocks: impl IntoIterator<Item = (Tier, BlockNumber, EncodedBlocks)>,
@@ -113,7 +111,7 @@ impl PieceWriter {
     }
 }
 
-/// What was done for a batch.
+/// The work done for a batch.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Done {
     /// By tier of the board.
@@ -124,7 +122,7 @@ pub(super) struct Done {
     pub bytes: u64,
 }
 
-/// A piece that is there.
+/// A piece on disk.
 pub(super) struct Piece {
     file: Sealed,
     tiers: TierRange,
@@ -132,7 +130,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Opens a piece, as far as it is sound without its blocks.
+    /// Opens a piece and checks everything except its blocks.
     pub fn open(path: PathBuf, label: Label) -> Result<Piece, WorkingFileError> {
         Piece::of(Sealed::open(path, label)?, label)
     }

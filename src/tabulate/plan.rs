@@ -48,15 +48,14 @@ pub struct Part {
     pub needs: Vec<usize>,
     /// Cells that are worked on.
     pub cells: u64,
-    /// Nanoseconds that it takes one core, about.
+    /// The approximate nanoseconds of one core.
     pub nanoseconds: u64,
     /// Bytes of memory, on the threads that there are.
     pub memory: u64,
 }
 
 impl Plan {
-    /// The most parts that may be asked for: as many as the array of a Slurm job holds by default,
-    /// whatever their stages.
+    /// The most parts that may be asked for: the default limit of a Slurm job array.
     pub const MOST_PARTS: usize = 1000;
 
     /// A plan with about this many parts, and at least one for each stage.
@@ -129,12 +128,12 @@ impl Plan {
         self.parts.chunk_by(|a, b| a.stage == b.stage)
     }
 
-    /// Nanoseconds that all parts take one core, about.
+    /// The approximate nanoseconds of one core for all parts.
     pub fn nanoseconds(&self) -> u64 {
         self.parts.iter().map(|part| part.nanoseconds).sum()
     }
 
-    /// The same for the longest chain of parts of which each needs the one before.
+    /// The same for the longest chain of parts that need each other.
     pub fn longest_path(&self) -> u64 {
         let mut ends: Vec<u64> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
@@ -144,12 +143,12 @@ impl Plan {
         ends.into_iter().max().unwrap_or(0)
     }
 
-    /// Bytes that parts hand on to others, each of them written once and read once.
+    /// Bytes that parts hand on to others, written once and read once.
     pub fn handed_on(&self) -> u64 {
         self.handed_on
     }
 
-    /// Bytes of working files at the worst time, if each stage waits for the one before.
+    /// Peak bytes of working files, if each stage waits for the one before.
     pub fn scratch(&self) -> u64 {
         self.scratch
     }

@@ -1,4 +1,4 @@
-//! Publishes what was solved, while the next batch is being solved.
+//! Publishes solved batches while the next one is being solved.
 //!
 //! ```text
 //!     what the batch hands on      synced and renamed, if anybody will need it
@@ -7,9 +7,8 @@
 //!     tables                       the piece is added, if all before it have been
 //! ```
 //!
-//! The disk may be slower than the solver. Then batches wait here, a few at most, and of
-//! those that were solved after them they may be needed no more: what they hand on need not
-//! be synced.
+//! If the disk is slower than the solver, a few batches wait here. By the time they are published,
+//! their readers may have been solved too; then what they hand on need not be synced.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};

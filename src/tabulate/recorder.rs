@@ -1,9 +1,8 @@
 //! Writes the quiet cells of solved tiles into the piece of their batch.
 //!
-//! Threads solve and encode tiles in any order; their blocks wait until all
-//! tiles of a centre in a tier, or of all centres that are solved side by side, are there,
-//! and are written in order. So pieces have the same blocks however many threads there
-//! are.
+//! Threads solve and encode tiles in any order. Their blocks wait until all tiles of a centre in a
+//! tier, or of all centres that are solved side by side, are there, and are then written in order.
+//! So the number of threads does not change the order of blocks in a piece.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -42,7 +41,7 @@ impl Blocks {
     }
 }
 
-/// How many cells have been worked on.
+/// Counts the solved cells.
 pub(super) struct Cells<'a> {
     pub listener: &'a dyn Listener,
     pub done: AtomicU64,
@@ -56,7 +55,7 @@ impl Cells<'_> {
     }
 }
 
-/// Somebody who writes down what a batch comes to.
+/// Writes the results of a batch.
 pub(super) struct Recorder<'a> {
     extent: &'a Extent,
     blocks: &'a Blocks,

@@ -1,4 +1,4 @@
-//! What the tables of a folder tell of themselves.
+//! Summarizes the tables of a folder.
 
 use std::sync::Arc;
 

@@ -12,13 +12,13 @@ use crate::table::{Content, Horizon, Inventory, TableError};
 use super::error::TabulateError;
 use super::estimate::Estimate;
 
-/// Empty cells that a look-up searches to the end, unless somebody wants others.
+/// The default number of empty cells that a look-up searches to the end.
 pub const HORIZON: Horizon = Horizon::OF_OUTCOMES;
 
-/// The same for scores, and for the games that are cut off to find them.
+/// The default for scores, and for the cut-off games that they come from.
 const SCORE_HORIZON: Horizon = Horizon::OF_SCORES;
 
-/// What is to be solved, and where it is to be put.
+/// What to solve, and where to put it.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The board.
@@ -35,11 +35,10 @@ pub struct Request {
     pub cpu: Cpu,
     /// Which cells are worked on; the tables are the same.
     pub scope: Scope,
-    /// The ply after which games are cut off, if they do not go on to the full board: what is
-    /// open then is a draw.
+    /// The ply after which games are cut off, if any. Games that are open then count as draws.
     pub cut: Option<Tier>,
-    /// So many empty cells or fewer, and a position is not in the tables, if not as many as are
-    /// best on 7x6. All that write in a folder must agree on it.
+    /// Positions with at most this many empty cells are not stored; the default suits 7x6. All
+    /// runs in a folder must use the same number.
     pub horizon: Option<Horizon>,
 }
 
@@ -52,7 +51,7 @@ impl Request {
         }
     }
 
-    /// Where its games end; none if they cannot be cut off there.
+    /// Where its games end; an error if they cannot be cut off there.
     pub(super) fn end(&self, sizes: &Sizes) -> Result<End, TabulateError> {
         match self.cut {
             None => Ok(End::full_board(self.board)),
@@ -64,7 +63,7 @@ impl Request {
         }
     }
 
-    /// What some of its tiers take.
+    /// The cost of some of its tiers.
     pub(super) fn estimate(
         &self,
         sizes: &Sizes,
@@ -73,7 +72,7 @@ impl Request {
         Ok(Estimate::of(sizes, tiers, self.end(sizes)?, self.horizon()))
     }
 
-    /// So near to the end positions are not in the tables.
+    /// How close to the end positions are no longer stored in tables.
     pub(super) fn horizon(&self) -> Horizon {
         self.horizon.unwrap_or(if self.cut.is_some() { SCORE_HORIZON } else { HORIZON })
     }
@@ -83,7 +82,7 @@ impl Request {
         self.horizon.unwrap_or(SCORE_HORIZON)
     }
 
-    /// What its tables tell.
+    /// The content of its tables.
     pub(super) fn content(&self) -> Content {
         Content::Outcomes { cut: self.cut }
     }
@@ -95,27 +94,27 @@ impl Request {
     }
 }
 
-/// Tables that are there now.
+/// The tables that exist in the end.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tabulated {
     /// The tiers, fewest stones first.
     pub tiers: Vec<TierSolution>,
     /// Bytes of all their tables.
     pub bytes: u64,
-    /// Tiers that were there already.
+    /// Tiers whose tables existed before.
     pub found: usize,
 }
 
-/// A run, or a part of it, that begins, or goes on.
+/// The start of a run or of a part, or its continuation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Beginning {
-    /// The part of it that this process solves, and how many there are; none if it solves all.
+    /// The part that this process solves and the number of parts; `None` if it solves them all.
     pub part: Option<(usize, usize)>,
     /// Its tiers.
     pub tiers: TierRange,
-    /// The ply after which games are cut off, if they do not go on to the full board.
+    /// The ply after which games are cut off, if any.
     pub cut: Option<Tier>,
-    /// What it takes from the beginning.
+    /// Its cost from the beginning.
     pub estimate: Estimate,
     /// Batches that are done.
     pub done: usize,
@@ -123,21 +122,21 @@ pub struct Beginning {
     pub batches: usize,
 }
 
-/// Somebody who is told what is going to happen and how it goes.
+/// Hears what is going to happen, and how it goes.
 pub trait Listener: Progress {
-    /// So many runs are going to follow each other, which take so much in all.
+    /// This many runs will follow each other, at this cost in all.
     fn intends(&self, estimate: &Estimate, runs: usize);
 
-    /// A run begins, or goes on.
+    /// A run begins or continues.
     fn begins(&self, run: &Beginning);
 
-    /// Tables of scores are going to be made of these tiers.
+    /// Tables of scores will be made for these tiers.
     fn merges(&self, tiers: TierRange);
 
-    /// The pieces that are there have this many bytes.
+    /// The existing pieces have this many bytes.
     fn wrote(&self, bytes: u64);
 
-    /// A file of an earlier run cannot be used: what it held is done again.
+    /// A file of an earlier run is unusable; its content will be computed again.
     fn does_again(&self, error: &WorkingFileError);
 }
 

@@ -1,4 +1,4 @@
-//! A run, from what is there to tables.
+//! A run, from whatever exists of it to its tables.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -27,10 +27,10 @@ use super::request::{Listener, Request};
 use super::table_order::add_in_order;
 use super::worker::Worker;
 
-/// How often to look whether others have put the tables together.
+/// The interval for checking whether others have put the tables together.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A run that a process is at work on.
+/// A run that this process works on.
 pub(super) struct Run<'a> {
     disk: &'a Disk,
     request: &'a Request,
@@ -42,10 +42,10 @@ pub(super) struct Run<'a> {
     estimate: &'a Estimate,
 }
 
-/// All batches are done; what is left are the tables.
+/// All batches are done; only the tables remain to be made.
 pub(super) struct Batches<'r> {
     ledger: Ledger<'r>,
-    /// The claim on the tables, and what is there of them, if this process has it.
+    /// The claim on the tables, and the tables under construction, if this process has it.
     assembly: Option<(Claim, Assembly)>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Run<'a> {
         estimate: &'a Estimate,
     ) -> Result<Run<'a>, TabulateError> {
         let census = extent.census();
-        // They are counted when all of them have been solved; it is refused now if they cannot be.
+        // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
         let kept = kept_folder(&request.scratch, request.board);
         let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
@@ -96,7 +96,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Sees to it that all batches are done.
+    /// Completes all batches.
     pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
         let mut ledger = self.ledger();
         self.cells.add(ledger.look(|_| false)?);
@@ -106,15 +106,15 @@ impl<'a> Run<'a> {
         Ok(Batches { ledger, assembly })
     }
 
-    /// Sees to it that the batches of a part are done.
+    /// Completes the batches of a part.
     pub fn solve_part(&self, part: &Part) -> Result<(), TabulateError> {
         let mut ledger = self.ledger().seeing_to(&part.batches);
         self.cells.add(ledger.look(|_| false)?);
         self.worker().work(ledger, None).map(|_| ())
     }
 
-    /// Is there room for pieces and tables and working files at once? Then tables can grow
-    /// while the rest is being solved.
+    /// Is there room for pieces, tables and working files at once? If so, tables can grow while
+    /// batches are being solved.
     fn has_room_for_both(&self) -> bool {
         let Estimate { scratch, tables, .. } = *self.estimate;
         free_space(&self.folder).is_none_or(|free| free > scratch + 2 * tables)
@@ -128,7 +128,7 @@ impl<'a> Run<'a> {
         Ok(Some((claim, assembly)))
     }
 
-    /// Sees to it that the tables are there.
+    /// Completes the tables.
     pub fn finish(&self, batches: Batches) -> Result<(), TabulateError> {
         let Batches { ledger, mut assembly } = batches;
         loop {

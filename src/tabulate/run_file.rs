@@ -1,8 +1,7 @@
 //! `run.json`: which run the pieces in a folder belong to.
 //!
-//! It is written when the run begins, and removed when its tables are there. Nothing in
-//! it changes in between. What is done is told by the pieces: without this file they still
-//! are what they are, and the same command goes on with them.
+//! It is written when the run begins, never changed, and removed when the tables exist. Progress is
+//! recorded by the pieces alone: even without this file, the same command continues with them.
 
 use std::fs;
 use std::io::{self, Read};
@@ -123,7 +122,7 @@ impl RunFile {
         Ok(RunFile { label, batches: raw.batches, cells: raw.cells })
     }
 
-    /// Do files of the one go with those of the other?
+    /// Can files of these two runs be used together?
     pub fn is_the_same_run(&self, other: &RunFile) -> bool {
         self.label == other.label && self.batches == other.batches
     }

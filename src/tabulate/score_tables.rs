@@ -1,9 +1,9 @@
 //! Tables of scores, put together from those of all games that are cut off, in a folder of their
 //! own inside that of the board.
 //!
-//! They are made from the last tier down, as each names the digest of the next one. Whoever
-//! makes them has the folder alone; whoever still works on games that are cut off shares it, so
-//! that nobody's tables are removed under his hands.
+//! They are made from the last tier down, because each contains the digest of the next. Making them
+//! requires exclusive access to the folder. Processes that still work on cut-off games share it, so
+//! that their tables are not removed while in use.
 
 use std::fs;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use super::request::{Listener, Request};
 /// Blocks of outcomes that are merged between two reports of progress.
 const STRETCH: usize = 1 << 12;
 
-/// How often to look whether others are done.
+/// The interval for checking whether others are done.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Tables of scores of a board.
@@ -46,7 +46,7 @@ impl<'a> ScoreTables<'a> {
         ScoreTables { disk, request, census }
     }
 
-    /// Those of these tiers that are not there, fewest stones first.
+    /// The tiers among these without a table of scores, fewest stones first.
     pub fn missing(&self, tiers: TierRange) -> Result<Vec<Tier>, TableError> {
         let there = match Inventory::of(&score_folder(&self.request.tables), self.request.board) {
             Err(TableError { fault: Fault::NoFolder, .. }) => Inventory::empty(self.request.board),
@@ -166,7 +166,7 @@ impl<'a> ScoreTables<'a> {
         Ok(manifest.write_on(self.disk, &folder)?)
     }
 
-    /// The tables of games that are cut off have told all they know.
+    /// Removes the tables of cut-off games, which are no longer needed.
     fn remove_cuts(&self) -> Result<(), TabulateError> {
         // The folder of the scores must not go when the power does.
         let tables = &self.request.tables;

@@ -31,8 +31,8 @@ use super::request::{Listener, Request, Tabulated};
 use super::score_tables::ScoreTables;
 use super::tabulating::tabulate;
 
-/// Solves the tiers of a board, and then how soon their positions are over. What there is in
-/// the end are the tables of the board, and inside their folder those of scores.
+/// Solves the tiers of a board, and then how soon their positions are over. The results are the
+/// tables of the board, and tables of scores in a folder inside theirs.
 pub fn tabulate_scores(
     request: &Request,
     listener: &dyn Listener,
@@ -59,13 +59,13 @@ pub(super) fn tabulate_scores_on(
         return Ok(tabulated);
     }
     let (estimate, cuts) = all_runs(request, &Sizes::rough(&census, request.scope), tiers)?;
-    // What is there already may be most of it.
+    // Most of it may exist already.
     refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
     listener.intends(&estimate, 1 + cuts.len());
     let tabulated = tabulate(request, listener)?;
     {
         let _shared = scores.share()?;
-        // Others may have done all of it, and removed what it came of.
+        // Others may have done it all, and removed the tables of cut-off games.
         if !scores.missing(tiers)?.is_empty() {
             cuts.iter().try_for_each(|cut| tabulate(cut, listener).map(|_| ()))?;
         }
@@ -78,14 +78,14 @@ pub(super) fn tabulate_scores_on(
     Ok(tabulated)
 }
 
-/// About what that takes from the beginning.
+/// The approximate cost of that from the beginning.
 pub fn estimate_scores(request: &Request) -> Result<Estimate, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     let census = Arc::new(Census::new(request.board)?);
     Ok(all_runs(request, &Sizes::rough(&census, request.scope), tiers)?.0)
 }
 
-/// What all runs take, and those that are cut off.
+/// The cost of all runs, and the requests for the cut-off ones.
 fn all_runs(
     request: &Request,
     sizes: &Sizes,

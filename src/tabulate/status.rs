@@ -1,4 +1,4 @@
-//! How far a run is, told from its files without taking part in it.
+//! The progress of a run, read from its files without joining it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::plan::{Part, Plan};
 use super::plan_file::PlanFile;
 use super::run_file::RunFile;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunStatus {
     /// The board.
@@ -27,39 +27,39 @@ pub struct RunStatus {
     pub tiers: TierRange,
     /// Does it sweep every cell?
     pub every_cell: bool,
-    /// Cells that it works on, and those of the batches that are done.
+    /// Cells to solve.
     pub cells: u64,
     /// Cells of the batches that are done.
     pub cells_done: u64,
-    /// How many batches there are.
+    /// The number of batches.
     pub batches: usize,
     /// How many are done.
     pub done: usize,
-    /// Batches that processes are at work on.
+    /// Batches that processes are working on.
     pub claimed: Vec<usize>,
     /// The first batch that is neither done nor claimed.
     pub next: Option<usize>,
-    /// How far its parts are, if it has been planned.
+    /// The progress of its parts, if it is planned.
     pub plan: Option<PlanStatus>,
 }
 
-/// How far the parts of a run are, by their numbers.
+/// The progress of the parts of a run, by their numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStatus {
     /// How many there are.
     pub parts: usize,
     /// How many are done.
     pub done: usize,
-    /// Those that processes are at work on.
+    /// Parts under way.
     pub at_work: Vec<usize>,
-    /// Those that can be begun: all that they need is done.
+    /// Parts that can begin, because all that they need is done.
     pub ready: Vec<usize>,
-    /// How many wait for others.
+    /// The number of parts that wait for others.
     pub waiting: usize,
 }
 
 impl PlanStatus {
-    /// From what is known of each batch.
+    /// Derived from the state of each batch.
     fn new(plan: &Plan, is_done: &[bool], claimed: &[usize]) -> PlanStatus {
         let parts = plan.parts();
         let done = |part: &Part| part.batches.iter().all(|batch| is_done[*batch]);
@@ -84,7 +84,7 @@ impl PlanStatus {
     }
 }
 
-/// How far the scores of a board are: the run for one of the cuts.
+/// The progress of scores: the run for one of the cuts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutStatus {
     /// The ply after which games are cut off.
@@ -95,7 +95,7 @@ pub struct CutStatus {
     pub run: Option<RunStatus>,
 }
 
-/// How far the runs for all cuts are, the earliest cut first; none if nobody has begun one.
+/// The progress of the runs for all cuts, the earliest first; empty if none has begun.
 pub fn cut_status(tables: &Path, board: Board) -> Result<Vec<CutStatus>, TabulateError> {
     let status = |ply: Tier| -> Result<(bool, CutStatus), TabulateError> {
         let folder = cut_folder(tables, ply);
@@ -111,7 +111,7 @@ pub fn cut_status(tables: &Path, board: Board) -> Result<Vec<CutStatus>, Tabulat
     Ok(cuts.into_iter().map(|(_, cut)| cut).filter(|_| is_begun).collect())
 }
 
-/// How far the run with these tables is, if one was begun.
+/// The progress of the run with these tables, if one has begun.
 pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
     let folder = run_folder(tables);
     let Some(RunFile { label: run, batches, cells }) = RunFile::read(&folder)? else {

@@ -1,14 +1,14 @@
-//! In which order tables have the blocks of boards of even width.
+//! The order of blocks in the tables of boards of even width.
 //!
-//! Batches are solved in an order that keeps little at a time. Tables have the centres with the
-//! most stones first, and those with as many in their order, whatever batches they are in:
+//! Batches are solved in an order that keeps few files at a time. Tables start with the centres
+//! that have the most stones; those with equally many keep their order:
 //!
 //! ```text
 //!     pieces     one batch after the other, a run of blocks of each tier for each centre
 //!     tables     for each tier: by stones of the centre, then by number of the block
 //! ```
 //!
-//! So all runs are listed and sorted, and read one by one.
+//! So all runs of blocks are listed, sorted, and read one by one.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ use super::recorder::Blocks;
 /// Pieces that are open at a time.
 const MOST_OPEN: usize = 256;
 
-/// Where the centres of tiers have their blocks.
+/// Where the blocks of each centre begin in each tier.
 struct Centres {
     first: Tier,
     /// By tier, for each centre its first block and its stones.
@@ -51,7 +51,7 @@ impl Centres {
     }
 }
 
-/// Adds all pieces, of this many batches, to tables that nothing has been added to.
+/// Adds the pieces of all batches to empty tables.
 pub(super) fn add_in_order(
     assembly: &mut Assembly,
     census: &Census,

@@ -21,13 +21,13 @@ use super::request::{Beginning, Listener, Request, Tabulated};
 use super::run::Run;
 use super::run_file::RunFile;
 
-/// Solves the tiers of a board and writes a table of each, or goes on where an
-/// earlier run was stopped, or helps others that are at it.
+/// Solves the tiers of a board and writes a table of each. Resumes a run that was stopped, and
+/// joins one that is under way.
 pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
     tabulate_on(&Disk::default(), request, None, listener)
 }
 
-/// About what that takes from the beginning: without a look at a single state, in a second.
+/// The approximate cost of that from the beginning, without listing any states.
 pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     let census = Arc::new(Census::new(request.board)?);
@@ -47,7 +47,7 @@ pub(super) fn tabulate_on(
     if fresh {
         starts_at_the_end(request, tiers)?;
     } else {
-        // A table that is damaged, or of another board, is told before the work, not after it.
+        // A table that is damaged or of another board is reported before the work, not after it.
         summaries(request, &census)?;
         if nothing_is_left(disk, request, tiers)? {
             return report(disk, request, &census, tiers, None);
@@ -71,7 +71,7 @@ pub(super) fn tabulate_on(
     report(disk, request, &census, tiers, todo?)
 }
 
-/// Runs over the tiers that are missing, if there are any: those.
+/// Runs over the missing tiers, if any, and returns them.
 fn run(
     disk: &Disk,
     request: &Request,
@@ -110,7 +110,7 @@ pub(super) fn todo(
 ) -> Result<Option<TierRange>, TabulateError> {
     let begun = entry.run().map(|run| run.tiers_of(request, tiers)).transpose()?;
     match begun {
-        // What it was to start from has been removed: it can never go on.
+        // The tier that it starts from has been removed: it can never continue.
         Some(begun) if entry.is_alone() && !has_start(request, begun) => {
             entry.forget(disk, request)?;
             missing(request, tiers)
@@ -120,8 +120,7 @@ pub(super) fn todo(
     }
 }
 
-/// Does an error come of others, who have ended the run and removed files under the hands of this
-/// process?
+/// Was an error caused by other processes, which have ended the run and removed its files?
 pub(super) fn others_have_ended_it(
     request: &Request,
     tiers: TierRange,
@@ -135,8 +134,8 @@ pub(super) fn others_have_ended_it(
     Ok(is_gone && is_over() && leftovers::are_there(request, tiers)?)
 }
 
-/// Are all tables there, and nobody at work? What a run that was stopped at its very end has
-/// left is removed.
+/// Do all tables exist, with no process at work? Removes what a run that was stopped at its very
+/// end has left behind.
 pub(super) fn nothing_is_left(
     disk: &Disk,
     request: &Request,

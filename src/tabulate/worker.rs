@@ -1,5 +1,4 @@
-//! Solves batch after batch, until all are done: by this process, or by others that work on
-//! the same run.
+//! Solves batch after batch, until all are done by this process or by others on the same run.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,17 +19,17 @@ use super::piece::{Done, PieceWriter};
 use super::publisher::{Publisher, Solved};
 use super::recorder::{Blocks, Cells, Recorder};
 
-/// Batches that wait to be published at most: so many are lost if the process is killed, and
-/// the one that is being solved.
+/// The most batches that wait to be published. If the process is killed, these are lost, and the
+/// one being solved.
 const MOST_WAITING: usize = 4;
 
-/// How often to look what other processes have done.
+/// The interval for checking what other processes have done.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How often a batch is tried whose needs vanish while it is being solved.
+/// The number of attempts at a batch whose needs vanish while it is being solved.
 const TRIES: usize = 3;
 
-/// A process at work on a run.
+/// A process that works on a run.
 pub(super) struct Worker<'a> {
     pub disk: &'a Disk,
     pub run: &'a Path,
@@ -43,7 +42,7 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Sees to it that all batches are done. What was done.
+    /// Completes all batches. Returns the record of them.
     pub fn work(
         &self,
         ledger: Ledger<'a>,
