@@ -1,7 +1,6 @@
-//! The columns of a tile as bit rows: of a class of right states, those that tiles hold
-//! when a player is to move. For each demand the columns that meet it, and for each
-//! move-order type those that have it, panel by panel. They serve all tiles with these
-//! columns.
+//! The columns of a tile as bit rows: for each demand the columns that meet it, and for each
+//! move-order type those that have it, panel by panel. The columns are the states of a right
+//! class that tiles hold when a player is to move; the bit rows serve all tiles with them.
 
 use std::ops::Range;
 
@@ -104,7 +103,7 @@ impl Met<'_> {
     }
 }
 
-/// Of bit rows that stand panel by panel, this many for each, those of one panel.
+/// The bit rows of one panel, where each panel has this many.
 pub(super) fn of_panel(words: &[u64], rows: usize, panels: Panels, panel: usize) -> &[u64] {
     &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
 }

@@ -1,4 +1,4 @@
-//! Where the tiles of a batch go: to centres of the same batch, of later ones, or of
+//! Distributes the solved tiles of a batch: to centres of the same batch, of later ones, or of
 //! another sweep.
 
 use std::collections::BTreeMap;
@@ -11,17 +11,17 @@ use super::kept::{Keeping, Kept, OpenPile};
 use super::pile::PileName;
 use super::schedule::Schedule;
 
-/// Where the tiles of a batch go.
+/// The destinations of the tiles of a batch.
 pub(super) struct Keep<'a> {
     schedule: &'a Schedule,
     batch: usize,
-    /// Those that later rounds of this batch look at.
+    /// Tiles that later rounds of this batch read.
     within: Keeping,
-    /// The same, from the rounds before, as long as nobody has opened it.
+    /// The same from earlier rounds, until it is opened.
     settled: Mutex<Kept>,
-    /// Those that later batches of this sweep look at, by batch.
+    /// Tiles that later batches of this sweep read, by batch.
     passing: BTreeMap<usize, Keeping>,
-    /// Those that another sweep will start from.
+    /// Tiles that another sweep will start from.
     leaving: Option<Keeping>,
 }
 
@@ -41,20 +41,20 @@ impl<'a> Keep<'a> {
         self.schedule.batch_of(centre) == self.batch
     }
 
-    /// Where tiles for this centre go that this sweep looks at.
+    /// The destination of tiles for this centre in this sweep.
     pub fn passing(&self, to: CentreId) -> &Keeping {
         let batch = self.schedule.batch_of(to);
         let later = || self.passing.get(&batch).expect("a batch that needs this one");
         if batch == self.batch { &self.within } else { later() }
     }
 
-    /// Where tiles go that another sweep starts from, if there will be one.
+    /// The destination of tiles that another sweep starts from, if there is to be one.
     pub fn leaving(&self) -> Option<&Keeping> {
         self.leaving.as_ref()
     }
 
-    /// Opens a pile of an earlier round of this batch, if its centre is in one; for the only
-    /// time, as it has one reader.
+    /// Opens a pile of an earlier round of this batch, if its centre belongs to one. A pile has
+    /// one reader, so it can be opened once.
     pub fn take(&self, name: PileName) -> Option<OpenPile<'static>> {
         let mut settled = self.settled.lock().expect("no thread has panicked");
         self.is_within(name.from).then(|| settled.take(name))
@@ -67,7 +67,7 @@ impl<'a> Keep<'a> {
         Ok(())
     }
 
-    /// The batch is done: what later batches look at, and what another sweep starts from.
+    /// Completes the batch: returns what later batches read, and what another sweep starts from.
     pub fn finish(self) -> Result<(BTreeMap<usize, Kept>, Option<Kept>), WorkingFileError> {
         let passing = self.passing.into_iter().map(|(to, keeping)| Ok((to, keeping.finish()?)));
         let passing = passing.collect::<Result<_, WorkingFileError>>()?;

@@ -1,18 +1,18 @@
 //! What is kept of solved centres: what they hand on to centres with one stone less.
 //!
 //! A stone dropped in the centre by player `p` leads from a tier with `p` to
-//! move to the next one. So of a centre with a top stone of `p` every other tier
-//! is looked at from before, and only those are kept. The readers are known, and so
-//! are the lines of their tiles. For each block of 512 of a reader's lines, the lines that
-//! are here are picked, in its order, and packed. It reads each block once, and unpacks
-//! nothing that it does not need:
+//! move to the next one. So the centres with one stone less read every other tier of
+//! a centre, and only those are kept. The readers are known, and so are the lines of their
+//! tiles. For each block of 512 of a reader's lines, those that exist here are picked, in
+//! the reader's order, and packed. The reader reads each block once, and unpacks nothing
+//! that it does not need:
 //!
 //! ```text
-//!     his rows        ours, in his order
+//!     its rows        ours, in its order
 //!     ┌─────────┐
-//!     │ 0 … 511 │     block 0     those that we have of his first 512
+//!     │ 0 … 511 │     block 0     those that we have of its first 512
 //!     ├─────────┤
-//!     │ … 1023  │     block 1     of his next 512
+//!     │ … 1023  │     block 1     of its next 512
 //! ```
 //!
 //! Blocks are packed as lines that [repeat](super::repeats), in [piles](super::pile), one for
@@ -31,7 +31,7 @@ use super::kernels::{Cpu, unpack_lines};
 use super::panels::{PANEL, Panels, block};
 use super::pile::{Block, KeptLines, Pile, PileName, Place, key, piece_in_memory};
 
-/// Bytes of a pile up to which its reader reads all of it at once.
+/// The largest pile that is read all at once, in bytes.
 const READ_AT_ONCE: u64 = 1 << 22;
 
 /// Kept piles.
@@ -42,14 +42,14 @@ pub(super) struct Kept {
     file: Option<Sealed>,
 }
 
-/// A pile, and what of it is in memory.
+/// A pile, and the part of it that is in memory.
 #[derive(Debug)]
 struct KeptPile {
     pile: Pile,
     pieces: Vec<Box<[u8]>>,
 }
 
-/// Piles that are being kept. They may come from any thread.
+/// Collects piles, from any thread.
 #[derive(Default)]
 pub(super) struct Keeping {
     piles: Mutex<HashMap<PileName, Arc<KeptPile>>>,
@@ -156,7 +156,7 @@ impl OpenPile<'_> {
         damaged(self.file, what)
     }
 
-    /// The bytes of a block, which fit their checksum.
+    /// The bytes of a block, checked against their checksum.
     fn bytes<'b>(
         &'b self,
         place: Place,
@@ -254,7 +254,7 @@ pub(super) struct KeptBlock<'a> {
     file: Option<&'a Sealed>,
     /// The rows that its lines belong to.
     rows: &'a [u32],
-    /// What is left of it.
+    /// The rest of its bytes.
     bytes: &'a [u8],
 }
 

@@ -1,10 +1,9 @@
 //! What the rows and columns of a tile share with others: fronts and types.
 //!
-//! What a side has to do with fours across the centre depends on its *front*
-//! alone, the columns that such fours reach: the two nearest to the centre, or
-//! the nearest one beside a centre of two columns. Which sides it can be filled
-//! in turn with depends on its move-order *type* alone. Of both there are few,
-//! so states carry the numbers of theirs.
+//! The part of a side in fours across the centre depends only on its *front*, the
+//! columns that such fours reach: the two nearest to the centre, or the nearest one
+//! beside a centre of two columns. The sides that it can be filled in turn with depend
+//! only on its move-order *type*. There are few of both, so states carry their numbers.
 //!
 //! A front says two things of a side as the left one:
 //!
@@ -136,7 +135,7 @@ impl Kinds {
 
 /// The labels of the states of a side beside one centre.
 pub(super) struct SideLabels {
-    /// What the move-order types call the centre.
+    /// The centre, as move-order types know it.
     pub centre: CentreSet,
     fronts: Fronts,
     /// The fronts of the states, as they stand.
@@ -181,7 +180,7 @@ impl SideLabels {
         numbers.map(|number| &self.fronts.list[number as usize])
     }
 
-    /// So many faces there are, or reaches of a player, if that is more.
+    /// The number of faces, or of reaches of a player, whichever is largest.
     pub fn most(&self) -> usize {
         let reaches = self.fronts.reaches.iter().map(|reaches| reaches.list.len());
         reaches.chain([self.fronts.faces.list.len()]).max().unwrap_or(0)
@@ -203,7 +202,7 @@ fn picked(labels: &[u32], ranks: [Range<usize>; 2]) -> impl Iterator<Item = u32>
     free.iter().chain(others).copied()
 }
 
-/// What the columns nearest to the centre have to do with fours across it.
+/// The part of the columns nearest to the centre in fours across it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Front {
     /// The number of the face.
@@ -286,8 +285,8 @@ impl Fronts {
     }
 }
 
-/// Numbers by keys of some bits: a table if they are few, and that is always but on
-/// boards that are high and narrow.
+/// Numbers by keys of some bits: a table, or a map on high and narrow boards, where the keys have
+/// too many bits.
 enum Numbers {
     Table(Vec<u32>),
     Map(HashMap<u32, u32>),
@@ -319,7 +318,7 @@ impl Numbers {
     }
 }
 
-/// Different things, numbered in the order in which they come.
+/// Distinct things, numbered in order of appearance.
 struct Distinct<T> {
     numbers: HashMap<T, u32>,
     list: Vec<T>,

@@ -1,9 +1,8 @@
-//! The labels of the rows of a tile, numbered: of a class of left states, those that
+//! The labels of the rows of a tile, numbered. The rows are the states of a left class that
 //! tiles hold when a player is to move.
 //!
-//! Bit rows are made for each label that a tile has, and not for each row of it. So
-//! labels are numbered from 0 in the order in which they come; the same numbers serve
-//! all tiles with these rows.
+//! Bit rows are made for each label of a tile, and not for each of its rows. So labels are
+//! numbered from 0 in order of appearance; the same numbers serve all tiles with these rows.
 //!
 //! ```text
 //!     rows       r0  r1  r2  r3  r4
@@ -50,7 +49,7 @@ impl RowLabels {
 }
 
 impl Numbered {
-    /// Numbers labels. `number_of` is a buffer, all 0: by label one more than its number.
+    /// Numbers labels. `number_of` is a buffer of zeros, which maps a label to its number plus one.
     pub fn new(all: impl Iterator<Item = u32>, number_of: &mut Vec<u32>) -> Numbered {
         let mut labels = Vec::with_capacity(16);
         let number = |label: u32| {

@@ -1,11 +1,11 @@
-//! In which order centres are solved, and which of them at a time.
+//! The order in which centres are solved, and which of them together.
 //!
 //! A stone on a side stays beside the same centre; a stone in the centre leads
-//! to a centre with one stone more. So each centre is solved by itself, all its
-//! tiers, once those with one stone more have been, of which nothing is needed
-//! but what is kept for it.
+//! to a centre with one stone more. So each centre is solved by itself, in all its
+//! tiers, once those with one stone more have been. All that it needs of them is what
+//! they have kept for it.
 //!
-//! One centre column can be left in one way only, so its states are a tree:
+//! A column loses its stones in one way only, from the top, so its states are a tree:
 //!
 //! ```text
 //!                     empty
@@ -14,22 +14,22 @@
 //!               …    …      …    …
 //! ```
 //!
-//! Solved from the leaves up, depth first, there is never more kept than a few
-//! siblings along one path. Two centre columns are a state of this tree each: in the order
-//! of the leaves up, one column after the other, each beside all that come before it.
+//! If it is solved from the leaves up, depth first, only a few siblings along one path are
+//! kept at a time. Each of two centre columns is a state of this tree. They are solved one
+//! column after the other, leaves first, each beside all columns before it:
 //!
 //! ```text
 //!     columns, leaves first     a  b  c  d  …
 //!     centres                   aa │ ba bb │ ca cb cc │ da db dc dd │ …
 //! ```
 //!
-//! Of a column that is done, what is kept waits for its parent, and that is near: again few
-//! columns along one path, each with its row of centres.
+//! What is kept of a finished column waits for its parent, which is near. So again only a few
+//! columns along one path are kept, each with its row of centres.
 //!
-//! What is solved, and published, as one is a *batch*: a centre, or as many as it takes to
-//! be worth a file. Which batches a batch [needs](CentreBatch::needs) is a graph: whatever order
-//! respects it will do, on one machine or on many. Centres of two columns with as many stones
-//! never need each other, so those of a batch are solved side by side.
+//! Centres that are solved and published together are a *batch*: one centre, or enough of them to
+//! be worth a file. The batches that a batch [needs](CentreBatch::needs) form a graph. Any order
+//! that respects it will do, on one machine or on many. Centres of two columns with equally many
+//! stones never need each other, so those of a batch are solved side by side.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! All that is found once for a centre and serves all its tiles: how the states
-//! of both sides stand, their labels, and where moves lead.
+//! Everything that is computed once per centre for all its tiles: the order of the states
+//! of both sides, their labels, and where moves lead.
 
 use std::sync::{Arc, OnceLock};
 
@@ -42,7 +42,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// How its states stand.
+    /// The order of its states.
     pub fn order(&self) -> &SideOrder {
         &self.states.order
     }
@@ -91,8 +91,8 @@ impl CentreMove {
         self.right.as_ref().unwrap_or(&self.left)
     }
 
-    /// So many columns, the first ones, are handed on of the child of a tile, if that is
-    /// stored as it is, or of its mirror image.
+    /// The number of columns, from the first on, that are handed on of the child of a tile: of
+    /// the child itself if it is stored, or else of its mirror image.
     pub fn columns_handed_on(&self, tile: Tile, is_stored: bool) -> usize {
         let [left, right] = [(&self.left, tile.left), (self.right_side(), tile.right)];
         let [rows, columns] = if is_stored { [left, right] } else { [right, left] };

@@ -1,4 +1,4 @@
-//! A solved tile, as it is shown to those who look on.
+//! A solved tile, as observers see it.
 
 use crate::board::{Outcome, Player, Tier};
 use crate::index::Tile;

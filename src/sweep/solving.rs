@@ -1,7 +1,6 @@
-//! A centre is solved: from the tier in which its sides are full down to the tier in
-//! which they are empty. Two tiers are in memory; moves on the sides stay there, and
-//! moves in the centre look at what the centres that they lead to have
-//! [handed on](super::kept).
+//! Solves a centre, from the tier in which its sides are full down to the tier in which
+//! they are empty. Two tiers are in memory: moves on the sides stay there, and moves in
+//! the centre read what the centres that they lead to have [handed on](super::kept).
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -38,8 +37,7 @@ use super::tier_work::TierWork;
 /// Words of a tier beside a centre from which on several threads share them.
 const WORTH_SHARING: usize = 1 << 14;
 
-/// Centres for each thread that are solved side by side before what they have shown is
-/// put in order.
+/// Centres per thread that are solved side by side before the results are put in order.
 const SIDE_BY_SIDE: usize = 16;
 
 /// What all centres of a sweep share.
@@ -50,7 +48,7 @@ pub(super) struct Shared<'a> {
     pub tiers: TierRange,
     /// Has an earlier sweep left the tier after the last one?
     goes_on: bool,
-    /// Is time taken of what threads do?
+    /// Are the clocks of the threads on?
     pub is_timed: bool,
     /// One for each thread.
     scratch: Pool<Scratch>,
@@ -90,7 +88,7 @@ impl<'a> Shared<'a> {
         self.extent.census()
     }
 
-    /// Solves a batch, round by round. What was done for each tier of the board.
+    /// Solves a batch, round by round. Returns the work done per tier of the board.
     pub fn batch<O: Observer>(
         &self,
         batch: &CentreBatch,
@@ -111,7 +109,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Solves a round: large centres one by one on all threads, runs of others side by side.
-    /// What was done for each tier beside each centre.
+    /// Returns the work done per centre and tier.
     fn round<O: Observer>(
         &self,
         round: &[CentreId],
@@ -141,7 +139,7 @@ impl<'a> Shared<'a> {
         Ok(solved)
     }
 
-    /// Solves all tiers of the sweep beside a centre. What was done for each of them.
+    /// Solves all tiers of the sweep beside a centre. Returns the work done for each of them.
     fn solve<O: Observer>(
         &self,
         centre: CentreId,
@@ -332,7 +330,7 @@ impl Solving<'_> {
         Ok(TierWork { tally, seconds: 0.0, times: scratch.clock.take() })
     }
 
-    /// Keeps what the centres with one stone less look at.
+    /// Keeps what the centres with one stone less read.
     fn hand_on(
         &self,
         tier: Tier,

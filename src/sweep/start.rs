@@ -1,4 +1,4 @@
-//! Where a sweep starts, and the tier that an earlier one has left to start from.
+//! The start of a sweep: the end of games, or a tier that an earlier sweep has left.
 
 use std::path::Path;
 
@@ -101,7 +101,7 @@ pub(super) fn leave(
     Ok(Keeping::in_file(Unsealed::create(disk, path, label(extent, end, tier, batch))?))
 }
 
-/// What is left of a tier is the same, whichever later tiers its run had.
+/// The label names no later tiers, because the file does not depend on them.
 fn label(extent: &Extent, end: End, tier: Tier, batch: usize) -> Label {
     let board = extent.census().board();
     let tiers = TierRange::new(tier, end.last()).expect("a tier before the end");

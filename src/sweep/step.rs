@@ -56,7 +56,7 @@ pub(super) struct Scratch {
     /// A block as it is kept.
     pub packed: Vec<u8>,
     pub shown: Shown,
-    /// What the thread spends its time on.
+    /// Measures what the thread spends its time on.
     pub clock: Clock,
 }
 
@@ -85,11 +85,11 @@ pub(super) struct Step<'a> {
     pub mover: Player,
 }
 
-/// Columns that all have a say.
+/// All columns count.
 const ALL: [u64; LINE] = [u64::MAX; LINE];
 
 impl Step<'_> {
-    /// Finds the outcomes of a tile and counts them.
+    /// Computes and counts the outcomes of a tile.
     pub fn solve(
         &self,
         out: TileOutcomes,
@@ -122,7 +122,7 @@ impl Step<'_> {
         Ok(tally)
     }
 
-    /// What the bit rows of a tile are made of.
+    /// The labels that the bit rows of a tile are made of.
     pub fn labels(&self, tile: Tile, panels: Panels) -> TileLabels<'_> {
         TileLabels::new(self.kinds, self.sides, tile, panels, self.mover)
     }
