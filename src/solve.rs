@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
 use crate::count::{CountError, TierCount, count, count_with};
 use crate::index::{Census, IndexError};
-use crate::memory;
+use crate::memory::{self, Bytes};
 use crate::order::OrderError;
 use crate::plies::{self, NotNested, TierPlies};
 use crate::progress::{Preparing, Progress};
@@ -87,9 +87,9 @@ pub enum SolveError {
     Count(#[from] CountError),
     /// More memory than is available.
     #[error(
-        "solving tiers {first} to {last} of {board} in memory takes {} MiB, and {} MiB are \
-         available: try a smaller board, or --tiers nearer to {last}",
-        .needed.div_ceil(1 << 20), .available >> 20
+        "solving tiers {first} to {last} of {board} in memory takes {}, and {} are available: try a \
+         smaller board, or --tiers nearer to {last}",
+        Bytes(*.needed), Bytes(*.available)
     )]
     Memory {
         /// The board.

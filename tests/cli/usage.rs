@@ -217,8 +217,12 @@ fn boards_at_the_edge_say_at_once_how_long_they_take() {
         ("count --board 5x11", "strong4: preparing to count 5x11 takes about "),
         ("count --board 3x12 --tiers 0..30", "strong4: preparing to count 3x12 takes at most "),
         ("index --board 16x3", "strong4: indexing 16x3 takes about "),
-        ("solve --board 16x3 --tiers 0..0", "strong4: indexing 16x3 takes about "),
-        ("solve --board 16x3 --no-tables", "strong4: indexing 16x3 takes about "),
+        ("solve --board 16x3", "strong4: solving tiers 0..48 of 16x3: "),
+        ("solve --board 16x3 --tiers 0..0", "strong4: error: tier 0 follows from tier 1, "),
+        (
+            "solve --board 16x3 --no-tables",
+            "strong4: error: solving tiers 0 to 48 of 16x3 in memory ",
+        ),
         ("verify --board 16x3", "strong4: there are no tables of 16x3 in tables/16x3: "),
     ] {
         let (line, took) = first_words(args);
