@@ -59,6 +59,11 @@ impl Stored {
     }
 }
 
+/// Cells of all these tiers.
+fn all_cells(beside: &[Beside]) -> u64 {
+    beside.iter().map(|beside| beside.cells).sum()
+}
+
 /// Centres that a thread counts at a time.
 const SIDE_BY_SIDE: usize = 64;
 
@@ -78,7 +83,6 @@ impl Sizes {
         scope: Scope,
         held: impl Fn(CentreId) -> Vec<Held> + Sync,
     ) -> Sizes {
-        let schedule = Schedule::new(census, |_| 1, u64::MAX);
         let centres: Vec<CentreId> = census.centres().collect();
         let of_centres = |centres: &[CentreId]| {
             let mut stored = vec![Stored::default(); census.tiers().len()];
@@ -93,9 +97,9 @@ impl Sizes {
             beside.extend(of_some);
             stored.iter_mut().zip(stored_of_some).for_each(|(sum, some)| sum.add(some));
         }
-        let mut sizes = Sizes { census: census.clone(), scope, beside, stored, schedule };
-        sizes.schedule = sizes.batches_of(batch_cells(&sizes.census));
-        sizes
+        let weight = |centre: CentreId| all_cells(&beside[centre.index()]);
+        let schedule = Schedule::new(census, weight, batch_cells(census));
+        Sizes { census: census.clone(), scope, beside, stored, schedule }
     }
 
     /// About how much it will be.
@@ -148,9 +152,7 @@ impl Sizes {
     }
 
     fn batches_of(&self, cells: u64) -> Schedule {
-        let weight = |centre: CentreId| -> u64 {
-            self.beside[centre.index()].iter().map(|beside| beside.cells).sum()
-        };
+        let weight = |centre: CentreId| all_cells(&self.beside[centre.index()]);
         Schedule::new(&self.census, weight, cells)
     }
 

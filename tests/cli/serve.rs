@@ -415,7 +415,7 @@ fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
 
 #[test]
 fn more_questions_than_may_wait_are_turned_away() {
-    let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "60s"]);
+    let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "5m"]);
     let slow: Vec<TcpStream> = (0..256)
         .map(|_| {
             let mut stream = server.connect();
@@ -423,7 +423,8 @@ fn more_questions_than_may_wait_are_turned_away() {
             stream
         })
         .collect();
-    let end = Instant::now() + Duration::from_secs(20);
+    // Each of them comes here after the quick lane, which a busy machine may make slow.
+    let end = Instant::now() + Duration::from_secs(120);
     let reply = loop {
         let reply = server.get("/api/query?moves=1212121");
         if reply.status != 200 || Instant::now() > end {
