@@ -23,7 +23,7 @@
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -178,6 +178,17 @@ impl DiskFile {
     pub fn disk(&self) -> &Disk {
         &self.disk
     }
+}
+
+/// The text of a file, or as much of it as this many bytes hold; `None` if there is no file.
+pub(crate) fn read_start(path: &Path, most_bytes: u64) -> io::Result<Option<String>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    let mut text = String::new();
+    file.take(most_bytes).read_to_string(&mut text)?;
+    Ok(Some(text))
 }
 
 #[cfg(test)]

@@ -17,6 +17,15 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// Numbers in order, with runs abbreviated: `1..4, 7`.
+pub fn ranges(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+        [first, .., last] => format!("{first}..{last}"),
+        _ => run[0].to_string(),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
 /// The number with at most this many decimals, for programs to read.
 pub fn rounded(number: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);

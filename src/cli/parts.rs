@@ -3,7 +3,7 @@
 use serde::Serialize;
 use strong4::tabulate::PlanStatus;
 
-use super::numbers::counted;
+use super::numbers::{counted, ranges};
 
 /// The parts of a planned run.
 #[derive(Serialize)]
@@ -46,15 +46,6 @@ pub fn parts_told(plan: &PlanStatus) -> String {
         line += &format!(", {waiting} waiting");
     }
     line
-}
-
-/// Numbers in order, with runs abbreviated: `1..4, 7`.
-fn ranges(numbers: &[usize]) -> String {
-    let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
-        [first, .., last] => format!("{first}..{last}"),
-        _ => run[0].to_string(),
-    });
-    runs.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

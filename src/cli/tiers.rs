@@ -4,6 +4,8 @@ use anyhow::Context;
 use clap::Args;
 use strong4::board::{Board, Tier, TierRange};
 
+use super::numbers::ranges;
+
 /// The tiers that a subcommand works on.
 #[derive(Args)]
 pub struct TiersArg {
@@ -21,11 +23,7 @@ impl TiersArg {
 
 /// Tiers in order, with runs abbreviated as users type them: `0..4, 7`.
 pub fn runs(tiers: &[Tier]) -> String {
-    let runs = tiers.chunk_by(|a, b| a.next() == *b).map(|run| match run {
-        [first, .., last] => format!("{first}..{last}"),
-        _ => run[0].to_string(),
-    });
-    runs.collect::<Vec<_>>().join(", ")
+    ranges(&tiers.iter().map(|tier| tier.stones()).collect::<Vec<usize>>())
 }
 
 #[cfg(test)]

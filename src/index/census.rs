@@ -133,7 +133,13 @@ impl Census {
     /// The rows of a centre before each class slot, and after the last.
     pub(super) fn starts(&self, centre: CentreId) -> &[u32] {
         let stride = Class::slots(self.split.side_cells()) + 1;
-        &self.starts.get_or_init(|| self.count())[centre.index() * stride..][..stride]
+        let starts = self.starts.get().unwrap_or_else(|| {
+            // Two threads may both count: if one waited for the other, and the other helped it with
+            // its work meanwhile, neither would end.
+            let counted = self.count();
+            self.starts.get_or_init(|| counted)
+        });
+        &starts[centre.index() * stride..][..stride]
     }
 
     /// Counts the rows of all centres, which takes well below a second on most boards.
@@ -196,6 +202,9 @@ fn strips_by_demand(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
     use super::*;
 
     fn census(name: &str) -> Result<Census, IndexError> {
@@ -211,6 +220,28 @@ mod tests {
         assert_eq!(standard.largest_class(), 50_520);
         // Four columns without a four are the same, whether one or two of them are the centre.
         assert_eq!(census("6x6").unwrap().rows(), 49_041_161);
+    }
+
+    /// If the first thread that asks kept others waiting while it counts, and helped with their work
+    /// meanwhile, it would wait for itself.
+    #[test]
+    fn threads_that_ask_at_once_get_an_answer() {
+        let (answer, answers) = mpsc::channel();
+        std::thread::spawn(move || {
+            for _ in 0..20 {
+                let threads = rayon::ThreadPoolBuilder::new().num_threads(16).build().unwrap();
+                let census = census("6x4").unwrap();
+                let centres: Vec<CentreId> = census.centres().collect();
+                let rows = |centres: &[CentreId]| {
+                    centres.iter().map(|centre| census.centre_rows(*centre) as u64).sum::<u64>()
+                };
+                answer.send(threads.install(|| centres.par_chunks(64).map(rows).sum())).unwrap();
+            }
+        });
+        let rows = census("6x4").unwrap().rows();
+        for _ in 0..20 {
+            assert_eq!(answers.recv_timeout(Duration::from_secs(60)), Ok(rows));
+        }
     }
 
     #[test]

@@ -3,13 +3,11 @@
 //! It is written when a run is planned, and removed with the run. The parts themselves follow from
 //! the board and that number, so that there is nothing else to be written down.
 
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::disk::Disk;
+use crate::disk::{Disk, read_start};
 use crate::program::PROGRAM;
 use crate::sealed::{OfWorkingFile, WRITE};
 
@@ -42,14 +40,8 @@ impl PlanFile {
     pub fn read(run: &Path) -> Result<Option<PlanFile>, TabulateError> {
         let path = plan_file(run);
         let failed = |reason: String| TabulateError::PlanFile { path: path.clone(), reason };
-        let file = match fs::File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(|error| failed(error.to_string()))?,
-        };
-        let mut text = String::new();
-        let read = file.take(MOST_BYTES).read_to_string(&mut text);
-        read.map_err(|error| failed(error.to_string()))?;
-        Ok(Some(PlanFile::parse(&text).map_err(failed)?))
+        let text = read_start(&path, MOST_BYTES).map_err(|error| failed(error.to_string()))?;
+        text.map(|text| PlanFile::parse(&text)).transpose().map_err(failed)
     }
 
     fn parse(text: &str) -> Result<PlanFile, String> {

@@ -3,14 +3,12 @@
 //! It is written when the run begins, never changed, and removed when the tables exist. Progress is
 //! recorded by the pieces alone: even without this file, the same command continues with them.
 
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier, TierRange};
-use crate::disk::Disk;
+use crate::disk::{Disk, read_start};
 use crate::index::LimitedList;
 use crate::program::PROGRAM;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
@@ -131,14 +129,8 @@ impl RunFile {
     pub fn read(run: &Path) -> Result<Option<RunFile>, TabulateError> {
         let path = run_file(run);
         let failed = |reason: String| TabulateError::RunFile { path: path.clone(), reason };
-        let file = match fs::File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(|error| failed(error.to_string()))?,
-        };
-        let mut text = String::new();
-        let read = file.take(MOST_BYTES).read_to_string(&mut text);
-        read.map_err(|error| failed(error.to_string()))?;
-        Ok(Some(RunFile::parse(&text).map_err(failed)?))
+        let text = read_start(&path, MOST_BYTES).map_err(|error| failed(error.to_string()))?;
+        text.map(|text| RunFile::parse(&text)).transpose().map_err(failed)
     }
 
     /// The tiers of the run, if it is the one that is asked for.

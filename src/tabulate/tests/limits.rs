@@ -10,9 +10,18 @@ use std::time::Duration;
 use crate::disk::{Change, Disk, Watcher};
 use crate::index::Index;
 use crate::sweep::{Extent, Scope};
+use crate::table::{Fault, Manifest};
 
 use super::super::tabulating::tabulate_on;
 use super::{Full, folder, request, solve, tables, taking_room, watched};
+
+#[test]
+fn a_manifest_that_does_not_fit_is_told() {
+    let (folder, full) = (folder(), Disk::watched(Arc::new(Full(Mutex::new(0)))));
+    let manifest = Manifest::new("3x3".parse().unwrap(), 0.0, Vec::new());
+    let error = manifest.write_on(&full, folder.path()).unwrap_err();
+    assert!(matches!(error.fault, Fault::DiskFull), "{error}");
+}
 
 #[test]
 fn a_disk_that_was_full_is_told_and_the_run_goes_on_when_it_is_not() {
