@@ -32,7 +32,7 @@ pub(super) fn keep_what_belongs_to(
         }
         None => name_of_temporary(name).is_some(),
     })?;
-    remove_unfinished_tables(disk, request)?;
+    remove_unfinished_tables(disk, &request.tables)?;
     let kept = kept_folder(&request.scratch, label.board);
     let tiers = label.tiers;
     let starts = |tier: Tier| tier == tiers.first() || tier == tiers.last().next();
@@ -61,12 +61,13 @@ pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError>
     let path = run_file(&run);
     disk.remove(&path).of_working_file(&path, "remove")?;
     remove_from(disk, &run, |name| name_of_temporary(name).is_some() || is_of_a_run(name))?;
-    remove_unfinished_tables(disk, request)?;
+    remove_unfinished_tables(disk, &request.tables)?;
     Ok(sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?)
 }
 
-fn remove_unfinished_tables(disk: &Disk, request: &Request) -> Result<(), WorkingFileError> {
-    remove_from(disk, &request.tables, |name| {
+/// Removes the tables and the manifest that a dead process was writing.
+pub(super) fn remove_unfinished_tables(disk: &Disk, folder: &Path) -> Result<(), WorkingFileError> {
+    remove_from(disk, folder, |name| {
         name.starts_with("tier-") && name.ends_with(".part")
             || name_of_temporary(name) == Some(MANIFEST)
     })

@@ -71,6 +71,8 @@ impl<'a> ScoreTables<'a> {
     /// leave goes as soon as the last table is there.
     pub fn make(&self, tiers: TierRange, listener: &dyn Listener) -> Result<(), TabulateError> {
         let _alone = self.take()?;
+        leftovers::remove_unfinished_tables(self.disk, &score_folder(&self.request.tables))?;
+        self.list(None)?;
         let missing = self.missing(tiers)?;
         if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
             listener.merges(TierRange::new(*first, *last)?);
@@ -86,7 +88,8 @@ impl<'a> ScoreTables<'a> {
             for tier in missing.iter().rev() {
                 let start = Instant::now();
                 let summary = self.merge(*tier, &|cells| listener.advance(done + cells, all))?;
-                self.list(summary, start.elapsed().as_secs_f64())?;
+                let seconds = start.elapsed().as_secs_f64();
+                self.list(Some(ManifestTier { summary, seconds }))?;
                 done += cells(tier);
                 bytes += summary.bytes;
                 listener.wrote(bytes);
@@ -142,18 +145,16 @@ impl<'a> ScoreTables<'a> {
         Ok(part.finish_scores(&plies, outcomes.header().counts.terminal, next)?)
     }
 
-    /// Adds a table to the manifest.
-    fn list(&self, summary: TableSummary, seconds: f64) -> Result<(), TabulateError> {
+    /// Adds a table to the manifest, and those that nobody came to write down.
+    fn list(&self, made: Option<ManifestTier>) -> Result<(), TabulateError> {
         let folder = score_folder(&self.request.tables);
         let known = Manifest::read(&folder).map(|manifest| manifest.tiers).unwrap_or_default();
         let scores = Tables::with(&folder, self.census, Content::Scores);
         let there = Inventory::of(&folder, self.request.board)?.tables;
         let there = there.iter().map(|file| {
-            let known = known.iter().find(|known| known.summary.tier == file.tier);
-            match known {
-                _ if file.tier == summary.tier => Ok(ManifestTier { summary, seconds }),
+            let is_it = |tier: &&ManifestTier| tier.summary.tier == file.tier;
+            match made.iter().find(is_it).or_else(|| known.iter().find(is_it)) {
                 Some(known) => Ok(*known),
-                // Nobody came to write it down.
                 None => {
                     let summary = scores.table(file.tier)?.summary()?;
                     Ok(ManifestTier { summary, seconds: 0.0 })
@@ -161,6 +162,9 @@ impl<'a> ScoreTables<'a> {
             }
         });
         let tiers = there.collect::<Result<Vec<_>, TableError>>()?;
+        if tiers == known {
+            return Ok(());
+        }
         let seconds = tiers.iter().map(|tier| tier.seconds).sum();
         let manifest = Manifest::new(self.request.board, seconds, tiers);
         Ok(manifest.write_on(self.disk, &folder)?)

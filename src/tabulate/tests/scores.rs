@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use crate::board::Tier;
 use crate::disk::Disk;
-use crate::table::{Fault, Horizon, score_folder};
+use crate::table::{Fault, Horizon, Manifest, score_folder};
 
 use super::super::scores::tabulate_scores_on;
 use super::super::{Request, TabulateError, tabulate_scores};
@@ -36,7 +37,11 @@ fn full_after(request: &Request, changes: usize) -> Result<(), TabulateError> {
 fn is_tidy(request: &Request, tables: usize) {
     let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
     assert_eq!(count(&request.tables), tables + 3, "tables, manifest, lock and scores");
-    assert_eq!(count(&score_folder(&request.tables)), tables + 2, "tables, manifest and lock");
+    let scores = score_folder(&request.tables);
+    assert_eq!(count(&scores), tables + 2, "tables, manifest and lock");
+    let listed: Vec<Tier> =
+        Manifest::read(&scores).unwrap().tiers.iter().map(|tier| tier.summary.tier).collect();
+    assert!(listed.iter().copied().eq((0..tables as u8).map(Tier)), "{listed:?}");
 }
 
 #[test]
