@@ -122,6 +122,11 @@ impl ColumnCode {
         Some(ColumnCode(self.0 & below | 1 << below_top))
     }
 
+    /// The column with the colours of its stones exchanged.
+    pub(crate) fn exchanged(self) -> ColumnCode {
+        ColumnCode(self.0 ^ self.occupied())
+    }
+
     /// Do four stones of one colour lie in a row in this column?
     pub fn has_four(self) -> bool {
         let four = |x: u64| x & x >> 1 & x >> 2 & x >> 3 != 0;

@@ -57,6 +57,11 @@ impl Centre {
         }
     }
 
+    /// The centre with the colours of all stones exchanged, whether games contain it or not.
+    pub(super) fn exchanged(self) -> Centre {
+        Centre { near: self.near.map(ColumnCode::exchanged), far: self.far.exchanged() }
+    }
+
     /// The centres that a stone of this player leads to, each with the column that has taken it.
     /// Columns hold at most `height` stones. The centres may contain a four.
     pub(crate) fn after(

@@ -285,15 +285,17 @@ impl Solving<'_> {
             children: if is_last && !shared.goes_on { None } else { Some(&children) },
             mover: tier.mover(),
         };
-        let solve = |out: TileOutcomes| {
-            shared.scratch.with(|scratch| self.tile(tier, &step, out, scratch, observer))
-        };
         let tiles = this.reset(census, &self.sides, tier, self.centre);
         let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
         if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
-            let add = |sum: TierWork, tile| Ok(sum.plus(solve(tile)?));
-            return tiles.into_iter().try_fold(TierWork::default(), add);
+            return shared.scratch.with(|scratch| {
+                tiles.into_iter().try_fold(TierWork::default(), |sum, out| {
+                    Ok(sum.plus(self.tile(tier, &step, out, scratch, observer)?))
+                })
+            });
         }
+        let solve =
+            |out| shared.scratch.with(|scratch| self.tile(tier, &step, out, scratch, observer));
         tiles
             .into_iter()
             .par_bridge()

@@ -4,15 +4,14 @@
 //! tier, or of all centres that are solved side by side, are there, and are then written in order.
 //! So the number of threads does not change the order of blocks in a piece.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Tier, TierRange};
-use crate::index::{Census, CentreId, Tile};
+use crate::index::{Census, CentreId};
 use crate::sealed::WorkingFileError;
 use crate::sweep::{Extent, Observer, SolvedTile};
-use crate::table::{BLOCK_ROWS, Content, EncodedBlocks, Encoder, Horizon, Layout};
+use crate::table::{BLOCK_ROWS, BlockNumber, Content, EncodedBlocks, Encoder, Horizon, Layout};
 
 use super::piece::PieceWriter;
 use super::request::Listener;
@@ -61,7 +60,8 @@ pub(super) struct Recorder<'a> {
     blocks: &'a Blocks,
     cells: &'a Cells<'a>,
     piece: PieceWriter,
-    waiting: Mutex<BTreeMap<(Tier, Tile), EncodedBlocks>>,
+    /// Each with the number of its first block.
+    waiting: Mutex<Vec<(Tier, BlockNumber, EncodedBlocks)>>,
 }
 
 impl<'a> Recorder<'a> {
@@ -76,11 +76,9 @@ impl<'a> Recorder<'a> {
 
     /// Writes all blocks that wait.
     fn flush(&self) -> Result<(), WorkingFileError> {
-        let ready = std::mem::take(&mut *self.waiting.lock().expect("no thread has panicked"));
-        self.piece.put(ready.into_iter().map(|((tier, tile), blocks)| {
-            let tile = self.blocks.layout(tier).tile(tile).expect("a tile of the tier");
-            (tier, tile.first(), blocks)
-        }))
+        let mut ready = std::mem::take(&mut *self.waiting.lock().expect("no thread has panicked"));
+        ready.sort_unstable_by_key(|(tier, first, _)| (*tier, *first));
+        self.piece.put(ready)
     }
 
     /// The piece, when the batch is done.
@@ -99,6 +97,7 @@ impl Observer for Recorder<'_> {
             let encoders = &self.blocks.encoders;
             let thread = rayon::current_thread_index().unwrap_or(0) % encoders.len();
             let mut encoder = encoders[thread].lock().expect("no thread has panicked");
+            let first = blocks.first();
             let (mut encoded, mut blocks) = (EncodedBlocks::new(), blocks.iter());
             solved.show_quiet(BLOCK_ROWS, |words| {
                 let block = blocks.next().expect("as many blocks as are shown");
@@ -106,7 +105,7 @@ impl Observer for Recorder<'_> {
                 Ok::<(), WorkingFileError>(())
             })?;
             let mut waiting = self.waiting.lock().expect("no thread has panicked");
-            waiting.insert((tier, tile), encoded);
+            waiting.push((tier, first, encoded));
         }
         Ok(())
     }
