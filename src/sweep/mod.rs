@@ -1,8 +1,8 @@
 //! Sweeps: whole tiers at once, 64 positions to a word.
 //!
 //! A tile of the [index](crate::index) is a bit matrix here, one bit for each
-//! cell. Because a move changes one part of a position only, what a move does
-//! to all cells of a tile is one of three things:
+//! cell. Because a move changes only one part of a position, it does one of
+//! three things to all cells of a tile:
 //!
 //! ```text
 //!     left move      whole rows of the tile come from rows of another
@@ -15,15 +15,15 @@
 //!
 //! Forward: [`Plane`] holds one bit for each cell of a tier, and
 //! [`ForwardSweep`] finds which cells are live, tier by tier from the empty
-//! board. `matrix` is how bits lie in words there, `transpose` turns rows into
+//! board. There `matrix` lays out bits in words, `transpose` turns rows into
 //! columns, `compress` picks out columns, `crossing` finds fours across the
 //! centre.
 //!
 //! Backward, [`MemorySweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
-//! [`Schedule`]. [`FolderSweep`] leaves what batches of centres hand on in files, and
-//! may [`Start`] from a tier that an earlier one has left. An [`Observer`] sees each solved
-//! tile. [`Outcomes`] keeps all of them, for small boards.
+//! [`Schedule`]. [`FolderSweep`] keeps what batches of centres hand on in files, and
+//! may [`Start`] from a tier that an earlier sweep has kept. An [`Observer`] sees each
+//! solved tile. [`Outcomes`] keeps all of them, for small boards.
 //!
 //! ```text
 //!     what is solved       scope and end: which cells are in doubt, and which tiers
