@@ -38,7 +38,7 @@ pub struct BitMatrix<'a> {
 }
 
 impl<'a> BitMatrix<'a> {
-    /// A matrix of this shape in these words, which must be as many as it has.
+    /// A matrix of this shape in these words. Their number must be that of the shape.
     pub fn new(words: &'a [u64], shape: MatrixShape) -> BitMatrix<'a> {
         assert_eq!(words.len(), shape.words(), "the words of a matrix of {shape:?}");
         BitMatrix { words, shape }

@@ -214,7 +214,7 @@ impl Folding<'_, '_> {
         Ok(some)
     }
 
-    /// Turns a block of a tile that was handed on, if any of our lines is there.
+    /// Turns a block of a tile that was handed on, unless every one of our lines loses.
     fn turn_kept(
         &mut self,
         slot: usize,

@@ -1,4 +1,4 @@
-//! The inner loops of the backward step, for whatever the processor offers.
+//! The inner loops of the backward step, for the instructions that the processor offers.
 //!
 //! Each kernel is written once, in `portable`, over rows whose length the
 //! compiler knows; the other forms are the same source compiled for wider
