@@ -210,7 +210,7 @@ impl<'a> KeptTile<'a> {
         Panels(MatrixShape { rows, columns: self.lines.columns as usize })
     }
 
-    /// A block of lines, which must be one for each of these rows.
+    /// A block, which must have one line for each of these rows.
     pub fn block<'u>(
         self,
         number: usize,
