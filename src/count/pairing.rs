@@ -25,7 +25,7 @@ type Sums = Vec<u32>;
 /// The number of faces that are sampled for the best split.
 const SAMPLE: usize = 64;
 
-/// This many faces or fewer are not split any more.
+/// This many faces or fewer are not split further.
 const AT_ONCE: usize = 2;
 
 /// Calls `visit` with the number of each of `targets`, which all differ, in any order, and with the

@@ -1,8 +1,8 @@
 //! What the sides of one hand contribute, face by face.
 //!
-//! Every side asks the other hand how many sides go with it. From that follow the live positions,
-//! the moves out of them on this side, and the moves into them. Subtracting the latter gives the
-//! moves into terminal positions. If several of these lead to the same position, all but one are
+//! Every side asks the other hand how many sides go with it. That gives the live positions, the
+//! moves out of them on this side, and the moves into them. Subtracting the latter gives the moves
+//! into terminal positions. If several of these lead to the same position, all but one are
 //! subtracted too: those are [`spare`](super::spare).
 
 use std::collections::BTreeMap;

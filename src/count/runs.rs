@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A candidate counts if the position without it can be reached in turn. Each side, together with
-//! the centre, is handled elsewhere. That counts positions twice that have candidates on both sides
-//! and none in the centre; this file finds those.
+//! the centre, is handled elsewhere. That counts positions twice if they have candidates on both
+//! sides and none in the centre; this file finds those.
 
 use std::ops::Range;
 

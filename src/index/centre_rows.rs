@@ -19,7 +19,7 @@ pub struct CentreRows {
 }
 
 impl CentreRows {
-    /// Those of a class.
+    /// The rows of a class.
     pub fn of(&self, class: Class) -> &[SideState] {
         match self.starts.get(class.slot() + 1) {
             Some(end) => &self.states[self.starts[class.slot()] as usize..*end as usize],
@@ -27,7 +27,7 @@ impl CentreRows {
         }
     }
 
-    /// Those of all classes, one class after the other.
+    /// The rows of all classes, one class after another.
     pub fn all(&self) -> &[SideState] {
         &self.states
     }
@@ -57,7 +57,7 @@ pub(super) fn stems(census: &Census, near: Option<ColumnCode>) -> Vec<Stem> {
     stems
 }
 
-/// Those that stand beside a centre, of the sides beside its near column.
+/// The rows of a centre, picked from the sides beside its near column.
 pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> CentreRows {
     let far = ColumnState::of(census.centre(centre).far());
     let starts = census.starts(centre);

@@ -1,4 +1,4 @@
-//! A column, with what is needed most often to grow sides.
+//! A column, with the values that growing sides needs most often.
 
 use crate::board::Player;
 use crate::tromp::ColumnCode;

@@ -1,4 +1,4 @@
-//! Maps with quick keys: a few words each, of which there are few, and which nobody chooses.
+//! Maps with a quick hash, for few keys of a few words each, which nobody chooses.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,11 +1,11 @@
-//! How many ways there are for a strip to grow, without growing it in each of them.
+//! The number of ways in which a strip can grow, found without growing it in each of them.
 //!
-//! What may come next depends on the last three columns alone, and where only one more column is to
-//! come, on what they demand of it. So the numbers are the same for many strips, and are found once:
+//! What may come next depends only on the last three columns, and if only one more column is to
+//! come, on their demand. So the numbers are the same for many strips, and are found once:
 //!
 //! ```text
-//!     … z y x │ c      1 more: as many as x, y and z demand nothing against
-//!     … z y x │ c d    2 more: for each such c, as many as there are 1 more after c, x and y
+//!     … z y x │ c      1 more: the columns that meet the demand of x, y and z
+//!     … z y x │ c d    2 more: for each such c, the ways for 1 more after c, x and y
 //! ```
 
 use std::hash::Hash;
@@ -16,7 +16,7 @@ use super::columns::ColumnState;
 use super::folded::FoldedMap;
 use super::strip::{Demand, Near, Strip};
 
-/// Numbers of ways to grow, by the class of what is added.
+/// Numbers of ways to grow, by the class of the stones added.
 type Ways = Rc<[(Class, u32)]>;
 
 /// Counts how strips grow, and remembers it.
@@ -27,12 +27,12 @@ pub(super) struct Growth<'a> {
 }
 
 impl<'a> Growth<'a> {
-    /// By these columns.
+    /// Counts growth by these columns.
     pub fn new(columns: &'a [ColumnState]) -> Growth<'a> {
         Growth { columns, by_demand: FoldedMap::default(), by_near: FoldedMap::default() }
     }
 
-    /// The ways to add so many columns to a strip.
+    /// The ways to add this many columns to a strip.
     pub fn ways(&mut self, strip: &Strip, more: usize) -> Ways {
         match more {
             0 => [(Class::EMPTY, 1)].into(),

@@ -1,4 +1,4 @@
-//! Lists the rows of one centre after the other.
+//! Lists the rows of one centre after another.
 //!
 //! Beside a centre of two columns, what the states of a side demand of the far one depends on the
 //! near one, which many centres share. So the sides beside the last few near columns are kept.
@@ -28,10 +28,10 @@ impl Lister {
         Lister { census: census.clone(), stems: Mutex::default() }
     }
 
-    /// Bytes that it keeps at most.
+    /// The most bytes that it keeps.
     pub fn bytes(census: &Census) -> u64 {
-        // Beside a near column without stones, or none, stand as many sides as there are rows beside
-        // some centre; while they are listed there are up to three times as many.
+        // Beside an empty near column, or none, stand as many sides as some centre has rows; while
+        // they are listed there are up to three times as many.
         let most_rows = census.centres().map(|centre| census.centre_rows(centre)).max();
         let beside_one = most_rows.unwrap_or(0) * size_of::<Stem>();
         let near_columns =

@@ -149,7 +149,7 @@ impl Orders {
         let (lefts, left_sets) = list(widths.left);
         let rights = (!symmetric).then(|| list(widths.right));
 
-        // The rests of sides for which `other` stands, sorted by the answers of the sides to them.
+        // The rests made of a centre and `other`, sorted by the answers of `sides` to them.
         let centre_is_side = widths.centre == widths.left;
         let rests_with = |left: &Types, other: &Types, sides: &Types, steps: &Steps| {
             let centres = if centre_is_side { &left.family } else { &centres };

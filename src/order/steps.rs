@@ -28,7 +28,7 @@ impl<'a> Steps<'a> {
         Steps { what, expected, done: Cell::new(0), listener }
     }
 
-    /// This many members of all those of this step are done.
+    /// Reports that this many of all members of this step are done.
     pub(super) fn reach(&self, members: usize, all: usize) {
         if members.is_multiple_of(EVERY) {
             let part = PARTS * members as u64 / all.max(1) as u64;
@@ -38,7 +38,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The step is done.
+    /// Ends the step.
     pub(super) fn finish(&self) {
         self.done.set(self.done.get() + 1);
     }

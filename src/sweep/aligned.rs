@@ -1,13 +1,13 @@
 //! Words in pages of their own: rows of eight never straddle a cache line, and
-//! where the system has huge pages, the first touch of a gigabyte is a thousand
-//! faults and not a quarter of a million.
+//! where the system has huge pages, the first touch of a gigabyte takes about five
+//! hundred faults instead of a quarter of a million.
 
 use memmap2::MmapMut;
 
-/// Memory for words, to be used again and again.
+/// Memory for words, to be reused.
 #[derive(Default)]
 pub(super) struct AlignedWords {
-    /// None, as long as there was never room for a word.
+    /// `None` until there is room for a word.
     pages: Option<MmapMut>,
     len: usize,
 }
@@ -17,7 +17,7 @@ impl AlignedWords {
     pub fn new(len: usize) -> AlignedWords {
         let pages = (len > 0).then(|| {
             let pages = MmapMut::map_anon(len * size_of::<u64>()).expect("memory for words");
-            // A hint; without it everything works as well, more slowly.
+            // A hint; without it everything works too, but more slowly.
             #[cfg(target_os = "linux")]
             let _ = pages.advise(memmap2::Advice::HugePage);
             pages

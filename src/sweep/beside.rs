@@ -8,7 +8,7 @@ use super::aligned::AlignedWords;
 use super::panels::{PanelTile, Panels};
 use super::sides::CentreSides;
 
-/// Memory for a tier beside a centre, to be used for one after the other.
+/// Memory for a tier beside a centre, reused from tier to tier.
 #[derive(Default)]
 pub(super) struct TierBeside {
     words: AlignedWords,
@@ -16,14 +16,14 @@ pub(super) struct TierBeside {
     tiles: Vec<Option<(usize, Panels)>>,
 }
 
-/// A stored tile and its words; none, if nothing in it is in doubt.
+/// A stored tile and its words; there are none if nothing in it is in doubt.
 pub(super) struct TileOutcomes<'a> {
     pub tile: Tile,
     pub panels: Panels,
     pub words: &'a mut [u64],
 }
 
-/// What of a tile is held when this player is to move.
+/// The part of a tile that is held when this player is to move.
 pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panels {
     let rows = sides.left().order().len(tile.left, mover);
     let columns = sides.right().order().len(tile.right, mover);
@@ -34,8 +34,8 @@ pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panel
 }
 
 impl TierBeside {
-    /// Makes room for the tiles, in the same memory, and returns them with whatever
-    /// was there, the largest first.
+    /// Makes room for the tiles of a tier, in the same memory, and returns them with
+    /// arbitrary content, the largest first.
     pub fn reset(
         &mut self,
         census: &Census,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::index::{Class, Split};
 
-/// Elements from which on several threads make them.
+/// Elements from which on several threads make the lists.
 const WORTH_SHARING: usize = 1 << 14;
 
 /// A list for each class of a side.
@@ -16,8 +16,8 @@ pub(super) struct ByClass<T> {
 }
 
 impl<T: Copy + Default + Send> ByClass<T> {
-    /// Lists of these lengths, made on several threads where they are long. `fill` gets them full
-    /// of defaults.
+    /// Lists of these lengths, made on several threads if they are long. `fill` gets lists of
+    /// defaults.
     pub fn new(
         split: Split,
         len: impl Fn(Class) -> usize,

@@ -6,13 +6,13 @@ use crate::index::{SideState, Split};
 pub(super) struct ByState(Box<[u32]>);
 
 impl ByState {
-    /// Stands for no number.
+    /// Means no number.
     const NONE: u32 = u32::MAX;
 
-    /// Bits of a state up to which there is a table: those of sides of 7x6.
+    /// The most bits of a state for which there is a table: those of sides of 7x6.
     const BITS: usize = 21;
 
-    /// A table for the states of a side; none if they have too many bits.
+    /// A table for the states of a side; `None` if they have too many bits.
     pub fn new(split: Split) -> Option<ByState> {
         let bytes = ByState::bytes(split);
         (bytes > 0).then(|| ByState(vec![ByState::NONE; bytes / size_of::<u32>()].into()))

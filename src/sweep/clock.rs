@@ -5,20 +5,20 @@
 
 use std::time::{Duration, Instant};
 
-/// Kinds of work that a tile takes.
+/// The kinds of work on a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Work {
-    /// Bit rows of fours across the centre and of move-order types.
+    /// Making bit rows of fours across the centre and of move-order types.
     Masks,
-    /// Children of moves in the centre read, checked and unpacked.
+    /// Reading, checking and unpacking children of moves in the centre.
     Unpack,
-    /// Rows and columns exchanged.
+    /// Exchanging rows and columns.
     Turn,
-    /// Outcomes of children folded into rows.
+    /// Folding outcomes of children into rows.
     Fold,
-    /// Wins across the centre written in, live outcomes counted.
+    /// Writing in wins across the centre, counting live outcomes.
     Finish,
-    /// What is handed on to other centres picked, packed and written.
+    /// Picking, packing and writing lines that are handed on to other centres.
     Keep,
     /// The work of the observer; for tables, finding and packing quiet cells.
     Show,
@@ -29,7 +29,7 @@ impl Work {
     pub const ALL: [Work; 7] =
         [Work::Masks, Work::Unpack, Work::Turn, Work::Fold, Work::Finish, Work::Keep, Work::Show];
 
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Work::Masks => "masks",
@@ -43,7 +43,7 @@ impl Work {
     }
 }
 
-/// How long each kind of work took, all threads together.
+/// How long each kind of work took, on all threads together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WorkTimes([Duration; Work::ALL.len()]);
 
@@ -58,7 +58,7 @@ impl WorkTimes {
         self.0.iter().sum()
     }
 
-    /// Both together.
+    /// The sum of both.
     pub fn plus(self, other: WorkTimes) -> WorkTimes {
         WorkTimes(std::array::from_fn(|work| self.0[work] + other.0[work]))
     }
@@ -73,17 +73,17 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// From now on the clock runs.
+    /// Turns the clock on.
     pub fn turn_on(&mut self) {
         self.is_on = true;
     }
 
-    /// A tile begins.
+    /// Starts to measure a tile.
     pub fn start(&mut self) {
         self.last = self.is_on.then(Instant::now);
     }
 
-    /// The time since the start or the last lap was spent on this.
+    /// Adds the time since the start or the last lap to this kind.
     pub fn lap(&mut self, work: Work) {
         if let Some(last) = &mut self.last {
             let now = Instant::now();

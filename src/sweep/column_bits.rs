@@ -19,13 +19,13 @@ use super::transpose::transpose_block;
 /// Bit rows of the columns of a class.
 pub(super) struct ColumnBits {
     demands: usize,
-    /// For each panel: the columns that there are.
+    /// For each panel, the columns that exist.
     columns: Box<[u64]>,
-    /// For each panel, then [`When`], then player, then demand: the columns that meet it.
+    /// By panel, [`When`], player and demand: the columns that meet it.
     met: Box<[u64]>,
-    /// For each type of the columns, where left sides have their answers to it with the centre.
+    /// For each type of the columns, where left sides have their answers to it and the centre.
     pub rests: Box<[Option<RestPlace>]>,
-    /// For each panel and type: the columns that have it.
+    /// For each panel and type, the columns that have it.
     of_type: Box<[u64]>,
 }
 
@@ -52,12 +52,12 @@ impl ColumnBits {
         }
     }
 
-    /// The columns that there are in a panel.
+    /// The columns that exist in a panel.
     pub fn columns(&self, panels: Panels, panel: usize) -> &[u64] {
         of_panel(&self.columns, 1, panels, panel)
     }
 
-    /// The columns of a panel that have each of the types.
+    /// For each type, the columns of a panel that have it.
     pub fn of_type(&self, panels: Panels, panel: usize) -> &[u64] {
         of_panel(&self.of_type, self.rests.len(), panels, panel)
     }
@@ -151,8 +151,7 @@ fn met<'a>(
     all.into()
 }
 
-/// The demands that a column meets, by [`When`] and player, this many bits of each after the
-/// other.
+/// The demands that a column meets, by [`When`] and player: `demands` bits for each, side by side.
 fn side_by_side(met: [[u64; 2]; 2], demands: usize) -> [u64; 4] {
     let mut words = [0; 4];
     let [[first_now, first_after], [second_now, second_after]] = met;
@@ -160,7 +159,7 @@ fn side_by_side(met: [[u64; 2]; 2], demands: usize) -> [u64; 4] {
     for (number, met) in met.into_iter().enumerate() {
         let (word, shift) = (number * demands / 64, number * demands % 64);
         words[word] |= met << shift;
-        // What does not fit into that word; shifted twice, as once by 64 is too far.
+        // What does not fit into that word; in two shifts, as one by 64 would overflow.
         if let Some(next) = words.get_mut(word + 1) {
             *next |= met >> 1 >> (63 - shift);
         }

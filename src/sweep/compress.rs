@@ -13,7 +13,7 @@
 //!            0 0 0 0 h e d b
 //! ```
 
-/// The columns to pick, made ready for any number of rows.
+/// The columns to pick, prepared for any number of rows.
 pub(super) struct Compress {
     words: Vec<WordCompress>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Compress {
 #[derive(Clone, Copy)]
 struct WordCompress {
     kept: u64,
-    /// The bits that move down by 1, 2, 4, … in that step, where they are before it.
+    /// For each step, the bits that it moves down by 1, 2, 4, …, where they are before it.
     moving: [u64; 6],
     /// The place of the lowest kept bit in the compressed row.
     place: usize,
@@ -46,7 +46,7 @@ impl Compress {
             if bits != 0 {
                 let (place, shift) = (word.place / 64, word.place % 64);
                 to[place] |= bits << shift;
-                // What does not fit into that word; shifted twice, as once by 64 is too far.
+                // What does not fit into that word; in two shifts, as one by 64 would overflow.
                 let rest = bits >> 1 >> (63 - shift);
                 if rest != 0 {
                     to[place + 1] |= rest;

@@ -10,17 +10,17 @@
 //! ```
 //!
 //! A left side and a centre whose part of the line is of one colour demand the
-//! rest of it from the right side. For each such demand there is a row of bits
-//! that says which right sides of the class meet it. So the right sides that
-//! complete a four with a given left side are the union of a few rows. Beside two
-//! centre columns only single cells are ever demanded, so pairs have no rows there.
+//! rest of it from the right side. For each such demand a bit row says which right
+//! sides of the class meet it. So the right sides that complete a four with a given
+//! left side are the union of a few rows. Beside two centre columns only single
+//! cells are ever demanded, so pairs have no rows there.
 
 use crate::board::Player;
 use crate::index::{Centre, Index, SideState, Split, Tile, line_ends};
 
 use super::matrix::clear_from;
 
-/// Demands of a cell by itself, or of a pair that rises, is flat or falls
+/// Demands for a cell by itself, or for a pair that rises, is flat or falls
 /// outward; cells are counted in the innermost column.
 const KINDS: usize = 4;
 
@@ -51,7 +51,7 @@ impl CrossingFours {
         CrossingFours { lines, player, centre, met, stride }
     }
 
-    /// Takes the right sides that complete a four with this left side out of a row of the tile.
+    /// Clears, in a row of the tile, the right sides that complete a four with this left side.
     pub fn clear_from_row(&self, left: SideState, row: &mut [u64]) {
         for demand in bits(self.lines.demanded(self.centre, left, self.player)) {
             clear_from(row, &self.met[demand * self.stride..][..self.stride]);
@@ -59,9 +59,9 @@ impl CrossingFours {
     }
 }
 
-/// The lines with cells on both sides, and what sides have of them.
+/// The lines with cells on both sides, and the parts of them that sides have.
 ///
-/// A demand is numbered `kind * height + cell`. There are less than 64, except
+/// A demand is numbered `kind * height + cell`. There are fewer than 64, except
 /// on boards of up to three columns, which have no such lines.
 #[derive(Clone, Copy)]
 pub(super) struct CrossingLines {
@@ -69,7 +69,7 @@ pub(super) struct CrossingLines {
 }
 
 impl CrossingLines {
-    /// Columns of a side that lines reach into at most.
+    /// The most columns of a side that lines reach into.
     const COLUMNS: usize = 2;
 
     pub fn of(split: Split) -> CrossingLines {
@@ -86,7 +86,7 @@ impl CrossingLines {
         if self.split.board().width() < 4 { 0 } else { self.kinds() * self.split.board().height() }
     }
 
-    /// Kinds of demands that there are: pairs beside a single centre column only.
+    /// Number of kinds of demands: pairs occur only beside a single centre column.
     fn kinds(self) -> usize {
         if self.split.centre_width() == 1 { KINDS } else { 1 }
     }
@@ -129,7 +129,7 @@ impl CrossingLines {
     }
 }
 
-/// The places of the bits that are 1.
+/// The places of the ones in a word.
 pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (word != 0).then(|| word.trailing_zeros() as usize);

@@ -1,4 +1,4 @@
-//! The directory of a file of piles: whose blocks lie where.
+//! The directory of a file of piles: where the blocks of each lie.
 //!
 //! ```text
 //!     pile     centre u32, the centre that it is for u32 or 2^32 - 1, tiles u32
@@ -15,7 +15,7 @@ use crate::index::{Census, CentreId, Class, Tile};
 use super::panels::PANEL;
 use super::pile::{Block, Pile, PileName, Place};
 
-/// Stands for a pile of whole tiles.
+/// Means a pile of whole tiles.
 const WHOLE: u32 = u32::MAX;
 
 pub(super) fn to_bytes<'p>(piles: impl Iterator<Item = (PileName, &'p Pile)>) -> Vec<u8> {
@@ -40,7 +40,7 @@ pub(super) fn to_bytes<'p>(piles: impl Iterator<Item = (PileName, &'p Pile)>) ->
 }
 
 /// The piles of a directory; `None` if they are not of this board, or blocks
-/// lie behind `limit`.
+/// end beyond `limit`.
 pub(super) fn from_bytes(
     mut bytes: &[u8],
     census: &Census,

@@ -1,7 +1,7 @@
 //! Where games end: at the full board, or cut off after some ply.
 //!
-//! What is still open when a game is cut off is a draw. So who wins a game that is cut off
-//! after ply `E` is who can force a four by then.
+//! A game that is still open when it is cut off is a draw. So a game that is cut off after
+//! ply `E` is won by the player who can force a four by then.
 
 use crate::board::{Board, Tier, TierRange};
 
@@ -22,8 +22,8 @@ impl End {
         End { ply, last: ply }
     }
 
-    /// After this ply, if there are later ones. A cut-off sweep leaves out what the mover wins
-    /// at once: there is none that sweeps every cell.
+    /// After this ply, if there are later ones. A cut-off sweep omits what the mover wins at
+    /// once, so it cannot sweep every cell.
     pub fn cut_off(sizes: &Sizes, ply: Tier) -> Option<End> {
         let is_cut = Tier(0) < ply && ply < sizes.census().board().last_tier();
         let last = Tier(ply.0.checked_sub(1)?);
@@ -35,13 +35,13 @@ impl End {
         self.ply
     }
 
-    /// The tiers of a sweep from here down to this one, or to the last that it has.
+    /// The tiers of a sweep from here down to this one, or to its last one if that is lower.
     pub fn tiers(self, first: Tier) -> TierRange {
         TierRange::new(first.min(self.last), self.last).expect("a range of one tier at least")
     }
 
-    /// The last tier with cells that a sweep has to solve: of a full board there is nothing to
-    /// choose, but before a game is cut off there is one more move.
+    /// The last tier that a sweep has to solve: on a full board there is nothing to choose, but
+    /// before a game is cut off there is one more move.
     pub(crate) fn last(self) -> Tier {
         self.last
     }

@@ -1,4 +1,4 @@
-//! What of a board a sweep works on: its sides, listed when they are needed, and how much it is.
+//! The part of a board that a sweep works on: its sides, listed when they are needed, and its size.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use super::listing::Listing;
 use super::scope::Scope;
 use super::sizes::Sizes;
 
-/// What of a board a sweep works on. Sweeps that follow each other may share one.
+/// The part of a board that a sweep works on. Successive sweeps may share one.
 pub struct Extent {
     listing: Listing,
     sizes: Sizes,
 }
 
 impl Extent {
-    /// Without a look at a single state.
+    /// Made without a look at a single state.
     pub fn new(census: &Arc<Census>, scope: Scope) -> Extent {
         Extent { listing: Listing::new(census, scope), sizes: Sizes::rough(census, scope) }
     }
 
-    /// With batches of this many cells at least. Sweeps of the same board that share files must
-    /// have the same.
+    /// The same with batches of at least this many cells. Sweeps of the same board that share
+    /// files must agree on them.
     pub(crate) fn with_batches_of(self, cells: u64) -> Extent {
         Extent { sizes: self.sizes.with_batches_of(cells), ..self }
     }
@@ -33,7 +33,7 @@ impl Extent {
     }
 }
 
-/// How much that is.
+/// Its sizes.
 impl Deref for Extent {
     type Target = Sizes;
 

@@ -1,5 +1,5 @@
 //! The backward sweep with files: batches are solved in any order that their needs allow,
-//! and what they hand on is published in a folder, until nobody needs it any more.
+//! and what they hand on is published in a folder until nobody needs it any more.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use super::start::{Start, leave};
 use super::tier_work::TierWork;
 use super::working_files::{Passing, passing_file, passing_files, passing_label};
 
-/// A sweep whose batches leave files for each other.
+/// A sweep whose batches hand on files to each other.
 pub struct FolderSweep<'a> {
     shared: Shared<'a>,
     start: Start,
@@ -36,17 +36,17 @@ pub struct FolderSweep<'a> {
 /// The files of a sweep that this process knows.
 #[derive(Default)]
 struct Files {
-    /// What batches hand on that is not published yet.
+    /// What batches hand on, until it is published.
     passing: HashMap<Passing, Arc<Kept>>,
-    /// By batch, what it leaves for another sweep, until it is published.
+    /// By batch, what it keeps for another sweep, until it is published.
     leaving: HashMap<usize, Kept>,
-    /// Bytes of what batches hand on.
+    /// Bytes of the files that batches hand on.
     bytes: BTreeMap<Passing, u64>,
 }
 
 impl<'a> FolderSweep<'a> {
     /// A sweep down to this tier, which must not come after the start. Unless it is the
-    /// empty board, it is left in the folder for another sweep.
+    /// empty board, the tier is kept in the folder for another sweep.
     pub fn new(
         extent: &'a Extent,
         cpu: Cpu,
@@ -66,7 +66,7 @@ impl<'a> FolderSweep<'a> {
         })
     }
 
-    /// Writes through this.
+    /// Writes through this disk.
     pub(crate) fn on(self, disk: &Disk) -> FolderSweep<'a> {
         FolderSweep { disk: disk.clone(), ..self }
     }
@@ -113,12 +113,12 @@ impl<'a> FolderSweep<'a> {
         self.files().passing.contains_key(&passing) || passing_file(&self.folder, passing).exists()
     }
 
-    /// The file of what a batch hands on to another.
+    /// The file that a batch hands on to another.
     pub(crate) fn handed_on_file(&self, from: usize, to: usize) -> PathBuf {
         passing_file(&self.folder, Passing { from, to })
     }
 
-    /// What a batch hands on to another.
+    /// Opens what a batch hands on to another.
     fn passing(&self, passing: Passing) -> Result<Arc<Kept>, WorkingFileError> {
         if let Some(kept) = self.files().passing.get(&passing) {
             return Ok(kept.clone());
@@ -129,7 +129,7 @@ impl<'a> FolderSweep<'a> {
         Ok(Arc::new(Kept::of(file, self.shared.extent.census())?))
     }
 
-    /// Solves a batch whose needs have been solved. What it hands on can be read from now on, and
+    /// Solves a batch whose needs have been solved. From then on what it hands on can be read. It
     /// must be [published](Self::publish).
     pub fn solve<O: Observer>(
         &self,
@@ -180,7 +180,7 @@ impl<'a> FolderSweep<'a> {
         Ok(sum)
     }
 
-    /// Publishes what a batch leaves for another sweep, and what it hands on to batches that
+    /// Publishes what a batch keeps for another sweep, and what it hands on to batches that
     /// still need it.
     pub fn publish(
         &self,
@@ -196,14 +196,14 @@ impl<'a> FolderSweep<'a> {
             let kept = self.files().passing.get(&passing).cloned();
             if let Some(file) = kept.as_ref().and_then(|kept| kept.file()) {
                 file.publish()?;
-                // Its reader opens it again: too many may wait to be kept open.
+                // Its reader opens it again: too many may be waiting to keep all open.
                 self.files().passing.remove(&passing);
             }
         }
         Ok(())
     }
 
-    /// Removes what a batch has handed on to another, which does not need it any more.
+    /// Removes what a batch has handed on to another that no longer needs it.
     pub(crate) fn discard(&self, from: usize, to: usize) -> Result<(), WorkingFileError> {
         let passing = Passing { from, to };
         let kept = {
@@ -229,7 +229,7 @@ impl<'a> FolderSweep<'a> {
     }
 }
 
-/// What batches that were solved before have handed on.
+/// What batches solved earlier have handed on.
 struct Before<'a> {
     schedule: &'a Schedule,
     passing: HashMap<usize, Arc<Kept>>,
@@ -261,8 +261,7 @@ mod tests {
     use crate::sweep::working_files::{passing_file, passing_label};
     use crate::sweep::{End, Outcomes, SolvedTile};
 
-    /// Compares every cell with what a sweep in memory came to, from the rows
-    /// up, of which a sweep of some tiers sees less.
+    /// Compares every cell with the result of a sweep in memory.
     struct Compare<'a>(&'a Outcomes<'a>, &'a Index, Mutex<usize>);
 
     impl Observer for Compare<'_> {
@@ -272,7 +271,7 @@ mod tests {
             let cells = (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)));
             for (row, column) in cells {
                 let cell = Cell { tile: tile.tile(), row: row as u32, column: column as u32 };
-                // What lies in cells after the end of a game means nothing.
+                // Cells after the end of a game mean nothing.
                 if self.0.outcome(cell) != Outcome::Loss || !self.1.has_crossing_four(cell) {
                     assert_eq!(tile.outcome(row, column), self.0.outcome(cell), "{cell:?}");
                 }
@@ -286,7 +285,7 @@ mod tests {
         }
     }
 
-    /// Solves all batches in this order, as soon as those are done that they need.
+    /// Solves all batches in this order, each as soon as those that it needs are done.
     fn solve<O: Observer>(sweep: &FolderSweep, observer: &O, backwards: bool) -> Vec<TierWork> {
         let batches = sweep.schedule().batches();
         let mut sum = vec![TierWork::default(); sweep.label().board.cells() + 1];
@@ -325,7 +324,7 @@ mod tests {
         ]);
     }
 
-    /// Boards, and the last tier where games are cut off, or 0.
+    /// Boards, and the ply after which games are cut off, or 0.
     fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str, Scope, u8)>) {
         for (board, scope, cut) in boards {
             let index = Index::new(board.parse().unwrap()).unwrap();
@@ -375,7 +374,7 @@ mod tests {
         }
     }
 
-    /// Somebody who has the same threads do something else while a tile is being solved.
+    /// Has the same threads do something else while a tile is being solved.
     struct Busy;
 
     impl Observer for Busy {
@@ -412,7 +411,7 @@ mod tests {
         }
     }
 
-    /// All checksums of such a file fit.
+    /// All checksums of such a file match.
     #[test]
     fn kept_tiles_that_lack_a_column_are_told() {
         let index = Index::new("5x4".parse().unwrap()).unwrap();

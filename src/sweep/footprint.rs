@@ -1,5 +1,4 @@
-//! How much memory a sweep takes: what serves all centres, and what each of them takes while it is
-//! solved.
+//! How much memory a sweep takes: some for all centres, and some for each while it is solved.
 
 use rayon::prelude::*;
 
@@ -20,21 +19,21 @@ pub(crate) struct Footprint<'a> {
     at_a_time: u64,
     /// Bytes that serve all centres.
     shared: u64,
-    /// Bytes that it takes to count positions, before or after the sweep.
+    /// Bytes that counting positions takes, before or after the sweep.
     counting: u64,
-    /// Bytes that are there all the time.
+    /// Bytes that are in use all the time.
     always: u64,
 }
 
-/// Bytes of each row of a centre that is being solved: where it stands, its labels, and
-/// where moves of either player lead, for the centre itself and those around it; and, once
-/// tiles have asked for them, its labels as a row and its bits as a column.
+/// Bytes of each row of a centre that is being solved: its place, its labels, and where moves
+/// of either player lead, for the centre itself and its neighbours; and, once tiles have asked
+/// for them, its labels as a row and its bits as a column.
 const SIDE_BYTES: u64 = 96 + 56;
 
 impl Sizes {
-    /// Bytes of memory that these tiers take at most on this many threads: lists of sides, and of
-    /// each centre that is being solved two tiers and what is known of its sides. What is kept
-    /// comes on top, where it is in memory.
+    /// The most bytes of memory that these tiers take on this many threads: lists of sides, and,
+    /// for each centre that is being solved, two tiers and what is known of its sides. Kept tiles
+    /// come on top if they are in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
         self.footprint(tiers, threads).beside(self.census().centres())
     }
@@ -48,8 +47,8 @@ impl Sizes {
         let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
         let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
         let within = within_bytes(self, tiers);
-        // Counting cuts a board at one column, so that one of its sides is a column wider where
-        // the width is even.
+        // Counting cuts a board at one column, so one of its sides is a column wider if the width
+        // is even.
         let width = census.split().side_width();
         Footprint {
             sizes: self,
@@ -67,7 +66,7 @@ impl Sizes {
 }
 
 impl Footprint<'_> {
-    /// Bytes for somebody who solves these centres.
+    /// Bytes for solving these centres.
     pub fn beside(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
         let [mut alone, mut side_by_side] = [0; 2];
         for centre in centres {
@@ -82,8 +81,8 @@ impl Footprint<'_> {
     }
 }
 
-/// Bytes of what tells the blocks of the tiles that a few batches read and keep. In a pile
-/// are the tiles after a stone of one player: half of them.
+/// Bytes that list the blocks of the tiles that a few batches read and keep. A pile has the
+/// tiles after a stone of one player: half of them.
 fn name_bytes(sizes: &Sizes) -> u64 {
     let census = sizes.census();
     let tiles = |centre| sizes.tiles_beside(centre);
@@ -97,15 +96,15 @@ fn name_bytes(sizes: &Sizes) -> u64 {
     BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
 }
 
-/// Bytes of the sides that are listed before they are forgotten, and of what they are listed
-/// from. Lists of many lengths come and go, which leaves gaps: a third more, as measured.
+/// Bytes of the sides that are kept once listed, and of what they are listed from. Lists of many
+/// lengths come and go, which leaves gaps: a third more, as measured.
 fn listing_bytes(census: &Census) -> u64 {
     let side = |centre| OrderedSide::bytes_of(census.split(), census.centre_rows(centre));
     let all: usize = census.centres().map(side).sum();
     (all.min(Listing::KEPT) as u64 + Lister::bytes(census)) * 4 / 3
 }
 
-/// Bytes of memory that a batch takes for what it keeps for itself.
+/// The most bytes of memory that a batch takes for tiles that it keeps for itself.
 fn within_bytes(sizes: &Sizes, tiers: TierRange) -> u64 {
     let batches = (0..sizes.schedule().batches().len()).into_par_iter();
     let within = |batch: usize| -> u64 {
@@ -125,8 +124,8 @@ fn within_bytes(sizes: &Sizes, tiers: TierRange) -> u64 {
     batches.map(within).max().unwrap_or(0)
 }
 
-/// Bytes that sorting sides of this width by move order takes, as measured by the number of
-/// multisets of columns that make a side.
+/// Bytes that sorting sides of this width by move order takes, as measured per multiset of
+/// columns that make a side.
 fn order_bytes(census: &Census, width: usize) -> u64 {
     let columns = census.column_states() as u64;
     let sides =
@@ -137,14 +136,14 @@ fn order_bytes(census: &Census, width: usize) -> u64 {
 /// Bytes of memory that the program takes, whatever the board.
 const BASE_BYTES: u64 = 48 << 20;
 
-/// Bytes of memory for what tells the blocks of a kept tile.
+/// Bytes of memory that list the blocks of a kept tile.
 const KEPT_TILE_BYTES: u64 = 80;
 
-/// Batches whose piles are in memory: one that is being solved, and those that wait to be
+/// Batches whose piles are in memory: the one that is being solved, and those that wait to be
 /// published.
 const BATCHES_AT_A_TIME: u64 = 4;
 
-/// Bytes of memory that each thread takes at most, whatever the board.
+/// The most bytes of memory that each thread takes, whatever the board.
 const THREAD_BYTES: u64 = 24 << 20;
 
 /// Bytes of memory that each thread takes for each state of the largest class: blocks of 512

@@ -8,13 +8,13 @@
 //! ```
 //!
 //! A four of the other player needs no look: the parent, which has it too,
-//! would not be live. Nor do fours on one side of the board, as the tile has no
-//! such cells; what is left are the fours across the centre.
+//! would not be live. Nor do fours on one side of the board, since the tile has
+//! no such cells; that leaves the fours across the centre.
 //!
-//! The live cells of the tier before are needed and no others. Moves on the
-//! left are rows of a parent tile, moves on the right the same in the mirror
-//! image, turned; moves in the centre are rows of the tile beside the centre
-//! without the stone, of which the columns are picked that allow the stone.
+//! Only the live cells of the tier before are needed. Moves on the left are rows
+//! of a parent tile, and moves on the right are the same in the mirror image,
+//! turned. Moves in the centre are rows of the tile beside the centre without the
+//! stone, from which the columns that allow the stone are picked.
 
 use rayon::prelude::*;
 
@@ -28,8 +28,8 @@ use super::plane::{TileWords, shape};
 use super::transpose::or_transposed;
 use super::{BitMatrix, Plane};
 
-/// The live cells of one tier after the other. Two tiers are in memory, a bit
-/// for each cell of either mirror half.
+/// The live cells of one tier after another. Two tiers are in memory, with a bit
+/// for each cell of both mirror halves.
 ///
 /// ```
 /// use strong4::{board::Board, index::Index, sweep::ForwardSweep};
@@ -46,7 +46,7 @@ use super::{BitMatrix, Plane};
 pub struct ForwardSweep<'a> {
     index: &'a Index,
     live: Plane<'a>,
-    /// The memory of the tier before, to be used again.
+    /// The memory of the tier before, to be reused.
     spare: Plane<'a>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> ForwardSweep<'a> {
         sweep
     }
 
-    /// The tier that the sweep has come to.
+    /// The tier that the sweep has reached.
     pub fn tier(&self) -> Tier {
         self.live.tier()
     }
@@ -96,7 +96,7 @@ impl<'a> ForwardSweep<'a> {
     }
 }
 
-/// One tier from the one before.
+/// The step to one tier from the one before.
 struct Step<'a> {
     index: &'a Index,
     parents: &'a Plane<'a>,
@@ -131,14 +131,14 @@ impl Step<'_> {
         }
     }
 
-    /// Adds the cells that a move on the left side leads to from a live one.
+    /// Adds the cells to which a move on the left side leads from a live one.
     fn or_left_moves(&self, tile: Tile, to: &mut [u64]) {
         let Some(left) = tile.left.minus(Class::one(self.last_mover)) else { return };
         let Some(parents) = self.parents.tile(Tile { left, ..tile }) else { return };
         let split = self.index.census().split();
         let parent_states = self.index.rows(tile.centre, left);
-        // Lifting a stone of a column keeps the order of the states, so that the
-        // parents' rows are found by going on from the one before.
+        // Lifting a stone of a column keeps the order of the states, so the search for
+        // each parent's row goes on from the one before.
         let mut lifts: Vec<(SideColumn, usize)> =
             split.side_columns().map(|column| (column, 0)).collect();
         let states = self.index.rows(tile.centre, tile.left);
@@ -156,7 +156,7 @@ impl Step<'_> {
         }
     }
 
-    /// Adds the cells that a move in the centre leads to from a live one.
+    /// Adds the cells to which a move in the centre leads from a live one.
     fn or_centre_moves(&self, tile: Tile, to: &mut [u64]) {
         let census = self.index.census();
         for (_, parent) in census.centre(tile.centre).before(self.last_mover) {
@@ -168,8 +168,8 @@ impl Step<'_> {
         }
     }
 
-    /// Adds the cells of a tile to those of the same sides beside another centre,
-    /// which allows fewer of them.
+    /// Adds the cells of a tile to those with the same sides beside another centre,
+    /// which allows fewer sides.
     fn or_rows_beside(&self, from_tile: Tile, from: BitMatrix, tile: Tile, to: &mut [u64]) {
         let census = self.index.census();
         let columns = |tile: Tile| self.index.rows(census.reversed(tile.centre), tile.right);
@@ -187,7 +187,7 @@ impl Step<'_> {
     }
 }
 
-/// How many states of a sorted list come before one that is among them.
+/// The place of a state in a sorted list that has it.
 fn place_of(state: SideState, among: &[SideState]) -> usize {
     let place = among.iter().position(|other| *other >= state);
     let place = place.expect("taking a stone away makes no four");

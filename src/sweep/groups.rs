@@ -1,8 +1,8 @@
 //! What the states of a side threaten: the group that each belongs to.
 //!
-//! All columns of a side are looked at together, and both players. A state has the marker
+//! All columns of a side, and both players, are looked at together. A state has the marker
 //! codes of its columns side by side, the innermost lowest; below them go those of the
-//! centre. Whatever lies below the highest one of a code is a stone:
+//! centre. The bits below the highest one of a code are stones:
 //!
 //! ```text
 //!     code      0 1 x y z     x, y, z: 1 is a stone of the first player
@@ -24,7 +24,7 @@ pub(super) enum Group {
     Both,
 }
 
-/// Where a threat is, if there is but one.
+/// Where a threat is, if there is only one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Threat {
     InCentre,
@@ -73,7 +73,7 @@ struct GroupFinder {
     columns: Columns,
     /// The codes of the centre.
     centre: u64,
-    /// By player, those of the centres from which a stone of his leads here.
+    /// By player, the codes of the centres from which a stone of his leads here.
     before: [Vec<u64>; 2],
 }
 
@@ -121,7 +121,7 @@ struct Columns {
     cells: u64,
     /// The bits of the centre.
     of_centre: u64,
-    /// Distances by which ones go down, and what they do not leave their column by.
+    /// Distances by which ones move down, and the bits where they then stay in their column.
     down: Vec<(u32, u64)>,
 }
 
@@ -129,7 +129,7 @@ impl Columns {
     fn new(split: Split) -> Columns {
         let (bits, number) =
             (split.board().column_bits(), split.side_width() + split.centre_width());
-        // The lowest bits of each column, this many of them.
+        // This many of the lowest bits of each column.
         let lowest = |of_column: usize| {
             (0..number).fold(0, |all, column| all | ((1 << of_column) - 1) << (column * bits))
         };
@@ -148,12 +148,12 @@ impl Columns {
         centre.near().map_or(0, |near| near.marker() << bits) | centre.far().marker()
     }
 
-    /// Where each player would complete a four with a single stone, with the stones of one
-    /// side and the centre alone.
+    /// Where each player would complete a four with a single stone, using only stones of one
+    /// side and the centre.
     #[inline]
     fn winning_drops(&self, side: SideState, centre: u64) -> [Drops; 2] {
         let board = self.split.board();
-        // In two steps, as the centre of boards without sides may fill the word.
+        // In two shifts, as the centre of boards without sides may fill the word.
         let above_centre = self.of_centre.count_ones() - 1;
         let codes = u64::from(side.bits()) << 1 << above_centre | centre;
         let filled = self.down.iter().fold(codes, |all, (step, mask)| all | all >> step & mask);

@@ -6,20 +6,20 @@ use crate::sealed::WorkingFileError;
 use super::kept::{KeptTile, OpenPile};
 use super::pile::PileName;
 
-/// What centres that were solved before have handed on.
+/// The piles that centres solved earlier have handed on.
 pub(super) trait HandedOn: Sync {
     /// Opens a pile that was kept by this sweep.
     fn open(&self, name: PileName) -> Result<OpenPile<'_>, WorkingFileError>;
 
-    /// Opens a pile of the tier after the sweep, if that was kept by an earlier one.
+    /// Opens a pile of the tier after the sweep, if an earlier sweep kept that tier.
     fn open_after(&self, name: PileName) -> Option<Result<OpenPile<'_>, WorkingFileError>>;
 }
 
-/// The piles that a centre reads, from few others.
+/// The few piles that a centre reads.
 pub(super) struct Piles<'a>(Vec<(PileName, OpenPile<'a>)>);
 
 impl<'a> Piles<'a> {
-    /// Opens piles, each for once.
+    /// Opens each of these piles once.
     pub fn open(
         names: &[PileName],
         open: impl Fn(PileName) -> Result<OpenPile<'a>, WorkingFileError>,
@@ -28,7 +28,7 @@ impl<'a> Piles<'a> {
         Ok(Piles(piles.collect::<Result<_, WorkingFileError>>()?))
     }
 
-    /// A tile of one of them.
+    /// A tile of one of the piles.
     pub fn tile(&self, tile: Tile, to: Option<CentreId>) -> Result<KeptTile<'_>, WorkingFileError> {
         let name = PileName { from: tile.centre, to };
         let pile = self.0.iter().find(|(other, _)| *other == name);

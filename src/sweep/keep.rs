@@ -17,7 +17,7 @@ pub(super) struct Keep<'a> {
     batch: usize,
     /// Tiles that later rounds of this batch read.
     within: Keeping,
-    /// The same from earlier rounds, until it is opened.
+    /// The same from earlier rounds, until they are opened.
     settled: Mutex<Kept>,
     /// Tiles that later batches of this sweep read, by batch.
     passing: BTreeMap<usize, Keeping>,
@@ -48,19 +48,19 @@ impl<'a> Keep<'a> {
         if batch == self.batch { &self.within } else { later() }
     }
 
-    /// The destination of tiles that another sweep starts from, if there is to be one.
+    /// The destination of tiles that another sweep starts from, if there is one.
     pub fn leaving(&self) -> Option<&Keeping> {
         self.leaving.as_ref()
     }
 
-    /// Opens a pile of an earlier round of this batch, if its centre belongs to one. A pile has
-    /// one reader, so it can be opened once.
+    /// Opens a pile of an earlier round, if its centre is in this batch. A pile has one reader, so
+    /// it can be opened only once.
     pub fn take(&self, name: PileName) -> Option<OpenPile<'static>> {
         let mut settled = self.settled.lock().expect("no thread has panicked");
         self.is_within(name.from).then(|| settled.take(name))
     }
 
-    /// A round is done.
+    /// Ends a round: later ones can open its piles.
     pub fn settle(&mut self) -> Result<(), WorkingFileError> {
         let kept = std::mem::take(&mut self.within).finish()?;
         self.settled.get_mut().expect("no thread has panicked").add(kept);

@@ -1,4 +1,4 @@
-//! What is kept of solved centres: what they hand on to centres with one stone less.
+//! What solved centres hand on to centres with one stone less, and how it is kept.
 //!
 //! A stone dropped in the centre by player `p` leads from a tier with `p` to
 //! move to the next one. So the centres with one stone less read every other tier of
@@ -15,9 +15,9 @@
 //!     │ … 1023  │     block 1     of its next 512
 //! ```
 //!
-//! Blocks are packed as lines that [repeat](super::repeats), in [piles](super::pile), one for
-//! each reader. They are kept in memory or, with checksums, in a [sealed](crate::sealed) file,
-//! whose directory tells where they are.
+//! Blocks are packed so that lines that [repeat](super::repeats) are stored once, and lie in
+//! [piles](super::pile), one per reader. They are kept in memory or, with checksums, in a
+//! [sealed](crate::sealed) file, whose directory says where they are.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -38,7 +38,7 @@ const READ_AT_ONCE: u64 = 1 << 22;
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     piles: HashMap<PileName, Arc<KeptPile>>,
-    /// Where their blocks are, if not in memory.
+    /// The file with their blocks, if they are not in memory.
     file: Option<Sealed>,
 }
 
@@ -73,7 +73,7 @@ impl Keeping {
         self.piles.lock().expect("no thread has panicked").insert(name, kept);
     }
 
-    /// All piles are there.
+    /// Seals the file, if there is one: all piles have been added.
     pub fn finish(self) -> Result<Kept, WorkingFileError> {
         let piles = self.piles.into_inner().expect("no thread has panicked");
         let directory =
@@ -95,7 +95,7 @@ impl Kept {
         Ok(Kept { piles, file: Some(file) })
     }
 
-    /// Adds piles in memory to those that are there.
+    /// Adds piles that are in memory.
     pub fn add(&mut self, other: Kept) {
         debug_assert!(self.file.is_none() && other.file.is_none());
         self.piles.extend(other.piles);
@@ -117,7 +117,7 @@ impl Kept {
         Ok(OpenPile { kept, file, loaded, first })
     }
 
-    /// Opens a pile in memory, and forgets it.
+    /// Takes out a pile that is in memory, and opens it.
     pub fn take(&mut self, name: PileName) -> OpenPile<'static> {
         debug_assert!(self.file.is_none());
         let kept = self.piles.remove(&name).expect("what is in memory is whole");
@@ -138,13 +138,13 @@ fn damaged(file: Option<&Sealed>, what: String) -> WorkingFileError {
 pub(super) struct OpenPile<'a> {
     kept: Arc<KeptPile>,
     file: Option<&'a Sealed>,
-    /// The bytes of all blocks from the first on, if they were read at once.
+    /// The bytes of all blocks, from `first` on, if they were read at once.
     loaded: Vec<u8>,
     first: u64,
 }
 
 impl OpenPile<'_> {
-    /// A tile.
+    /// A tile of the pile.
     pub fn tile(&self, tile: Tile) -> Result<KeptTile<'_>, WorkingFileError> {
         match self.kept.pile.tile(key(tile)) {
             Some((lines, blocks)) => Ok(KeptTile { pile: self, lines, blocks }),
@@ -165,7 +165,7 @@ impl OpenPile<'_> {
         let len = place.len as usize;
         let Some(file) = self.file else {
             let (piece, start) = piece_in_memory(place.start);
-            // Of nothing but blocks without lines there are no pieces.
+            // If no block has lines, there may be no piece.
             let piece = self.kept.pieces.get(piece).map_or(&[][..], |piece| &piece[start..]);
             return Ok(&piece[..len]);
         };
@@ -194,7 +194,7 @@ pub(super) struct KeptTile<'a> {
 }
 
 impl<'a> KeptTile<'a> {
-    /// The same, if it has this many columns.
+    /// Returns the tile if it has this many columns, else an error.
     pub fn with_columns(self, expected: usize) -> Result<KeptTile<'a>, WorkingFileError> {
         match self.lines.columns as usize {
             found if found != expected => {
@@ -205,12 +205,12 @@ impl<'a> KeptTile<'a> {
         }
     }
 
-    /// The panels of this many rows of it.
+    /// The panels of this many of its rows.
     pub fn panels(self, rows: usize) -> Panels {
         Panels(MatrixShape { rows, columns: self.lines.columns as usize })
     }
 
-    /// A block of lines, which must be there for these rows.
+    /// A block, which must have one line for each of these rows.
     pub fn block<'u>(
         self,
         number: usize,
@@ -254,7 +254,7 @@ pub(super) struct KeptBlock<'a> {
     file: Option<&'a Sealed>,
     /// The rows that its lines belong to.
     rows: &'a [u32],
-    /// The rest of its bytes.
+    /// The bytes not unpacked yet.
     bytes: &'a [u8],
 }
 
@@ -271,7 +271,7 @@ impl KeptBlock<'_> {
     }
 }
 
-/// Unpacks all blocks of what a batch hands on, as each form of the kernels does it.
+/// Unpacks all blocks that a batch hands on, with each form of the kernels.
 #[cfg(fuzzing)]
 pub(crate) fn fuzz_kept(
     file: &std::path::Path,

@@ -2,10 +2,10 @@
 //!
 //! The part of a side in fours across the centre depends only on its *front*, the
 //! columns that such fours reach: the two nearest to the centre, or the nearest one
-//! beside a centre of two columns. The sides that it can be filled in turn with depend
+//! beside a centre of two columns. Which sides it can be filled in turn with depends
 //! only on its move-order *type*. There are few of both, so states carry their numbers.
 //!
-//! A front says two things of a side as the left one:
+//! A front says two things about a left side:
 //!
 //! ```text
 //!     face      what it demands of the right side to complete a four, by player
@@ -13,7 +13,7 @@
 //!               of his, on this side or in the centre
 //! ```
 //!
-//! and as the right one which demands it meets, now and after one more stone.
+//! and about a right side which demands it meets, now and after one more stone.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -32,14 +32,14 @@ use super::ordered_side::OrderedSide;
 /// Demands of both players.
 pub(super) type Face = [u64; 2];
 
-/// Demands of one player on the other side as it is: after one more stone of his
-/// here, and as things stand on it after one more stone of his there.
+/// Demands of one player on the other side: those after one more stone of his here or in the
+/// centre, to be met now, and those as things stand, to be met after one more stone of his there.
 pub(super) type Reach = [u64; 2];
 
 /// The move-order types of a board, by class.
 pub(super) struct Kinds {
     orders: Orders,
-    /// By class, the types that sides of it have.
+    /// By class, the types of its sides.
     types: Vec<Range<usize>>,
     /// The number of each column state, by its marker code.
     numbers: Vec<u32>,
@@ -60,7 +60,7 @@ impl Kinds {
         }
         let codes = &orders.columns().codes;
         let mut numbers = Vec::new();
-        // Without columns on the sides no column is ever looked up, and codes may be huge.
+        // If sides have no columns, none is ever looked up, and codes may be huge.
         if split.side_width() > 0 {
             let last = codes.last().map_or(0, |code| code.marker() as usize);
             numbers.resize(last + 1, 0);
@@ -77,7 +77,7 @@ impl Kinds {
         &self.orders
     }
 
-    /// Lists the types of all states: those beside the centre without stones.
+    /// Lists the types of all states, which are those beside the empty centre.
     fn list(&mut self, census: &Arc<Census>) {
         let split = census.split();
         let empty = census.centres().find(|centre| census.centre_class(*centre) == Class::EMPTY);
@@ -91,14 +91,14 @@ impl Kinds {
         self.of_state = Some(of_state);
     }
 
-    /// Where left sides have their answers to a centre and a right side of a class, of this
-    /// type by its number.
+    /// Where left sides have their answers to a centre and a right side of this class, whose type
+    /// has this number.
     pub fn rest(&self, centre: CentreSet, class: Class, number: u32) -> Option<RestPlace> {
         let rest = self.orders.rest(centre, self.kind(class, number));
         rest.map(|rest| self.orders.place(rest))
     }
 
-    /// The answers of left sides of a class, of this type by its number, on boards with
+    /// The answers of left sides of this class whose type has this number, on boards with
     /// balanced colours.
     pub fn answers(&self, class: Class, number: u32, is_odd: bool) -> Answers<'_> {
         self.orders.answers(self.kind(class, number), is_odd)
@@ -165,12 +165,12 @@ impl SideLabels {
         SideLabels { centre: kinds.centre(columns), fronts, numbers, types }
     }
 
-    /// The types of the states that stand there, counted from the first of their class.
+    /// The types of the states at these ranks, counted from the first of their class.
     pub fn types(&self, class: Class, ranks: [Range<usize>; 2]) -> impl Iterator<Item = u32> {
         picked(self.types.of(class), ranks)
     }
 
-    /// The fronts of the states that stand there.
+    /// The fronts of the states at these ranks.
     pub fn fronts(
         &self,
         class: Class,
@@ -209,7 +209,7 @@ pub(super) struct Front {
     pub face: u32,
     /// The number of each player's reach.
     pub reaches: [u32; 2],
-    /// The demands of each player's that a side with this front meets, now and after
+    /// The demands of each player that a side with this front meets, now and after
     /// one more stone of his.
     pub met: [[u64; 2]; 2],
 }
@@ -285,8 +285,7 @@ impl Fronts {
     }
 }
 
-/// Numbers by keys of some bits: a table, or a map on high and narrow boards, where the keys have
-/// too many bits.
+/// Numbers by key: a table, or a map on high and narrow boards, whose keys have too many bits.
 enum Numbers {
     Table(Vec<u32>),
     Map(HashMap<u32, u32>),

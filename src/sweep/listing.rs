@@ -1,8 +1,8 @@
 //! The sides of centres, listed when they are needed.
 //!
-//! A centre is solved with the lists of its own states, and with those of the centres that are a
-//! stone away from it. All lists of a large board do not fit into memory, and centres that follow
-//! each other have neighbours in common: so those that were asked for last are kept.
+//! Solving a centre takes the lists of its own states, and of the centres that are a stone away
+//! from it. The lists of a large board do not all fit into memory, but successive centres have
+//! neighbours in common. So the lists that were asked for last are kept.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -20,7 +20,7 @@ pub(super) struct Listing {
     kept: Mutex<Kept>,
 }
 
-/// Those that were asked for last.
+/// The sides that were asked for last.
 #[derive(Default)]
 struct Kept {
     /// Each with the time when it was asked for.
@@ -31,7 +31,7 @@ struct Kept {
 }
 
 impl Listing {
-    /// Bytes of the sides that are kept while nobody uses them.
+    /// The most bytes of the sides that are kept while nobody uses them.
     pub const KEPT: usize = 256 << 20;
 
     pub fn new(census: &Arc<Census>, scope: Scope) -> Listing {
@@ -43,14 +43,14 @@ impl Listing {
         self.kept.lock().expect("nothing panics while it is locked")
     }
 
-    /// Forgets all of them.
+    /// Forgets all sides.
     pub fn clear(&self) {
         *self.kept() = Kept::default();
         self.lister.clear();
     }
 
-    /// The side beside a centre. Two threads that ask for the same at once may both list it:
-    /// if one waited for the other, it would keep it from threads that help with its work.
+    /// The side beside a centre. Two threads that ask for the same one may both list it: a thread
+    /// that waited for the other would keep it from threads that help with its work.
     pub fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
         let known = self.kept().get(centre);
         known.unwrap_or_else(|| {
@@ -72,7 +72,7 @@ impl Kept {
         Some(side.clone())
     }
 
-    /// Keeps a side, and forgets others until all take no more than this many bytes.
+    /// Keeps a side, and forgets the oldest until all take no more than this many bytes.
     fn add(&mut self, side: Arc<OrderedSide>, most_bytes: usize) {
         if self.sides.contains_key(&side.centre) {
             return;

@@ -14,7 +14,7 @@ use super::panels::Panels;
 use super::row_labels::RowLabels;
 use super::sides::CentreSides;
 
-/// The bit rows of a tile, in memory that serves one tile after the other.
+/// The bit rows of a tile, in memory that is reused from tile to tile.
 #[derive(Default)]
 pub(super) struct TileMasks {
     /// For each panel and face, the columns that complete a four of either player.
@@ -51,7 +51,7 @@ impl<'a> TileLabels<'a> {
 }
 
 impl TileMasks {
-    /// The bit rows of another tile.
+    /// Makes the bit rows of another tile.
     pub fn prepare(&mut self, kinds: &Kinds, of_left: &SideLabels, tile: TileLabels) {
         self.fours.clear();
         self.in_turn.clear();
@@ -66,8 +66,8 @@ impl TileMasks {
         self.find_within_reach(of_left, tile, tile.rows, tile.mover);
     }
 
-    /// The bit rows of what the player who is not to move has within reach from the free
-    /// states of a tile that has been prepared.
+    /// Makes the bit rows of what the player who is not to move has within reach from the free
+    /// states of a prepared tile.
     pub fn prepare_quiet(&mut self, sides: &CentreSides, tile: TileLabels) {
         let waiting = tile.mover.other();
         let rows = sides.left().rows(tile.tile.left, waiting);
@@ -90,8 +90,8 @@ impl TileMasks {
         }
     }
 
-    /// The reach of the player who is not to move, of some free rows of a panel: the
-    /// columns for each label, and the label of each row.
+    /// The reach of the player who is not to move, from some free rows of a panel: the
+    /// columns of each label, and the label of each row.
     pub fn waiting<'m>(
         &'m self,
         sides: &'m CentreSides,

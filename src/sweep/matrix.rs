@@ -1,6 +1,6 @@
 //! How the bits of a matrix lie in words.
 //!
-//! Row by row, each row from a word of its own on, column `c` at bit `c % 64`
+//! Row by row, each starting with a word of its own; column `c` is bit `c % 64`
 //! of word `c / 64`. The bits after the last column are 0, so that rows can be
 //! counted, compared and turned as they are.
 
@@ -38,7 +38,7 @@ pub struct BitMatrix<'a> {
 }
 
 impl<'a> BitMatrix<'a> {
-    /// Words read as a matrix of this shape, whose words they must be.
+    /// A matrix of this shape in these words. Their number must be that of the shape.
     pub fn new(words: &'a [u64], shape: MatrixShape) -> BitMatrix<'a> {
         assert_eq!(words.len(), shape.words(), "the words of a matrix of {shape:?}");
         BitMatrix { words, shape }
@@ -72,7 +72,7 @@ pub(super) fn or_into(to: &mut [u64], from: &[u64]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to |= from);
 }
 
-/// Takes the bits of one row out of another.
+/// Clears the bits of one row in another.
 pub(super) fn clear_from(to: &mut [u64], from: &[u64]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to &= !from);
 }

@@ -19,7 +19,7 @@ use super::solving::Shared;
 use super::tier_work::TierWork;
 use super::working_files::Passing;
 
-/// A sweep from the end of games down to some tier, of which nothing is written.
+/// A sweep from the end of games down to some tier, which writes nothing.
 pub struct MemorySweep<'a> {
     shared: Shared<'a>,
     schedule: Schedule,
@@ -31,7 +31,7 @@ pub struct MemorySweep<'a> {
 }
 
 impl<'a> MemorySweep<'a> {
-    /// A sweep from this end down to this tier, or to the last one that it has.
+    /// A sweep from this end down to this tier, or to its last one if that is lower.
     pub fn new(
         extent: &'a Extent,
         cpu: Cpu,
@@ -67,7 +67,7 @@ impl<'a> MemorySweep<'a> {
         &self.work
     }
 
-    /// The live positions of a tier that it has met so far, by outcome. All others are won.
+    /// The live positions of a tier that the sweep has met so far, by outcome. All others are won.
     pub fn met(&self, tier: Tier) -> OutcomeCounts {
         self.work[tier.stones()].met(tier)
     }
@@ -93,7 +93,7 @@ impl<'a> MemorySweep<'a> {
     }
 }
 
-/// What batches that were solved before have handed on.
+/// What batches solved earlier have handed on.
 struct Before<'a> {
     schedule: &'a Schedule,
     /// By batch.

@@ -1,8 +1,8 @@
 //! Sweeps: whole tiers at once, 64 positions to a word.
 //!
 //! A tile of the [index](crate::index) is a bit matrix here, one bit for each
-//! cell. Because a move changes one part of a position only, what a move does
-//! to all cells of a tile is one of three things:
+//! cell. Because a move changes only one part of a position, it does one of
+//! three things to all cells of a tile:
 //!
 //! ```text
 //!     left move      whole rows of the tile come from rows of another
@@ -15,34 +15,34 @@
 //!
 //! Forward: [`Plane`] holds one bit for each cell of a tier, and
 //! [`ForwardSweep`] finds which cells are live, tier by tier from the empty
-//! board. `matrix` is how bits lie in words there, `transpose` turns rows into
+//! board. There `matrix` lays out bits in words, `transpose` turns rows into
 //! columns, `compress` picks out columns, `crossing` finds fours across the
 //! centre.
 //!
 //! Backward, [`MemorySweep`] finds how all positions end, from the full board
 //! down: all tiers beside one centre, then the next centre, in the order of the
-//! [`Schedule`]. [`FolderSweep`] leaves what batches of centres hand on in files, and
-//! may [`Start`] from a tier that an earlier one has left. An [`Observer`] sees each solved
-//! tile. [`Outcomes`] keeps all of them, for small boards.
+//! [`Schedule`]. [`FolderSweep`] keeps what batches of centres hand on in files, and
+//! may [`Start`] from a tier that an earlier sweep has kept. An [`Observer`] sees each
+//! solved tile. [`Outcomes`] keeps all of them, for small boards.
 //!
 //! ```text
-//!     what is solved       scope and end: which cells are in doubt, and which tiers
-//!                          sizes, footprint: how much that is, and how much memory it takes
+//!     the work             scope and end: which cells are in doubt, and which tiers
+//!                          sizes, footprint: how much it is, and how much memory it takes
 //!                          schedule: in which order
 //!     the states           listing: the sides of centres, when they are needed; each is an
 //!     of a side            ordered_side, in side_order, by the groups that its states fall into
 //!     beside a centre      sides: the labels of the states, and the places that moves lead to,
 //!                          in lists by_class or by_state
 //!     a tier beside it     beside: its tiles, whose bits lie in panels
-//!     a tile               step: by a plan of where its children are, with the kernels that
-//!                          the processor is best at, finished with masks, which are made of
-//!                          row_labels and column_bits
+//!     a tile               step: solves it by a plan of where its children are, with the best
+//!                          kernels for the processor, and finishes it with masks, which are
+//!                          made of row_labels and column_bits
 //!     its children         next_tier: in memory, or handed_on
-//!     what is handed on    a pile for each centre with one stone less; it grows by piling up
+//!     handing on           a pile for each centre with one stone less; it grows by piling up
 //!                          lines, packed where one repeats, and is kept, with a directory;
 //!                          keep and working_files say where
-//!     what is shown        solved tiles, and their quiet cells, spread to where tables have them
-//!     what was done        tier_work and clock
+//!     showing              solved tiles, and their quiet cells, spread to where tables have them
+//!     measuring            tier_work and clock
 //! ```
 
 mod aligned;

@@ -6,7 +6,7 @@ use crate::sealed::WorkingFileError;
 
 use super::solved::SolvedTile;
 
-/// Receives every tile when it is solved.
+/// Receives every tile once it is solved.
 pub trait Observer: Sync {
     /// The error that an observer may return.
     type Error: Send + From<WorkingFileError>;
@@ -17,7 +17,7 @@ pub trait Observer: Sync {
     /// All tiles of a centre in this tier have been solved.
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), Self::Error>;
 
-    /// No tile is being solved right now: what was shown can be put in order.
+    /// No tile is being solved right now, so what was shown can be put in order.
     fn is_at_rest(&self) -> Result<(), Self::Error> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The outcomes of all cells of a board, in memory: for boards as small as 7x4,
+//! The outcomes of all cells of a board, in memory: for boards up to about 7x4,
 //! whose outcomes take half a gigabyte.
 
 use std::collections::HashMap;
@@ -35,7 +35,7 @@ use super::solved::SolvedTile;
 pub struct Outcomes<'a> {
     index: &'a Index,
     cpu: Cpu,
-    /// For each tile the outcomes of all cells, row by row.
+    /// For each tile, the outcomes of all cells, row by row.
     tiles: HashMap<Tile, Box<[Outcome]>>,
     work: Vec<TierWork>,
 }
@@ -93,8 +93,8 @@ impl<'a> Outcomes<'a> {
     }
 
     /// The outcome in a stored cell, for the mover. Cells that no game reaches
-    /// have one too, without a meaning; a cell with a four of the last mover is
-    /// a loss.
+    /// have one too, which means nothing; a cell with a four of the last mover
+    /// is a loss.
     pub fn outcome(&self, cell: Cell) -> Outcome {
         let Cell { tile, row, column } = cell;
         let census = self.index.census();

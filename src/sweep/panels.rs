@@ -1,7 +1,7 @@
 //! How the outcomes of a tile lie in words: panels of 512 columns, in which a
 //! row of both planes is two cache lines.
 //!
-//! Two planes say all about a cell, from the first player's side whoever moves:
+//! Two planes say all about a cell, always from the first player's view:
 //!
 //! ```text
 //!     first wins     1 0 0
@@ -15,9 +15,8 @@
 //! children, which is OR; the second the worst, which is AND.
 //!
 //! A panel holds 512 columns of all rows of the tile. The last panel of a tile
-//! is narrower: 1, 2, 4 or 8 words, as few as hold its columns, so that rows
-//! never straddle a cache line that they need not. Bits after the last column
-//! are 0.
+//! is narrower: 1, 2, 4 or 8 words, as few as hold its columns, so that no row
+//! straddles a cache line without need. Bits after the last column are 0.
 //!
 //! ```text
 //!     panel 0                  panel 1                  …   last
@@ -33,9 +32,9 @@ use super::MatrixShape;
 /// Outcome planes of a tile.
 pub(crate) const PLANES: usize = 2;
 
-/// Columns of a panel that is not the last one; lines of a block that is handed on. Compiled
-/// with `--cfg small_panels`, as `make test-long` does, boards that are small enough for
-/// plain minimax have many of both.
+/// Columns of every panel but the last; lines of every block handed on but the last. With
+/// `--cfg small_panels`, which `make test-long` sets, boards that are small enough for plain
+/// minimax have many of both.
 pub(crate) const PANEL: usize = if cfg!(small_panels) { 64 } else { 512 };
 
 /// Words of a cache line; tiles start at one.

@@ -17,14 +17,14 @@ use crate::index::{CentreId, Tile};
 pub(super) struct PileName {
     /// The centre that hands on, as it is stored.
     pub from: CentreId,
-    /// The centre that it is for; none if its tiles are whole.
+    /// The centre that reads it; `None` if its tiles are whole.
     pub to: Option<CentreId>,
 }
 
 /// The tiles of a pile.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Pile {
-    /// In the order of their keys, once all are there.
+    /// Sorted by key, once all are there.
     tiles: Vec<KeptLines>,
     blocks: Vec<Block>,
 }
@@ -35,7 +35,7 @@ pub(super) struct KeptLines {
     /// The classes of the tile: [`key`].
     pub key: u32,
     pub columns: u32,
-    /// Its blocks among those of the pile.
+    /// Its first block among those of the pile.
     first: u32,
     pub count: u32,
 }
@@ -62,12 +62,12 @@ pub(super) fn key(tile: Tile) -> u32 {
     u32::from_le_bytes([left[0], left[1], right[0], right[1]])
 }
 
-/// Where a piece in memory starts, by its number: pieces are less than 4 GiB long.
+/// Where a piece in memory starts, given its number: pieces are shorter than 4 GiB.
 pub(super) fn place_in_memory(piece: usize) -> u64 {
     (piece as u64) << 32
 }
 
-/// The piece in memory where something lies, and where in it.
+/// The number of the piece in memory that this place lies in, and the offset in it.
 pub(super) fn piece_in_memory(start: u64) -> (usize, usize) {
     ((start >> 32) as usize, start as u32 as usize)
 }
@@ -80,7 +80,7 @@ impl Pile {
         self.tiles.push(KeptLines { key, columns, first, count });
     }
 
-    /// All tiles are there.
+    /// Sorts the tiles, once all are there.
     pub fn sort(&mut self) {
         self.tiles.sort_unstable_by_key(|tile| tile.key);
         self.tiles.shrink_to_fit();
@@ -103,17 +103,17 @@ impl Pile {
         &self.blocks[lines.first as usize..][..lines.count as usize]
     }
 
-    /// How many blocks there are.
+    /// Number of blocks.
     pub fn count(&self) -> usize {
         self.blocks.len()
     }
 
-    /// Gives waiting blocks the place from which theirs are counted.
+    /// Adds a start to the places of waiting blocks, which were counted from it.
     pub fn put_down(&mut self, waiting: &[u32], start: u64) {
         waiting.iter().for_each(|block| self.blocks[*block as usize].place.start += start);
     }
 
-    /// The bytes that all blocks lie in, if nothing else does.
+    /// The bytes in which all blocks lie, if nothing else lies there.
     pub fn span(&self) -> Option<Range<u64>> {
         let places = || self.blocks.iter().map(|block| block.place);
         let start = places().map(|place| place.start).min()?;

@@ -1,4 +1,4 @@
-//! A pile grows: tiles are picked, packed and put down, in memory or in a file.
+//! How a pile grows: tiles are picked, packed and put down, in memory or in a file.
 //!
 //! Small blocks are collected, so that files are written, and can be read again, a megabyte at a
 //! time:
@@ -21,7 +21,7 @@ use super::pile::{Block, Pile, PileName, Place, key, place_in_memory};
 use super::places::LOSES;
 use super::repeats::pack;
 
-/// Bytes that are collected.
+/// Bytes to collect before they are put down.
 const COLLECTED: usize = 1 << 20;
 
 /// Larger blocks are put down by themselves.
@@ -40,7 +40,7 @@ struct Growing {
     /// Pieces in memory.
     pieces: Vec<Box<[u8]>>,
     collected: Vec<u8>,
-    /// The blocks that were collected.
+    /// The numbers of the collected blocks.
     waiting: Vec<u32>,
 }
 
@@ -53,8 +53,8 @@ impl<'k> Piling<'k> {
         self.growing.lock().expect("no thread has panicked")
     }
 
-    /// Keeps this many columns of a tile, and of its rows those whose places are given, in
-    /// that order; special values among them stand for no row.
+    /// Keeps the first columns of the rows of a tile at these places, in this order; special
+    /// values among the places stand for no row.
     pub fn keep(
         &self,
         cpu: Cpu,
@@ -113,7 +113,7 @@ impl<'k> Piling<'k> {
         if growing.collected.len() < COLLECTED { Ok(()) } else { growing.empty(self.keeping) }
     }
 
-    /// All tiles are there.
+    /// Adds the pile to those that are kept: all its tiles are there.
     pub fn finish(self) -> Result<(), WorkingFileError> {
         let mut growing = self.growing.into_inner().expect("no thread has panicked");
         growing.empty(self.keeping)?;
@@ -124,7 +124,7 @@ impl<'k> Piling<'k> {
 }
 
 impl Growing {
-    /// Puts down in memory.
+    /// Puts bytes down in memory, and returns where.
     fn put(&mut self, bytes: &[u8]) -> u64 {
         self.pieces.push(bytes.into());
         place_in_memory(self.pieces.len() - 1)

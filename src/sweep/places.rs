@@ -1,5 +1,5 @@
-//! Where the states of a tile find their children: places in the tile of the
-//! next tier.
+//! Where the children of the states of a tile are: places in a tile of the next
+//! tier.
 //!
 //! A move keeps the order of the states, so their lists are walked forward.
 //! Instead of a place there may be one of two special values:
@@ -34,9 +34,9 @@ pub(super) fn all_ranks(side: &OrderedSide) -> Option<ByState> {
 }
 
 /// The children by a move of this player on this side: `split.side_width()` places for
-/// each state that tiles hold when he is to move. Moves that are not possible, or
-/// lose at once, repeat another one of the same state that does not, if there is
-/// one; a state with a move that makes a four has no other. A full side has none.
+/// each state that tiles hold when he is to move. A move that is impossible, or loses at
+/// once, repeats one of the same state that does not, if there is one; if any move makes
+/// a four, all places of the state say so. A full side has none.
 pub(super) fn side_moves(
     side: &OrderedSide,
     ranks: Option<&ByState>,
@@ -76,8 +76,8 @@ fn moves_of(
     })
 }
 
-/// The children of a class, found by whatever knows the place of the child that a stone
-/// in a column leads to.
+/// The children of a class. `place_of` finds the place of the child that a stone in a column
+/// leads to.
 fn moves_by(
     side: &OrderedSide,
     class: Class,
@@ -131,7 +131,7 @@ pub(super) fn same_states(from: &OrderedSide, to: &OrderedSide, player: Player) 
     })
 }
 
-/// The number of a state in a sorted list, of which what lies before `next` is less.
+/// The number of a state in a sorted list, in which all states before `next` are less.
 fn find(sorted: &[SideState], next: &mut usize, state: SideState) -> Option<usize> {
     while sorted.get(*next).is_some_and(|other| *other < state) {
         *next += 1;

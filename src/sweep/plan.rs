@@ -1,8 +1,8 @@
 //! Where the children of a tile are, and how they get to its rows.
 //!
 //! Only one of two mirror images is stored, so a child may be there as it is or
-//! turned. What is needed is a tile with our columns, to fold rows of it into
-//! our rows, or one with our rows, to fold its columns into our columns:
+//! turned. We need a tile with our columns, to fold its rows into ours, or one
+//! with our rows, to fold its columns into ours:
 //!
 //! ```text
 //!                     stored as it is              stored as its mirror image
@@ -12,7 +12,7 @@
 //! ```
 //!
 //! A right child has a larger right class than the tile. So if the tile is the
-//! one that is stored of two, then so is the child.
+//! stored one of two mirror images, so is the child.
 
 use crate::board::Player;
 use crate::index::{Census, Class, Tile};
@@ -39,7 +39,7 @@ pub(super) struct Plan<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Moves<'a> {
     pub child: Child<'a>,
-    /// For each row, or column, that is folded: its children.
+    /// The children of each row, or column, that is folded.
     pub places: &'a [u32],
     /// How many children each has.
     pub per_row: usize,
@@ -50,10 +50,10 @@ pub(super) struct Moves<'a> {
 pub(super) enum Child<'a> {
     /// None of the moves leads to a cell.
     Nothing,
-    /// In memory. So many of its lines, from the first on, are ours.
+    /// In memory. This many of its lines, from the first on, are ours.
     Here(PanelTile<'a>, usize),
-    /// Handed on, block by block. For each of our lines its place among all that the tile
-    /// has: what counts is whether it has one.
+    /// Handed on, block by block. For each of our lines, its place among those of the tile: all
+    /// that matters is whether it has one.
     Kept(KeptTile<'a>, &'a [u32]),
 }
 

@@ -23,8 +23,8 @@ pub struct Plane<'a> {
     starts: Vec<usize>,
 }
 
-/// A stored tile and the words of it and of its mirror image, which has none if
-/// the tile is its own.
+/// A stored tile, its words, and those of its mirror image: none if the tile is
+/// its own.
 pub(super) struct TileWords<'a> {
     pub tile: Tile,
     pub own: &'a mut [u64],
@@ -32,14 +32,14 @@ pub(super) struct TileWords<'a> {
 }
 
 impl<'a> Plane<'a> {
-    /// All bits 0.
+    /// A plane with all bits 0.
     pub fn new(census: &'a Census, tier: Tier) -> Plane<'a> {
         let mut plane = Plane { census, tier, words: Vec::new(), starts: Vec::new() };
         plane.reset(tier);
         plane
     }
 
-    /// All bits 0, for another tier, in the same memory.
+    /// Sets all bits to 0, for another tier, in the same memory.
     pub(crate) fn reset(&mut self, tier: Tier) {
         let census = self.census;
         let tiles = census.centres().len() * Class::slots(census.split().side_cells());

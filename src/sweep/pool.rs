@@ -1,8 +1,8 @@
-//! Memory that is handed from one piece of work to the next.
+//! Memory that is reused from one piece of work to the next.
 
 use std::sync::Mutex;
 
-/// Things that are lent out one at a time, and made when there are not enough.
+/// Things that are lent out one at a time, and made when none is free.
 pub(super) struct Pool<T>(Mutex<Vec<T>>);
 
 impl<T> Default for Pool<T> {
@@ -12,7 +12,7 @@ impl<T> Default for Pool<T> {
 }
 
 impl<T: Default> Pool<T> {
-    /// Calls `work` with a thing that nobody else has meanwhile.
+    /// Calls `work` with a thing that nobody else uses meanwhile.
     pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let mut thing = self.lock().pop().unwrap_or_default();
         let done = work(&mut thing);
@@ -26,7 +26,7 @@ impl<T: Default> Pool<T> {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<T>> {
-        // Nothing is done while it is locked that could panic.
+        // Nothing panics while it is locked.
         self.0.lock().expect("no thread has panicked")
     }
 }

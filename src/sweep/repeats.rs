@@ -1,9 +1,9 @@
-//! How kept lines are packed: a line that has been there before is named, not repeated.
+//! How kept lines are packed: a line that repeats an earlier one is named, not stored again.
 //!
-//! In a panel half of the lines are the same as an earlier one, as most of what a side
-//! holds does not matter to the 512 states of the other. So for each line of a panel
-//! there are two tokens, one for the cells that the first player wins and one for the
-//! cells that are drawn; and for each line that is new, its words that are not 0:
+//! In a panel, half of the lines equal an earlier one, since most of what a side holds
+//! does not matter to the 512 states of the other. So each line of a panel has two
+//! tokens, one for the cells that the first player wins and one for drawn cells; and
+//! each line that is new has its words that are not 0:
 //!
 //! ```text
 //!     tokens     for each line, wins and draws: u16
@@ -12,21 +12,21 @@
 //!     words      of the new lines: u64 each
 //! ```
 //!
-//! A general codec packs this twice as tightly, and takes five times as long, which
-//! would be as long as all the rest of the sweep.
+//! A general codec packs this twice as tightly, but takes five times as long: as long
+//! as all the rest of the sweep.
 
 use super::MatrixShape;
 use super::kernels::{Cpu, pack_lines};
 use super::panels::{PLANES, PanelTile, Panels};
 
-/// Bytes that packed words take at most, and room for a word that is written but does not
+/// The most bytes that packed words take, with room for a word that is written but does not
 /// count.
 fn most_bytes(panels: Panels) -> usize {
     (panels.words() + 1) * size_of::<u64>()
         + panels.count() * panels.0.rows * PLANES * size_of::<u16>()
 }
 
-/// Packs the first columns of some rows of a tile, at most 512, by their places.
+/// Packs the first columns of some rows of a tile, at most 512 rows, given by their places.
 pub(super) fn pack(
     cpu: Cpu,
     tile: PanelTile,
@@ -52,7 +52,7 @@ mod tests {
     use crate::sweep::kernels::unpack_lines;
     use crate::sweep::panels::PANEL;
 
-    /// A tile whose lines repeat now and then, and have zeros.
+    /// A tile with some repeated lines, and with zeros.
     fn tile(panels: Panels, seed: u64, repeats: u64) -> Vec<u64> {
         let mut state = seed;
         let mut next = || {
@@ -75,7 +75,7 @@ mod tests {
         words
     }
 
-    /// All panels, into rows that have the first of the places.
+    /// Unpacks all panels into these rows.
     fn unpack(
         cpu: Cpu,
         panels: Panels,
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(bytes.len(), PANEL * 2 * 2 + PANEL / 64 * 8);
         let mut unpacked = words.clone();
         let places: Vec<u32> = (0..PANEL as u32).collect();
-        // A line that is not there yet.
+        // A line that does not exist yet.
         bytes[0..2].copy_from_slice(&7u16.to_le_bytes());
         assert_eq!(unpack(cpu, panels, &bytes, &places, &mut unpacked), None);
     }

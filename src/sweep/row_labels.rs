@@ -1,8 +1,8 @@
 //! The labels of the rows of a tile, numbered. The rows are the states of a left class that
 //! tiles hold when a player is to move.
 //!
-//! Bit rows are made for each label of a tile, and not for each of its rows. So labels are
-//! numbered from 0 in order of appearance; the same numbers serve all tiles with these rows.
+//! Bit rows are made for each label of a tile, not for each row. So labels are numbered from 0
+//! in order of appearance; the same numbers serve all tiles with these rows.
 //!
 //! ```text
 //!     rows       r0  r1  r2  r3  r4

@@ -1,9 +1,9 @@
-//! The order in which centres are solved, and which of them together.
+//! The order in which centres are solved, and which are solved together.
 //!
 //! A stone on a side stays beside the same centre; a stone in the centre leads
 //! to a centre with one stone more. So each centre is solved by itself, in all its
-//! tiers, once those with one stone more have been. All that it needs of them is what
-//! they have kept for it.
+//! tiers, once those with one stone more have been. All that it needs of them is
+//! kept for it.
 //!
 //! A column loses its stones in one way only, from the top, so its states are a tree:
 //!
@@ -15,8 +15,8 @@
 //! ```
 //!
 //! If it is solved from the leaves up, depth first, only a few siblings along one path are
-//! kept at a time. Each of two centre columns is a state of this tree. They are solved one
-//! column after the other, leaves first, each beside all columns before it:
+//! kept at a time. With two centre columns, each is a state of this tree. Centres are solved
+//! one column after another, leaves first, each beside all columns before it:
 //!
 //! ```text
 //!     columns, leaves first     a  b  c  d  …
@@ -28,8 +28,8 @@
 //!
 //! Centres that are solved and published together are a *batch*: one centre, or enough of them to
 //! be worth a file. The batches that a batch [needs](CentreBatch::needs) form a graph. Any order
-//! that respects it will do, on one machine or on many. Centres of two columns with equally many
-//! stones never need each other, so those of a batch are solved side by side.
+//! that respects it will do, on one machine or on many. Centres of two columns with the same number
+//! of stones never need each other, so those of a batch are solved side by side.
 
 use std::collections::BTreeMap;
 
@@ -40,10 +40,10 @@ use crate::tromp::ColumnCode;
 /// Centres that are solved together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CentreBatch {
-    /// The centres, of two mirror images the one that is stored. Those of a round can be
+    /// The centres; of two mirror images the one that is stored. Those of a round can be
     /// solved side by side, after the rounds before.
     pub rounds: Vec<Vec<CentreId>>,
-    /// Earlier batches, by number, that must have been solved before.
+    /// Earlier batches, by number, that must have been solved.
     pub needs: Vec<usize>,
 }
 
@@ -60,13 +60,13 @@ pub struct Schedule {
     batches: Vec<CentreBatch>,
     /// By batch, those that need it.
     readers: Vec<Vec<usize>>,
-    /// By centre; mirror images are in the same.
+    /// By centre; mirror images are in the same batch.
     batch_of: Vec<Option<usize>>,
     is_in_table_order: bool,
 }
 
 impl Schedule {
-    /// Batches that each weigh so much at least, but for the last one.
+    /// Batches that each weigh at least `least`, except the last one.
     pub(super) fn new(census: &Census, weight: impl Fn(CentreId) -> u64, least: u64) -> Schedule {
         let is_single = census.split().centre_width() == 1;
         let order = if is_single { depth_first(census) } else { column_by_column(census) };
@@ -120,7 +120,7 @@ impl Schedule {
         &self.readers[batch]
     }
 
-    /// Do tables have blocks in the order of batches? On boards of odd width they do.
+    /// Do tables have their blocks in the order of batches? On boards of odd width they do.
     pub(crate) fn is_in_table_order(&self) -> bool {
         self.is_in_table_order
     }
@@ -157,7 +157,7 @@ fn visit(census: &Census, centre: CentreId, order: &mut Vec<CentreId>) {
     order.push(centre);
 }
 
-/// Centres of two columns: by the one that comes later, the leaves first, then by the other.
+/// Centres of two columns: by the column that comes later, leaves first, then by the other.
 fn column_by_column(census: &Census) -> Vec<CentreId> {
     let mut places = BTreeMap::new();
     visit_column(census.board().height(), ColumnCode::EMPTY, &mut places);

@@ -1,18 +1,18 @@
 //! In which order the states of a side stand in tiles, and which of them do.
 //!
 //! Beside a centre, a state of a side may let the first player complete a four
-//! with his next stone, or the second, or both, with the stones of this side and
-//! the centre alone. The states of a class are grouped by that:
+//! with his next stone, or the second, or both, using only stones of this side and
+//! the centre. The states of a class are grouped by that:
 //!
 //! ```text
 //!     free     first threatens     second threatens     both
 //!              new      old        new      old
 //! ```
 //!
-//! Of those with threats the ones that a stone in the centre may answer come first, so
-//! that for whole blocks of the others moves in the centre need not be looked at. For the
-//! rest, states of a group keep the order of their codes. Tiles hold the states that
-//! the player to move does not win with at once:
+//! Of those with threats, the ones that a stone in the centre may answer come first, so
+//! that whole blocks of the others need no look at moves in the centre. Otherwise,
+//! states of a group keep the order of their codes. Tiles hold the states with which
+//! the player to move does not win at once:
 //!
 //! ```text
 //!     first to move      free │ second threatens
@@ -24,10 +24,10 @@
 //! so only the free states look at the children of such a move: row `i` of the
 //! tile at row `i` of the child.
 //!
-//! An *old* threat was there already before the last stone in the centre, which
-//! its owner would not have dropped. So the tiles that are handed on to the
+//! An *old* threat was there before the last stone in the centre, and its owner
+//! would not have dropped that stone. So the tiles that are handed on to the
 //! centre before hold the free states and those with new threats of the player
-//! who has just moved, which is again how they begin.
+//! who has just moved, and tiles begin with these, too.
 
 use std::ops::Range;
 
@@ -44,13 +44,13 @@ pub(super) struct SideOrder {
     scope: Scope,
     /// By class slot, where each group ends.
     ends: Box<[GroupEnds]>,
-    /// The states as they stand, by their numbers in the order of the codes.
+    /// The states in the order in which they stand, by their numbers in the order of the codes.
     numbers: ByClass<u32>,
     /// By number, where the state stands.
     ranks: ByClass<u32>,
 }
 
-/// Where the states of a class stand in tiles: some of them, from the first on, and then others.
+/// Where the states of a class stand in tiles, which hold some from the first on, and then others.
 #[derive(Clone)]
 pub(super) struct Places {
     first: u32,
@@ -58,7 +58,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Where a state that stands there among all of its class does so in the tiles.
+    /// Where the state of this rank among all of its class stands in the tiles.
     #[inline]
     pub fn of_rank(&self, rank: u32) -> Option<u32> {
         if rank < self.first {
@@ -100,7 +100,7 @@ impl SideOrder {
         states * 2 * size_of::<u32>() + Class::slots(split.side_cells()) * size_of::<GroupEnds>()
     }
 
-    /// How many states of a class tiles hold, whoever is to move.
+    /// How many states of a class tiles hold, by who is to move.
     pub fn held(&self, class: Class) -> Held {
         Held {
             by_mover: Player::BOTH.map(|mover| self.len(class, mover) as u32),
@@ -117,7 +117,7 @@ impl SideOrder {
         }
     }
 
-    /// With how many states the tiles of both players begin alike.
+    /// With how many common states the tiles of both players begin.
     pub fn shared(&self, class: Class) -> usize {
         match self.scope {
             Scope::EveryCell => self.all_numbers(class).len(),
@@ -130,8 +130,8 @@ impl SideOrder {
         self.ends(class).free()
     }
 
-    /// How many states, from the first on, a tile is looked at for from the centres from
-    /// which a stone of this player leads here.
+    /// How many states of a tile, from the first on, are read beside the centres from which a
+    /// stone of this player leads here.
     pub fn handed_on(&self, class: Class, last_mover: Player) -> usize {
         let ends = self.ends(class);
         match self.scope {
@@ -185,7 +185,7 @@ impl SideOrder {
 }
 
 impl GroupEnds {
-    /// Those of a class with states of these groups.
+    /// The ends in a class with states of these groups.
     fn of(groups: &[u8]) -> GroupEnds {
         let mut ends = [0; Group::COUNT];
         groups.iter().for_each(|group| ends[usize::from(*group)] += 1);
@@ -219,7 +219,7 @@ impl GroupEnds {
 }
 
 /// How many states of a class a tile holds, by who is to move, and how many of them are
-/// handed on to centres with one stone less: all that the sizes of tiles depend on.
+/// handed on to centres with one stone less. The sizes of tiles depend on nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Held {
     pub by_mover: [u32; 2],
@@ -234,8 +234,8 @@ pub(super) struct HeldShares {
 }
 
 impl HeldShares {
-    /// About which, where a side and the centre have this many cells: the more there are, the
-    /// more threats. As measured on 7x5 and 7x6. All machines find the same.
+    /// A guess, where a side and the centre have this many cells: the more cells, the more
+    /// threats. Measured on 7x5 and 7x6. All machines come to the same.
     pub fn about(cells: usize, scope: Scope) -> HeldShares {
         let share = match scope {
             Scope::EveryCell => 1.0,
@@ -246,7 +246,7 @@ impl HeldShares {
         HeldShares { by_mover, handed_on }
     }
 
-    /// Those of a class of this size.
+    /// The states held of a class of this size.
     pub fn of(self, size: usize) -> Held {
         let part = |share: usize| [(size * share).div_ceil(1000) as u32; 2];
         Held { by_mover: part(self.by_mover), handed_on: part(self.handed_on) }
@@ -260,7 +260,7 @@ mod tests {
     use crate::index::{CentreId, Index, Lister};
     use crate::sweep::groups::groups;
 
-    /// The slow twin: the board with nothing on the other side, a stone at a time.
+    /// The slow twin: the board with an empty other side, a stone at a time.
     fn by_stones(index: &Index, centre: CentreId, class: Class, number: usize) -> [bool; 2] {
         let census = index.census();
         let (split, board) = (census.split(), index.board());

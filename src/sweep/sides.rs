@@ -20,7 +20,7 @@ use super::side_order::SideOrder;
 pub(super) struct CentreSides {
     lines: CrossingLines,
     left: Side,
-    /// None, if the centre looks the same from the right.
+    /// `None` if the centre looks the same from the right.
     right: Option<Side>,
     /// By player.
     moves: [Vec<CentreMove>; 2],
@@ -32,7 +32,7 @@ pub(super) struct CentreSides {
 pub(super) struct Side {
     states: Arc<OrderedSide>,
     pub labels: SideLabels,
-    /// How many places each state has.
+    /// Number of places that each state has.
     pub per_row: usize,
     /// By player who moves.
     moves: [ByClass<u32>; 2],
@@ -65,7 +65,7 @@ pub(super) struct CentreMove {
     pub centre: CentreId,
     player: Player,
     left: MovedSide,
-    /// None, if all looks the same from the right.
+    /// `None` if all looks the same from the right.
     right: Option<MovedSide>,
 }
 
@@ -91,8 +91,8 @@ impl CentreMove {
         self.right.as_ref().unwrap_or(&self.left)
     }
 
-    /// The number of columns, from the first on, that are handed on of the child of a tile: of
-    /// the child itself if it is stored, or else of its mirror image.
+    /// How many columns, from the first on, of the child of a tile are handed on: of the child
+    /// itself if it is stored, or else of its mirror image.
     pub fn columns_handed_on(&self, tile: Tile, is_stored: bool) -> usize {
         let [left, right] = [(&self.left, tile.left), (self.right_side(), tile.right)];
         let [rows, columns] = if is_stored { [left, right] } else { [right, left] };
@@ -142,8 +142,8 @@ impl CentreSides {
         self.wins_upright[player.index()]
     }
 
-    /// The bit rows of the states of a class that tiles have as columns when this player
-    /// is to move.
+    /// The bit rows of the states of a class that are columns of tiles when this player is
+    /// to move.
     pub fn columns(&self, kinds: &Kinds, class: Class, mover: Player) -> &ColumnBits {
         let right = self.right();
         let columns = &right.columns[class.slot()][mover.index()];
@@ -160,7 +160,7 @@ impl CentreSides {
         self.right.as_ref().unwrap_or(&self.left)
     }
 
-    /// The stones in the centre that this player can play, and that some game goes on after.
+    /// The stones that this player can drop in the centre and after which some game goes on.
     pub fn centre_moves(&self, player: Player) -> &[CentreMove] {
         &self.moves[player.index()]
     }

@@ -1,9 +1,9 @@
 //! How much of a board a sweep works on, and so how much memory and how much room for
 //! working files it takes: from the sizes of classes alone, without a look at a single state.
 //!
-//! Which states of a class are in doubt is known when all have been looked at. [`Sizes::rough`]
-//! guesses how many are, and has the answer in a second where the states take minutes. Batches are
-//! made by that, so that whoever works on a part of a board need not look at all of it.
+//! Which states of a class are in doubt is known only once all have been looked at.
+//! [`Sizes::rough`] guesses how many are: it takes a second where looking takes minutes. Batches
+//! are made by that guess, so working on a part of a board takes no look at all of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,27 +24,27 @@ use super::side_order::{Held, HeldShares};
 pub struct Sizes {
     census: Arc<Census>,
     scope: Scope,
-    /// By centre, of two mirror images the one that is stored, and tier.
+    /// By centre, of two mirror images the one that is stored, and by tier.
     beside: Vec<Box<[Beside]>>,
     /// By tier, whatever is worked on.
     stored: Vec<Stored>,
-    /// What is solved, and published, as one.
+    /// The batches that are solved, and published, as one.
     schedule: Schedule,
 }
 
-/// What a tier beside a centre comes to.
+/// The size of a tier beside a centre.
 #[derive(Clone, Copy, Default)]
 struct Beside {
     tiles: u64,
     /// Cells that are worked on, and words that they take.
     cells: u64,
     words: usize,
-    /// Bytes of what is handed on to one centre, and of all of it.
+    /// Bytes of the tiles as handed on to one centre, and as kept whole.
     pile: u64,
     whole: u64,
 }
 
-/// What is stored of a tier.
+/// The size of a stored tier.
 #[derive(Clone, Copy, Default)]
 struct Stored {
     cells: u64,
@@ -67,8 +67,8 @@ fn all_cells(beside: &[Beside]) -> u64 {
 /// Centres that a thread counts at a time.
 const SIDE_BY_SIDE: usize = 64;
 
-/// Cells of a batch at least, so that files are worth making: a tenth of a second of work. With
-/// two centre columns there are more of them, and centres that are solved side by side.
+/// The least cells of a batch, so that files are worth making: a tenth of a second of work. With
+/// two centre columns batches are larger, and their centres are solved side by side.
 fn batch_cells(census: &Census) -> u64 {
     if census.split().centre_width() == 1 { 1 << 27 } else { 1 << 29 }
 }
@@ -77,7 +77,7 @@ fn batch_cells(census: &Census) -> u64 {
 pub(super) const LARGE: usize = 1 << 21;
 
 impl Sizes {
-    /// Of a board of whose classes these states are held, by centre and then by class slot.
+    /// The sizes of a board, given the states held of its classes, by centre and then class slot.
     fn new(
         census: &Arc<Census>,
         scope: Scope,
@@ -102,7 +102,7 @@ impl Sizes {
         Sizes { census: census.clone(), scope, beside, stored, schedule }
     }
 
-    /// About how much it will be.
+    /// A guess at the sizes.
     pub fn rough(census: &Arc<Census>, scope: Scope) -> Sizes {
         let split = census.split();
         let cells = (split.side_width() + split.centre_width()) * split.board().height();
@@ -115,7 +115,7 @@ impl Sizes {
         Sizes::new(census, scope, held)
     }
 
-    /// Exactly how much it is, from a look at all states. Batches are those of the rough sizes.
+    /// The exact sizes, from a look at all states. Batches are those of the rough sizes.
     pub fn exact(census: &Arc<Census>, scope: Scope) -> Sizes {
         let lister = Lister::new(census);
         let held = |centre| {
@@ -134,18 +134,18 @@ impl Sizes {
         &self.census
     }
 
-    /// Tiles beside a centre, of all tiers.
+    /// Tiles of all tiers beside a centre.
     pub(super) fn tiles_beside(&self, centre: CentreId) -> u64 {
         self.beside[centre.index()].iter().map(|beside| beside.tiles).sum()
     }
 
-    /// What a tier beside a centre comes to; nothing, beside one whose mirror image is stored.
+    /// The size of a tier beside a centre: nothing if its mirror image is stored instead.
     fn beside(&self, centre: CentreId, tier: Tier) -> Beside {
         self.beside[centre.index()].get(tier.stones()).copied().unwrap_or_default()
     }
 
-    /// With batches of this many cells at least. Sweeps of the same board that share files must
-    /// have the same.
+    /// The same with batches of at least this many cells. Sweeps of the same board that share
+    /// files must agree on them.
     pub(crate) fn with_batches_of(self, cells: u64) -> Sizes {
         let schedule = self.batches_of(cells);
         Sizes { schedule, ..self }
@@ -156,13 +156,13 @@ impl Sizes {
         Schedule::new(&self.census, weight, cells)
     }
 
-    /// As little as possible at a time, but for centres that are solved side by side.
+    /// The smallest batches, except that some centres are solved side by side.
     pub(super) fn smallest_batches(&self) -> Schedule {
         let is_single = self.census.split().centre_width() == 1;
         self.batches_of(if is_single { 0 } else { batch_cells(self.census()) })
     }
 
-    /// What is solved, and published, as one.
+    /// The batches that are solved, and published, as one.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
@@ -217,7 +217,7 @@ impl Sizes {
         self.beside(centre, tier).cells
     }
 
-    /// Words of the two largest successive tiers of these beside a centre.
+    /// Words of the two largest successive tiers among these, beside a centre.
     pub(super) fn two_tiers(&self, centre: CentreId, tiers: TierRange) -> usize {
         let from_before = self.census.tiers().filter(|tier| {
             tiers.contains(*tier) || tier.0.checked_sub(1).map(Tier) == Some(tiers.last())
@@ -228,13 +228,13 @@ impl Sizes {
         two.or(words.first().copied()).unwrap_or(0)
     }
 
-    /// Is this centre solved by all threads together, and not beside others?
+    /// Is this centre solved by all threads together, not side by side with others?
     pub(super) fn is_large(&self, centre: CentreId) -> bool {
         self.two_tiers(centre, TierRange::all(self.census.board())) >= LARGE
     }
 
-    /// Bytes of the files of all tiles that are kept at the worst time, with the tier that
-    /// the sweep starts from, if it goes on with an earlier one, and the one that it leaves.
+    /// Bytes of the files of all tiles that are kept at the worst time, including the tier that
+    /// the sweep starts from, if it goes on from an earlier one, and the one for the next sweep.
     pub fn kept_bytes(&self, tiers: TierRange, goes_on: bool) -> u64 {
         let census = &self.census;
         let starts = goes_on.then(|| tiers.last().next());
@@ -280,7 +280,7 @@ impl Sizes {
         self.passing_bytes(&self.schedule, batch, tiers).values().sum()
     }
 
-    /// The same, for each of those that need it.
+    /// The same, for each batch that needs them.
     pub(crate) fn handed_on_bytes(&self, batch: usize, tiers: TierRange) -> BTreeMap<usize, u64> {
         self.passing_bytes(&self.schedule, batch, tiers)
     }
@@ -316,8 +316,8 @@ impl Sizes {
         before.filter_map(|(_, before)| self.census.find_centre(before))
     }
 
-    /// Bytes of the tiles that a centre hands on to one from which a stone of this player leads
-    /// to it.
+    /// Bytes of the tiles that a centre hands on to another from which a stone of this player
+    /// leads to it.
     pub(super) fn pile_bytes(&self, centre: CentreId, player: Player, tiers: TierRange) -> u64 {
         let kept = tiers.iter().filter(|tier| *tier > tiers.first());
         let kept = kept.filter(|tier| tier.last_mover() == Some(player));
@@ -325,8 +325,8 @@ impl Sizes {
     }
 }
 
-/// What each tier beside a centre comes to; nothing, if the mirror image is looked at instead.
-/// Adds what is stored.
+/// The size of each tier beside a centre: nothing if the mirror image is looked at instead.
+/// Adds the stored sizes.
 fn count(
     census: &Census,
     centre: CentreId,
@@ -365,8 +365,8 @@ fn count(
     all.into()
 }
 
-/// Bytes of a kept tile, with its place in the directory. In a large one half of the lines
-/// repeat, in a small one few do.
+/// Bytes of a kept tile, including its place in the directory. In a large tile half of the lines
+/// repeat, in a small one only few.
 fn kept_bytes(shape: MatrixShape) -> u64 {
     let panels = Panels(shape);
     let bytes = panels.words() * size_of::<u64>();
@@ -378,13 +378,13 @@ fn kept_bytes(shape: MatrixShape) -> u64 {
 /// Bytes of a tile from which on lines of it repeat.
 const LARGE_TILE: usize = 1 << 18;
 
-/// Part of the words of a large tile that is left when they are packed: as measured on 7x6.
+/// The size of a packed large tile as a part of its words, measured on 7x6.
 const PACKED: f64 = 0.52;
 
 /// Bytes of a tile in a directory.
 const TILE_BYTES: u64 = 64;
 
-/// Bytes of a file that has nothing in it.
+/// Bytes of an empty file.
 const FILE_BYTES: u64 = 96;
 
 #[cfg(test)]

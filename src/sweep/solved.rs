@@ -39,7 +39,7 @@ impl SolvedTile<'_> {
     }
 
     /// The outcome in a cell, for the mover. Cells that no game reaches have one
-    /// too, without a meaning.
+    /// too, which means nothing.
     pub fn outcome(&self, row: usize, column: usize) -> Outcome {
         let (sides, mover) = (self.step.sides, self.step.mover);
         let row = sides.left().order().place(self.tile.left, row, mover);
@@ -53,9 +53,9 @@ impl SolvedTile<'_> {
         }
     }
 
-    /// Shows the outcomes of all quiet cells, panel by panel of 512 columns and
-    /// in a panel `rows` by `rows`: for each row the cells that the first player
-    /// wins, then those in which he does not lose. All other cells are 0.
+    /// Shows the outcomes of all quiet cells, panel by panel of 512 columns, and
+    /// in each panel `rows` rows at a time: for each row the cells that the first
+    /// player wins, then those in which he does not lose. All other cells are 0.
     ///
     /// A cell is quiet if it is live and neither player could complete a four
     /// with a single stone.
@@ -121,7 +121,7 @@ impl SolvedTile<'_> {
     }
 }
 
-/// The first columns of a panel, this many of them.
+/// The first columns of a panel: this many ones.
 fn columns_before(columns: usize) -> [u64; LINE] {
     std::array::from_fn(|word| match columns.saturating_sub(64 * word) {
         columns @ 0..64 => (1 << columns) - 1,
@@ -129,7 +129,7 @@ fn columns_before(columns: usize) -> [u64; LINE] {
     })
 }
 
-/// The outcome for the mover of a cell with these bits: the first player wins,
+/// The outcome, for the mover, in a cell with these bits: the first player wins,
 /// the first player holds.
 pub(super) fn outcome_of(bits: [bool; 2], mover: Player) -> Outcome {
     let first = match bits {
@@ -245,7 +245,7 @@ mod tests {
         quiet_cells_and_no_others_are_shown_of([("5x4", 256), ("6x3", 16), ("4x5", 64)]);
     }
 
-    /// Boards, and the rows that are shown at a time.
+    /// Boards, each with the number of rows shown at a time.
     fn quiet_cells_and_no_others_are_shown_of<'a>(
         boards: impl IntoIterator<Item = (&'a str, usize)>,
     ) {

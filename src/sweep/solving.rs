@@ -34,7 +34,7 @@ use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
 use super::tier_work::TierWork;
 
-/// Words of a tier beside a centre from which on several threads share them.
+/// Words from which on a tier beside a centre is shared by several threads.
 const WORTH_SHARING: usize = 1 << 14;
 
 /// Centres per thread that are solved side by side before the results are put in order.
@@ -46,7 +46,7 @@ pub(super) struct Shared<'a> {
     pub kinds: Kinds,
     cpu: Cpu,
     pub tiers: TierRange,
-    /// Has an earlier sweep left the tier after the last one?
+    /// Did an earlier sweep keep the tier after the last one?
     goes_on: bool,
     /// Are the clocks of the threads on?
     pub is_timed: bool,
@@ -73,7 +73,7 @@ impl<'a> Shared<'a> {
         Ok(Shared { extent, kinds, cpu, tiers, goes_on, is_timed: false, scratch, buffers })
     }
 
-    /// Frees memory that serves one centre after the other.
+    /// Frees memory that is reused from centre to centre.
     pub fn rest(&self) {
         self.scratch.clear();
         self.buffers.clear();
@@ -184,8 +184,8 @@ impl<'a> Shared<'a> {
         Ok(work)
     }
 
-    /// The centres from which a stone of this player leads to this one, and the lines of
-    /// theirs that each class hands on to them.
+    /// The centres from which a stone of this player leads to this one, and the lines that each
+    /// class hands on to them.
     fn handing_on<'k>(
         &self,
         centre: CentreId,
@@ -209,20 +209,20 @@ impl<'a> Shared<'a> {
 
 /// What is handed on to a centre with one stone less.
 struct HandingOn<'k> {
-    /// By class the rows that it looks at: see [`same_states`].
+    /// By class, the rows that it looks at: see [`same_states`].
     lines: ByClass<u32>,
     /// For this sweep.
     passing: Piling<'k>,
-    /// For another one, which starts from its first tier.
+    /// For another sweep, which starts from the first tier of this one.
     leaving: Option<Piling<'k>>,
 }
 
 /// How threads work on a centre.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sharing {
-    /// All on this one.
+    /// All work on this one.
     Alone,
-    /// Each on one of its own, so that there are never more centres at work than threads.
+    /// Each works on one of its own, so there are never more centres at work than threads.
     SideBySide,
 }
 
@@ -238,7 +238,7 @@ struct Solving<'a> {
     whole: Option<Piling<'a>>,
     /// What was handed on to it.
     piles: Piles<'a>,
-    /// The same of the tier after the sweep, and all of that beside this centre.
+    /// The same for the tier after the sweep, and all of that tier beside this centre.
     after: Option<Piles<'a>>,
 }
 
@@ -354,7 +354,7 @@ impl Solving<'_> {
     }
 }
 
-/// The tier that follows, beside the same centre and those after it.
+/// The next tier, beside the same centre and those with one stone more.
 struct Next<'a> {
     piles: &'a Piles<'a>,
     beside: &'a TierBeside,

@@ -1,4 +1,4 @@
-//! Columns moved apart: from where they stand in a tile to where they stand in a
+//! Moving columns apart: from where they stand in a tile to where they stand in a
 //! table, which has room for all states of a class.
 //!
 //! The free states of a class come first in a tile, in the order of their codes; a
@@ -17,7 +17,7 @@ use std::ops::Range;
 use super::aligned::AlignedWords;
 use super::panels::PANEL;
 
-/// Words that the bits for a panel of a table may be in, and one more.
+/// Words in which the bits for a panel of a table may be, plus one.
 pub(super) const WINDOW: usize = 2 * PANEL / 64 + 1;
 
 /// How the bits of a word of a table are found.
@@ -25,7 +25,7 @@ pub(super) const WINDOW: usize = 2 * PANEL / 64 + 1;
 pub(super) struct SpreadWord {
     /// The columns that bits are moved to.
     pub mask: u64,
-    /// The place of the first of them in the window.
+    /// The place of the first bit in the window.
     first: u32,
     /// For each step, which bits have moved there.
     moved: [u64; 6],
@@ -35,8 +35,9 @@ impl SpreadWord {
     /// The word whose bits go to the ones of a mask, and start there in the window.
     pub fn new(mask: u64, first: usize) -> SpreadWord {
         // The bit of rank r goes up by the number of zeros below the r-th one: by 32 first,
-        // then by 16, and so on. Found backwards, from where all bits are in the end: those
-        // with an odd number of zeros below them came one up, of the others one half counts.
+        // then by 16, and so on. The steps are found backwards, from where all bits end: those
+        // with an odd number of zeros below them came up by one in the last step. Then half of
+        // the zeros count.
         let (mut moved, mut at, mut zeros) = ([0; 6], mask, !mask << 1);
         for (step, moved) in moved.iter_mut().enumerate() {
             // Bit b: is the number of ones of `zeros` up to b odd?
@@ -52,7 +53,7 @@ impl SpreadWord {
     #[inline(always)]
     pub fn window(&self, words: &[u64; WINDOW]) -> u64 {
         let (word, shift) = (self.first as usize / 64, self.first % 64);
-        // In two steps, as a shift by 64 is none.
+        // In two shifts, as one by 64 would overflow.
         words[word] >> shift | words[(word + 1).min(WINDOW - 1)] << 1 << (63 - shift)
     }
 
@@ -67,8 +68,8 @@ impl SpreadWord {
     }
 }
 
-/// Finds how the words of a row of a table are made: the states of these columns, of which
-/// the free ones have these numbers, in ascending order.
+/// Finds how the words of a row of a table are made, for these columns. `free` has the numbers of
+/// the free states, in ascending order.
 pub(super) fn spread_words(
     columns: Range<usize>,
     width: usize,

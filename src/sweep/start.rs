@@ -1,4 +1,4 @@
-//! The start of a sweep: the end of games, or a tier that an earlier sweep has left.
+//! The start of a sweep: the end of games, or a tier that an earlier sweep has kept.
 
 use std::path::Path;
 
@@ -18,11 +18,11 @@ use super::working_files::start_file;
 pub enum Start {
     /// Where games end.
     AtEnd(End),
-    /// Below a tier that an earlier sweep has left.
+    /// Below a tier that an earlier sweep has kept.
     Below(StartTier),
 }
 
-/// A tier that an earlier sweep has left.
+/// A tier that an earlier sweep has kept.
 #[derive(Debug)]
 pub struct StartTier {
     tier: Tier,
@@ -48,7 +48,7 @@ impl Start {
         }
     }
 
-    /// Opens a pile of the tier after the sweep, if that was left by an earlier one.
+    /// Opens a pile of the tier after the sweep, if an earlier sweep kept that tier.
     pub(super) fn open(
         &self,
         batch: usize,
@@ -72,7 +72,7 @@ impl Start {
 }
 
 impl StartTier {
-    /// The files of a tier after the first that an earlier sweep has left in a folder.
+    /// Opens the files of a tier, not the first one, that an earlier sweep has kept in a folder.
     pub fn open(
         extent: &Extent,
         folder: &Path,
@@ -88,7 +88,7 @@ impl StartTier {
     }
 }
 
-/// Starts to leave a tier in a folder.
+/// Starts to keep a tier in a folder, for another sweep.
 pub(super) fn leave(
     disk: &Disk,
     extent: &Extent,

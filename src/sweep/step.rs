@@ -24,9 +24,9 @@
 //! rows are our columns, and one turn brings them in place.
 //!
 //! A child that its own mover wins at once has no cell. It would change nothing:
-//! who moves there takes what is worst for us. What *we* win at once across the
-//! centre is written in at the end, so it does not matter that such children,
-//! too, may have no cell.
+//! the player who moves there takes what is worst for us. What *we* win at once
+//! across the centre is written in at the end, so it does not matter that such
+//! children, too, may have no cell.
 
 use std::ops::Range;
 
@@ -48,19 +48,19 @@ use super::spread::Shown;
 use crate::board::Player;
 use crate::index::{Census, Tile};
 
-/// Memory of a thread, which serves one tile after the other.
+/// Memory of a thread, reused from tile to tile.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub masks: TileMasks,
     blocks: Blocks,
-    /// A block as it is kept.
+    /// A packed block.
     pub packed: Vec<u8>,
     pub shown: Shown,
     /// Measures what the thread spends its time on.
     pub clock: Clock,
 }
 
-/// Memory for blocks on their way.
+/// Memory for blocks that are being folded.
 #[derive(Default)]
 struct Blocks {
     /// Blocks of children, turned; one for each tile of children.
@@ -73,14 +73,14 @@ struct Blocks {
     rows: Vec<u32>,
 }
 
-/// One tier from the next, beside one centre.
+/// The step to one tier from the next, beside one centre.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub census: &'a Census,
     pub kinds: &'a Kinds,
     pub sides: &'a CentreSides,
     pub cpu: Cpu,
-    /// The next tier; none at the end of games.
+    /// The next tier; `None` at the end of games.
     pub children: Option<&'a dyn NextTier>,
     pub mover: Player,
 }
@@ -175,8 +175,8 @@ impl Folding<'_, '_> {
         Ok(tally)
     }
 
-    /// Turns the block with this number, of this many lines, of the children of all these
-    /// moves. Returns those of the moves that lead to any cell from there.
+    /// Turns a block, given by its number and its number of lines, of the children of these
+    /// moves. Returns the moves that lead anywhere from there.
     fn turn_children<'m>(
         &mut self,
         all: [Option<Moves<'m>>; 3],
@@ -214,7 +214,7 @@ impl Folding<'_, '_> {
         Ok(some)
     }
 
-    /// Turns a block of a tile that was handed on, if any of our lines is there.
+    /// Turns a block of a tile that was handed on, unless every one of our lines loses.
     fn turn_kept(
         &mut self,
         slot: usize,
@@ -306,7 +306,7 @@ impl Folding<'_, '_> {
     }
 }
 
-/// Turns some rows of a panel of a child; lines beyond them have lost.
+/// Turns some rows of a panel of a child; lines beyond them count as lost.
 fn turn_panel(
     step: &Step,
     turned: &mut AlignedWords,

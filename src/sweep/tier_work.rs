@@ -11,20 +11,20 @@ pub struct TierWork {
     pub(super) tally: CellCounts,
     /// Seconds that it took.
     pub seconds: f64,
-    /// What the threads spent their time on, if anybody asked.
+    /// What the threads spent their time on, if the clocks were on.
     pub times: WorkTimes,
 }
 
 impl TierWork {
-    /// Live cells that the first player wins, in which he does not lose, and
-    /// all; and seconds.
+    /// From the numbers of live cells that the first player wins, in which he does
+    /// not lose, and of all; and seconds.
     pub fn new([first_wins, first_holds, live]: [u64; 3], seconds: f64) -> TierWork {
         let tally = CellCounts { first_wins, first_holds, live };
         TierWork { tally, seconds, times: WorkTimes::default() }
     }
 
-    /// How many of the live positions of the tier that it met have which outcome for the
-    /// mover, mirror images counted as two, as far as the sweep has come.
+    /// The live positions of the tier that the sweep has met so far, by outcome for the mover.
+    /// Mirror images count as two.
     pub fn met(self, tier: Tier) -> OutcomeCounts {
         let CellCounts { first_wins, first_holds, live } = self.tally;
         let (drawn, lost) = (first_holds - first_wins, live - first_holds);
@@ -35,7 +35,7 @@ impl TierWork {
         }
     }
 
-    /// What was done here and there.
+    /// The sum of both.
     pub fn plus(self, other: TierWork) -> TierWork {
         TierWork {
             tally: self.tally.plus(other.tally),
@@ -54,7 +54,7 @@ impl TierWork {
 mod tests {
     use super::*;
 
-    /// Each is as much as a piece may tell of.
+    /// Each is the most that a piece may state.
     #[test]
     fn sums_that_no_board_comes_to_stay_too_large() {
         let work = TierWork::new([(1 << 62) - 1; 3], 1.0);

@@ -1,4 +1,4 @@
-//! Rows into columns: bit matrices transposed, 64 by 64 bits at a time.
+//! Turns rows into columns: transposes bit matrices, 64 by 64 bits at a time.
 //!
 //! A block of 64 words is transposed by halves: exchange the upper right
 //! quarter with the lower left, then do the same inside each quarter, six times
@@ -14,7 +14,7 @@ use super::MatrixShape;
 /// Transposes a block in place: bit `c` of word `r` is exchanged with bit `r` of word `c`.
 ///
 /// Words that are exchanged should be some words apart, so that several pairs
-/// fit into registers side by side. For the last two steps they are brought
+/// fit into registers side by side. For the last two steps they are moved
 /// apart: row `8 i + k` goes to word `8 k + i`, and back.
 #[inline(always)]
 pub(super) fn transpose_block(block: &mut [u64; 64]) {
@@ -90,7 +90,7 @@ mod tests {
         to
     }
 
-    /// A matrix of bits that look like chance, 0 after the last column.
+    /// A matrix of pseudorandom bits, 0 after the last column.
     fn matrix(shape: MatrixShape, seed: u64) -> Vec<u64> {
         let mut state = seed;
         let mut words: Vec<u64> = std::iter::repeat_with(|| {

@@ -1,11 +1,11 @@
-//! The files that sweeps leave in a folder: their names, and what becomes of them.
+//! The files that sweeps keep in a folder: their names, and when they are removed.
 //!
 //! ```text
 //!     007-012.kept         what batch 7 hands on to batch 12
-//!     start-09-007.kept    what batch 7 leaves of tier 9, for another sweep to start from
+//!     start-09-007.kept    what batch 7 keeps of tier 9, for another sweep to start from
 //! ```
 //!
-//! Under a [temporary name](crate::disk::temporary) a file is being written, or was when a run
+//! A file with a [temporary name](crate::disk::temporary) is being written, or was when a run
 //! ended.
 
 use std::fs;
@@ -15,41 +15,40 @@ use crate::board::Tier;
 use crate::disk::{Disk, name_of_temporary};
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 
-/// The file of what a batch hands on to another.
+/// The file that a batch hands on to another.
 pub(super) fn passing_file(folder: &Path, passing: Passing) -> PathBuf {
     let Passing { from, to } = passing;
     folder.join(format!("{from:03}-{to:03}.kept"))
 }
 
-/// The same for who is to read it.
+/// The same, given the numbers of both batches.
 pub(crate) fn handed_on_file(folder: &Path, from: usize, to: usize) -> PathBuf {
     passing_file(folder, Passing { from, to })
 }
 
-/// The file of what a batch leaves of the tier that another sweep starts from.
+/// The file with what a batch keeps of the tier that another sweep starts from.
 pub(super) fn start_file(folder: &Path, tier: Tier, batch: usize) -> PathBuf {
     folder.join(format!("start-{:02}-{batch:03}.kept", tier.0))
 }
 
-/// Has an earlier sweep left this tier in a folder, as far as the name of its first file
-/// tells?
+/// Has an earlier sweep kept this tier in a folder, judging by the name of its first file?
 pub(crate) fn is_left(folder: &Path, tier: Tier) -> bool {
     start_file(folder, tier, 0).exists()
 }
 
-/// What a batch hands on to another: both by their numbers.
+/// A batch and another one that it hands something on to, by their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Passing {
     pub from: usize,
     pub to: usize,
 }
 
-/// What the file of a run says that a batch hands on.
+/// The label of the files that a batch of this run hands on.
 pub(super) fn passing_label(run: RunLabel, batch: usize) -> Label {
     Label { kind: Kind::Passing, run, tier: None, batch }
 }
 
-/// What batches have handed on, as far as files exist, with the sizes of these in bytes.
+/// The files that batches have handed on and that still exist, with their sizes in bytes.
 pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (Passing, u64)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
@@ -87,9 +86,9 @@ fn working_file(name: &str) -> Option<WorkingFile> {
     Some(if unfinished { WorkingFile::Unfinished { batch } } else { file })
 }
 
-/// Removes what runs have left in a folder, but for tiers that another one may start from,
-/// and what batches of a run that goes on have handed on. It is told what is wrong with the
-/// rest of that.
+/// Removes the files of earlier runs in a folder, except tiers that another run may start from,
+/// and what batches of a run that goes on have handed on. If such a file is unsound it is removed,
+/// too, and `told` hears why.
 pub(crate) fn clear(
     disk: &Disk,
     folder: &Path,
@@ -107,7 +106,7 @@ pub(crate) fn clear(
     })
 }
 
-/// Removes what processes that are gone were writing of some batches.
+/// Removes the unfinished files of some batches, whose writers are gone.
 pub(crate) fn clear_unfinished(
     disk: &Disk,
     folder: &Path,

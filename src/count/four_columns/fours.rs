@@ -115,8 +115,8 @@ impl Halves {
 /// The right columns that complete a four, beside one third column, and one second column with all
 /// columns below it.
 ///
-/// The tables of a second column stay until one with equally many stones replaces them, so second
-/// columns are entered after the ones below them.
+/// The tables of a second column stay until one with the same number of stones replaces them, so
+/// second columns are entered after the ones below them.
 pub(super) struct Fours {
     halves: Halves,
     /// By stones of the second column; by block, then by code of the half.

@@ -12,8 +12,8 @@ pub(super) struct MadeFrom {
     pub(super) surplus: i32,
 }
 
-/// The kinds found so far, in a table with open addressing. It is asked a million times per answer
-/// that is new.
+/// The kinds found so far, in a table with open addressing. It is asked a million times per new
+/// answer.
 pub(super) struct Memo {
     /// What a pair is made from, in one word, and its kind.
     slots: Vec<(u64, Kind)>,

@@ -26,7 +26,7 @@ pub(super) struct States {
     pub(super) closed: Vec<State>,
 }
 
-/// Neighbours with equally many stones, the same surplus and the same colour on top.
+/// Neighbours with the same number of stones, the same surplus and the same colour on top.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Group {
     pub(super) stones: usize,

@@ -1,6 +1,6 @@
-//! The kernels compiled for AVX2, and a transpose of its own.
+//! The kernels compiled for AVX2, with a transpose of their own.
 //!
-//! A register holds 4 words of a row, of whichever plane, or 2 words of two rows
+//! A register holds 4 words of a row, of either plane, or 2 words of two rows
 //! that are 64 apart. So 64 registers are 4 blocks of 64 x 64 bits, lane by lane.
 
 use std::arch::x86_64::*;
@@ -121,7 +121,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
     portable::fill_rest::<TO>(to, groups, missing);
 }
 
-/// Asks for a row that is going to be read.
+/// Prefetches a row that will be read.
 #[inline(always)]
 pub(super) fn prefetch_row<const N: usize>(from: &[u64], row: usize) {
     for word in (0..PLANES * N).step_by(LINE) {
@@ -150,23 +150,23 @@ fn exchange<const APART: usize, const HALF: i32>(mut r: [__m256i; 8]) -> [__m256
     r
 }
 
-/// 4 words from a place on; beyond the last, 4 times another.
+/// 4 words from a place on; beyond the last, 4 times `missing`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(words: &[u64], place: usize, missing: u64) -> __m256i {
     match words.get(place..place + 4) {
-        // SAFETY: the 4 words of the slice are read, and the load asks for no alignment.
+        // SAFETY: the 4 words of the slice are read, and the load needs no alignment.
         Some(words) => unsafe { _mm256_loadu_si256(words.as_ptr().cast()) },
         None => _mm256_set1_epi64x(missing as i64),
     }
 }
 
-/// 2 words from a place on, and 2 more this many words later; beyond the last, another.
+/// 2 words from a place on, and 2 more this many words later; beyond the last, `missing`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_two(words: &[u64], place: usize, later: usize, missing: u64) -> __m256i {
     let [low, high] = [place, place + later].map(|place| match words.get(place..place + 2) {
-        // SAFETY: the 2 words of the slice are read, and the load asks for no alignment.
+        // SAFETY: the 2 words of the slice are read, and the load needs no alignment.
         Some(words) => unsafe { _mm_loadu_si128(words.as_ptr().cast()) },
         None => _mm_set1_epi64x(missing as i64),
     });

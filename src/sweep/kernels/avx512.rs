@@ -1,4 +1,4 @@
-//! The kernels compiled for AVX-512, and a transpose of its own.
+//! The kernels compiled for AVX-512, with a transpose of their own.
 //!
 //! A register holds 8 words of a row. A block of 512 rows and 512 columns is
 //! turned by exchanging the three octal digits of the row with those of the
@@ -17,16 +17,16 @@
 //! ```
 //!
 //! The same goes for 256 columns, where the 8 words of a row are those of both
-//! planes, and for 256 rows, where `g` has but four values. Where there is less,
-//! registers would be half empty, and those of AVX2 do better.
+//! planes, and for 256 rows, where `g` has only four values. With fewer, registers
+//! would be half empty, and those of AVX2 do better.
 //!
-//! Children and results of large tiles are in no cache, and the strides in which
-//! rows are read and written are not what processors look out for. So the next
-//! rows to read, and the lines to write, are asked for early: with rows that
-//! come from memory a block takes 7.4 µs instead of 10.4.
+//! Children and results of large tiles are in no cache, and processors do not
+//! foresee the strides in which rows are read and written. So the next rows to
+//! read, and the lines to write, are prefetched: with rows that come from memory
+//! a block takes 7.4 µs instead of 10.4.
 //!
-//! This transpose and that of AVX2 share nothing but their tests: the one exchanges
-//! digits, the other halves.
+//! This transpose and that of AVX2 share nothing but their tests: one exchanges digits,
+//! the other halves.
 
 use std::arch::x86_64::*;
 
@@ -97,7 +97,7 @@ pub(super) fn unpack<const N: usize, const M: usize>(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
 )]
 pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
-    // Rows that do not fill a register on either side.
+    // Rows too short to fill a register, before or after turning.
     if N < 4 || TO < 4 {
         return avx2::turn::<N, TO>(from, missing, to);
     }
@@ -214,38 +214,38 @@ fn transpose_bits(mut r: [__m512i; 8]) -> [__m512i; 8] {
     r
 }
 
-/// 8 words from a place on; beyond the last, 8 times another.
+/// 8 words from a place on; beyond the last, 8 times `missing`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(words: &[u64], place: usize, missing: u64) -> __m512i {
     match words.get(place..place + 8) {
-        // SAFETY: the 8 words of the slice are read, and the load asks for no alignment.
+        // SAFETY: the 8 words of the slice are read, and the load needs no alignment.
         Some(words) => unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) },
         None => _mm512_set1_epi64(missing as i64),
     }
 }
 
-/// Writes 4 words at a place, if it is there.
+/// Writes 4 words at a place, if there is room.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store_4(to: &mut [u64], place: usize, words: __m256i) {
     if let Some(to) = to.get_mut(place..place + 4) {
-        // SAFETY: the 4 words of the slice are written, and the store asks for no alignment.
+        // SAFETY: the 4 words of the slice are written, and the store needs no alignment.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), words) }
     }
 }
 
-/// Writes 8 words at a place, if it is there.
+/// Writes 8 words at a place, if there is room.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store_8(to: &mut [u64], place: usize, words: __m512i) {
     if let Some(to) = to.get_mut(place..place + 8) {
-        // SAFETY: the 8 words of the slice are written, and the store asks for no alignment.
+        // SAFETY: the 8 words of the slice are written, and the store needs no alignment.
         unsafe { _mm512_storeu_epi64(to.as_mut_ptr().cast(), words) }
     }
 }
 
-/// Asks for a cache line that is going to be written.
+/// Prefetches a cache line that will be written.
 #[inline(always)]
 fn prefetch_to(to: &[u64], place: usize) {
     if let Some(word) = to.get(place) {

@@ -1,4 +1,4 @@
-//! The inner loops of the backward step, for whatever the processor offers.
+//! The inner loops of the backward step, for the instructions that the processor offers.
 //!
 //! Each kernel is written once, in `portable`, over rows whose length the
 //! compiler knows; the other forms are the same source compiled for wider
@@ -10,11 +10,11 @@
 //!
 //! ```text
 //!     fold      row <- OR or AND of rows of children, by places
-//!     turn      rows and columns of a block of 512 x 512 exchanged
-//!     finish    wins across the centre written in, live outcomes counted
-//!     quieten   cells in which a single stone may end the game cleared
-//!     spread    bits moved apart, to where the columns stand in a table
-//!     pack      rows written so that those that repeat are but named, and back
+//!     turn      exchanges rows and columns of a block of 512 x 512
+//!     finish    writes in wins across the centre, counts live outcomes
+//!     quieten   clears cells in which a single stone may end the game
+//!     spread    moves bits apart, to where their columns stand in a table
+//!     pack      writes rows, those that repeat only by name; unpack reads them
 //! ```
 
 #[cfg(target_arch = "x86_64")]
@@ -33,7 +33,7 @@ use crate::board::Player;
 use super::panels::PLANES;
 use super::spread::{self, SpreadWord};
 
-/// What becomes of the outcomes of all moves of a player.
+/// How the outcomes of all moves of a player are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fold {
     /// The first player takes the best.
@@ -58,7 +58,7 @@ impl Fold {
         }
     }
 
-    /// A word that changes nothing: of cells that this mover has lost.
+    /// A word of cells that this mover has lost, which changes nothing.
     pub fn lost(self) -> u64 {
         !self.won()
     }
@@ -67,20 +67,20 @@ impl Fold {
 /// The children of some rows.
 #[derive(Clone, Copy)]
 pub(super) struct Children<'a> {
-    /// The rows that children are among.
+    /// The rows that the places count.
     pub rows: &'a [u64],
-    /// Words of a row of one plane there.
+    /// Words of one plane of such a row.
     pub width: usize,
-    /// For each row of the result as many places among them, or [`FOUR`](super::places::FOUR)
+    /// For each row of the result `per_row` places among them, or [`FOUR`](super::places::FOUR)
     /// or [`LOSES`](super::places::LOSES).
     pub places: &'a [u32],
-    /// How many.
+    /// Places per row of the result.
     pub per_row: usize,
-    /// The columns that they have a say in: words of the result.
+    /// The columns in which children count, in words of the result.
     pub within: &'a [u64],
 }
 
-/// What the rows of a block need to be finished.
+/// What finishing the rows of a block takes.
 #[derive(Clone, Copy)]
 pub(super) struct Finish<'a> {
     /// For each face, the columns that complete a four of either player.
@@ -89,7 +89,7 @@ pub(super) struct Finish<'a> {
     pub within_reach: &'a [u64],
     /// For each move-order type, the columns that it can be filled in turn with.
     pub in_turn: &'a [u64],
-    /// The columns that there are.
+    /// The columns that exist.
     pub columns: &'a [u64],
     /// The face of each row.
     pub faces: &'a [u32],
@@ -102,17 +102,17 @@ pub(super) struct Finish<'a> {
 /// Numbers of live cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct CellCounts {
-    /// That the first player wins.
+    /// Those that the first player wins.
     pub first_wins: u64,
-    /// That the first player does not lose.
+    /// Those that the first player does not lose.
     pub first_holds: u64,
     /// All.
     pub live: u64,
 }
 
 impl CellCounts {
-    /// The sum. One that is too large came from a file that nobody here has written: it stays
-    /// too large, and so is found to be wrong.
+    /// The sum. It overflows only if a file was forged; then it stays too large, and so is found
+    /// to be wrong.
     pub fn plus(self, other: CellCounts) -> CellCounts {
         CellCounts {
             first_wins: self.first_wins.saturating_add(other.first_wins),
@@ -184,7 +184,7 @@ macro_rules! by_widths {
     };
 }
 
-/// Folds the children of each row; with what the row holds already, if `keep`.
+/// Folds the children of each row, and what the row already holds if `keep`.
 pub(super) fn fold(
     cpu: Cpu,
     fold: Fold,
@@ -199,9 +199,9 @@ pub(super) fn fold(
     dispatch!(cpu, (width), fold(fold, keep, to, children))
 }
 
-/// Turns columns into rows: `to` gets a row of `to_width` words a plane for
-/// each column of `from`, as many as it has room for, with a bit for each of
-/// the at most 512 rows there; the bits of rows beyond the last are those of `missing`.
+/// Turns columns into rows: writes to `to`, as far as it has room, a row of `to_width`
+/// words per plane for each column of `from`, with a bit for each of the at most 512
+/// rows there. Rows beyond the last have the bits of `missing`.
 pub(super) fn turn(
     cpu: Cpu,
     width: usize,
@@ -227,10 +227,9 @@ pub(super) fn finish(
     dispatch!(cpu, (width), finish(fold, to, with))
 }
 
-/// Copies the outcomes of cells that are live and in which neither player completes
-/// a four across the centre with his next stone; all others become 0. `waiting` has the
-/// reach of the player who is not to move: for each label the columns, and the label of
-/// each row.
+/// Copies the outcomes of live cells in which neither player can complete a four across
+/// the centre with his next stone; all others become 0. `waiting` is the reach of the
+/// player who is not to move: the columns of each label, and the label of each row.
 pub(super) fn quieten(
     cpu: Cpu,
     width: usize,
@@ -242,7 +241,7 @@ pub(super) fn quieten(
     dispatch!(cpu, (width), quieten(from, to, with, waiting))
 }
 
-/// Moves the bits of both planes of a row apart, to the columns of a row of this many words.
+/// Moves the bits of both planes of a row apart, to the columns of a row made of `words`.
 pub(super) fn spread(
     cpu: Cpu,
     from: &[[u64; spread::WINDOW]; PLANES],
@@ -259,8 +258,8 @@ pub(super) fn spread(
     }
 }
 
-/// Packs some rows of a panel, by their places: this many words of each plane, of rows of as
-/// many words as come with the panel. Returns how many bytes that took.
+/// Packs the rows at some places of a panel, which comes with the words of its rows: the first
+/// `width` words of each plane. Returns the number of bytes.
 pub(super) fn pack_lines(
     cpu: Cpu,
     width: usize,
@@ -271,9 +270,8 @@ pub(super) fn pack_lines(
     dispatch!(cpu, (width), pack(from, rows, to))
 }
 
-/// Unpacks a panel into the rows that are to get one, in order, and takes its bytes from
-/// the front; `rows` is their places among those of the panel. Nothing if the bytes are not
-/// those of a panel.
+/// Unpacks a panel into the rows at these places, in order, and takes its bytes from the
+/// front. Returns `None` if the bytes are not those of a panel.
 pub(super) fn unpack_lines(
     cpu: Cpu,
     width: usize,

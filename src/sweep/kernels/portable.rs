@@ -54,8 +54,7 @@ fn fold_by<const N: usize, const M: usize>(
 }
 
 /// Folds children whose rows have another width than those of the result: the last panel
-/// of a tile and of its child. The columns of the wider one that the other lacks are not in
-/// play.
+/// of a tile and of its child. Columns that only the wider one has are not in play.
 pub(super) fn fold_across(
     fold: Fold,
     width: usize,
@@ -178,7 +177,7 @@ pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[Sp
     spread_by(SpreadWord::deposit, from, to, words);
 }
 
-/// Spreads by whatever puts the low bits of a word where those of its mask are.
+/// Spreads with a function that moves the low bits of a word to the ones of its mask.
 #[inline(always)]
 pub(super) fn spread_by(
     deposit: impl Fn(&SpreadWord, u64) -> u64,
@@ -198,14 +197,14 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
     turn_lanes::<N, TO, 2>(from, missing, to);
 }
 
-/// Of the words of a turned row those that rows go to, and of the words of a row those
-/// that have columns. What is rounded up to a power of two need not be turned.
+/// How many words of a turned row get rows, and how many words of a row have columns. Those
+/// that only round up to a power of two need not be turned.
 #[inline(always)]
 pub(super) fn filled<const N: usize, const TO: usize>(from: &[u64], to: &[u64]) -> (usize, usize) {
     (from.len().div_ceil(64 * PLANES * N), to.len().div_ceil(64 * PLANES * TO))
 }
 
-/// Fills the words of turned rows that no row goes to.
+/// Fills the words of turned rows that get no row.
 #[inline(always)]
 pub(super) fn fill_rest<const TO: usize>(to: &mut [u64], filled: usize, missing: u64) {
     if filled < TO {
@@ -213,8 +212,8 @@ pub(super) fn fill_rest<const TO: usize>(to: &mut [u64], filled: usize, missing:
     }
 }
 
-/// Turns `L` words of each row side by side, of whichever plane: 64 rows of
-/// them are as many blocks of 64 words.
+/// Turns `L` words of each row side by side, of either plane: 64 rows of them
+/// are `L` blocks of 64 words.
 #[inline(always)]
 fn turn_lanes<const N: usize, const TO: usize, const L: usize>(
     from: &[u64],
@@ -246,7 +245,7 @@ fn turn_lanes<const N: usize, const TO: usize, const L: usize>(
 }
 
 /// Transposes `L` blocks side by side: bit `c` of row `r` is exchanged with bit
-/// `r` of row `c`. Three exchanges at a time, so that what they need fits into
+/// `r` of row `c`. Three exchanges at a time, so that their rows fit into
 /// registers.
 #[inline(always)]
 fn transpose_blocks<const L: usize>(block: &mut [[u64; L]; 64]) {

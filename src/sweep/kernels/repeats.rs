@@ -2,21 +2,21 @@
 
 use crate::sweep::panels::{PANEL, PLANES};
 
-/// Tokens from here on are of new lines.
+/// Tokens from here on mean new lines.
 const NEW: u16 = 0xff00;
 
-/// Places where lines that have been there are looked for.
+/// Slots in which earlier lines are looked up.
 const SLOTS: usize = 2048;
 
-/// Lines of a panel, wins and draws, at most: what tokens count.
+/// The most lines of a panel, of wins and of draws: tokens number them.
 const LINES: usize = PANEL * PLANES;
 
 const _: () = assert!(LINES <= NEW as usize && PANEL / 64 <= 8);
 
-/// Lines of a panel that are few: to clear places for more would take longer than to pack them.
+/// At most this many lines get fewer slots: clearing all would take longer than packing them.
 const FEW: usize = 128;
 
-/// Packs a panel; how many bytes that took.
+/// Packs a panel. Returns the number of bytes.
 #[inline(always)]
 pub(super) fn pack<const N: usize>(
     from: (&[u64], usize),
@@ -30,7 +30,7 @@ pub(super) fn pack<const N: usize>(
     }
 }
 
-/// The same, looking in this many slots, of at most this many lines.
+/// The same with this many slots, for at most this many lines.
 #[inline(always)]
 fn pack_some<const N: usize, const SLOTS: usize, const LINES: usize>(
     (words, width): (&[u64], usize),
@@ -43,7 +43,7 @@ fn pack_some<const N: usize, const SLOTS: usize, const LINES: usize>(
     let (tokens, to) = to.split_at_mut(all_tokens);
     let tokens = tokens.as_chunks_mut::<2>().0.as_chunks_mut::<PLANES>().0;
     let to = to.as_chunks_mut::<8>().0;
-    // For each slot one more than the number of the new line there, and by number where it is.
+    // By slot, one more than the number of the new line there; by number, where the line is.
     let mut seen = [0u16; SLOTS];
     let mut places = [(0u32, 0u8); LINES];
     let (mut count, mut written) = (0, 0);
@@ -73,7 +73,7 @@ fn pack_some<const N: usize, const SLOTS: usize, const LINES: usize>(
     all_tokens + written * size_of::<u64>()
 }
 
-/// A line of a panel, of which this is the row: what the first player wins, or what is drawn.
+/// A line of this row of a panel: the cells that the first player wins, or those that are drawn.
 #[inline(always)]
 fn line<const N: usize>(row: &[u64], width: usize, plane: usize) -> [u64; N] {
     let [wins, holds] = [&row[..N], &row[width..width + N]];
@@ -88,7 +88,7 @@ fn is_same<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     a.iter().zip(b).fold(0, |other, (a, b)| other | (a ^ b)) == 0
 }
 
-/// Where to look for a line, of 2^16 slots: a product for each word, all of them at a time.
+/// The slot of a line, of 2^16: a product for each word, all at the same time.
 #[inline(always)]
 fn slot<const N: usize>(line: &[u64; N]) -> usize {
     const FACTORS: [u64; 8] = [
@@ -106,7 +106,7 @@ fn slot<const N: usize>(line: &[u64; N]) -> usize {
     (sum.wrapping_mul(FACTORS[0]) >> 48) as usize
 }
 
-/// Unpacks a panel into some rows; nothing if the bytes are not those of a panel.
+/// Unpacks a panel into some rows. Returns `None` if the bytes are not those of a panel.
 #[inline(always)]
 pub(super) fn unpack<const N: usize>(
     bytes: &mut &[u8],
@@ -120,7 +120,7 @@ pub(super) fn unpack<const N: usize>(
     }
 }
 
-/// The same, of at most this many lines.
+/// The same, for at most this many lines.
 #[inline(always)]
 fn unpack_some<const N: usize, const LINES: usize>(
     bytes: &mut &[u8],

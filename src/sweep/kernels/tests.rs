@@ -1,11 +1,11 @@
-//! All forms of the kernels beside slow twins, which go bit by bit.
+//! Compares all forms of the kernels with slow twins, which go bit by bit.
 
 use super::*;
 use crate::sweep::panels;
 use crate::sweep::places::{FOUR, LOSES};
 use proptest::prelude::*;
 
-/// Words that look like chance.
+/// Pseudorandom words.
 fn noise(seed: u64, words: usize) -> Vec<u64> {
     let next = |state: &mut u64| {
         *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
