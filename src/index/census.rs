@@ -3,9 +3,10 @@
 //!
 //! The rows are counted by growing strips outward from the centre. What a strip demands of the far
 //! centre column depends only on its three innermost columns, and there are few different demands.
-//! So strips are counted by demand and class, and each count goes to every far column that meets
-//! the demand. Columns further out are counted by how many ways there are to [grow](super::growth).
-//! That takes a few hundredths of a second on 7x6, so it is done when a size is first needed:
+//! So strips are counted by demand and class. All of them fit an empty far column; each stone on it
+//! takes away those whose demand it is the first to break. Columns further out are counted by how
+//! many ways there are to [grow](super::growth). That takes a few hundredths of a second on 7x6, so
+//! it is done when a size is first needed:
 //!
 //! ```text
 //!     … c b a | near | far        near: empty if the centre is one column
@@ -19,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Tier, TierRange};
 use crate::columns::column_states;
+use crate::tromp::ColumnCode;
 
 use super::centres::Centres;
 use super::columns::ColumnState;
@@ -188,24 +190,50 @@ fn exchange(starts: &mut [u32], cells: usize) {
 
 /// The starts of all classes of centres with the same near column.
 fn starts_of(split: Split, columns: &[ColumnState], centres: &[Centre]) -> Vec<u32> {
-    let near = centres[0].near().map(ColumnState::of);
-    let by_demand = strips_by_demand(split, columns, near.as_ref());
     let slots = Class::slots(split.side_cells());
+    let sizes = sizes_beside(split, columns, centres[0].near());
     let mut starts = Vec::with_capacity(centres.len() * (slots + 1));
-    let mut sizes = vec![0u32; slots];
     for centre in centres {
-        let far = ColumnState::of(centre.far());
-        sizes.fill(0);
-        for (_, counts) in by_demand.iter().filter(|(demand, _)| demand.allows(&far)) {
-            sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += count);
-        }
+        let far = place_of(columns, centre.far());
         starts.push(0);
-        starts.extend(sizes.iter().scan(0, |rows, size| {
+        starts.extend(sizes[far * slots..][..slots].iter().scan(0, |rows, size| {
             *rows += size;
             Some(*rows)
         }));
     }
     starts
+}
+
+/// By far column and then by class slot, the number of sides that fit it and a near column: those
+/// that fit the far column without its top stone, except those whose demand that stone breaks.
+fn sizes_beside(split: Split, columns: &[ColumnState], near: Option<ColumnCode>) -> Vec<u32> {
+    let by_demand = strips_by_demand(split, columns, near.map(ColumnState::of).as_ref());
+    let slots = Class::slots(split.side_cells());
+    let mut all = vec![0; columns.len() * slots];
+    for (number, far) in columns.iter().enumerate() {
+        let (before, from) = all.split_at_mut(number * slots);
+        let sizes = &mut from[..slots];
+        let Some(lifted) = far.code.lifted() else {
+            for (_, counts) in by_demand.iter() {
+                sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += count);
+            }
+            continue;
+        };
+        let lifted = place_of(columns, lifted);
+        sizes.copy_from_slice(&before[lifted * slots..][..slots]);
+        let lifted = &columns[lifted];
+        for (demand, counts) in &by_demand {
+            if demand.allows(lifted) && !demand.allows(far) {
+                sizes.iter_mut().zip(counts).for_each(|(size, count)| *size -= count);
+            }
+        }
+    }
+    all
+}
+
+/// Where a column is in the list of all columns.
+fn place_of(columns: &[ColumnState], code: ColumnCode) -> usize {
+    columns.binary_search_by_key(&code, |column| column.code).expect("a column of the board")
 }
 
 /// The sides beside a near column, counted by their demand on the far column and by class slot.
