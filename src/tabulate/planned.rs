@@ -11,7 +11,6 @@
 //! is made good by whoever solves the run without naming a part.
 
 use crate::disk::Disk;
-use crate::sweep::Extent;
 
 use super::admission::{refuse_what_does_not_fit, start};
 use super::entry::Entry;
@@ -80,7 +79,7 @@ pub(super) fn begin_plan_on(
     let Some(todo) = todo(disk, request, tiers, &mut entry)? else { return Ok(None) };
     let planned = ground.planned(todo, parts)?;
     fits(request, &planned, entry.run().is_some())?;
-    let run = RunFile::of(&ground.sizes, todo, request.end(&ground.sizes)?);
+    let run = RunFile::of(&ground.extent, todo, request.end(&ground.extent)?);
     entry.begin(disk, request, run, listener)?;
     let folder = run_folder(&request.tables);
     let wanted = planned.plan.wanted();
@@ -146,11 +145,11 @@ fn solve_part(
     part: &Part,
     listener: &dyn Listener,
 ) -> Result<(), TabulateError> {
-    let Ground { request, .. } = *ground;
+    let Ground { request, ref extent, .. } = *ground;
     let tiers = run.label.tiers;
     let seconds = part.nanoseconds as f64 * 1e-9 / rayon::current_num_threads() as f64;
     let (cells, memory) = (part.cells, part.memory);
-    let whole = request.estimate(&ground.sizes, tiers)?;
+    let whole = request.estimate(extent, tiers)?;
     let scratch = whole.scratch.max(plan.scratch());
     let estimate = Estimate { cells, seconds, memory, scratch, ..whole };
     refuse_what_does_not_fit(request, &estimate, true)?;
@@ -162,15 +161,10 @@ fn solve_part(
         done: 0,
         batches: part.batches.len(),
     });
-    let extent = Extent::new(ground.sizes.census(), request.scope);
-    let extent = match ground.batch_cells {
-        Some(cells) => extent.with_batches_of(cells),
-        None => extent,
-    };
-    let start = start(request, &extent, tiers)?;
+    let start = start(request, extent, tiers)?;
     let is_free = |batch| part.batches.contains(&batch) && !ground.is_claimed(batch);
     leftovers::remove_unfinished(disk, request, &is_free)?;
-    Run::new(disk, request, &extent, start, tiers, listener, &estimate)?.solve_part(part)
+    Run::new(disk, request, extent, start, tiers, listener, &estimate)?.solve_part(part)
 }
 
 /// Puts the tables of a run that has been planned together, if all of its parts are done.
