@@ -71,6 +71,14 @@ impl PlanFile {
     }
 }
 
+/// What is accepted is read again as it is written.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_plan_file(text: &str) -> bool {
+    let Ok(plan) = PlanFile::parse(text) else { return false };
+    assert_eq!(PlanFile::parse(&plan.to_text()), Ok(plan));
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
