@@ -1,5 +1,5 @@
-//! The state of a planned run, known without listing a single state of a side: its parts, what
-//! each of them needs, and which of that exists.
+//! A planned run: its parts, what each of them needs, and which of that exists. No state of a side
+//! is listed to find out.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! `plan.json`: into how many parts a run is cut.
 //!
 //! It is written when a run is planned, and removed with the run. The parts themselves follow from
-//! the board and that number, so that there is nothing else to be written down.
+//! the board and that number, so nothing else needs to be stored.
 
 use std::path::Path;
 

@@ -35,7 +35,7 @@ pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
     request.estimate(&Sizes::rough(&census, request.scope), tiers)
 }
 
-/// Tabulates on this disk, with batches of this many cells at least if that is given.
+/// Tabulates on this disk, with batches of at least this many cells, if that is given.
 pub(super) fn tabulate_on(
     disk: &Disk,
     request: &Request,
