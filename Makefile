@@ -64,7 +64,7 @@ test-cluster: build
 # `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME` does the same for one reader.
 # Inputs that make a reader panic are kept in target/fuzz/artifacts.
 SECONDS_EACH ?= 10
-READERS = table manifest run_file kept piece drawing key moves openings
+READERS = table manifest run_file plan_file kept piece drawing key moves openings
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 COVERAGE = --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters \

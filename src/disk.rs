@@ -9,8 +9,8 @@
 //!     sync     the folder: so is the name
 //! ```
 //!
-//! Temporary names have a mark that no other process has. So two processes that write the same
-//! file, because neither knows of the other, do not write into each other's.
+//! Every temporary name has a mark of its own. So two processes that write the same file, because
+//! neither knows of the other, do not write into each other's.
 //!
 //! ```text
 //!     007.piece                          the file
@@ -25,7 +25,7 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::positioned::{read_exact_at, write_all_at};
 
@@ -124,15 +124,12 @@ impl Disk {
     }
 }
 
-/// What the temporary names of this process end with. The random numbers are those that the system
-/// gives to hash maps, of 64 bits.
-static MARK: LazyLock<String> =
-    LazyLock::new(|| format!(".{:016x}.new", RandomState::new().hash_one(std::process::id())));
-
-/// The name of a file until it is published.
+/// A name for a file until it is published, another one each time. Its mark is 64 random bits, as
+/// hash maps get them from the system.
 pub(crate) fn temporary(path: &Path) -> PathBuf {
+    let mark = RandomState::new().hash_one(std::process::id());
     let mut name = path.as_os_str().to_owned();
-    name.push(&*MARK);
+    name.push(format!(".{mark:016x}.new"));
     name.into()
 }
 
@@ -197,9 +194,11 @@ mod tests {
 
     #[test]
     fn temporary_names_tell_what_the_file_will_be_called() {
-        let temporary = temporary(Path::new("run/007.piece"));
-        let name = temporary.file_name().unwrap().to_str().unwrap();
-        assert_eq!(name_of_temporary(name), Some("007.piece"), "{name}");
+        let names = [(); 2].map(|()| temporary(Path::new("run/007.piece")));
+        assert_ne!(names[0], names[1]);
+        for name in names.iter().map(|name| name.file_name().unwrap().to_str().unwrap()) {
+            assert_eq!(name_of_temporary(name), Some("007.piece"), "{name}");
+        }
         for other in ["007.piece", "007.piece.new", "007.piece.5bd1e995a3c07f4x.new", ".new"] {
             assert_eq!(name_of_temporary(other), None, "{other}");
         }

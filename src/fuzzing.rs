@@ -18,6 +18,11 @@ pub fn run_file(text: &str) -> bool {
     tabulate::fuzz_run_file(text)
 }
 
+/// Reads a plan file; `false` if it is refused.
+pub fn plan_file(text: &str) -> bool {
+    tabulate::fuzz_plan_file(text)
+}
+
 /// Reads what a batch passes on: label, seal, directory, and all blocks.
 pub fn kept(file: &Path, census: &Census, batch: usize) -> Result<(), sweep::WorkingFileError> {
     sweep::fuzz_kept(file, census, batch)

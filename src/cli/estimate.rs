@@ -1,19 +1,15 @@
-//! Announces long preparations for a board.
+//! Announces long preparations before positions are counted.
 
 use strong4::board::{Board, Tier};
 use strong4::columns::column_states;
 use strong4::count::MOST_STATES;
-use strong4::index::Split;
 use strong4::tromp::ColumnCode;
 
 use super::duration::rough;
 use super::output::say;
 
-/// Nanoseconds for each state of a side beside each near column: measured on boards from
-/// 10x5 to 16x3, on two threads of a machine with other work.
-const INDEX_NANOS: f64 = 6.0;
-/// Nanoseconds for each state of a side, and for each set of columns sorted by move order,
-/// before positions are counted: measured on 32x1, and on 8x6 and 6x8.
+/// Nanoseconds for each state of a side, and for each set of columns sorted by move order:
+/// measured on 32x1, and on 8x6 and 6x8.
 const STATE_NANOS: f64 = 150.0;
 const SET_NANOS: f64 = 3000.0;
 /// Nanoseconds for each pair of a centre and a type while sides are sorted, over all rounds.
@@ -23,13 +19,6 @@ const PAIR_NANOS: f64 = 2000.0;
 const TYPES_FOR_TWICE: f64 = 15_000.0;
 /// Shorter times are not announced.
 const SHORT: f64 = 4.0;
-
-/// Says how long indexing a board takes, if that is long.
-pub fn tell_long_index(board: Board, quiet: bool) {
-    let split = Split::of(board);
-    let near = split.centre_width() - 1;
-    tell("indexing", board, "about", states(board, split.side_width() + near) * INDEX_NANOS, quiet);
-}
 
 /// Says how long it takes to prepare to count the tiers up to one, if that is long.
 pub fn tell_long_count(board: Board, up_to: Tier, quiet: bool) {
@@ -51,7 +40,10 @@ pub fn tell_long_count(board: Board, up_to: Tier, quiet: bool) {
         + sorted.iter().map(pairs).sum::<f64>();
     // Sides with more stones are skipped, but their number is not known here.
     let how = if up_to == board.last_tier() { "about" } else { "at most" };
-    tell("preparing to count", board, how, nanos, quiet);
+    let seconds = nanos / 1e9;
+    if seconds > SHORT && !quiet {
+        say(format_args!("preparing to count {board} takes {how} {}", rough(seconds)));
+    }
 }
 
 /// The approximate number of types of sides with this many columns. Single columns hardly share
@@ -71,22 +63,11 @@ fn column_sets(states: f64, columns: usize) -> f64 {
     (0..columns).map(|n| (states + n as f64) / (n as f64 + 1.0)).product()
 }
 
-/// States of this many columns; 0 if the columns are too tall, and the board is refused.
-fn states(board: Board, columns: usize) -> f64 {
-    columns_up_to(board, board.last_tier()).powi(columns as i32)
-}
-
-/// States of a column with at most this many stones.
+/// States of a column with at most this many stones; 0 if the column is too tall, and the board is
+/// refused.
 fn columns_up_to(board: Board, up_to: Tier) -> f64 {
     let fits = |code: &&ColumnCode| code.stones() <= up_to.stones();
     column_states(board).map_or(0.0, |states| states.iter().filter(fits).count() as f64)
-}
-
-fn tell(what: &str, board: Board, how: &str, nanos: f64, quiet: bool) {
-    let seconds = nanos / 1e9;
-    if seconds > SHORT && !quiet {
-        say(format_args!("{what} {board} takes {how} {}", rough(seconds)));
-    }
 }
 
 #[cfg(test)]
@@ -96,9 +77,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_are_those_of_all_columns() {
-        assert_eq!(states("7x6".parse().unwrap(), 3), 103f64.powi(3));
-        assert_eq!(states("1x63".parse().unwrap(), 0), 1.0);
+    fn columns_have_states_unless_they_are_too_tall() {
+        let states = |board: &str| {
+            let board: Board = board.parse().unwrap();
+            columns_up_to(board, board.last_tier())
+        };
+        assert_eq!(["7x6", "3x20"].map(states), [103.0, 0.0]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use strong4::board::Tier;
 use strong4::count::count;
 use strong4::index::Census;
 
-use super::estimate::{tell_long_count, tell_long_index};
+use super::estimate::tell_long_count;
 use super::numbers::grouped;
 use super::output::Output;
 use super::progress::Meter;
@@ -70,7 +70,6 @@ impl Index {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
-        tell_long_index(board, global.quiet);
         let (census, mut sizes) = {
             let _meter = Meter::start(format!("indexing {board}"), global.quiet);
             let census = Census::new(board)?;

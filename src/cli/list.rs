@@ -4,7 +4,6 @@ use clap::Args;
 use strong4::index::Finder;
 use strong4::sample::{Leaving, Listing};
 
-use super::estimate::tell_long_index;
 use super::positions::{PositionsArg, Supply};
 use super::{Exit, Global};
 
@@ -38,7 +37,6 @@ pub struct List {
 impl List {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, tiers) = self.positions.meant()?;
-        tell_long_index(board, global.quiet);
         let finder = Finder::new(board)?;
         let leaving = Leaving { forced: self.unforced, mirror_images: self.fold_mirrors };
         let supply = |tier| {

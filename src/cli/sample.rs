@@ -4,7 +4,6 @@ use clap::Args;
 use strong4::index::Finder;
 use strong4::sample::{SampleError, Sampler};
 
-use super::estimate::tell_long_index;
 use super::numbers::whole;
 use super::positions::{PositionsArg, Supply};
 use super::{Exit, Global};
@@ -43,7 +42,6 @@ const MOST: u64 = 1_000_000_000_000;
 impl Sample {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, tiers) = self.positions.meant()?;
-        tell_long_index(board, global.quiet);
         let finder = Finder::new(board)?;
         let supply = |tier| {
             let sampler = Sampler::new(&finder, tier, self.seed)?;

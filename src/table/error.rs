@@ -180,6 +180,10 @@ pub enum Fault {
         /// The value according to the scores.
         found: String,
     },
+    /// An unfinished table that has gone: on a file system without locks, or one that hides them from
+    /// other machines, two processes do not see each other.
+    #[error("another process has removed the unfinished table: give the same command again")]
+    Removed,
     /// A disk that cannot be trusted.
     #[error("what was read back is not what was written: check the disk, and solve again")]
     NotAsWritten,
@@ -290,6 +294,7 @@ impl Fault {
                 | Fault::ReadOnly { .. }
                 | Fault::InUse
                 | Fault::NoFolder
+                | Fault::Removed
         );
         !elsewhere
     }
@@ -324,5 +329,20 @@ pub(super) trait OfFile<T> {
 impl<T> OfFile<T> for io::Result<T> {
     fn of_file(self, file: &Path, doing: &'static str) -> Result<T, TableError> {
         self.map_err(|error| TableError::io(file, doing, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_reported() {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let written = std::io::Write::write_all(&mut &full, b"a table");
+        let error = written.of_file(Path::new("tier-04.s4t"), WRITE).unwrap_err();
+        assert!(matches!(error.fault, Fault::DiskFull), "{error}");
+        assert!(error.to_string().ends_with("finished work is kept"), "{error}");
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier, TierRange};
 
 use super::error::{Fault, MANIFEST, OfFile, READ};
-use super::names::{part_file, table_file};
+use super::names::{table_file, tier_of_part};
 use super::read::read_header;
 use super::{Manifest, TableError};
 
@@ -27,7 +27,7 @@ pub struct Inventory {
     pub board: Board,
     /// Tables.
     pub tables: Vec<TierFile>,
-    /// Unfinished tables.
+    /// Unfinished tables: more than one of a tier, if several processes were at work.
     pub parts: Vec<TierFile>,
     /// Whether there is a manifest.
     pub manifest: bool,
@@ -41,17 +41,19 @@ impl Inventory {
 
     /// The files of a board in a folder; none of them is opened.
     pub fn of(folder: &Path, board: Board) -> Result<Inventory, TableError> {
-        match fs::read_dir(folder) {
+        let parts = match parts_in(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(TableError::new(folder, Fault::NoFolder));
             }
-            entries => drop(entries.of_file(folder, READ)?),
-        }
+            parts => parts.of_file(folder, READ)?,
+        };
         let mut inventory = Inventory::empty(board);
         for tier in TierRange::all(board) {
             let file = |bytes| TierFile { tier, bytes };
             inventory.tables.extend(bytes_of(&table_file(folder, tier))?.map(file));
-            inventory.parts.extend(bytes_of(&part_file(folder, tier))?.map(file));
+            for (_, part) in parts.iter().filter(|(of, _)| *of == tier) {
+                inventory.parts.extend(bytes_of(part)?.map(file));
+            }
         }
         inventory.manifest = bytes_of(&folder.join(MANIFEST))?.is_some();
         Ok(inventory)
@@ -76,11 +78,22 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
         return Some(manifest.board);
     }
     let tiers = (0..=TierRange::LARGEST.0).rev().map(Tier);
-    let files = tiers.flat_map(|tier| [table_file(folder, tier), part_file(folder, tier)]);
-    files.into_iter().find_map(|path| {
+    let parts = parts_in(folder).unwrap_or_default().into_iter().map(|(_, part)| part);
+    tiers.map(|tier| table_file(folder, tier)).chain(parts).find_map(|path| {
         let header = read_header(&path, &File::open(&path).ok()?).ok()?;
         Some(header.board)
     })
+}
+
+/// The unfinished tables in a folder, and their tiers.
+fn parts_in(folder: &Path) -> io::Result<Vec<(Tier, PathBuf)>> {
+    let mut parts = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let tier = entry.file_name().to_str().and_then(tier_of_part);
+        parts.extend(tier.map(|tier| (tier, entry.path())));
+    }
+    Ok(parts)
 }
 
 /// The length of a file; `None` if it does not exist.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier};
+use crate::disk::name_of_temporary;
 
 /// The folder of the tables of a board, unless another is given.
 pub fn default_folder(board: Board) -> PathBuf {
@@ -24,7 +25,23 @@ pub fn table_file(folder: &Path, tier: Tier) -> PathBuf {
     folder.join(format!("tier-{:02}.s4t", tier.0))
 }
 
-/// The unfinished table of a tier.
-pub fn part_file(folder: &Path, tier: Tier) -> PathBuf {
-    folder.join(format!("tier-{:02}.part", tier.0))
+/// The tier whose table somebody is writing under this temporary name.
+pub(crate) fn tier_of_part(name: &str) -> Option<Tier> {
+    let number = name_of_temporary(name)?.strip_prefix("tier-")?.strip_suffix(".s4t")?;
+    number.parse().ok().map(Tier)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::disk::temporary;
+
+    #[test]
+    fn unfinished_tables_tell_their_tier() {
+        let part = temporary(&table_file(Path::new("tables"), Tier(7)));
+        assert_eq!(tier_of_part(part.file_name().unwrap().to_str().unwrap()), Some(Tier(7)));
+        for other in ["tier-07.s4t", "manifest.json.5bd1e995a3c07f42.new"] {
+            assert_eq!(tier_of_part(other), None, "{other}");
+        }
+    }
 }

@@ -6,18 +6,20 @@
 //! ```
 //!
 //! Blocks may come in any order, so the caller fixes the order in which they are handed over. A
-//! part that was not finished is useless.
+//! part that was not finished is useless. Each has a [temporary name](crate::disk::temporary) of its
+//! own, so any number of processes can write the same table at once: all publish the same bytes.
 //!
 //! Everything is written with `write`, never through a map, so a full disk is an error and not a
 //! signal. Before a part becomes a table, all of it is read back from the file and compared with
 //! what was written.
 
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::board::Tier;
-use crate::disk::{Disk, DiskFile};
+use crate::disk::{Disk, DiskFile, temporary};
 use crate::plies::TierPlies;
 
 use super::Digest;
@@ -31,7 +33,7 @@ use super::entry::{ENTRY_BYTES, Entry};
 use super::error::{Fault, OfFile, READ, TableError, WRITE};
 use super::header::{Header, Stage};
 use super::layout::Layout;
-use super::names::{part_file, table_file};
+use super::names::table_file;
 use super::raw_header::HEADER_BYTES;
 
 /// Bytes of an index that are read or written at once.
@@ -40,12 +42,14 @@ const CHUNK: usize = 1 << 20;
 /// Bytes of blocks that are written at once. All tables of a board grow at the same time.
 const WAITING: usize = 1 << 17;
 
-/// A table that is being written.
+/// A table that is being written. If it is dropped before it is finished, its file is removed.
 #[derive(Debug)]
 pub struct TierPart {
-    folder: PathBuf,
+    /// The name of the table.
     path: PathBuf,
+    /// Under a temporary name, until it is published.
     file: DiskFile,
+    is_published: bool,
     tier: Tier,
     blocks: u64,
     header: Header,
@@ -75,7 +79,7 @@ pub struct TableSummary {
 }
 
 impl TierPart {
-    /// Starts a table, with room for its header and block index. Any earlier part is lost.
+    /// Starts a table, with room for its header and block index.
     pub fn create(folder: &Path, layout: &Layout) -> Result<TierPart, TableError> {
         TierPart::create_on(&Disk::default(), folder, layout)
     }
@@ -87,11 +91,11 @@ impl TierPart {
         layout: &Layout,
     ) -> Result<TierPart, TableError> {
         fs::create_dir_all(folder).of_file(folder, WRITE)?;
-        let path = part_file(folder, layout.tier());
+        let path = table_file(folder, layout.tier());
         let header = Header::of_part(layout);
         let part = TierPart {
-            folder: folder.to_owned(),
-            file: disk.create(&path).of_file(&path, WRITE)?,
+            file: disk.create(&temporary(&path)).of_file(&path, WRITE)?,
+            is_published: false,
             path,
             tier: layout.tier(),
             blocks: layout.blocks(),
@@ -241,8 +245,13 @@ impl TierPart {
         if read != prelude || entries != self.entries_checksum || !self.body_is_as_written()? {
             return Err(TableError::new(&self.path, Fault::NotAsWritten));
         }
-        let table = table_file(&self.folder, self.tier);
-        self.file.disk().rename(&self.path, &table).of_file(&self.path, "rename")?;
+        match self.file.disk().rename(self.file.path(), &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(TableError::new(&self.path, Fault::Removed));
+            }
+            renamed => renamed.of_file(&self.path, "rename")?,
+        }
+        self.is_published = true;
         Ok(TableSummary { tier: self.tier, bytes: self.length, digest: hasher.digest(), counts })
     }
 
@@ -297,6 +306,15 @@ impl TierPart {
 
     fn incomplete(&self, what: String) -> TableError {
         TableError::new(&self.path, Fault::Incomplete { tier: self.tier, what })
+    }
+}
+
+impl Drop for TierPart {
+    fn drop(&mut self) {
+        if !self.is_published {
+            // What remains takes up space until the next run removes it.
+            let _ = self.file.disk().remove(self.file.path());
+        }
     }
 }
 

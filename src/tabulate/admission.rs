@@ -102,8 +102,8 @@ pub(super) fn refuse_what_does_not_fit(
     if begun {
         return Ok(());
     }
-    // Tables are put together from pieces, so they are there twice in the end; working files
-    // are not there any more by then.
+    // Tables are put together from pieces, so at the end they exist twice. By then the working
+    // files are gone.
     let twice = 2 * estimate.tables;
     let needs = [(&request.scratch, estimate.scratch), (&request.tables, twice)];
     for (folder, needed) in needs {

@@ -77,7 +77,10 @@ impl Assembly {
             };
             let next = known.iter().find(|there| there.tier == count.tier.next());
             let next = next.map(|there| there.digest);
-            known.push(self.parts.swap_remove(part).finish(counts, next)?);
+            let summary = self.parts.swap_remove(part).finish(counts, next)?;
+            // Somebody whose claim cannot be seen may have published the same table meanwhile.
+            known.retain(|there| there.tier != summary.tier);
+            known.push(summary);
         }
         Ok(())
     }

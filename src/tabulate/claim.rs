@@ -1,9 +1,9 @@
 //! Claims: who is at work on what.
 //!
 //! A claim is a lock that the system releases when the process ends, even if it is killed. Claims
-//! only save work: a batch that is solved twice has the same result, and is published as a whole.
-//! So a file system without locks, or one that hides them from other machines, costs nothing but
-//! time.
+//! only save work: a batch that is solved twice has the same result, and so has a table that is put
+//! together twice. Each is written under a name of its own, and published as a whole. So a file
+//! system without locks, or one that hides them from other machines, costs nothing but time.
 
 use std::fs::{File, TryLockError};
 use std::io;

@@ -19,7 +19,7 @@ use super::run_file::RunFile;
 /// How long to wait for processes that are just beginning or ending.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The same for a part, while somebody puts a folder with all pieces of a large board in order.
+/// The same for a part, while another process checks a folder with all pieces of a large board.
 const PATIENCE_OF_A_PART: Duration = Duration::from_secs(600);
 
 const LOOK: Duration = Duration::from_millis(20);
@@ -35,7 +35,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Comes to the run of a request. The folders are made if they are not there.
+    /// Enters the run of a request. Missing folders are created.
     pub fn of(request: &Request) -> Result<Entry, TabulateError> {
         let kept = kept_folder(&request.scratch, request.board);
         let run = run_folder(&request.tables);
@@ -63,8 +63,8 @@ impl Entry {
         }
     }
 
-    /// Comes to a run that has been planned, for a part of it: with all others who do, so that
-    /// nothing is put in order. None if the run is not there.
+    /// Enters a planned run to solve a part of it, beside others that solve parts. Nothing is
+    /// checked or removed. `None` if there is no run.
     pub fn for_a_part(request: &Request) -> Result<Option<Entry>, TabulateError> {
         let kept = kept_folder(&request.scratch, request.board);
         let start = Instant::now();

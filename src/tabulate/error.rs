@@ -108,7 +108,7 @@ pub enum TabulateError {
         /// Its folder.
         run: PathBuf,
     },
-    /// It cannot be told which run the pieces in a folder belong to.
+    /// A run file that does not say which run the pieces in its folder belong to.
     #[error(
         "{} cannot be read: {reason}; remove it and give the same command again, which goes on \
          with all pieces that are sound", .path.display()
@@ -119,7 +119,7 @@ pub enum TabulateError {
         /// What is wrong with it.
         reason: String,
     },
-    /// It cannot be told into how many parts a run is cut.
+    /// A plan file that does not say into how many parts a run is cut.
     #[error(
         "{} cannot be read: {reason}; remove it and plan the run again, with the same --parts",
         .path.display()
@@ -130,7 +130,7 @@ pub enum TabulateError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A run that has been planned otherwise.
+    /// A run that was planned with another number of parts.
     #[error(
         "{} cuts the run into {found} parts, not {wanted}: leave out --parts, or remove that file \
          while no part is being solved", .path.display()
@@ -181,7 +181,7 @@ pub enum TabulateError {
         /// What of it is missing.
         file: PathBuf,
     },
-    /// What a part that is done has handed on to others, and is gone.
+    /// A file that a finished part handed on to others, and that is gone.
     #[error(
         "{} is lost, which part {needed} made: '{}' makes it again, and finishes the run",
         .file.display(), command("solve", *.board, .tables)
@@ -212,7 +212,7 @@ pub enum TabulateError {
         /// What does not fit together.
         fault: NotNested,
     },
-    /// The sweep has met other live positions than there are.
+    /// The sweep met a different number of live positions than there are.
     #[error(transparent)]
     Disagreement(#[from] Disagreement),
 }

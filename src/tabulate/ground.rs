@@ -1,12 +1,12 @@
-//! The state of a planned run, known without listing a single state of a side: its parts, what
-//! each of them needs, and which of that exists.
+//! A planned run: its parts, what each of them needs, and which of that exists. No state of a side
+//! is listed to find out.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::board::TierRange;
 use crate::index::Census;
-use crate::sweep::{Sizes, handed_on_file};
+use crate::sweep::{Extent, handed_on_file};
 
 use super::claim::Claim;
 use super::error::TabulateError;
@@ -38,8 +38,8 @@ pub struct Planned {
 pub(super) struct Ground<'a> {
     pub request: &'a Request,
     pub census: Arc<Census>,
-    pub sizes: Sizes,
-    pub batch_cells: Option<u64>,
+    /// Its sides are listed only by whoever solves a part.
+    pub extent: Extent,
 }
 
 impl<'a> Ground<'a> {
@@ -48,12 +48,12 @@ impl<'a> Ground<'a> {
         batch_cells: Option<u64>,
     ) -> Result<Ground<'a>, TabulateError> {
         let census = Arc::new(Census::new(request.board)?);
-        let sizes = Sizes::rough(&census, request.scope);
-        let sizes = match batch_cells {
-            Some(cells) => sizes.with_batches_of(cells),
-            None => sizes,
+        let extent = Extent::new(&census, request.scope);
+        let extent = match batch_cells {
+            Some(cells) => extent.with_batches_of(cells),
+            None => extent,
         };
-        Ok(Ground { request, census, sizes, batch_cells })
+        Ok(Ground { request, census, extent })
     }
 
     /// The run over these tiers in the given number of parts, or in that of an earlier plan.
@@ -62,12 +62,12 @@ impl<'a> Ground<'a> {
         tiers: TierRange,
         wanted: Option<usize>,
     ) -> Result<Planned, TabulateError> {
-        let alone = self.request.estimate(&self.sizes, tiers)?;
+        let alone = self.request.estimate(&self.extent, tiers)?;
         let before = PlanFile::read(&run_folder(&self.request.tables))?;
         let wanted = wanted.or(before.map(|plan| plan.wanted));
         let wanted = wanted.unwrap_or_else(|| (alone.seconds / PART_SECONDS) as usize);
         let wanted = wanted.clamp(1, Plan::MOST_PARTS);
-        Ok(Planned { tiers, plan: Plan::new(&self.sizes, tiers, wanted), alone })
+        Ok(Planned { tiers, plan: Plan::new(&self.extent, tiers, wanted), alone })
     }
 
     /// The planned run; `None` if its tables exist.
@@ -82,7 +82,7 @@ impl<'a> Ground<'a> {
             }
             return Err(TabulateError::NotPlanned { board, tables: tables.clone() });
         };
-        let plan = Plan::new(&self.sizes, run.tiers_of(self.request, tiers)?, plan.wanted);
+        let plan = Plan::new(&self.extent, run.tiers_of(self.request, tiers)?, plan.wanted);
         if plan.batches() != run.batches {
             let reason = "it is of another version of this run".to_owned();
             return Err(TabulateError::RunFile { path: run_file(&folder), reason });
@@ -91,7 +91,7 @@ impl<'a> Ground<'a> {
     }
 
     pub fn ledger(&self, run: &RunFile) -> Ledger<'_> {
-        Ledger::new(self.sizes.schedule(), run_folder(&self.request.tables), run.label)
+        Ledger::new(self.extent.schedule(), run_folder(&self.request.tables), run.label)
     }
 
     /// What a batch hands on to another.
@@ -111,7 +111,7 @@ impl<'a> Ground<'a> {
         ledger: &Ledger,
     ) -> Result<(), TabulateError> {
         for batch in ledger.not_done() {
-            for need in &self.sizes.schedule().batches()[batch].needs {
+            for need in &self.extent.schedule().batches()[batch].needs {
                 let file = self.handed_on(*need, batch);
                 // Whoever has done the batch meanwhile has removed it.
                 let is_there =

@@ -17,7 +17,7 @@ pub(super) struct Ledger<'a> {
     run: PathBuf,
     label: RunLabel,
     done: Vec<Option<Done>>,
-    /// Batches whose pieces are there, but not what they hand on to others that need it.
+    /// Batches whose pieces exist, but not the files that other batches still need from them.
     again: BTreeSet<usize>,
 }
 
@@ -170,7 +170,6 @@ pub(super) struct Todo {
     pub ready: Vec<usize>,
     /// Batches that are done, and must be done again.
     pub again: Vec<usize>,
-    /// Batches that others see to and that have not handed on what one of these needs, and that
-    /// one.
+    /// Batches of other parts whose files are missing, each with the batch to do that needs them.
     pub lacks: Vec<(usize, usize)>,
 }

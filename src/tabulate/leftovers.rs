@@ -8,7 +8,7 @@ use crate::board::{Tier, TierRange};
 use crate::disk::{Disk, name_of_temporary};
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
-use crate::table::{LOCK, MANIFEST, Manifest};
+use crate::table::{LOCK, MANIFEST, Manifest, tier_of_part};
 
 use super::error::TabulateError;
 use super::names::{
@@ -65,11 +65,11 @@ pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError>
     Ok(sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?)
 }
 
-/// Removes the tables and the manifest that a dead process was writing.
+/// Removes the unfinished tables and manifests that dead processes left in a folder. A process that
+/// is still writing one, and whose lock cannot be seen from here, fails.
 pub(super) fn remove_unfinished_tables(disk: &Disk, folder: &Path) -> Result<(), WorkingFileError> {
     remove_from(disk, folder, |name| {
-        name.starts_with("tier-") && name.ends_with(".part")
-            || name_of_temporary(name) == Some(MANIFEST)
+        tier_of_part(name).is_some() || name_of_temporary(name) == Some(MANIFEST)
     })
 }
 

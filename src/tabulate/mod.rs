@@ -64,6 +64,8 @@ pub use ground::Planned;
 #[cfg(fuzzing)]
 pub(crate) use piece::fuzz_piece;
 pub use plan::{Part, Plan};
+#[cfg(fuzzing)]
+pub(crate) use plan_file::fuzz_plan_file;
 pub use planned::{PartEnd, begin_plan, plan, tabulate_part, tabulate_planned};
 pub use request::{Beginning, HORIZON, Listener, Request, Tabulated};
 #[cfg(fuzzing)]

@@ -3,7 +3,7 @@
 //! ```text
 //!     run.json       which run it is
 //!     plan.json      into how many parts it is cut, if it is planned
-//!     007.piece      what batch 7 came to
+//!     007.piece      the result of batch 7
 //!     007.claim      locked while a process is at work on batch 7
 //!     tables.claim   locked while a process puts the tables together
 //! ```
@@ -40,7 +40,7 @@ pub(super) fn plan_file(run: &Path) -> PathBuf {
     run.join("plan.json")
 }
 
-/// What a batch came to.
+/// The result of a batch.
 pub(super) fn piece_file(run: &Path, batch: usize) -> PathBuf {
     run.join(format!("{batch:03}.piece"))
 }
@@ -50,7 +50,7 @@ pub(super) fn claim_file(run: &Path, batch: usize) -> PathBuf {
     run.join(format!("{batch:03}.claim"))
 }
 
-/// Is this the name of a file that goes with its run? `run.json` goes before all of them.
+/// Is this the name of a file that is removed with its run, after `run.json`?
 pub(super) fn is_of_a_run(name: &str) -> bool {
     name == "plan.json" || [".piece", ".claim"].iter().any(|end| name.ends_with(end))
 }

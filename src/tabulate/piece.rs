@@ -1,4 +1,4 @@
-//! A piece: what a batch came to.
+//! A piece: the result of a batch.
 //!
 //! The body of the file is blocks, as tables store them and in the same order. The directory:
 //!

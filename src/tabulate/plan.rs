@@ -1,7 +1,7 @@
 //! A plan: the batches of a run in parts, for processes on many machines.
 //!
-//! Batches fall into *stages* by what they need: the first stage needs nothing, and each other
-//! one only batches of stages before. So the batches of a stage can all be solved at once. Each
+//! Batches fall into *stages* by what they need: the first stage needs nothing, and every other
+//! stage only batches of earlier ones. So the batches of a stage can all be solved at once. Each
 //! stage is dealt out into *parts* of about equal work:
 //!
 //! ```text
@@ -10,8 +10,8 @@
 //!     stage 3    part 6: batch 7
 //! ```
 //!
-//! A plan follows from the board and the number of parts that is asked for, by whole numbers
-//! alone. So every process finds the same one, and part 4 means the same on every machine.
+//! A plan follows from the board and the requested number of parts, in whole numbers alone. So
+//! every process finds the same plan, and part 4 means the same on every machine.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -50,7 +50,7 @@ pub struct Part {
     pub cells: u64,
     /// The approximate nanoseconds of one core.
     pub nanoseconds: u64,
-    /// Bytes of memory, on the threads that there are.
+    /// Bytes of memory, on the current number of threads.
     pub memory: u64,
 }
 
@@ -190,8 +190,8 @@ fn dealt(batches: &[usize], costs: &[u64], parts: usize) -> Vec<Vec<usize>> {
     dealt
 }
 
-/// Bytes that are handed on, and those that are kept at the worst time: what a stage hands on, while
-/// what it was handed is still there.
+/// Bytes that are handed on, and the most that exist at a time: what a stage hands on, while what
+/// was handed on to it is still there.
 fn kept_between(sizes: &Sizes, tiers: TierRange, stages: &[Vec<usize>]) -> (u64, u64) {
     let schedule = sizes.schedule();
     let batches = (0..schedule.batches().len()).into_par_iter();

@@ -1,7 +1,7 @@
 //! `plan.json`: into how many parts a run is cut.
 //!
 //! It is written when a run is planned, and removed with the run. The parts themselves follow from
-//! the board and that number, so that there is nothing else to be written down.
+//! the board and that number, so nothing else needs to be stored.
 
 use std::path::Path;
 
@@ -69,6 +69,14 @@ impl PlanFile {
         let path = plan_file(run);
         Ok(disk.replace(&path, self.to_text().as_bytes()).of_working_file(&path, WRITE)?)
     }
+}
+
+/// What is accepted is read again as it is written.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_plan_file(text: &str) -> bool {
+    let Ok(plan) = PlanFile::parse(text) else { return false };
+    assert_eq!(PlanFile::parse(&plan.to_text()), Ok(plan));
+    true
 }
 
 #[cfg(test)]

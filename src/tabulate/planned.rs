@@ -1,4 +1,4 @@
-//! Runs that are planned: from a request to its plan, and from there to one part or to the tables.
+//! Planned runs: from a request to its plan, and from there to one part or to the tables.
 //!
 //! ```text
 //!     plan         run.json and plan.json: which run, in how many parts
@@ -6,12 +6,11 @@
 //!     tables       put together from all pieces
 //! ```
 //!
-//! A part looks only at what concerns its batches, and puts nothing in order, so that any number
-//! of them can work side by side, and start and end at any time. Whatever a part cannot make good
-//! is made good by whoever solves the run without naming a part.
+//! A part looks only at what concerns its batches, and repairs nothing. So any number of parts can
+//! work side by side, and start and end at any time. Repairs are made by `tabulate`, which solves
+//! the run without naming a part.
 
 use crate::disk::Disk;
-use crate::sweep::Extent;
 
 use super::admission::{refuse_what_does_not_fit, start};
 use super::entry::Entry;
@@ -28,7 +27,7 @@ use super::run::Run;
 use super::run_file::RunFile;
 use super::tabulating::{nothing_is_left, others_have_ended_it, tabulate_on, todo};
 
-/// How a part of a run has come to its end.
+/// How a part of a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PartEnd {
     /// Its batches are done.
@@ -40,7 +39,7 @@ pub enum PartEnd {
         /// How many of them were done already.
         found: usize,
     },
-    /// The tables are there, and nothing is left to be done.
+    /// The tables exist, and nothing remains to be done.
     RunIsOver,
 }
 
@@ -49,7 +48,7 @@ pub fn plan(request: &Request, parts: Option<usize>) -> Result<Planned, Tabulate
     Ground::new(request, None)?.planned(request.tiers.within(request.board)?, parts)
 }
 
-/// Begins a run in parts, or takes up one that was begun; none if all tables are there.
+/// Begins a run in parts, or continues one; `None` if all tables exist.
 pub fn begin_plan(
     request: &Request,
     parts: Option<usize>,
@@ -58,7 +57,7 @@ pub fn begin_plan(
     begin_plan_on(&Disk::default(), request, None, parts, listener)
 }
 
-/// The same on this disk, with batches of this many cells at least if that is given.
+/// The same on this disk, with batches of at least this many cells, if that is given.
 pub(super) fn begin_plan_on(
     disk: &Disk,
     request: &Request,
@@ -80,7 +79,7 @@ pub(super) fn begin_plan_on(
     let Some(todo) = todo(disk, request, tiers, &mut entry)? else { return Ok(None) };
     let planned = ground.planned(todo, parts)?;
     fits(request, &planned, entry.run().is_some())?;
-    let run = RunFile::of(&ground.sizes, todo, request.end(&ground.sizes)?);
+    let run = RunFile::of(&ground.extent, todo, request.end(&ground.extent)?);
     entry.begin(disk, request, run, listener)?;
     let folder = run_folder(&request.tables);
     let wanted = planned.plan.wanted();
@@ -94,14 +93,14 @@ pub(super) fn begin_plan_on(
     Ok(Some(planned))
 }
 
-/// Is there room on the disk? Memory is that of other machines.
+/// Is there room on the disk? The memory that counts is that of other machines.
 fn fits(request: &Request, planned: &Planned, begun: bool) -> Result<(), TabulateError> {
     let request = Request { memory: Some(u64::MAX), ..request.clone() };
     let scratch = planned.alone.scratch.max(planned.plan.scratch());
     refuse_what_does_not_fit(&request, &Estimate { scratch, ..planned.alone }, begun)
 }
 
-/// Solves a part of a run that has been planned, as far as it is not done.
+/// Solves whatever is not done of a part of a planned run.
 pub fn tabulate_part(
     request: &Request,
     number: usize,
@@ -110,7 +109,7 @@ pub fn tabulate_part(
     tabulate_part_on(&Disk::default(), request, None, number, listener)
 }
 
-/// The same on this disk, with batches of this many cells at least if that is given.
+/// The same on this disk, with batches of at least this many cells, if that is given.
 pub(super) fn tabulate_part_on(
     disk: &Disk,
     request: &Request,
@@ -146,11 +145,11 @@ fn solve_part(
     part: &Part,
     listener: &dyn Listener,
 ) -> Result<(), TabulateError> {
-    let Ground { request, .. } = *ground;
+    let Ground { request, ref extent, .. } = *ground;
     let tiers = run.label.tiers;
     let seconds = part.nanoseconds as f64 * 1e-9 / rayon::current_num_threads() as f64;
     let (cells, memory) = (part.cells, part.memory);
-    let whole = request.estimate(&ground.sizes, tiers)?;
+    let whole = request.estimate(extent, tiers)?;
     let scratch = whole.scratch.max(plan.scratch());
     let estimate = Estimate { cells, seconds, memory, scratch, ..whole };
     refuse_what_does_not_fit(request, &estimate, true)?;
@@ -162,18 +161,13 @@ fn solve_part(
         done: 0,
         batches: part.batches.len(),
     });
-    let extent = Extent::new(ground.sizes.census(), request.scope);
-    let extent = match ground.batch_cells {
-        Some(cells) => extent.with_batches_of(cells),
-        None => extent,
-    };
-    let start = start(request, &extent, tiers)?;
+    let start = start(request, extent, tiers)?;
     let is_free = |batch| part.batches.contains(&batch) && !ground.is_claimed(batch);
     leftovers::remove_unfinished(disk, request, &is_free)?;
-    Run::new(disk, request, &extent, start, tiers, listener, &estimate)?.solve_part(part)
+    Run::new(disk, request, extent, start, tiers, listener, &estimate)?.solve_part(part)
 }
 
-/// Puts the tables of a run that has been planned together, if all of its parts are done.
+/// Puts the tables of a planned run together, if all of its parts are done.
 pub fn tabulate_planned(
     request: &Request,
     listener: &dyn Listener,
@@ -181,7 +175,7 @@ pub fn tabulate_planned(
     tabulate_planned_on(&Disk::default(), request, None, listener)
 }
 
-/// The same on this disk, with batches of this many cells at least if that is given.
+/// The same on this disk, with batches of at least this many cells, if that is given.
 pub(super) fn tabulate_planned_on(
     disk: &Disk,
     request: &Request,

@@ -11,7 +11,7 @@ use crate::table::{Inventory, Manifest, ManifestTier, TableSummary, Tables};
 use super::error::TabulateError;
 use super::request::{Request, Tabulated};
 
-/// What the finished tables of a folder are.
+/// Summaries of the finished tables of a folder.
 pub(super) fn summaries(
     request: &Request,
     census: &Arc<Census>,
@@ -21,7 +21,7 @@ pub(super) fn summaries(
     inventory.tables.iter().map(|table| Ok(tables.table(table.tier)?.summary()?)).collect()
 }
 
-/// Tables of tiers, those that were solved just now among them.
+/// The tables of these tiers, including those that were just solved.
 pub(super) fn report(
     disk: &Disk,
     request: &Request,
@@ -33,7 +33,7 @@ pub(super) fn report(
     let times = if Inventory::of(&request.tables, request.board)?.manifest {
         Manifest::read(&request.tables)?
     } else {
-        // Somebody has removed it. The tables tell all that it told, but for the times.
+        // Somebody has removed it. The tables hold everything in it except the times.
         let untimed = |summary| ManifestTier { summary, seconds: 0.0 };
         let tiers = known.iter().copied().map(untimed).collect();
         let manifest = Manifest::new(request.board, 0.0, tiers);

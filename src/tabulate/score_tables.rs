@@ -67,8 +67,8 @@ impl<'a> ScoreTables<'a> {
         }
     }
 
-    /// Makes those of these tiers that are not there, from the tables of all games. What these
-    /// leave goes as soon as the last table is there.
+    /// Makes the missing tables of these tiers from the tables of all games. When the board has all
+    /// tables of scores, those of cut-off games are removed.
     pub fn make(&self, tiers: TierRange, listener: &dyn Listener) -> Result<(), TabulateError> {
         let _alone = self.take()?;
         leftovers::remove_unfinished_tables(self.disk, &score_folder(&self.request.tables))?;
@@ -145,7 +145,7 @@ impl<'a> ScoreTables<'a> {
         Ok(part.finish_scores(&plies, outcomes.header().counts.terminal, next)?)
     }
 
-    /// Adds a table to the manifest, and those that nobody came to write down.
+    /// Adds a table to the manifest, and those that a stopped process did not list.
     fn list(&self, made: Option<ManifestTier>) -> Result<(), TabulateError> {
         let folder = score_folder(&self.request.tables);
         let known = Manifest::read(&folder).map(|manifest| manifest.tiers).unwrap_or_default();
@@ -172,7 +172,7 @@ impl<'a> ScoreTables<'a> {
 
     /// Removes the tables of cut-off games, which are no longer needed.
     fn remove_cuts(&self) -> Result<(), TabulateError> {
-        // The folder of the scores must not go when the power does.
+        // A power failure must not take the folder of the scores.
         let tables = &self.request.tables;
         self.disk.sync_folder(tables).of_working_file(tables, "sync")?;
         for ply in cuts(self.request.board, Tier(0)) {

@@ -1,6 +1,6 @@
 //! How soon every position is over: the same run once more for each ply after which games can
-//! be [cut off](crate::sweep::End), each with a folder of tables of its own, and the tables of
-//! scores that come of them.
+//! be [cut off](crate::sweep::End), each with a folder of tables of its own, and tables of scores
+//! made from all of them.
 //!
 //! ```text
 //!     tables of the board

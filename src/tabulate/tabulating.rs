@@ -1,5 +1,6 @@
 //! From a request to its tables: checks which tiers exist, and runs the missing ones.
 
+use std::io;
 use std::sync::Arc;
 
 use crate::board::TierRange;
@@ -7,7 +8,7 @@ use crate::disk::Disk;
 use crate::index::Census;
 use crate::sealed::FileFault;
 use crate::sweep::{Extent, Sizes};
-use crate::table::FolderLock;
+use crate::table::{Fault, FolderLock, TableError};
 
 use super::admission::{has_start, missing, refuse_what_does_not_fit, start, starts_at_the_end};
 use super::entry::Entry;
@@ -34,7 +35,7 @@ pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
     request.estimate(&Sizes::rough(&census, request.scope), tiers)
 }
 
-/// Tabulates on this disk, with batches of this many cells at least if that is given.
+/// Tabulates on this disk, with batches of at least this many cells, if that is given.
 pub(super) fn tabulate_on(
     disk: &Disk,
     request: &Request,
@@ -128,6 +129,10 @@ pub(super) fn others_have_ended_it(
 ) -> Result<bool, TabulateError> {
     let is_gone = match error {
         TabulateError::WorkingFile(error) => matches!(error.fault, FileFault::Missing),
+        TabulateError::Table(TableError { fault: Fault::Io { error, .. }, .. }) => {
+            error.kind() == io::ErrorKind::NotFound
+        }
+        TabulateError::Table(TableError { fault: Fault::Removed, .. }) => true,
         _ => false,
     };
     let is_over = || !run_file(&run_folder(&request.tables)).exists();

@@ -19,8 +19,8 @@ use super::piece::{Done, PieceWriter};
 use super::publisher::{Publisher, Solved};
 use super::recorder::{Blocks, Cells, Recorder};
 
-/// The most batches that wait to be published. If the process is killed, these are lost, and the
-/// one being solved.
+/// The most batches that wait to be published. If the process is killed, these and the one being
+/// solved are lost.
 const MOST_WAITING: usize = 4;
 
 /// The interval for checking what other processes have done.
@@ -78,7 +78,7 @@ impl<'a> Worker<'a> {
             let has_handed_on = |from, to| self.sweep.has_handed_on(from, to);
             let mut todo = state.ledger.todo(has_handed_on);
             if !todo.again.is_empty() {
-                // Somebody may just have done what needs it, and so removed it.
+                // Another process may just have done the batch that needs it, and removed it.
                 self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
                 todo = state.ledger.todo(has_handed_on);
                 todo.again.iter().for_each(|batch| _ = solved.remove(batch));
@@ -96,7 +96,7 @@ impl<'a> Worker<'a> {
                     && !Claim::is_taken(&claim_file(self.run, batch))
                     && state.ledger.piece(batch)?.is_none()
                 {
-                    // Nobody is at work on it who might have removed that.
+                    // No process that might have removed it is working on the batch.
                     let file = self.sweep.handed_on_file(need, batch);
                     return Err(WorkingFileError::new(&file, FileFault::Missing).into());
                 } else {

@@ -216,7 +216,6 @@ fn boards_at_the_edge_say_at_once_how_long_they_take() {
         ("count --board 32x1", "strong4: preparing to count 32x1 takes about "),
         ("count --board 5x11", "strong4: preparing to count 5x11 takes about "),
         ("count --board 3x12 --tiers 0..30", "strong4: preparing to count 3x12 takes at most "),
-        ("index --board 16x3", "strong4: indexing 16x3 takes about "),
         ("solve --board 16x3", "strong4: solving tiers 0..48 of 16x3: "),
         ("solve --board 16x3 --tiers 0..0", "strong4: error: tier 0 follows from tier 1, "),
         (

@@ -189,3 +189,10 @@ pub fn names(folder: &Path) -> Vec<PathBuf> {
     names.sort();
     names
 }
+
+/// The only file in a folder, whatever its name.
+pub fn the_file_in(folder: &Path) -> PathBuf {
+    let names = names(folder);
+    assert_eq!(names.len(), 1, "{names:?}");
+    folder.join(&names[0])
+}

@@ -6,10 +6,10 @@ use std::path::Path;
 use strong4::board::Tier;
 use strong4::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::{
-    BlockNumber, EncodedBlocks, Fault, Horizon, Layout, TierCounts, TierPart, part_file, table_file,
+    BlockNumber, EncodedBlocks, Fault, Horizon, Layout, TierCounts, TierPart, table_file,
 };
 
-use super::build::{encoded, index, names, write};
+use super::build::{encoded, index, names, the_file_in, write};
 
 /// The layout of a tier of 5x3, and its encoded tiles.
 fn tier(tier: Tier) -> (Layout, Vec<EncodedBlocks>) {
@@ -61,23 +61,38 @@ fn a_block_with_a_number_that_does_not_exist_is_refused() {
     assert!(part.append(BlockNumber(layout.blocks()), &tiles[0]).is_err());
 }
 
+/// Whoever ends last publishes the same table once more.
 #[test]
-fn a_part_that_was_begun_before_starts_again() {
+fn parts_of_the_same_table_do_not_meet() {
     let (layout, tiles) = tier(Tier(6));
     let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = write(whole.path(), &layout, &tiles, COUNTS, None);
-    fs::write(part_file(folder.path(), Tier(6)), vec![0xaa; 100_000]).unwrap();
-    assert_eq!(write(folder.path(), &layout, &tiles, COUNTS, None), expected);
     let bytes = |folder: &Path| fs::read(table_file(folder, Tier(6))).unwrap();
-    assert!(bytes(folder.path()) == bytes(whole.path()));
+    let mut parts = [(); 2].map(|()| TierPart::create(folder.path(), &layout).unwrap());
+    for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
+        parts.iter_mut().for_each(|part| part.append(blocks.first(), encoded).unwrap());
+    }
+    for part in parts {
+        assert_eq!(part.finish(COUNTS, None).unwrap(), expected);
+        assert!(bytes(folder.path()) == bytes(whole.path()));
+    }
     assert_eq!(names(folder.path()), names(whole.path()));
+}
+
+#[test]
+fn a_part_that_is_dropped_leaves_nothing() {
+    let (layout, _) = tier(Tier(6));
+    let folder = tempfile::tempdir().unwrap();
+    let part = TierPart::create(folder.path(), &layout).unwrap();
+    assert_eq!(names(folder.path()).len(), 1);
+    drop(part);
+    assert_eq!(names(folder.path()).len(), 0);
 }
 
 #[test]
 fn what_the_disk_has_made_of_a_part_never_becomes_a_table() {
     let (layout, tiles) = tier(Tier(6));
     let folder = tempfile::tempdir().unwrap();
-    let path = part_file(folder.path(), Tier(6));
     let length = {
         let mut part = TierPart::create(folder.path(), &layout).unwrap();
         for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
@@ -91,6 +106,7 @@ fn what_the_disk_has_made_of_a_part_never_becomes_a_table() {
             part.append(blocks.first(), encoded).unwrap();
         }
         part.flush().unwrap();
+        let path = the_file_in(folder.path());
         let mut bytes = fs::read(&path).unwrap();
         bytes[at as usize] ^= 0x10;
         let file = fs::File::options().write(true).open(&path).unwrap();

@@ -93,7 +93,7 @@ fn status_says_what_to_do_next() {
 
     fs::remove_file(table_file(folder.path(), Tier(5))).unwrap();
     let layout = Layout::new(index("4x3").census(), Tier(5), Horizon(2));
-    let length = TierPart::create(folder.path(), &layout).unwrap().length();
+    let part = TierPart::create(folder.path(), &layout).unwrap();
     let _lock = FolderLock::take(folder.path()).unwrap();
     let (code, out, err) = strong4("status --json", folder.path());
     let json: Value = serde_json::from_str(&out).unwrap();
@@ -101,7 +101,7 @@ fn status_says_what_to_do_next() {
     assert_eq!(json["board"], "4x3");
     assert_eq!(json["tables"].as_array().unwrap().len(), 12);
     assert_eq!(json["missing"], serde_json::json!([5]));
-    assert_eq!(json["unfinished"], serde_json::json!([{"tier": 5, "bytes": length}]));
+    assert_eq!(json["unfinished"], serde_json::json!([{"tier": 5, "bytes": part.length()}]));
     assert_eq!((&json["in_use"], &json["manifest"]), (&Value::Bool(true), &Value::Bool(true)));
     assert_eq!(json["next"], format!("strong4 solve --board 4x3 --tables {name}"));
 

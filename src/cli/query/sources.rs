@@ -6,7 +6,6 @@ use strong4::Solver;
 use strong4::board::Tier;
 use strong4::table::table_file;
 
-use crate::cli::estimate::tell_long_index;
 use crate::cli::output::say;
 use crate::cli::tables::TablesArg;
 
@@ -19,7 +18,6 @@ pub fn with_solver<R>(
     let (board, folder) = arg.find()?;
     let mut solver = Solver::new(board);
     if let Some(folder) = folder {
-        tell_long_index(board, quiet);
         solver = solver.with_tables(folder)?;
     }
     let done = work(&solver)?;

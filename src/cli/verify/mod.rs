@@ -18,7 +18,6 @@ use record::{FaultRecord, FolderRecord, LieRecord};
 use samples::Samples;
 use sweep::SweepArg;
 
-use super::estimate::tell_long_index;
 use super::numbers::whole;
 use super::output::{Output, on_one_line, say};
 use super::progress::Meter;
@@ -61,7 +60,6 @@ pub struct Verify {
 impl Verify {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, folder, inventory) = self.tables.existing()?;
-        tell_long_index(board, global.quiet);
         if let Some(sampling) = self.samples.sampling() {
             return self.samples.run(board, &folder, &inventory, sampling, self.json, global);
         }

@@ -6,6 +6,7 @@ mod model;
 mod plan;
 mod power;
 mod scores;
+mod side_by_side;
 
 use std::collections::BTreeMap;
 use std::fs;

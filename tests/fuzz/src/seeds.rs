@@ -175,6 +175,12 @@ pub fn run_files() -> Vec<Vec<u8>> {
     vec![text.into_bytes()]
 }
 
+/// A plan file.
+pub fn plan_files() -> Vec<Vec<u8>> {
+    let text = format!(r#"{{"format": 1, "program": "{PROGRAM}", "parts": 240}}"#);
+    vec![text.into_bytes()]
+}
+
 /// Openings of a small board, and the first one of 7x6.
 pub fn openings() -> Vec<Vec<u8>> {
     let (board, tables): (Board, _) = ("3x3".parse().unwrap(), tables_of_scores());

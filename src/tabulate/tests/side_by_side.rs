@@ -1,0 +1,166 @@
+//! Two processes put the same tables together, and neither sees the locks of the other: as on a
+//! file system that shows those of one machine to no other.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use crate::disk::{Change, Disk, Watcher};
+
+use super::super::planned::{begin_plan_on, tabulate_part_on, tabulate_planned_on};
+use super::super::{Request, TabulateError};
+use super::{BATCH_CELLS, files_below, folder, folder_with, request, solve, tables};
+
+/// A process that is killed after this many changes: it does not even tidy up.
+#[derive(Debug)]
+struct Killed(Mutex<usize>);
+
+impl Watcher for Killed {
+    fn before(&self, _change: Change) -> io::Result<()> {
+        let mut changes = self.0.lock().unwrap();
+        *changes = changes.checked_sub(1).ok_or(io::ErrorKind::Other)?;
+        Ok(())
+    }
+}
+
+/// Another process comes before the change with this number.
+#[derive(Debug)]
+struct Another {
+    request: Request,
+    at: usize,
+    changes: AtomicUsize,
+    killed_after: usize,
+    /// Has it come to its end? None if it has not come.
+    has_ended: OnceLock<bool>,
+}
+
+impl Watcher for Another {
+    fn before(&self, _change: Change) -> io::Result<()> {
+        if self.changes.fetch_add(1, Ordering::Relaxed) == self.at {
+            hide_locks(&self.request);
+            let disk = Disk::watched(Arc::new(Killed(Mutex::new(self.killed_after))));
+            let ended = put_together(&disk, &self.request).is_ok();
+            self.has_ended.set(ended).expect("it comes once");
+        }
+        Ok(())
+    }
+}
+
+/// What `solve --part tables` does.
+fn put_together(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
+    tabulate_planned_on(disk, request, Some(BATCH_CELLS), &()).map(|_| ())
+}
+
+/// The files of a run whose parts are all done.
+fn all_parts_done(board: &str, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (disk, request) = (Disk::default(), request(board, folder));
+    let planned = begin_plan_on(&disk, &request, Some(BATCH_CELLS), Some(9), &()).unwrap();
+    for part in planned.expect("nothing is done").plan.parts() {
+        tabulate_part_on(&disk, &request, Some(BATCH_CELLS), part.number, &()).unwrap();
+    }
+    files_below(folder)
+}
+
+/// Whoever comes now finds nothing locked.
+fn hide_locks(request: &Request) {
+    let working = request.scratch.join(request.board.to_string());
+    for folder in [&request.tables, &request.tables.join("run"), &working] {
+        for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()) {
+            if file.ends_with("lock") || file.extension().is_some_and(|end| end == "claim") {
+                let _ = fs::remove_file(file);
+            }
+        }
+    }
+}
+
+/// One process is at a change whose number is a multiple of `step`. Now another one comes, and is
+/// killed after a multiple of `step_of_other` changes, or ends; then the first goes on.
+fn put_together_twice(board: &str, step: usize, step_of_other: usize) {
+    let home = folder();
+    solve(&Disk::default(), &request(board, home.path())).unwrap();
+    let expected = tables(home.path());
+    let home = folder();
+    let files = all_parts_done(board, home.path());
+    let (mut both, mut stopped) = (0, 0);
+    for at in (0..).step_by(step) {
+        let mut has_come = false;
+        for killed_after in (0..).step_by(step_of_other) {
+            let home = folder_with(&files, home.path());
+            let request = request(board, home.path());
+            let (changes, has_ended) = (AtomicUsize::new(0), OnceLock::new());
+            let request_of_other = request.clone();
+            let another =
+                Another { request: request_of_other, at, changes, killed_after, has_ended };
+            let another = Arc::new(another);
+            let one = put_together(&Disk::watched(another.clone()), &request);
+            let harm = format!("{board}, another at change {at}, killed after {killed_after}");
+            for (name, table) in tables(home.path()) {
+                assert!(expected[&name] == table, "{harm}: {name}");
+            }
+            let other = another.has_ended.get();
+            both += usize::from(one.is_ok() && other == Some(&true));
+            stopped += usize::from(one.is_err());
+            has_come |= other.is_some();
+            let again = put_together(&Disk::default(), &request);
+            again.unwrap_or_else(|error| panic!("{harm}: {error}"));
+            assert!(tables(home.path()) == expected, "{harm}");
+            let left = fs::read_dir(&request.tables).unwrap().count();
+            assert_eq!(left, expected.len() + 2, "{harm}: tables, manifest and lock");
+            if other != Some(&false) {
+                break;
+            }
+        }
+        if !has_come {
+            break;
+        }
+    }
+    assert!(both > 5 && stopped > 5, "{board}: both end {both} times, {stopped} stop");
+}
+
+#[test]
+fn whoever_puts_tables_together_unseen_they_are_the_same() {
+    put_together_twice("5x3", 17, 29);
+    put_together_twice("4x3", 13, 23);
+}
+
+/// Another process, which began earlier, publishes tables before the change with this number.
+#[derive(Debug)]
+struct Published {
+    at: usize,
+    changes: AtomicUsize,
+    tables: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Watcher for Published {
+    fn before(&self, _change: Change) -> io::Result<()> {
+        if self.changes.fetch_add(1, Ordering::Relaxed) == self.at {
+            self.tables.iter().try_for_each(|(path, table)| fs::write(path, table))?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn tables_that_others_publish_meanwhile_are_listed_once() {
+    let home = folder();
+    let files = all_parts_done("4x3", home.path());
+    put_together(&Disk::default(), &request("4x3", home.path())).unwrap();
+    let expected = tables(home.path());
+    for at in 0.. {
+        let home = folder_with(&files, home.path());
+        let request = request("4x3", home.path());
+        let last = expected.iter().skip(expected.len() / 2);
+        let tables_of_other = last.map(|(name, table)| (request.tables.join(name), table.clone()));
+        let tables_of_other = tables_of_other.collect();
+        let others = Published { at, changes: AtomicUsize::new(0), tables: tables_of_other };
+        let others = Arc::new(others);
+        put_together(&Disk::watched(others.clone()), &request).unwrap();
+        assert!(tables(home.path()) == expected, "published at change {at}");
+        if others.changes.load(Ordering::Relaxed) <= at {
+            break;
+        }
+    }
+}
