@@ -22,6 +22,8 @@ type Ways = Rc<[(Class, u32)]>;
 /// Counts how strips grow, and remembers it.
 pub(super) struct Growth<'a> {
     columns: &'a [ColumnState],
+    /// The only way to add no column.
+    nothing: Ways,
     by_demand: FoldedMap<Demand, Ways>,
     by_near: FoldedMap<(Near, usize), Ways>,
 }
@@ -29,13 +31,14 @@ pub(super) struct Growth<'a> {
 impl<'a> Growth<'a> {
     /// Counts growth by these columns.
     pub fn new(columns: &'a [ColumnState]) -> Growth<'a> {
-        Growth { columns, by_demand: FoldedMap::default(), by_near: FoldedMap::default() }
+        let nothing = [(Class::EMPTY, 1)].into();
+        Growth { columns, nothing, by_demand: FoldedMap::default(), by_near: FoldedMap::default() }
     }
 
     /// The ways to add this many columns to a strip.
     pub fn ways(&mut self, strip: &Strip, more: usize) -> Ways {
         match more {
-            0 => [(Class::EMPTY, 1)].into(),
+            0 => self.nothing.clone(),
             1 => {
                 let demand = strip.demand();
                 let columns = self.columns;
