@@ -35,7 +35,7 @@ pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panel
 
 impl TierBeside {
     /// Makes room for the tiles of a tier, in the same memory, and returns them with
-    /// arbitrary content, the largest first.
+    /// arbitrary content.
     pub fn reset(
         &mut self,
         census: &Census,
@@ -57,7 +57,6 @@ impl TierBeside {
             start += panels.room();
             tiles.push(TileOutcomes { tile, panels, words: &mut words[..panels.words()] });
         }
-        tiles.sort_by_key(|tile| std::cmp::Reverse(tile.words.len()));
         tiles
     }
 

@@ -51,10 +51,10 @@ impl RowLabels {
 impl Numbered {
     /// Numbers labels. `number_of` is a buffer of zeros, which maps a label to its number plus one.
     pub fn new(all: impl Iterator<Item = u32>, number_of: &mut Vec<u32>) -> Numbered {
-        let mut labels = Vec::with_capacity(16);
+        let mut labels = Vec::with_capacity(64);
         let number = |label: u32| {
             if label as usize >= number_of.len() {
-                number_of.resize(label as usize + 1, 0);
+                number_of.resize((label as usize + 1).next_power_of_two().max(64), 0);
             }
             let number = &mut number_of[label as usize];
             if *number == 0 {

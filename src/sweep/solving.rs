@@ -2,6 +2,7 @@
 //! they are empty. Two tiers are in memory: moves on the sides stay there, and moves in
 //! the centre read what the centres that they lead to have [handed on](super::kept).
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -285,7 +286,7 @@ impl Solving<'_> {
             children: if is_last && !shared.goes_on { None } else { Some(&children) },
             mover: tier.mover(),
         };
-        let tiles = this.reset(census, &self.sides, tier, self.centre);
+        let mut tiles = this.reset(census, &self.sides, tier, self.centre);
         let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
         if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
             return shared.scratch.with(|scratch| {
@@ -296,6 +297,8 @@ impl Solving<'_> {
         }
         let solve =
             |out| shared.scratch.with(|scratch| self.tile(tier, &step, out, scratch, observer));
+        // So that no thread is still at work on a large one when there is nothing else to do.
+        tiles.sort_by_key(|tile| Reverse(tile.words.len()));
         tiles
             .into_iter()
             .par_bridge()

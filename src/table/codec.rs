@@ -8,6 +8,8 @@
 //! taken: the size of a block is known from its [shape](BlockShape), and bytes that decode to any
 //! other size are refused.
 
+use std::ops::Range;
+
 use super::block::BlockShape;
 
 /// The compression level of zstd. Readers need not know it. The bytes must not depend on what the
@@ -27,6 +29,13 @@ pub(super) fn most_stored(shape: BlockShape) -> usize {
 pub struct EncodedBlocks {
     bytes: Vec<u8>,
     blocks: Vec<EncodedBlock>,
+}
+
+/// A place between two blocks, before the first or after the last.
+#[derive(Clone, Copy)]
+pub(crate) struct Between {
+    bytes: usize,
+    blocks: usize,
 }
 
 /// The stored length of a block, and the CRC-32 of the stored bytes.
@@ -62,10 +71,16 @@ impl EncodedBlocks {
         &self.blocks
     }
 
-    /// Adds blocks of the same tile, or of the next one.
-    pub(crate) fn add(&mut self, other: &EncodedBlocks) {
-        self.bytes.extend_from_slice(&other.bytes);
-        self.blocks.extend_from_slice(&other.blocks);
+    /// The place after the last block.
+    pub(crate) fn end(&self) -> Between {
+        Between { bytes: self.bytes.len(), blocks: self.blocks.len() }
+    }
+
+    /// Adds those blocks of `other` that lie between two places.
+    pub(crate) fn add(&mut self, other: &EncodedBlocks, places: Range<Between>) {
+        let Range { start, end } = places;
+        self.bytes.extend_from_slice(&other.bytes[start.bytes..end.bytes]);
+        self.blocks.extend_from_slice(&other.blocks[start.blocks..end.blocks]);
     }
 
     /// The stored length of each block, and the checksum of its stored bytes.

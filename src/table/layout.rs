@@ -123,6 +123,16 @@ impl Layout {
         Some(self.tiles[at].1)
     }
 
+    /// The same for tiles that are likely to follow each other: `next` is the place of the next one.
+    pub(crate) fn tile_at(&self, next: &mut usize, tile: Tile) -> Option<TileBlocks> {
+        if self.tiles.get(*next).is_none_or(|(there, _)| *there != tile) {
+            *next = self.tiles.binary_search_by_key(&tile, |(tile, _)| *tile).ok()?;
+        }
+        let blocks = self.tiles[*next].1;
+        *next += 1;
+        Some(blocks)
+    }
+
     /// The size of a block, if there is one with this number.
     pub fn shape(&self, number: BlockNumber) -> Option<BlockShape> {
         Some(self.block(number)?.1.shape)

@@ -53,6 +53,7 @@ pub use block::{Block, BlockNumber, BlockShape};
 pub use blocks::{BlockReader, DecodedBlock};
 pub use cell_place::CellPlace;
 pub use check::{Checked, check};
+pub(crate) use codec::Between;
 pub use codec::{DecodeError, EncodedBlocks, Encoder};
 pub use content::Content;
 pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES};

@@ -13,6 +13,7 @@
 //!
 //! A batch is done when its piece exists and is sound. There is no other record of it.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -20,7 +21,7 @@ use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::sealed::{Label, Sealed, Unsealed, WorkingFileError};
 use crate::sweep::TierWork;
-use crate::table::{BlockNumber, EncodedBlocks};
+use crate::table::{Between, BlockNumber, EncodedBlocks};
 
 /// The approximate bytes of a run of blocks.
 const RUN_BYTES: usize = 1 << 18;
@@ -48,6 +49,16 @@ pub(super) struct Run {
     blocks: Vec<[u32; 2]>,
 }
 
+/// Successive blocks of a tier, in memory.
+pub(super) struct Stretch<'b> {
+    pub tier: Tier,
+    /// The number of the first one.
+    pub first: BlockNumber,
+    /// The blocks that they are among, and where.
+    pub of: &'b EncodedBlocks,
+    pub places: Range<Between>,
+}
+
 impl PieceWriter {
     pub fn create(
         disk: &Disk,
@@ -58,30 +69,33 @@ impl PieceWriter {
         Ok(PieceWriter { file, tiers: label.run.tiers, runs: Mutex::default() })
     }
 
-    /// Appends blocks of tiers, each with the number of its first.
-    pub fn put(
+    /// Appends stretches of blocks. Those that follow each other become runs.
+    pub fn put<'b>(
         &self,
-        blocks: impl IntoIterator<Item = (Tier, BlockNumber, EncodedBlocks)>,
+        stretches: impl IntoIterator<Item = Stretch<'b>>,
     ) -> Result<(), WorkingFileError> {
-        let mut last: Option<(Tier, BlockNumber, EncodedBlocks)> = None;
-        for (tier, first, blocks) in blocks {
-            if let Some((tier_before, first_before, before)) = &mut last {
-                let follows = first_before.0 + before.count() as u64 == first.0;
-                if *tier_before == tier && follows && before.bytes().len() < RUN_BYTES {
-                    before.add(&blocks);
-                    continue;
+        let mut run: Option<(Tier, BlockNumber)> = None;
+        let mut blocks = EncodedBlocks::new();
+        for Stretch { tier, first, of, places } in stretches {
+            let goes_on = run.is_some_and(|(tier_before, first_before)| {
+                let follows = first_before.0 + blocks.count() as u64 == first.0;
+                tier_before == tier && follows && blocks.bytes().len() < RUN_BYTES
+            });
+            if !goes_on {
+                if let Some(run) = run.replace((tier, first)) {
+                    self.put_run(run, &blocks)?;
                 }
+                blocks.clear();
             }
-            if let Some(run) = last.replace((tier, first, blocks)) {
-                self.put_run(run)?;
-            }
+            blocks.add(of, places);
         }
-        last.map_or(Ok(()), |run| self.put_run(run))
+        run.map_or(Ok(()), |run| self.put_run(run, &blocks))
     }
 
     fn put_run(
         &self,
-        (tier, first, blocks): (Tier, BlockNumber, EncodedBlocks),
+        (tier, first): (Tier, BlockNumber),
+        blocks: &EncodedBlocks,
     ) -> Result<(), WorkingFileError> {
         let start = self.file.put(blocks.bytes())?;
         let run = Run { tier, first, start, blocks: blocks.directory().collect() };

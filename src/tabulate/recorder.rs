@@ -4,16 +4,19 @@
 //! tier, or of all centres that are solved side by side, are there, and are then written in order.
 //! So the number of threads does not change the order of blocks in a piece.
 
-use std::sync::Mutex;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::board::{Tier, TierRange};
 use crate::index::{Census, CentreId};
 use crate::sealed::WorkingFileError;
 use crate::sweep::{Extent, Observer, SolvedTile};
-use crate::table::{BLOCK_ROWS, BlockNumber, Content, EncodedBlocks, Encoder, Horizon, Layout};
+use crate::table::{
+    BLOCK_ROWS, Between, BlockNumber, Content, EncodedBlocks, Encoder, Horizon, Layout,
+};
 
-use super::piece::PieceWriter;
+use super::piece::{PieceWriter, Stretch};
 use super::request::Listener;
 
 /// How the tables of a run are laid out, and what encodes them.
@@ -60,8 +63,24 @@ pub(super) struct Recorder<'a> {
     blocks: &'a Blocks,
     cells: &'a Cells<'a>,
     piece: PieceWriter,
-    /// Each with the number of its first block.
-    waiting: Mutex<Vec<(Tier, BlockNumber, EncodedBlocks)>>,
+    /// By thread.
+    waiting: Vec<Mutex<Waiting>>,
+}
+
+/// The tiles that a thread has encoded, one after the other.
+#[derive(Default)]
+struct Waiting {
+    blocks: EncodedBlocks,
+    tiles: Vec<WaitingTile>,
+    /// The place of the tile in its layout that will probably come next.
+    next: usize,
+}
+
+/// Where the blocks of a tile are among those that wait.
+struct WaitingTile {
+    tier: Tier,
+    first: BlockNumber,
+    places: Range<Between>,
 }
 
 impl<'a> Recorder<'a> {
@@ -71,14 +90,28 @@ impl<'a> Recorder<'a> {
         cells: &'a Cells<'a>,
         piece: PieceWriter,
     ) -> Recorder<'a> {
-        Recorder { extent, blocks, cells, piece, waiting: Mutex::default() }
+        let waiting = blocks.encoders.iter().map(|_| Mutex::default()).collect();
+        Recorder { extent, blocks, cells, piece, waiting }
     }
 
     /// Writes all blocks that wait.
     fn flush(&self) -> Result<(), WorkingFileError> {
-        let mut ready = std::mem::take(&mut *self.waiting.lock().expect("no thread has panicked"));
-        ready.sort_unstable_by_key(|(tier, first, _)| (*tier, *first));
-        self.piece.put(ready)
+        let lock = |waiting| Mutex::lock(waiting).expect("no thread has panicked");
+        let mut all: Vec<MutexGuard<Waiting>> = self.waiting.iter().map(lock).collect();
+        let mut stretches = Vec::new();
+        for Waiting { blocks, tiles, .. } in all.iter().map(|waiting| &**waiting) {
+            stretches.extend(tiles.iter().map(|WaitingTile { tier, first, places }| {
+                let (tier, first, places) = (*tier, *first, places.clone());
+                Stretch { tier, first, of: blocks, places }
+            }));
+        }
+        stretches.sort_unstable_by_key(|stretch| (stretch.tier, stretch.first));
+        self.piece.put(stretches)?;
+        for waiting in &mut all {
+            waiting.blocks.clear();
+            waiting.tiles.clear();
+        }
+        Ok(())
     }
 
     /// The piece, when the batch is done.
@@ -93,19 +126,19 @@ impl Observer for Recorder<'_> {
 
     fn solved(&self, mut solved: SolvedTile) -> Result<(), WorkingFileError> {
         let (tier, tile) = (solved.tier(), solved.tile());
-        if let Some(blocks) = self.blocks.layout(tier).tile(tile) {
-            let encoders = &self.blocks.encoders;
-            let thread = rayon::current_thread_index().unwrap_or(0) % encoders.len();
+        let encoders = &self.blocks.encoders;
+        let thread = rayon::current_thread_index().unwrap_or(0) % encoders.len();
+        let mut waiting = self.waiting[thread].lock().expect("no thread has panicked");
+        let Waiting { blocks: encoded, tiles, next } = &mut *waiting;
+        if let Some(blocks) = self.blocks.layout(tier).tile_at(next, tile) {
             let mut encoder = encoders[thread].lock().expect("no thread has panicked");
-            let first = blocks.first();
-            let (mut encoded, mut blocks) = (EncodedBlocks::new(), blocks.iter());
+            let (first, start, mut blocks) = (blocks.first(), encoded.end(), blocks.iter());
             solved.show_quiet(BLOCK_ROWS, |words| {
                 let block = blocks.next().expect("as many blocks as are shown");
-                encoder.encode(block.shape, words, &mut encoded);
+                encoder.encode(block.shape, words, encoded);
                 Ok::<(), WorkingFileError>(())
             })?;
-            let mut waiting = self.waiting.lock().expect("no thread has panicked");
-            waiting.push((tier, first, encoded));
+            tiles.push(WaitingTile { tier, first, places: start..encoded.end() });
         }
         Ok(())
     }
