@@ -311,13 +311,32 @@ pub(crate) struct Rest(u32);
 pub(crate) struct Answers<'a>(&'a [u64]);
 
 /// The place of the answers to a rest.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct RestPlace(u32);
 
-impl Answers<'_> {
-    /// Can the left side be filled in turn with this rest?
-    pub(crate) fn fits(self, RestPlace(place): RestPlace) -> bool {
-        self.0[place as usize / 64] >> (place % 64) & 1 == 1
+/// Rests whose answers stand in one word, as the bits of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RestWord {
+    word: u32,
+    pub(crate) rests: u64,
+}
+
+impl RestPlace {
+    /// These places, which all differ and are in order, word by word.
+    pub(crate) fn by_word(places: &[RestPlace]) -> impl Iterator<Item = RestWord> {
+        let word = |place: &RestPlace| place.0 / u64::BITS;
+        places.chunk_by(move |a, b| word(a) == word(b)).map(move |same| RestWord {
+            word: word(&same[0]),
+            rests: same.iter().fold(0, |rests, place| rests | 1 << (place.0 % u64::BITS)),
+        })
+    }
+}
+
+impl RestWord {
+    /// Those of these rests with which the left side can be filled in turn.
+    #[inline]
+    pub(crate) fn fitting(self, answers: Answers) -> u64 {
+        answers.0[self.word as usize] & self.rests
     }
 }
 

@@ -1,12 +1,17 @@
 //! The columns of a tile as bit rows: for each demand the columns that meet it, and for each
-//! move-order type those that have it, panel by panel. The columns are the states of a right
-//! class that tiles hold when a player is to move; the bit rows serve all tiles with them.
+//! rest, of the centre and a column's move-order type, the columns that make it. The columns are
+//! the states of a right class that tiles hold when a player is to move; the bit rows serve all
+//! tiles with them.
+//!
+//! Types make the same rest if no left side tells them apart beside this centre. Left sides have
+//! their answers to rests in words, and mostly they can be filled in turn with all rests of a
+//! word, so there is a row for all of these, too.
 
 use std::ops::Range;
 
 use crate::board::Player;
 use crate::index::Class;
-use crate::order::RestPlace;
+use crate::order::{Answers, RestPlace, RestWord};
 
 use super::MatrixShape;
 use super::crossing::{CrossingLines, bits};
@@ -19,14 +24,12 @@ use super::transpose::transpose_block;
 /// Bit rows of the columns of a class.
 pub(super) struct ColumnBits {
     demands: usize,
-    /// For each panel, the columns that exist.
-    columns: Box<[u64]>,
-    /// By panel, [`When`], player and demand: the columns that meet it.
-    met: Box<[u64]>,
-    /// For each type of the columns, where left sides have their answers to it and the centre.
-    pub rests: Box<[Option<RestPlace>]>,
-    /// For each panel and type, the columns that have it.
-    of_type: Box<[u64]>,
+    /// The rests that the columns make with the centre.
+    words: Box<[RestWord]>,
+    rests: usize,
+    /// By panel: the columns that exist; by [`When`], player and demand, those that meet it; those
+    /// that make a rest of each word; and those that make each rest.
+    rows: Box<[u64]>,
 }
 
 impl ColumnBits {
@@ -42,30 +45,84 @@ impl ColumnBits {
         let columns = held.iter().map(Range::len).sum();
         let panels = Panels(MatrixShape { rows: 1, columns });
         let types = Numbered::new(labels.types(class, held.clone()), &mut Vec::new());
-        let rests = types.labels.iter().map(|kind| kinds.rest(labels.centre, class, *kind));
-        ColumnBits {
+        let places = types.labels.iter().map(|kind| kinds.rest(labels.centre, class, *kind));
+        let places: Vec<Option<RestPlace>> = places.collect();
+        let mut rests: Vec<RestPlace> = places.iter().copied().flatten().collect();
+        rests.sort_unstable();
+        rests.dedup();
+        let mut bits = ColumnBits {
             demands: lines.demands(),
-            columns: all_columns(panels),
-            met: met(lines.demands(), labels.fronts(class, held), panels),
-            of_type: of_type(&types, panels),
-            rests: rests.collect(),
+            words: RestPlace::by_word(&rests).collect(),
+            rests: rests.len(),
+            rows: Box::default(),
+        };
+        let rest_of = |kind: &u32| rests.binary_search(&places[*kind as usize]?).ok();
+        bits.fill(panels, labels.fronts(class, held), types.numbers.iter().map(rest_of));
+        bits
+    }
+
+    /// Makes the rows, given what each column meets and the rest that it makes.
+    fn fill<'a>(
+        &mut self,
+        panels: Panels,
+        mut fronts: impl Iterator<Item = &'a Front>,
+        mut rest_of: impl Iterator<Item = Option<usize>>,
+    ) {
+        let number = self.number();
+        let mut rows = vec![0; number * panels.words() / PLANES];
+        let mut rest = &mut rows[..];
+        for panel in 0..panels.count() {
+            let (width, columns) = (panels.width(panel), panels.columns(panel).len());
+            let rows = rest.split_off_mut(..number * width).expect("words of all panels");
+            let (all, rows) = rows.split_at_mut(width);
+            let (met, rows) = rows.split_at_mut(4 * self.demands * width);
+            let (of_words, of_rests) = rows.split_at_mut(self.words.len() * width);
+            for (word, all) in all.iter_mut().enumerate() {
+                *all = ones(columns.saturating_sub(64 * word));
+            }
+            find_met(self.demands, fronts.by_ref().take(columns), width, met);
+            for (column, rest) in rest_of.by_ref().take(columns).enumerate() {
+                if let Some(rest) = rest {
+                    of_rests[rest * width + column / 64] |= 1 << (column % 64);
+                }
+            }
+            let mut of_rests = of_rests.chunks_exact(width);
+            for (RestWord { rests, .. }, all) in self.words.iter().zip(of_words.chunks_mut(width)) {
+                for of_rest in of_rests.by_ref().take(rests.count_ones() as usize) {
+                    all.iter_mut().zip(of_rest).for_each(|(all, of_rest)| *all |= of_rest);
+                }
+            }
         }
+        self.rows = rows.into();
+    }
+
+    /// The number of rows.
+    fn number(&self) -> usize {
+        1 + 4 * self.demands + self.words.len() + self.rests
+    }
+
+    /// Some rows of a panel.
+    fn rows(&self, panels: Panels, panel: usize, rows: Range<usize>) -> &[u64] {
+        let width = panels.width(panel);
+        let all = of_panel(&self.rows, self.number(), panels, panel);
+        &all[rows.start * width..rows.end * width]
     }
 
     /// The columns that exist in a panel.
     pub fn columns(&self, panels: Panels, panel: usize) -> &[u64] {
-        of_panel(&self.columns, 1, panels, panel)
-    }
-
-    /// For each type, the columns of a panel that have it.
-    pub fn of_type(&self, panels: Panels, panel: usize) -> &[u64] {
-        of_panel(&self.of_type, self.rests.len(), panels, panel)
+        self.rows(panels, panel, 0..1)
     }
 
     /// The columns of a panel that meet demands.
     pub fn met(&self, panels: Panels, panel: usize) -> Met<'_> {
-        let words = of_panel(&self.met, 4 * self.demands, panels, panel);
+        let words = self.rows(panels, panel, 1..1 + 4 * self.demands);
         Met { words, demands: self.demands }
+    }
+
+    /// The columns of a panel by the rest that they make.
+    pub fn by_rest(&self, panels: Panels, panel: usize) -> ByRest<'_> {
+        let rows = self.rows(panels, panel, 1 + 4 * self.demands..self.number());
+        ByRest { words: &self.words, rows }
     }
 }
 
@@ -103,18 +160,41 @@ impl Met<'_> {
     }
 }
 
+/// The columns of a panel by the rest that they make with the centre.
+#[derive(Clone, Copy)]
+pub(super) struct ByRest<'a> {
+    words: &'a [RestWord],
+    rows: &'a [u64],
+}
+
+impl ByRest<'_> {
+    /// The columns that can be filled in turn with a left side and the centre, in rows of `N`
+    /// words.
+    #[inline]
+    pub fn in_turn<const N: usize>(self, answers: Answers) -> [u64; N] {
+        let (of_words, mut of_rests) = self.rows.as_chunks::<N>().0.split_at(self.words.len());
+        let mut row = [0; N];
+        let mut add = |columns: &[u64; N]| {
+            row.iter_mut().zip(columns).for_each(|(row, columns)| *row |= columns);
+        };
+        for (word, all) in self.words.iter().zip(of_words) {
+            let fitting = word.fitting(answers);
+            if fitting == word.rests {
+                add(all);
+            } else {
+                for bit in bits(fitting) {
+                    add(&of_rests[(word.rests & ((1 << bit) - 1)).count_ones() as usize]);
+                }
+            }
+            of_rests = &of_rests[word.rests.count_ones() as usize..];
+        }
+        row
+    }
+}
+
 /// The bit rows of one panel, where each panel has this many.
 pub(super) fn of_panel(words: &[u64], rows: usize, panels: Panels, panel: usize) -> &[u64] {
     &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
-}
-
-fn all_columns(panels: Panels) -> Box<[u64]> {
-    let mut all = Vec::with_capacity(panels.words() / PLANES);
-    for panel in 0..panels.count() {
-        let columns = panels.columns(panel).len();
-        all.extend((0..panels.width(panel)).map(|word| ones(columns.saturating_sub(64 * word))));
-    }
-    all.into()
 }
 
 /// A word with this many ones at its low end.
@@ -122,33 +202,26 @@ fn ones(number: usize) -> u64 {
     if number >= 64 { u64::MAX } else { (1 << number) - 1 }
 }
 
-fn met<'a>(
+/// Finds which columns of a panel meet each demand.
+fn find_met<'a>(
     demands: usize,
     mut fronts: impl Iterator<Item = &'a Front>,
-    panels: Panels,
-) -> Box<[u64]> {
-    let mut all = vec![0; 4 * demands * panels.words() / PLANES];
-    let mut rest = &mut all[..];
-    for panel in 0..panels.count() {
-        let width = panels.width(panel);
-        let met = rest.split_off_mut(..4 * demands * width).expect("words of all panels");
-        for first in panels.columns(panel).step_by(64) {
-            let columns = (panels.columns(panel).end - first).min(64);
-            let mut blocks = [[0; 64]; 4];
-            for (column, front) in fronts.by_ref().take(columns).enumerate() {
-                for (block, met) in blocks.iter_mut().zip(side_by_side(front.met, demands)) {
-                    block[column] = met;
-                }
-            }
-            let word = (first - panels.columns(panel).start) / 64;
-            for (block, met) in blocks.iter_mut().zip(met.chunks_mut(64 * width)) {
-                transpose_block(block);
-                let met = met.iter_mut().skip(word).step_by(width);
-                met.zip(block).for_each(|(met, row)| *met = *row);
+    width: usize,
+    met: &mut [u64],
+) {
+    for word in 0..width {
+        let mut blocks = [[0; 64]; 4];
+        for (column, front) in fronts.by_ref().take(64).enumerate() {
+            for (block, met) in blocks.iter_mut().zip(side_by_side(front.met, demands)) {
+                block[column] = met;
             }
         }
+        for (block, met) in blocks.iter_mut().zip(met.chunks_mut(64 * width)) {
+            transpose_block(block);
+            let met = met.iter_mut().skip(word).step_by(width);
+            met.zip(block).for_each(|(met, row)| *met = *row);
+        }
     }
-    all.into()
 }
 
 /// The demands that a column meets, by [`When`] and player: `demands` bits for each, side by side.
@@ -165,18 +238,4 @@ fn side_by_side(met: [[u64; 2]; 2], demands: usize) -> [u64; 4] {
         }
     }
     words
-}
-
-fn of_type(types: &Numbered, panels: Panels) -> Box<[u64]> {
-    let number = types.labels.len();
-    let mut all = vec![0; number * panels.words() / PLANES];
-    let mut rest = &mut all[..];
-    for panel in 0..panels.count() {
-        let width = panels.width(panel);
-        let of_type = rest.split_off_mut(..number * width).expect("words of all panels");
-        for (column, kind) in types.numbers[panels.columns(panel)].iter().enumerate() {
-            of_type[*kind as usize * width + column / 64] |= 1 << (column % 64);
-        }
-    }
-    all.into()
 }

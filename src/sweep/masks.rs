@@ -120,18 +120,12 @@ impl TileMasks {
             let demanded = [(When::Now, Player::First, first), (When::Now, Player::Second, second)];
             self.fours.extend(met.any::<N>(demanded));
         }
-        let of_type = columns.of_type(tile.panels, panel).as_chunks::<N>().0;
+        let by_rest = columns.by_rest(tile.panels, panel);
         // The first player is to move where the number of stones is even.
         let is_odd = tile.mover == Player::Second;
         for kind in &rows.types.labels {
             let answers = kinds.answers(tile.tile.left, *kind, is_odd);
-            let mut row = [0; N];
-            for (rest, columns) in columns.rests.iter().zip(of_type) {
-                if rest.is_some_and(|rest| answers.fits(rest)) {
-                    row.iter_mut().zip(columns).for_each(|(row, columns)| *row |= columns);
-                }
-            }
-            self.in_turn.extend(row);
+            self.in_turn.extend(by_rest.in_turn::<N>(answers));
         }
     }
 
