@@ -20,8 +20,9 @@ pub fn has_four(board: Board, stones: u64) -> bool {
 }
 
 /// The cells that complete four in a row with three of these stones, occupied or not; bits outside
-/// the board may be among them. Several boards side by side take little longer than one.
-#[inline]
+/// the board may be among them. Several boards side by side take little longer than one, if it is
+/// compiled for wide registers, and so it is always inlined.
+#[inline(always)]
 pub(crate) fn winning_cells_of<const N: usize>(board: Board, stones: [u64; N]) -> [u64; N] {
     let mut cells = [0; N];
     // On tall boards a line of four would not fit in the word, so there is none.
@@ -34,7 +35,7 @@ pub(crate) fn winning_cells_of<const N: usize>(board: Board, stones: [u64; N]) -
 }
 
 /// The cells that complete a four along one kind of line.
-#[inline]
+#[inline(always)]
 fn fourths(stones: u64, distance: u32) -> u64 {
     let up = |steps: u32| stones << (steps * distance);
     let down = |steps: u32| stones >> (steps * distance);

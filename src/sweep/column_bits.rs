@@ -17,7 +17,7 @@ use super::MatrixShape;
 use super::crossing::{CrossingLines, bits};
 use super::labels::{Front, Kinds, SideLabels};
 use super::panels::{PANEL, PLANES, Panels, width};
-use super::row_labels::Numbered;
+use super::row_labels::number;
 use super::side_order::SideOrder;
 use super::transpose::transpose_block;
 
@@ -44,8 +44,9 @@ impl ColumnBits {
         let held = order.ranks_held(class, mover);
         let columns = held.iter().map(Range::len).sum();
         let panels = Panels(MatrixShape { rows: 1, columns });
-        let types = Numbered::new(labels.types(class, held.clone()), &mut Vec::new());
-        let places = types.labels.iter().map(|kind| kinds.rest(labels.centre, class, *kind));
+        let (mut types, mut distinct) = (Vec::with_capacity(columns), Vec::new());
+        number(labels.types(class, held.clone()), &mut Vec::new(), &mut types, &mut distinct);
+        let places = distinct.iter().map(|kind| kinds.rest(labels.centre, class, *kind));
         let places: Vec<Option<RestPlace>> = places.collect();
         let mut rests: Vec<RestPlace> = places.iter().copied().flatten().collect();
         rests.sort_unstable();
@@ -57,7 +58,7 @@ impl ColumnBits {
             rows: Box::default(),
         };
         let rest_of = |kind: &u32| rests.binary_search(&places[*kind as usize]?).ok();
-        bits.fill(panels, labels.fronts(class, held), types.numbers.iter().map(rest_of));
+        bits.fill(panels, labels.fronts(class, held), types.iter().map(rest_of));
         bits
     }
 

@@ -1,19 +1,11 @@
 //! What the states of a side threaten: the group that each belongs to.
-//!
-//! All columns of a side, and both players, are looked at together. A state has the marker
-//! codes of its columns side by side, the innermost lowest; below them go those of the
-//! centre. The bits below the highest one of a code are stones:
-//!
-//! ```text
-//!     code      0 1 x y z     x, y, z: 1 is a stone of the first player
-//!     filled    0 1 1 1 1     each one also where there is a one above it
-//!     top       0 1 0 0 0     where the next stone lands, if the column has room
-//! ```
 
-use crate::board::{Player, winning_cells_of};
-use crate::index::{Census, Centre, CentreId, CentreRows, SideState, Split};
+use crate::board::Player;
+use crate::cpu::Cpu;
+use crate::index::{Census, CentreId, CentreRows, SideState};
 
 use super::by_class::ByClass;
+use super::threats::{AT_ONCE, Columns};
 
 /// The groups of a class, in the order in which they stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,8 +53,10 @@ pub(super) fn groups(census: &Census, centre: CentreId, rows: &CentreRows) -> By
         census.split(),
         |class| rows.of(class).len(),
         |class, groups| {
-            for (group, state) in groups.iter_mut().zip(rows.of(class)) {
-                *group = finder.of(*state).number() as u8;
+            let states = rows.of(class).chunks(AT_ONCE);
+            for (groups, states) in groups.chunks_mut(AT_ONCE).zip(states) {
+                let found = finder.of(states).map(|group| group.number() as u8);
+                groups.copy_from_slice(&found[..groups.len()]);
             }
         },
     )
@@ -70,6 +64,7 @@ pub(super) fn groups(census: &Census, centre: CentreId, rows: &CentreRows) -> By
 
 /// Finds the groups of states beside a centre.
 struct GroupFinder {
+    cpu: Cpu,
     columns: Columns,
     /// The codes of the centre.
     centre: u64,
@@ -83,88 +78,41 @@ impl GroupFinder {
         let columns = Columns::new(census.split());
         let codes = |centre| columns.codes(centre);
         let before = |player| centre.before(player).map(|(_, before)| codes(before)).collect();
-        GroupFinder { centre: codes(centre), before: Player::BOTH.map(before), columns }
+        let (centre, before) = (codes(centre), Player::BOTH.map(before));
+        GroupFinder { cpu: Cpu::widest(), columns, centre, before }
     }
 
-    fn of(&self, state: SideState) -> Group {
-        let winning = self.columns.winning_drops(state, self.centre);
-        let of = |player: Player| {
-            let old = self.before[player.index()].iter().all(|before| {
-                let winning = self.columns.winning_drops(state, *before);
-                winning[player.index()] != Drops::default()
-            });
-            let Drops { on_side, in_centre } = winning[player.index()];
-            // Two threats cannot be answered by one stone.
-            let threat = if in_centre && !on_side { Threat::InCentre } else { Threat::OnSide };
-            if old { Group::Old(player, threat) } else { Group::New(player, threat) }
-        };
-        match winning.map(|drops| drops != Drops::default()) {
-            [false, false] => Group::Free,
-            [true, false] => of(Player::First),
-            [false, true] => of(Player::Second),
-            [true, true] => Group::Both,
-        }
-    }
-}
-
-/// Where a player would complete a four with a single stone.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Drops {
-    on_side: bool,
-    in_centre: bool,
-}
-
-/// The columns of a side, and below them those of the centre.
-struct Columns {
-    split: Split,
-    /// The cells of the board.
-    cells: u64,
-    /// The bits of the centre.
-    of_centre: u64,
-    /// Distances by which ones move down, and the bits where they then stay in their column.
-    down: Vec<(u32, u64)>,
-}
-
-impl Columns {
-    fn new(split: Split) -> Columns {
-        let (bits, number) =
-            (split.board().column_bits(), split.side_width() + split.centre_width());
-        // This many of the lowest bits of each column.
-        let lowest = |of_column: usize| {
-            (0..number).fold(0, |all, column| all | ((1 << of_column) - 1) << (column * bits))
-        };
-        let steps = [1, 2, 4, 8, 16, 32].into_iter().take_while(|step| *step < bits);
-        Columns {
-            split,
-            cells: lowest(bits - 1),
-            of_centre: u64::MAX >> (u64::BITS as usize - split.centre_width() * bits),
-            down: steps.map(|step| (step as u32, lowest(bits - step))).collect(),
-        }
-    }
-
-    /// The codes of a centre.
-    fn codes(&self, centre: Centre) -> u64 {
-        let bits = self.split.board().column_bits();
-        centre.near().map_or(0, |near| near.marker() << bits) | centre.far().marker()
-    }
-
-    /// Where each player would complete a four with a single stone, using only stones of one
-    /// side and the centre.
-    #[inline]
-    fn winning_drops(&self, side: SideState, centre: u64) -> [Drops; 2] {
-        let board = self.split.board();
-        // In two shifts, as the centre of boards without sides may fill the word.
-        let above_centre = self.of_centre.count_ones() - 1;
-        let codes = u64::from(side.bits()) << 1 << above_centre | centre;
-        let filled = self.down.iter().fold(codes, |all, (step, mask)| all | all >> step & mask);
-        let stones = filled >> 1 & self.cells;
-        let top = filled ^ stones;
-        let first = codes ^ top;
-        winning_cells_of(board, [first, stones ^ first]).map(|winning| {
-            let winning = winning & top & self.cells;
-            Drops {
-                on_side: winning & !self.of_centre != 0,
-                in_centre: winning & self.of_centre != 0,
+    /// The groups of these states, and then anything.
+    fn of(&self, some: &[SideState]) -> [Group; AT_ONCE] {
+        let states = std::array::from_fn(|number| *some.get(number).unwrap_or(&some[0]));
+        let winning = |centre| self.columns.winning_drops(self.cpu, &states, centre);
+        let now = winning(self.centre);
+        let old = Player::BOTH.map(|player| {
+            let mut old = [true; AT_ONCE];
+            for before in &self.before[player.index()] {
+                let winning = winning(*before)[player.index()];
+                old.iter_mut().zip(winning).for_each(|(old, winning)| *old &= winning != 0);
+            }
+            old
+        });
+        std::array::from_fn(|number| {
+            let winning = now.map(|winning| winning[number]);
+            let of = |player: Player| {
+                // Two threats cannot be answered by one stone.
+                let threat = match self.columns.all_in_centre(winning[player.index()]) {
+                    true => Threat::InCentre,
+                    false => Threat::OnSide,
+                };
+                match old[player.index()][number] {
+                    true => Group::Old(player, threat),
+                    false => Group::New(player, threat),
+                }
+            };
+            match winning.map(|winning| winning != 0) {
+                [false, false] => Group::Free,
+                [true, false] => of(Player::First),
+                [false, true] => of(Player::Second),
+                [true, true] => Group::Both,
             }
         })
     }

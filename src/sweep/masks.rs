@@ -77,7 +77,7 @@ impl TileMasks {
     /// The masks that finish some rows of a panel.
     pub fn of<'m>(&'m self, tile: TileLabels<'m>, panel: usize, rows: Range<usize>) -> Finish<'m> {
         let TileLabels { panels, mover, rows: labels, columns, .. } = tile;
-        let RowLabels { faces, reaches, types } = labels;
+        let (faces, reaches, types) = (labels.faces(), labels.reaches(), labels.types());
         let within_reach = &self.within_reach[mover.index()];
         Finish {
             fours: of_panel(&self.fours, faces.labels.len(), panels, panel),
@@ -100,7 +100,7 @@ impl TileMasks {
         rows: Range<usize>,
     ) -> (&'m [u64], &'m [u32]) {
         let waiting = tile.mover.other();
-        let reaches = &sides.left().rows(tile.tile.left, waiting).reaches;
+        let reaches = sides.left().rows(tile.tile.left, waiting).reaches();
         let within_reach = &self.within_reach[waiting.index()];
         let within_reach = of_panel(within_reach, reaches.labels.len(), tile.panels, panel);
         (within_reach, &reaches.numbers[rows])
@@ -115,7 +115,7 @@ impl TileMasks {
     ) {
         let TileLabels { rows, columns, .. } = tile;
         let met = columns.met(tile.panels, panel);
-        for face in &rows.faces.labels {
+        for face in rows.faces().labels {
             let [first, second] = of_left.face(*face);
             let demanded = [(When::Now, Player::First, first), (When::Now, Player::Second, second)];
             self.fours.extend(met.any::<N>(demanded));
@@ -123,7 +123,7 @@ impl TileMasks {
         let by_rest = columns.by_rest(tile.panels, panel);
         // The first player is to move where the number of stones is even.
         let is_odd = tile.mover == Player::Second;
-        for kind in &rows.types.labels {
+        for kind in rows.types().labels {
             let answers = kinds.answers(tile.tile.left, *kind, is_odd);
             self.in_turn.extend(by_rest.in_turn::<N>(answers));
         }
@@ -141,7 +141,7 @@ impl TileMasks {
         within_reach.clear();
         for panel in 0..panels.count() {
             let met = columns.met(panels, panel);
-            for reach in &rows.reaches.labels {
+            for reach in rows.reaches().labels {
                 let [here, there] = of_left.reach(player, *reach);
                 let demanded = [(When::Now, player, here), (When::After, player, there)];
                 match panels.width(panel) {

@@ -30,7 +30,8 @@
 //!                          sizes, footprint: how much it is, and how much memory it takes
 //!                          schedule: in which order
 //!     the states           listing: the sides of centres, when they are needed; each is an
-//!     of a side            ordered_side, in side_order, by the groups that its states fall into
+//!     of a side            ordered_side, in side_order, by the groups that its states fall into,
+//!                          which depend on their threats
 //!     beside a centre      sides: the labels of the states, and the places that moves lead to,
 //!                          in lists by_class or by_state
 //!     a tier beside it     beside: its tiles, whose bits lie in panels
@@ -92,6 +93,7 @@ mod solving;
 mod spread;
 mod start;
 mod step;
+mod threats;
 mod tier_work;
 mod transpose;
 mod working_files;

@@ -23,8 +23,8 @@ use crate::sealed::{Label, Sealed, Unsealed, WorkingFileError};
 use crate::sweep::TierWork;
 use crate::table::{Between, BlockNumber, EncodedBlocks};
 
-/// The approximate bytes of a run of blocks.
-const RUN_BYTES: usize = 1 << 18;
+/// The approximate bytes that are written at a time, and that a run of blocks takes at most.
+const WRITTEN_BYTES: usize = 1 << 18;
 
 /// Bytes of the directory before the runs of blocks, for this many tiers.
 const fn head_bytes(tiers: usize) -> usize {
@@ -49,6 +49,13 @@ pub(super) struct Run {
     blocks: Vec<[u32; 2]>,
 }
 
+impl Run {
+    /// The number of the block that follows.
+    fn next(&self) -> BlockNumber {
+        BlockNumber(self.first.0 + self.blocks.len() as u64)
+    }
+}
+
 /// Successive blocks of a tier, in memory.
 pub(super) struct Stretch<'b> {
     pub tier: Tier,
@@ -69,37 +76,42 @@ impl PieceWriter {
         Ok(PieceWriter { file, tiers: label.run.tiers, runs: Mutex::default() })
     }
 
-    /// Appends stretches of blocks. Those that follow each other become runs.
+    /// Appends stretches of blocks. Those that follow each other become runs, and runs are
+    /// written many at a time.
     pub fn put<'b>(
         &self,
         stretches: impl IntoIterator<Item = Stretch<'b>>,
     ) -> Result<(), WorkingFileError> {
-        let mut run: Option<(Tier, BlockNumber)> = None;
+        let mut runs: Vec<Run> = Vec::new();
         let mut blocks = EncodedBlocks::new();
         for Stretch { tier, first, of, places } in stretches {
-            let goes_on = run.is_some_and(|(tier_before, first_before)| {
-                let follows = first_before.0 + blocks.count() as u64 == first.0;
-                tier_before == tier && follows && blocks.bytes().len() < RUN_BYTES
-            });
-            if !goes_on {
-                if let Some(run) = run.replace((tier, first)) {
-                    self.put_run(run, &blocks)?;
-                }
-                blocks.clear();
+            if blocks.bytes().len() >= WRITTEN_BYTES {
+                self.put_runs(&mut runs, &mut blocks)?;
             }
+            let (start, before) = (blocks.bytes().len() as u64, blocks.count());
             blocks.add(of, places);
+            let added = blocks.directory().skip(before);
+            match runs.last_mut() {
+                Some(run) if run.tier == tier && run.next() == first => run.blocks.extend(added),
+                _ => runs.push(Run { tier, first, start, blocks: added.collect() }),
+            }
         }
-        run.map_or(Ok(()), |run| self.put_run(run, &blocks))
+        self.put_runs(&mut runs, &mut blocks)
     }
 
-    fn put_run(
+    /// Writes the blocks of these runs, whose starts are counted from where they are put.
+    fn put_runs(
         &self,
-        (tier, first): (Tier, BlockNumber),
-        blocks: &EncodedBlocks,
+        runs: &mut Vec<Run>,
+        blocks: &mut EncodedBlocks,
     ) -> Result<(), WorkingFileError> {
+        if runs.is_empty() {
+            return Ok(());
+        }
         let start = self.file.put(blocks.bytes())?;
-        let run = Run { tier, first, start, blocks: blocks.directory().collect() };
-        self.runs.lock().expect("no thread has panicked").push(run);
+        blocks.clear();
+        runs.iter_mut().for_each(|run| run.start += start);
+        self.runs.lock().expect("no thread has panicked").append(runs);
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::board::TierRange;
 use crate::disk::Disk;
 use crate::index::Census;
@@ -18,7 +20,10 @@ pub(super) fn summaries(
 ) -> Result<Vec<TableSummary>, TabulateError> {
     let tables = Tables::with(&request.tables, census, request.content());
     let inventory = Inventory::of(&request.tables, request.board)?;
-    inventory.tables.iter().map(|table| Ok(tables.table(table.tier)?.summary()?)).collect()
+    let summary = |tier| Ok(tables.table(tier)?.summary()?);
+    let all: Vec<Result<TableSummary, TabulateError>> =
+        inventory.tables.par_iter().map(|table| summary(table.tier)).collect();
+    all.into_iter().collect()
 }
 
 /// The tables of these tiers, including those that were just solved.
