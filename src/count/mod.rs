@@ -198,6 +198,8 @@ fn by_sides(
     progress.advance(0, columns as u64);
     Ok((0..columns)
         .into_par_iter()
+        // Centres are so much work that no thread should be left with several at the end.
+        .with_max_len(1)
         .map(|id| {
             let totals = one_centre::positions(&ground, id);
             progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);

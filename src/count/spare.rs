@@ -159,16 +159,19 @@ impl Finder<'_> {
     /// Fours of the centre and the side's three columns next to it.
     fn beside_centre(&mut self, inner: &Inner, tops: &Tops) {
         let beside = self.beside;
-        if inner.both == 0 {
+        // Two of the top stones lie on all lines that are completed, so an inner one or the
+        // centre's does.
+        let inner_tops = tops.inner().fold(tops.centre, |lines, (_, top)| lines | top.lines);
+        if inner.both & inner_tops == 0 {
             return;
         }
         for third in beside.sides.thirds() {
             let closed = inner.both & beside.third(third);
-            if closed == 0 {
+            if closed == 0 || closed & !inner_tops != 0 {
                 continue;
             }
-            let inner_tops = tops.inner().map(|(_, top)| top.lines);
-            let all = inner_tops.chain([tops.centre, beside.top_of_third(third)]);
+            let all = tops.inner().map(|(_, top)| top.lines);
+            let all = all.chain([tops.centre, beside.top_of_third(third)]);
             if all.filter(|top| closed & !top == 0).count() < 2 {
                 continue;
             }

@@ -17,6 +17,7 @@
 //! types of their lifts alone, and few rows of answers are computed.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::family::Family;
 use super::quick::QuickMap;
@@ -90,6 +91,7 @@ impl Types {
                 layout: Layout::new(rests),
             },
             by_lifts: QuickMap::default(),
+            lifts: Lifts::default(),
             by_own_lifts: QuickMap::default(),
             by_answers: QuickMap::default(),
         };
@@ -100,8 +102,8 @@ impl Types {
                 surplus: members.surplus(member),
                 apart: kept_apart.map_or(0, |types| types.of[member]),
             };
-            let lifts = Player::BOTH.map(|player| sorter.types_lifted(members, member, player));
-            let found = sorter.type_of(label, lifts);
+            sorter.lifts.list(label, members, member, &sorter.types.of);
+            let found = sorter.type_of(label);
             sorter.types.of.push(found);
         }
         steps.finish();
@@ -145,11 +147,48 @@ struct Label {
     apart: u32,
 }
 
+/// A label and the types that the lifts of a member lead to, each once: in one list, so that looking
+/// it up takes no memory.
+#[derive(Default)]
+struct Lifts {
+    list: Vec<u32>,
+    /// Where in the list the types of each player's lifts are.
+    of: [Range<usize>; 2],
+    /// A buffer.
+    types: Vec<u32>,
+}
+
+impl Lifts {
+    fn list(&mut self, label: Label, members: &Family, member: usize, types: &[u32]) {
+        let Label { stones, surplus, apart } = label;
+        self.list.clear();
+        self.list.extend([u32::from(stones), surplus as u32, apart]);
+        for (player, of) in Player::BOTH.into_iter().zip(&mut self.of) {
+            let lifts = members.lifts(member, player).iter();
+            self.types.clear();
+            self.types.extend(lifts.map(|lifted| types[*lifted as usize]));
+            self.types.sort_unstable();
+            self.types.dedup();
+            // Their number tells where the second player's types begin.
+            self.list.push(self.types.len() as u32);
+            *of = self.list.len()..self.list.len() + self.types.len();
+            self.list.extend_from_slice(&self.types);
+        }
+    }
+
+    /// The types that lifting a stone of this player leads to.
+    fn of(&self, player: Player) -> &[u32] {
+        &self.list[self.of[player.index()].clone()]
+    }
+}
+
 struct Sorter<'a> {
     rests: &'a Family,
     types: Types,
-    /// By the types that the lifts lead to.
-    by_lifts: QuickMap<(Label, [Vec<u32>; 2]), u32>,
+    /// The lifts of the current member.
+    lifts: Lifts,
+    /// By the label and the types that the lifts lead to.
+    by_lifts: QuickMap<Box<[u32]>, u32>,
     /// By the answers that follow from lifting the member's own stones.
     by_own_lifts: QuickMap<(Label, Answers), u32>,
     /// By all answers.
@@ -157,39 +196,30 @@ struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    fn types_lifted(&self, members: &Family, member: usize, player: Player) -> Vec<u32> {
-        let lifts = members.lifts(member, player);
-        let mut types: Vec<u32> = lifts.iter().map(|l| self.types.of[*l as usize]).collect();
-        types.sort_unstable();
-        types.dedup();
-        types
-    }
-
-    fn type_of(&mut self, label: Label, lifts: [Vec<u32>; 2]) -> u32 {
-        let key = (label, lifts);
-        if let Some(found) = self.by_lifts.get(&key) {
+    fn type_of(&mut self, label: Label) -> u32 {
+        if let Some(found) = self.by_lifts.get(self.lifts.list.as_slice()) {
             return *found;
         }
-        let own = (label, self.own_lifts(label, &key.1));
+        let own = (label, self.own_lifts(label));
         let found = match self.by_own_lifts.get(&own) {
             Some(found) => *found,
             None => {
                 let all = (label, self.with_lifts_of_rests(label, own.1.clone()));
                 let found = match self.by_answers.get(&all) {
                     Some(found) => *found,
-                    None => self.add(label, &key.1, all),
+                    None => self.add(label, all),
                 };
                 self.by_own_lifts.insert(own, found);
                 found
             }
         };
-        self.by_lifts.insert(key, found);
+        self.by_lifts.insert(self.lifts.list.as_slice().into(), found);
         found
     }
 
-    fn add(&mut self, label: Label, lifts: &[Vec<u32>; 2], all: (Label, Answers)) -> u32 {
+    fn add(&mut self, label: Label, all: (Label, Answers)) -> u32 {
         let new = self.types.answers.len() as u32;
-        let [first, second] = lifts.clone();
+        let [first, second] = Player::BOTH.map(|player| self.lifts.of(player).iter().copied());
         self.types.family.push(label.stones, label.surplus, first, second);
         self.types.answers.push(all.1.clone());
         self.by_answers.insert(all, new);
@@ -198,15 +228,15 @@ impl Sorter<'_> {
 
     /// The answers that do not depend on lifting from the rest. Lifting the first player's stone
     /// makes an odd number even, and lifting the second's makes an even one odd.
-    fn own_lifts(&self, label: Label, lifts: &[Vec<u32>; 2]) -> Answers {
+    fn own_lifts(&self, label: Label) -> Answers {
         let mut own = Answers {
             even: self.types.layout.no_answers(-label.surplus),
             odd: self.types.layout.no_answers(1 - label.surplus),
         };
-        for lifted in &lifts[Player::First.index()] {
+        for lifted in self.lifts.of(Player::First) {
             or(&mut own.odd, &self.types.answers[*lifted as usize].even);
         }
-        for lifted in &lifts[Player::Second.index()] {
+        for lifted in self.lifts.of(Player::Second) {
             or(&mut own.even, &self.types.answers[*lifted as usize].odd);
         }
         own
