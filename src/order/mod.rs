@@ -441,6 +441,27 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn answers_by_word_are_those_of_each_rest(
+            answers in proptest::collection::vec(any::<u64>(), 4),
+            places in proptest::collection::btree_set(0u32..256, 0..60),
+        ) {
+            let places: Vec<RestPlace> = places.into_iter().map(RestPlace).collect();
+            let mut next = places.iter();
+            for word in RestPlace::by_word(&places) {
+                let fitting = word.fitting(Answers(&answers));
+                prop_assert_eq!(fitting & !word.rests, 0);
+                for bit in (0..64).filter(|bit| word.rests >> bit & 1 == 1) {
+                    let RestPlace(place) = *next.next().unwrap();
+                    let answer = answers[place as usize / 64] >> (place % 64) & 1;
+                    prop_assert_eq!(fitting >> bit & 1, answer);
+                }
+            }
+            prop_assert!(next.next().is_none());
+        }
+    }
+
+    proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
         fn types_tell_random_boards_of_7x6(ids in proptest::collection::vec(0usize..103, 7)) {
