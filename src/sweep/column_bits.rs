@@ -16,8 +16,8 @@ use crate::order::{Answers, RestPlace, RestWord};
 use super::MatrixShape;
 use super::crossing::{CrossingLines, bits};
 use super::labels::{Front, Kinds, SideLabels};
+use super::numbering::{Numbered, Numbering};
 use super::panels::{PANEL, PLANES, Panels, width};
-use super::row_labels::number;
 use super::side_order::SideOrder;
 use super::transpose::transpose_block;
 
@@ -32,6 +32,16 @@ pub(super) struct ColumnBits {
     rows: Box<[u64]>,
 }
 
+/// Memory for labels that are being numbered, reused from class to class.
+#[derive(Default)]
+pub(super) struct Labelling {
+    pub numbering: Numbering,
+    /// The rest that the columns of each type make.
+    rest_of: Vec<Option<RestPlace>>,
+    /// All of these, in order.
+    rests: Vec<RestPlace>,
+}
+
 impl ColumnBits {
     pub fn new(
         kinds: &Kinds,
@@ -40,24 +50,28 @@ impl ColumnBits {
         labels: &SideLabels,
         class: Class,
         mover: Player,
+        labelling: &mut Labelling,
     ) -> ColumnBits {
         let held = order.ranks_held(class, mover);
         let columns = held.iter().map(Range::len).sum();
         let panels = Panels(MatrixShape { rows: 1, columns });
-        let (mut types, mut distinct) = (Vec::with_capacity(columns), Vec::new());
-        number(labels.types(class, held.clone()), &mut Vec::new(), &mut types, &mut distinct);
-        let places = distinct.iter().map(|kind| kinds.rest(labels.centre, class, *kind));
-        let places: Vec<Option<RestPlace>> = places.collect();
-        let mut rests: Vec<RestPlace> = places.iter().copied().flatten().collect();
+        let Labelling { numbering, rest_of, rests } = labelling;
+        numbering.clear();
+        numbering.add(labels.types(class, held.clone()));
+        let Numbered { numbers: types, labels: distinct } = numbering.all();
+        rest_of.clear();
+        rest_of.extend(distinct.iter().map(|kind| kinds.rest(labels.centre, class, *kind)));
+        rests.clear();
+        rests.extend(rest_of.iter().copied().flatten());
         rests.sort_unstable();
         rests.dedup();
         let mut bits = ColumnBits {
             demands: lines.demands(),
-            words: RestPlace::by_word(&rests).collect(),
+            words: RestPlace::by_word(rests).collect(),
             rests: rests.len(),
             rows: Box::default(),
         };
-        let rest_of = |kind: &u32| rests.binary_search(&places[*kind as usize]?).ok();
+        let rest_of = |kind: &u32| rests.binary_search(&rest_of[*kind as usize]?).ok();
         bits.fill(panels, labels.fronts(class, held), types.iter().map(rest_of));
         bits
     }

@@ -15,9 +15,10 @@
 //!     │ … 1023  │     block 1     of its next 512
 //! ```
 //!
-//! Blocks are packed so that lines that [repeat](super::repeats) are stored once, and lie in
-//! [piles](super::pile), one per reader. They are kept in memory or, with checksums, in a
-//! [sealed](crate::sealed) file, whose directory says where they are.
+//! Blocks are packed so that lines that [repeat](super::repeats) are stored once, unless they are
+//! small and in memory, where they are [plain](super::plain). They lie in [piles](super::pile), one
+//! per reader, which are kept in memory or, with checksums, in a [sealed](crate::sealed) file, whose
+//! directory says where the blocks are.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -30,6 +31,7 @@ use super::directory;
 use super::kernels::{Cpu, unpack_lines};
 use super::panels::{PANEL, Panels, block};
 use super::pile::{Block, KeptLines, Pile, PileName, Place, key, piece_in_memory};
+use super::plain;
 
 /// The largest pile that is read all at once, in bytes.
 const READ_AT_ONCE: u64 = 1 << 22;
@@ -170,9 +172,9 @@ impl OpenPile<'_> {
             return Ok(&piece[..len]);
         };
         let bytes = if self.loaded.is_empty() {
-            buffer.resize(len, 0);
-            file.read_at(buffer, place.start)?;
-            &buffer[..]
+            buffer.resize(buffer.len().max(len), 0);
+            file.read_at(&mut buffer[..len], place.start)?;
+            &buffer[..len]
         } else {
             &self.loaded[(place.start - self.first) as usize..][..len]
         };
@@ -223,7 +225,9 @@ impl<'a> KeptTile<'a> {
         let block = self.blocks.get(number);
         let block = block.filter(|block| block.lines as usize == rows.len());
         let block = block.ok_or_else(|| self.pile.damaged("a block is of another size".into()))?;
-        Ok(KeptBlock { file: self.pile.file, rows, bytes: self.pile.bytes(block.place, packed)? })
+        let file = self.pile.file;
+        let is_plain = file.is_none() && plain::serves(rows.len(), self.lines.columns as usize);
+        Ok(KeptBlock { file, is_plain, rows, bytes: self.pile.bytes(block.place, packed)? })
     }
 
     /// Copies all rows and columns of a tile that was kept whole.
@@ -252,6 +256,7 @@ impl<'a> KeptTile<'a> {
 /// A block that is being unpacked, panel by panel.
 pub(super) struct KeptBlock<'a> {
     file: Option<&'a Sealed>,
+    is_plain: bool,
     /// The rows that its lines belong to.
     rows: &'a [u32],
     /// The bytes not unpacked yet.
@@ -266,6 +271,10 @@ impl KeptBlock<'_> {
         width: usize,
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
+        if self.is_plain {
+            plain::put_back(width, &mut self.bytes, self.rows, to);
+            return Ok(());
+        }
         let done = unpack_lines(cpu, width, &mut self.bytes, self.rows, to);
         done.ok_or_else(|| damaged(self.file, "a block is not what was packed".to_owned()))
     }

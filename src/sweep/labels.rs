@@ -180,12 +180,6 @@ impl SideLabels {
         numbers.map(|number| &self.fronts.list[number as usize])
     }
 
-    /// The number of faces, or of reaches of a player, whichever is largest.
-    pub fn most(&self) -> usize {
-        let reaches = self.fronts.reaches.iter().map(|reaches| reaches.list.len());
-        reaches.chain([self.fronts.faces.list.len()]).max().unwrap_or(0)
-    }
-
     /// A face by its number.
     pub fn face(&self, number: u32) -> Face {
         self.fronts.faces.list[number as usize]

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::board::Player;
 use crate::index::Tile;
 
-use super::column_bits::{ColumnBits, When, of_panel};
+use super::column_bits::{ColumnBits, Labelling, When, of_panel};
 use super::kernels::Finish;
 use super::labels::{Kinds, SideLabels};
 use super::panels::Panels;
@@ -43,9 +43,10 @@ impl<'a> TileLabels<'a> {
         tile: Tile,
         panels: Panels,
         mover: Player,
+        labelling: &mut Labelling,
     ) -> TileLabels<'a> {
-        let rows = sides.left().rows(tile.left, mover);
-        let columns = sides.columns(kinds, tile.right, mover);
+        let rows = sides.left().rows(tile.left, mover, labelling);
+        let columns = sides.columns(kinds, tile.right, mover, labelling);
         TileLabels { tile, panels, mover, rows, columns }
     }
 }
@@ -67,11 +68,17 @@ impl TileMasks {
     }
 
     /// Makes the bit rows of what the player who is not to move has within reach from the free
-    /// states of a prepared tile.
-    pub fn prepare_quiet(&mut self, sides: &CentreSides, tile: TileLabels) {
-        let waiting = tile.mover.other();
-        let rows = sides.left().rows(tile.tile.left, waiting);
-        self.find_within_reach(&sides.left().labels, tile, rows, waiting);
+    /// states of a prepared tile. Returns the labels of these as rows.
+    pub fn prepare_quiet<'a>(
+        &mut self,
+        sides: &'a CentreSides,
+        tile: TileLabels,
+        labelling: &mut Labelling,
+    ) -> &'a RowLabels {
+        let (left, waiting) = (sides.left(), tile.mover.other());
+        let rows = left.rows(tile.tile.left, waiting, labelling);
+        self.find_within_reach(&left.labels, tile, rows, waiting);
+        rows
     }
 
     /// The masks that finish some rows of a panel.
@@ -90,18 +97,17 @@ impl TileMasks {
         }
     }
 
-    /// The reach of the player who is not to move, from some free rows of a panel: the
-    /// columns of each label, and the label of each row.
+    /// The reach of the player who is not to move, from some free rows of a panel, given all
+    /// labels: the columns of each label, and the label of each row.
     pub fn waiting<'m>(
         &'m self,
-        sides: &'m CentreSides,
         tile: TileLabels,
+        labels: &'m RowLabels,
         panel: usize,
         rows: Range<usize>,
     ) -> (&'m [u64], &'m [u32]) {
-        let waiting = tile.mover.other();
-        let reaches = sides.left().rows(tile.tile.left, waiting).reaches();
-        let within_reach = &self.within_reach[waiting.index()];
+        let reaches = labels.reaches();
+        let within_reach = &self.within_reach[tile.mover.other().index()];
         let within_reach = of_panel(within_reach, reaches.labels.len(), tile.panels, panel);
         (within_reach, &reaches.numbers[rows])
     }

@@ -37,10 +37,10 @@
 //!     a tier beside it     beside: its tiles, whose bits lie in panels
 //!     a tile               step: solves it by a plan of where its children are, with the best
 //!                          kernels for the processor, and finishes it with masks, which are
-//!                          made of row_labels and column_bits
+//!                          made of row_labels and column_bits, by their numbering
 //!     its children         next_tier: in memory, or handed_on
 //!     handing on           a pile for each centre with one stone less; it grows by piling up
-//!                          lines, packed where one repeats, and is kept, with a directory;
+//!                          lines, plain or packed by repeats, and is kept, with a directory;
 //!                          keep and working_files say where
 //!     showing              solved tiles, and their quiet cells, spread to where tables have them
 //!     measuring            tier_work and clock
@@ -71,6 +71,7 @@ mod masks;
 mod matrix;
 mod memory_sweep;
 mod next_tier;
+mod numbering;
 mod observer;
 mod ordered_side;
 mod outcomes;
@@ -78,6 +79,7 @@ mod panels;
 mod pile;
 mod piling;
 mod places;
+mod plain;
 mod plan;
 mod plane;
 mod pool;

@@ -4,8 +4,8 @@
 //!     centre ── tiles of every other tier, lines in the order of the reader ──► one other centre
 //! ```
 //!
-//! A tile is found by its classes, which distinguish the tiles of a centre in a tier. Its lines are
-//! packed in blocks, and a pile records where these are. It has a single reader, which reads each
+//! A tile is found by its classes, which distinguish the tiles of a centre in a tier. Its lines lie
+//! in blocks, and a pile records where these are. It has a single reader, which reads each
 //! block once.
 
 use std::ops::Range;
@@ -47,7 +47,7 @@ pub(super) struct Block {
     pub place: Place,
 }
 
-/// Packed bytes, in a file or in memory.
+/// The bytes of a block, in a file or in memory, where they need no checksum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub start: u64,

@@ -19,6 +19,7 @@ use super::kernels::Cpu;
 use super::panels::{PANEL, PanelTile};
 use super::pile::{Block, Pile, PileName, Place, key, place_in_memory};
 use super::places::LOSES;
+use super::plain;
 use super::repeats::pack;
 
 /// Bytes to collect before they are put down.
@@ -62,31 +63,46 @@ impl<'k> Piling<'k> {
         outcomes: PanelTile,
         rows: &[u32],
         columns: usize,
-        packed: &mut Vec<u8>,
+        buffer: &mut Vec<u8>,
     ) -> Result<(), WorkingFileError> {
-        let one = |rows: &[u32], packed: &mut Vec<u8>| {
-            let rows = rows.iter().copied().filter(|row| *row < LOSES);
-            pack(cpu, outcomes, rows.clone(), columns, packed);
-            let checksum = crc32fast::hash(packed);
-            let place = Place { start: 0, len: packed.len() as u32, checksum };
-            Block { lines: rows.count() as u32, place }
-        };
         if rows.len() <= PANEL {
-            let block = one(rows, packed);
-            if packed.len() < LARGE_BLOCK {
-                return self.collect(key(tile), columns as u32, packed, block);
+            let (bytes, block) = self.block(cpu, outcomes, rows, columns, buffer);
+            if bytes.len() < LARGE_BLOCK {
+                return self.collect(key(tile), columns as u32, bytes, block);
             }
-            let block = self.put_down(packed, block)?;
+            let block = self.put_down(bytes, block)?;
             self.growing().pile.add(key(tile), columns as u32, &[block]);
             return Ok(());
         }
         let blocks = rows.chunks(PANEL).map(|rows| {
-            let block = one(rows, packed);
-            self.put_down(packed, block)
+            let (bytes, block) = self.block(cpu, outcomes, rows, columns, buffer);
+            self.put_down(bytes, block)
         });
         let blocks = blocks.collect::<Result<Vec<Block>, WorkingFileError>>()?;
         self.growing().pile.add(key(tile), columns as u32, &blocks);
         Ok(())
+    }
+
+    /// The bytes of a block, whose place is not known yet.
+    fn block<'b>(
+        &self,
+        cpu: Cpu,
+        outcomes: PanelTile,
+        rows: &[u32],
+        columns: usize,
+        buffer: &'b mut Vec<u8>,
+    ) -> (&'b [u8], Block) {
+        let rows = rows.iter().copied().filter(|row| *row < LOSES);
+        let lines = rows.clone().count();
+        let in_file = self.keeping.file().is_some();
+        let bytes = if !in_file && plain::serves(lines, columns) {
+            plain::copy(outcomes, rows, columns, buffer)
+        } else {
+            pack(cpu, outcomes, rows, columns, buffer)
+        };
+        let checksum = if in_file { crc32fast::hash(bytes) } else { 0 };
+        let place = Place { start: 0, len: bytes.len() as u32, checksum };
+        (bytes, Block { lines: lines as u32, place })
     }
 
     fn put_down(&self, bytes: &[u8], block: Block) -> Result<Block, WorkingFileError> {

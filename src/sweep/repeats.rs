@@ -26,24 +26,24 @@ fn most_bytes(panels: Panels) -> usize {
         + panels.count() * panels.0.rows * PLANES * size_of::<u16>()
 }
 
-/// Packs the first columns of some rows of a tile, at most 512 rows, given by their places.
-pub(super) fn pack(
+/// Packs the first columns of some rows of a tile, at most 512 rows, given by their places. Returns
+/// the packed bytes, which begin the buffer.
+pub(super) fn pack<'t>(
     cpu: Cpu,
     tile: PanelTile,
     rows: impl Iterator<Item = u32> + Clone,
     columns: usize,
-    to: &mut Vec<u8>,
-) {
+    to: &'t mut Vec<u8>,
+) -> &'t [u8] {
     let panels = Panels(MatrixShape { rows: rows.clone().count(), columns });
-    to.clear();
-    to.resize(most_bytes(panels), 0);
+    to.resize(to.len().max(most_bytes(panels)), 0);
     let mut at = 0;
     for panel in 0..panels.count() {
         let from = (tile.panel(panel), tile.panels.width(panel));
         let (rows, to) = (rows.clone(), &mut to[at..]);
         at += pack_lines(cpu, panels.width(panel), from, rows, to);
     }
-    to.truncate(at);
+    &to[..at]
 }
 
 #[cfg(test)]
@@ -105,14 +105,15 @@ mod tests {
             let kept = columns.saturating_sub(less).max(1);
             let to = Panels(MatrixShape { rows, columns: kept });
             let places: Vec<u32> = picked.clone().collect();
-            let [mut bytes, mut same] = [Vec::new(), Vec::new()];
-            pack(Cpu::widest(), from, picked.clone(), kept, &mut bytes);
+            let [mut buffer, mut same] = [Vec::new(), Vec::new()];
+            let bytes = pack(Cpu::widest(), from, picked.clone(), kept, &mut buffer);
             let mut unpacked = Vec::new();
             for cpu in Cpu::all() {
-                pack(cpu, from, picked.clone(), kept, &mut same);
+                same.fill(0xa5);
+                let same = pack(cpu, from, picked.clone(), kept, &mut same);
                 proptest::prop_assert!(same == bytes, "{}", cpu.form());
                 unpacked = vec![!0; to.words()];
-                let done = unpack(cpu, to, &bytes, &places, &mut unpacked);
+                let done = unpack(cpu, to, bytes, &places, &mut unpacked);
                 proptest::prop_assert_eq!(done, Some(()));
             }
             let unpacked = PanelTile { panels: to, words: &unpacked };
@@ -128,10 +129,9 @@ mod tests {
         ) {
             let panels = Panels(MatrixShape { rows, columns });
             let mut words = tile(panels, seed, 4);
-            let mut bytes = Vec::new();
             let places: Vec<u32> = (0..rows as u32).collect();
-            let cpu = Cpu::widest();
-            pack(cpu, PanelTile { panels, words: &words }, 0..rows as u32, columns, &mut bytes);
+            let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
+            let mut bytes = pack(cpu, from, 0..rows as u32, columns, &mut Vec::new()).to_vec();
             if !bytes.is_empty() {
                 let at = at % bytes.len();
                 bytes[at] ^= (seed >> 56) as u8 | 1;
@@ -146,9 +146,8 @@ mod tests {
     fn repeats_take_two_bytes() {
         let panels = Panels(MatrixShape { rows: PANEL, columns: PANEL });
         let words = vec![0x0123_4567_89ab_cdef; panels.words()];
-        let mut bytes = Vec::new();
-        let cpu = Cpu::widest();
-        pack(cpu, PanelTile { panels, words: &words }, 0..PANEL as u32, PANEL, &mut bytes);
+        let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
+        let mut bytes = pack(cpu, from, 0..PANEL as u32, PANEL, &mut Vec::new()).to_vec();
         // One line of wins, and one of draws, which is all zeros.
         assert_eq!(bytes.len(), PANEL * 2 * 2 + PANEL / 64 * 8);
         let mut unpacked = words.clone();

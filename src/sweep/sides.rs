@@ -7,7 +7,7 @@ use crate::board::Player;
 use crate::index::{Census, CentreId, Class, Tile};
 
 use super::by_class::ByClass;
-use super::column_bits::ColumnBits;
+use super::column_bits::{ColumnBits, Labelling};
 use super::crossing::CrossingLines;
 use super::labels::{Kinds, SideLabels};
 use super::listing::Listing;
@@ -48,9 +48,10 @@ impl Side {
     }
 
     /// The labels of the states of a class that tiles hold when this player is to move.
-    pub fn rows(&self, class: Class, mover: Player) -> &RowLabels {
+    pub fn rows(&self, class: Class, mover: Player, labelling: &mut Labelling) -> &RowLabels {
+        let (order, numbering) = (self.order(), &mut labelling.numbering);
         let rows = &self.rows[class.slot()][mover.index()];
-        rows.get_or_init(|| RowLabels::new(self.order(), &self.labels, class, mover))
+        rows.get_or_init(|| RowLabels::new(order, &self.labels, class, mover, numbering))
     }
 
     /// The children of the states of a class: [`side_moves`].
@@ -144,11 +145,18 @@ impl CentreSides {
 
     /// The bit rows of the states of a class that are columns of tiles when this player is
     /// to move.
-    pub fn columns(&self, kinds: &Kinds, class: Class, mover: Player) -> &ColumnBits {
+    pub fn columns(
+        &self,
+        kinds: &Kinds,
+        class: Class,
+        mover: Player,
+        labelling: &mut Labelling,
+    ) -> &ColumnBits {
         let right = self.right();
+        let (order, labels) = (right.order(), &right.labels);
         let columns = &right.columns[class.slot()][mover.index()];
         columns.get_or_init(|| {
-            ColumnBits::new(kinds, self.lines, right.order(), &right.labels, class, mover)
+            ColumnBits::new(kinds, self.lines, order, labels, class, mover, labelling)
         })
     }
 

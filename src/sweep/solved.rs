@@ -69,12 +69,11 @@ impl SolvedTile<'_> {
         let (tile, outcomes) = (self.tile, self.outcomes);
         let [left, right] = [(sides.left(), tile.left), (sides.right(), tile.right)]
             .map(|(side, class)| &side.order().all_numbers(class)[..side.order().free(class)]);
-        let Scratch { masks, shown: Shown { quiet, words, rows: memory }, .. } = self.scratch;
+        let Scratch { masks, labelling, shown: Shown { quiet, words, rows: memory }, .. } =
+            self.scratch;
         let panels = outcomes.panels;
-        let labels = self.step.labels(tile, panels);
-        if !outcomes.words.is_empty() {
-            masks.prepare_quiet(sides, labels);
-        }
+        let labels = self.step.labels(tile, panels, labelling);
+        let waiting = masks.prepare_quiet(sides, labels, labelling);
         for panel in 0..all_columns.div_ceil(PANEL) {
             let columns = block(all_columns, panel);
             let width = width(columns.len());
@@ -96,7 +95,7 @@ impl SolvedTile<'_> {
                     let columns = columns_before(right.len().saturating_sub(panel * PANEL));
                     let with = masks.of(labels, panel, free.clone());
                     let with = Finish { columns: &columns[..panels.width(panel)], ..with };
-                    let waiting = masks.waiting(sides, labels, panel, free.clone());
+                    let waiting = masks.waiting(labels, waiting, panel, free.clone());
                     let to = quiet.room(from.len());
                     quieten(cpu, panels.width(panel), from, to, with, waiting);
                 }

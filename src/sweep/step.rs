@@ -35,6 +35,7 @@ use crate::sealed::WorkingFileError;
 use super::aligned::AlignedWords;
 use super::beside::TileOutcomes;
 use super::clock::{Clock, Work};
+use super::column_bits::Labelling;
 use super::kept::KeptTile;
 use super::kernels::{CellCounts, Children, Cpu, Fold, finish, fold, turn};
 use super::labels::Kinds;
@@ -51,6 +52,7 @@ use crate::index::{Census, Tile};
 /// Memory of a thread, reused from tile to tile.
 #[derive(Default)]
 pub(super) struct Scratch {
+    pub labelling: Labelling,
     pub masks: TileMasks,
     blocks: Blocks,
     /// A packed block.
@@ -100,7 +102,7 @@ impl Step<'_> {
             return Ok(CellCounts::default());
         }
         scratch.clock.start();
-        let labels = self.labels(tile, panels);
+        let labels = self.labels(tile, panels, &mut scratch.labelling);
         scratch.masks.prepare(self.kinds, &self.sides.left().labels, labels);
         scratch.clock.lap(Work::Masks);
         let is_won = is_won_in_the_centre(self.census, self.sides, tile, self.mover);
@@ -123,8 +125,8 @@ impl Step<'_> {
     }
 
     /// The labels that the bit rows of a tile are made of.
-    pub fn labels(&self, tile: Tile, panels: Panels) -> TileLabels<'_> {
-        TileLabels::new(self.kinds, self.sides, tile, panels, self.mover)
+    pub fn labels(&self, tile: Tile, panels: Panels, labelling: &mut Labelling) -> TileLabels<'_> {
+        TileLabels::new(self.kinds, self.sides, tile, panels, self.mover, labelling)
     }
 }
 
