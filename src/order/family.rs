@@ -5,6 +5,8 @@
 //! lifted. The order of moves depends on nothing else. Members are listed by number of stones, so
 //! lifts lead to earlier members.
 
+use std::ops::Range;
+
 use super::steps::Steps;
 use crate::board::Player;
 use crate::tromp::ColumnCode;
@@ -65,6 +67,17 @@ impl Family {
         self.surplus[member]
     }
 
+    /// The most stones that a member has.
+    fn most_stones(&self) -> u8 {
+        self.stones.last().copied().unwrap_or(0)
+    }
+
+    /// The members with this many stones.
+    fn with_stones(&self, stones: u8) -> Range<usize> {
+        let before = |stones| self.stones.partition_point(|of_member| *of_member < stones);
+        before(stones)..before(stones.saturating_add(1))
+    }
+
     /// All members that lifting a top stone of `player` leads to.
     pub(super) fn lifts(&self, member: usize, player: Player) -> &[u32] {
         self.lifts[player.index()].get(member)
@@ -79,25 +92,26 @@ impl Family {
     ) -> (Family, ColumnSets) {
         let sets = ColumnSets::new(columns, size, up_to);
         let mut family = Family::default();
-        let mut set = vec![0; size];
+        let (mut set, mut lifted) = (vec![0; size], Vec::with_capacity(size));
+        let mut lifts = [Vec::new(), Vec::new()];
         for (member, &rank) in sets.by_stones.iter().enumerate() {
             steps.reach(member, sets.by_stones.len());
             sets.unrank(rank, &mut set);
-            let mut lifts = [Vec::new(), Vec::new()];
+            lifts.iter_mut().for_each(Vec::clear);
             for place in 0..size {
                 // Lifting equal columns leads to equal sets, so once is enough.
                 if place > 0 && set[place] == set[place - 1] {
                     continue;
                 }
                 if let Some((player, below)) = columns.lifted[set[place]] {
-                    let mut lifted = set.clone();
+                    lifted.clone_from(&set);
                     lifted[place] = below;
                     lifts[player.index()].push(sets.member(&mut lifted));
                 }
             }
             let stones = set.iter().map(|id| columns.codes[*id].stones() as u8).sum();
             let surplus = set.iter().map(|id| columns.codes[*id].surplus() as i8).sum();
-            let [first, second] = lifts;
+            let [first, second] = lifts.each_ref().map(|lifts| lifts.iter().copied());
             family.push(stones, surplus, first, second);
         }
         steps.finish();
@@ -117,13 +131,15 @@ impl Family {
     /// `up_to` stones. Also the place of each pair, `a`-major, with `u32::MAX` for pairs that have
     /// more.
     pub(super) fn product(a: &Family, b: &Family, up_to: u8, steps: &Steps) -> (Family, Vec<u32>) {
+        let most = a.most_stones() + b.most_stones();
         let mut pairs: Vec<(u32, u32)> = Vec::new();
-        for i in 0..a.len() {
-            let room = up_to.saturating_sub(a.stones(i));
-            let fitting = (0..b.len()).take_while(|j| a.stones(i) <= up_to && b.stones(*j) <= room);
-            pairs.extend(fitting.map(|j| (i as u32, j as u32)));
+        for stones in 0..=most.min(up_to) {
+            let in_a = (0..a.len()).take_while(|i| a.stones(*i) <= stones);
+            for i in in_a {
+                let in_b = b.with_stones(stones - a.stones(i));
+                pairs.extend(in_b.map(|j| (i as u32, j as u32)));
+            }
         }
-        pairs.sort_by_key(|(i, j)| a.stones(*i as usize) + b.stones(*j as usize));
         let mut place = vec![u32::MAX; a.len() * b.len()];
         for (at, (i, j)) in pairs.iter().enumerate() {
             place[*i as usize * b.len() + *j as usize] = at as u32;

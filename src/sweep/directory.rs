@@ -47,8 +47,6 @@ pub(super) fn from_bytes(
     limit: u64,
 ) -> Option<HashMap<PileName, Pile>> {
     let mut piles = HashMap::new();
-    // No more lines than the largest class has states.
-    let most_blocks = census.largest_class().div_ceil(PANEL);
     let centres: Vec<CentreId> = census.centres().collect();
     let centre = |number: u32| centres.get(number as usize).copied();
     let mut blocks = Vec::new();
@@ -65,7 +63,7 @@ pub(super) fn from_bytes(
             let class = |at: usize| Class::new(head[at].into(), head[at + 1].into());
             let tile = Tile { centre: from, left: class(0)?, right: class(2)? };
             let (columns, count) = (word(head, 4), word(head, 8) as usize);
-            if count > most_blocks || columns as usize > census.tile_columns(tile) {
+            if columns as usize > census.tile_columns(tile) {
                 return None;
             }
             blocks.clear();

@@ -20,6 +20,7 @@ use super::panels::{PANEL, PanelTile};
 use super::pile::{Block, Pile, PileName, Place, key, place_in_memory};
 use super::places::LOSES;
 use super::plain;
+use super::pool::Pool;
 use super::repeats::pack;
 
 /// Bytes to collect before they are put down.
@@ -31,6 +32,7 @@ const LARGE_BLOCK: usize = 1 << 16;
 /// A pile that is growing. Its tiles may come from any thread.
 pub(super) struct Piling<'k> {
     keeping: &'k Keeping,
+    buffers: &'k Pool<Vec<u8>>,
     name: PileName,
     growing: Mutex<Growing>,
 }
@@ -46,8 +48,10 @@ struct Growing {
 }
 
 impl<'k> Piling<'k> {
-    pub fn new(keeping: &'k Keeping, name: PileName) -> Piling<'k> {
-        Piling { keeping, name, growing: Mutex::default() }
+    /// Starts a pile, which collects blocks in one of these buffers.
+    pub fn new(keeping: &'k Keeping, buffers: &'k Pool<Vec<u8>>, name: PileName) -> Piling<'k> {
+        let growing = Growing { collected: buffers.take(), ..Growing::default() };
+        Piling { keeping, buffers, name, growing: Mutex::new(growing) }
     }
 
     fn growing(&self) -> MutexGuard<'_, Growing> {
@@ -108,7 +112,7 @@ impl<'k> Piling<'k> {
     fn put_down(&self, bytes: &[u8], block: Block) -> Result<Block, WorkingFileError> {
         let start = match self.keeping.file() {
             Some(file) => file.put(bytes)?,
-            None => self.growing().put(bytes),
+            None => put(&mut self.growing().pieces, bytes),
         };
         Ok(Block { place: Place { start, ..block.place }, ..block })
     }
@@ -134,31 +138,30 @@ impl<'k> Piling<'k> {
         let mut growing = self.growing.into_inner().expect("no thread has panicked");
         growing.empty(self.keeping)?;
         growing.pile.sort();
+        self.buffers.give_back(growing.collected);
         self.keeping.add(self.name, growing.pile, growing.pieces);
         Ok(())
     }
 }
 
 impl Growing {
-    /// Puts bytes down in memory, and returns where.
-    fn put(&mut self, bytes: &[u8]) -> u64 {
-        self.pieces.push(bytes.into());
-        place_in_memory(self.pieces.len() - 1)
-    }
-
     /// Puts down what was collected.
     fn empty(&mut self, keeping: &Keeping) -> Result<(), WorkingFileError> {
-        let collected = std::mem::take(&mut self.collected);
-        if !collected.is_empty() {
+        if !self.collected.is_empty() {
             let start = match keeping.file() {
-                Some(file) => file.put(&collected)?,
-                None => self.put(&collected),
+                Some(file) => file.put(&self.collected)?,
+                None => put(&mut self.pieces, &self.collected),
             };
             self.pile.put_down(&self.waiting, start);
         }
         self.waiting.clear();
-        self.collected = collected;
         self.collected.clear();
         Ok(())
     }
+}
+
+/// Adds a piece in memory, and returns its place.
+fn put(pieces: &mut Vec<Box<[u8]>>, bytes: &[u8]) -> u64 {
+    pieces.push(bytes.into());
+    place_in_memory(pieces.len() - 1)
 }

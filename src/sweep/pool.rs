@@ -14,10 +14,20 @@ impl<T> Default for Pool<T> {
 impl<T: Default> Pool<T> {
     /// Calls `work` with a thing that nobody else uses meanwhile.
     pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        let mut thing = self.lock().pop().unwrap_or_default();
+        let mut thing = self.take();
         let done = work(&mut thing);
-        self.lock().push(thing);
+        self.give_back(thing);
         done
+    }
+
+    /// Lends a thing to somebody who will give it back.
+    pub fn take(&self) -> T {
+        self.lock().pop().unwrap_or_default()
+    }
+
+    /// Takes a thing back.
+    pub fn give_back(&self, thing: T) {
+        self.lock().push(thing);
     }
 
     /// Frees what is not lent out.

@@ -70,7 +70,7 @@ impl Places {
 }
 
 /// Where each group of a class ends.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Debug)]
 struct GroupEnds([u32; Group::COUNT]);
 
 impl SideOrder {
@@ -179,8 +179,8 @@ impl SideOrder {
         ranks.into_iter().flat_map(move |ranks| &self.all_numbers(class)[ranks]).copied()
     }
 
-    fn ends(&self, class: Class) -> GroupEnds {
-        self.ends.get(class.slot()).copied().unwrap_or_default()
+    fn ends(&self, class: Class) -> &GroupEnds {
+        self.ends.get(class.slot()).unwrap_or(const { &GroupEnds([0; Group::COUNT]) })
     }
 }
 
@@ -198,21 +198,21 @@ impl GroupEnds {
     }
 
     /// Where each group begins.
-    fn starts(self) -> [u32; Group::COUNT] {
+    fn starts(&self) -> [u32; Group::COUNT] {
         std::array::from_fn(|group| group.checked_sub(1).map_or(0, |before| self.0[before]))
     }
 
-    fn free(self) -> usize {
+    fn free(&self) -> usize {
         self.groups([Group::Free; 2]).end
     }
 
     /// The states with which only this player threatens.
-    fn threats(self, player: Player) -> Range<usize> {
+    fn threats(&self, player: Player) -> Range<usize> {
         self.groups(Group::threats(player))
     }
 
     /// Where the states from one group to another stand.
-    fn groups(self, [first, last]: [Group; 2]) -> Range<usize> {
+    fn groups(&self, [first, last]: [Group; 2]) -> Range<usize> {
         let start = first.number().checked_sub(1).map_or(0, |before| self.0[before]);
         start as usize..self.0[last.number()] as usize
     }

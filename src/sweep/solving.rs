@@ -19,7 +19,7 @@ use super::clock::Work;
 use super::extent::Extent;
 use super::handed_on::{HandedOn, Piles, piles_for};
 use super::keep::Keep;
-use super::kept::KeptTile;
+use super::kept::{Keeping, KeptTile};
 use super::kernels::Cpu;
 use super::labels::Kinds;
 use super::next_tier::NextTier;
@@ -55,6 +55,8 @@ pub(super) struct Shared<'a> {
     scratch: Pool<Scratch>,
     /// Two tiers beside a centre: one pair per centre being solved.
     buffers: Pool<[TierBeside; 2]>,
+    /// What collects the blocks of piles that grow.
+    collecting: Pool<Vec<u8>>,
 }
 
 impl<'a> Shared<'a> {
@@ -70,14 +72,24 @@ impl<'a> Shared<'a> {
         let widths = Widths { left: sides, centre, right: sides };
         let orders = Orders::new(board, widths, board.last_tier(), &())?;
         let kinds = Kinds::new(extent.census(), orders);
-        let (scratch, buffers) = (Pool::default(), Pool::default());
-        Ok(Shared { extent, kinds, cpu, tiers, goes_on, is_timed: false, scratch, buffers })
+        Ok(Shared {
+            extent,
+            kinds,
+            cpu,
+            tiers,
+            goes_on,
+            is_timed: false,
+            scratch: Pool::default(),
+            buffers: Pool::default(),
+            collecting: Pool::default(),
+        })
     }
 
     /// Frees memory that is reused from centre to centre.
     pub fn rest(&self) {
         self.scratch.clear();
         self.buffers.clear();
+        self.collecting.clear();
         self.extent.listing().clear();
     }
 
@@ -160,7 +172,7 @@ impl<'a> Shared<'a> {
         let after = |name| before.open_after(name).expect("a tier after the sweep");
         let after = self.goes_on.then(|| Piles::open(&names, after)).transpose()?;
         let whole = PileName { from: centre, to: None };
-        let whole = keeping.leaving().map(|leaving| Piling::new(leaving, whole));
+        let whole = keeping.leaving().map(|leaving| self.piling(leaving, whole));
         let solving =
             Solving { shared: self, centre, sharing, sides, handing_on, whole, piles, after };
         let work = self.buffers.with(|[next, this]| {
@@ -188,7 +200,7 @@ impl<'a> Shared<'a> {
     /// The centres from which a stone of this player leads to this one, and the lines that each
     /// class hands on to them.
     fn handing_on<'k>(
-        &self,
+        &'k self,
         centre: CentreId,
         player: Player,
         keeping: &'k Keep,
@@ -200,11 +212,15 @@ impl<'a> Shared<'a> {
             let name = PileName { from: centre, to: Some(to) };
             HandingOn {
                 lines: same_states(&listing.side(to), &listing.side(centre), player),
-                passing: Piling::new(keeping.passing(to), name),
-                leaving: keeping.leaving().map(|leaving| Piling::new(leaving, name)),
+                passing: self.piling(keeping.passing(to), name),
+                leaving: keeping.leaving().map(|leaving| self.piling(leaving, name)),
             }
         };
         before.map(handing_on).collect()
+    }
+
+    fn piling<'k>(&'k self, keeping: &'k Keeping, name: PileName) -> Piling<'k> {
+        Piling::new(keeping, &self.collecting, name)
     }
 }
 

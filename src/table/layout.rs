@@ -125,12 +125,16 @@ impl Layout {
 
     /// The same for tiles that are likely to follow each other: `next` is the place of the next one.
     pub(crate) fn tile_at(&self, next: &mut usize, tile: Tile) -> Option<TileBlocks> {
-        if self.tiles.get(*next).is_none_or(|(there, _)| *there != tile) {
-            *next = self.tiles.binary_search_by_key(&tile, |(tile, _)| *tile).ok()?;
+        let is_between = |(before, after): (&[(Tile, TileBlocks)], &[(Tile, TileBlocks)])| {
+            before.last().is_none_or(|(there, _)| *there < tile)
+                && after.first().is_none_or(|(there, _)| *there >= tile)
+        };
+        if !self.tiles.split_at_checked(*next).is_some_and(is_between) {
+            *next = self.tiles.partition_point(|(there, _)| *there < tile);
         }
-        let blocks = self.tiles[*next].1;
+        let (_, blocks) = self.tiles.get(*next).filter(|(there, _)| *there == tile)?;
         *next += 1;
-        Some(blocks)
+        Some(*blocks)
     }
 
     /// The size of a block, if there is one with this number.
@@ -185,6 +189,24 @@ mod tests {
                     assert_eq!(layout.place(outside), None);
                 }
                 assert_eq!(layout.shape(BlockNumber(layout.blocks())), None);
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_are_found_from_any_place() {
+        for board in ["5x3", "4x4", "9x2"] {
+            let census = Census::new(board.parse().unwrap()).unwrap();
+            for tier in census.tiers() {
+                let layout = Layout::new(&census, tier, Horizon::default());
+                // Some of the tiles have no blocks.
+                let all: Vec<Tile> = census.tiles(tier).collect();
+                for start in 0..layout.tiles().len() + 2 {
+                    let mut next = start;
+                    for tile in all.iter().chain(&all[..all.len().min(start)]) {
+                        assert_eq!(layout.tile_at(&mut next, *tile), layout.tile(*tile));
+                    }
+                }
             }
         }
     }

@@ -39,7 +39,12 @@ impl Blocks {
 
     /// The layout of a tier of the run.
     pub fn layout(&self, tier: Tier) -> &Layout {
-        &self.layouts[tier.stones() - self.tiers.first().stones()]
+        &self.layouts[self.number(tier)]
+    }
+
+    /// The number of a tier among those of the run.
+    fn number(&self, tier: Tier) -> usize {
+        tier.stones() - self.tiers.first().stones()
     }
 }
 
@@ -72,8 +77,8 @@ pub(super) struct Recorder<'a> {
 struct Waiting {
     blocks: EncodedBlocks,
     tiles: Vec<WaitingTile>,
-    /// The place of the tile in its layout that will probably come next.
-    next: usize,
+    /// By tier of the run, the place of the tile in the layout that will probably come next.
+    next: Vec<usize>,
 }
 
 /// Where the blocks of a tile are among those that wait.
@@ -90,7 +95,9 @@ impl<'a> Recorder<'a> {
         cells: &'a Cells<'a>,
         piece: PieceWriter,
     ) -> Recorder<'a> {
-        let waiting = blocks.encoders.iter().map(|_| Mutex::default()).collect();
+        let waiting =
+            |_| Mutex::new(Waiting { next: vec![0; blocks.layouts.len()], ..Waiting::default() });
+        let waiting = blocks.encoders.iter().map(waiting).collect();
         Recorder { extent, blocks, cells, piece, waiting }
     }
 
@@ -130,6 +137,7 @@ impl Observer for Recorder<'_> {
         let thread = rayon::current_thread_index().unwrap_or(0) % encoders.len();
         let mut waiting = self.waiting[thread].lock().expect("no thread has panicked");
         let Waiting { blocks: encoded, tiles, next } = &mut *waiting;
+        let next = &mut next[self.blocks.number(tier)];
         if let Some(blocks) = self.blocks.layout(tier).tile_at(next, tile) {
             let mut encoder = encoders[thread].lock().expect("no thread has panicked");
             let (first, start, mut blocks) = (blocks.first(), encoded.end(), blocks.iter());
