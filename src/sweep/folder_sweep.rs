@@ -153,9 +153,9 @@ impl<'a> FolderSweep<'a> {
         let leaving = leaves
             .then(|| leave(&self.disk, self.shared.extent, &self.folder, end, first, batch))
             .transpose()?;
-        let mut keep = Keep::new(schedule, batch, keeping, leaving);
+        let keep = Keep::new(schedule, batch, keeping, leaving);
         let batch_of = &schedule.batches()[batch];
-        let work = self.shared.batch(batch_of, &before, &mut keep, observer)?;
+        let work = self.shared.batch(batch_of, &before, &keep, observer)?;
         let (passing, leaving) = keep.finish()?;
         let mut files = self.files();
         for (to, kept) in passing {

@@ -2,7 +2,6 @@
 //! another sweep.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use crate::index::CentreId;
 use crate::sealed::WorkingFileError;
@@ -15,10 +14,8 @@ use super::schedule::Schedule;
 pub(super) struct Keep<'a> {
     schedule: &'a Schedule,
     batch: usize,
-    /// Tiles that later rounds of this batch read.
+    /// Tiles that later centres of this batch read.
     within: Keeping,
-    /// The same from earlier rounds, until they are opened.
-    settled: Mutex<Kept>,
     /// Tiles that later batches of this sweep read, by batch.
     passing: BTreeMap<usize, Keeping>,
     /// Tiles that another sweep will start from.
@@ -32,8 +29,7 @@ impl<'a> Keep<'a> {
         passing: BTreeMap<usize, Keeping>,
         leaving: Option<Keeping>,
     ) -> Keep<'a> {
-        let (within, settled) = (Keeping::default(), Mutex::default());
-        Keep { schedule, batch, within, settled, passing, leaving }
+        Keep { schedule, batch, within: Keeping::default(), passing, leaving }
     }
 
     /// Is this centre solved in the same batch?
@@ -53,18 +49,10 @@ impl<'a> Keep<'a> {
         self.leaving.as_ref()
     }
 
-    /// Opens a pile of an earlier round, if its centre is in this batch. A pile has one reader, so
-    /// it can be opened only once.
+    /// Opens a pile of an earlier centre, if it is in this batch. A pile has one reader, so it can be
+    /// opened only once.
     pub fn take(&self, name: PileName) -> Option<OpenPile<'static>> {
-        let mut settled = self.settled.lock().expect("no thread has panicked");
-        self.is_within(name.from).then(|| settled.take(name))
-    }
-
-    /// Ends a round: later ones can open its piles.
-    pub fn settle(&mut self) -> Result<(), WorkingFileError> {
-        let kept = std::mem::take(&mut self.within).finish()?;
-        self.settled.get_mut().expect("no thread has panicked").add(kept);
-        Ok(())
+        self.is_within(name.from).then(|| self.within.take(name))
     }
 
     /// Completes the batch: returns what later batches read, and what another sweep starts from.

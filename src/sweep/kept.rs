@@ -75,6 +75,14 @@ impl Keeping {
         self.piles.lock().expect("no thread has panicked").insert(name, kept);
     }
 
+    /// Takes out a pile that is in memory, and opens it.
+    pub fn take(&self, name: PileName) -> OpenPile<'static> {
+        debug_assert!(self.file.is_none());
+        let kept = self.piles.lock().expect("no thread has panicked").remove(&name);
+        let kept = kept.expect("what is in memory is whole");
+        OpenPile { kept, file: None, loaded: Vec::new(), first: 0 }
+    }
+
     /// Seals the file, if there is one: all piles have been added.
     pub fn finish(self) -> Result<Kept, WorkingFileError> {
         let piles = self.piles.into_inner().expect("no thread has panicked");
@@ -97,12 +105,6 @@ impl Kept {
         Ok(Kept { piles, file: Some(file) })
     }
 
-    /// Adds piles that are in memory.
-    pub fn add(&mut self, other: Kept) {
-        debug_assert!(self.file.is_none() && other.file.is_none());
-        self.piles.extend(other.piles);
-    }
-
     /// Opens a pile.
     pub fn open(&self, name: PileName) -> Result<OpenPile<'_>, WorkingFileError> {
         let kept = self.piles.get(&name).cloned();
@@ -117,13 +119,6 @@ impl Kept {
             file.read_at(&mut loaded, first)?;
         }
         Ok(OpenPile { kept, file, loaded, first })
-    }
-
-    /// Takes out a pile that is in memory, and opens it.
-    pub fn take(&mut self, name: PileName) -> OpenPile<'static> {
-        debug_assert!(self.file.is_none());
-        let kept = self.piles.remove(&name).expect("what is in memory is whole");
-        OpenPile { kept, file: None, loaded: Vec::new(), first: 0 }
     }
 
     /// The file, if there is one.

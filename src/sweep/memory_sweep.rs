@@ -83,8 +83,8 @@ impl<'a> MemorySweep<'a> {
         let before = Before { schedule: &self.schedule, kept: needs.collect() };
         let readers = self.schedule.readers(from).iter();
         let passing = readers.map(|to| (*to, Keeping::default())).collect();
-        let mut keep = Keep::new(&self.schedule, from, passing, None);
-        let work = self.shared.batch(batch, &before, &mut keep, observer)?;
+        let keep = Keep::new(&self.schedule, from, passing, None);
+        let work = self.shared.batch(batch, &before, &keep, observer)?;
         self.work.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
         let (passing, _) = keep.finish()?;
         self.kept.extend(passing.into_iter().map(|(to, kept)| (Passing { from, to }, kept)));

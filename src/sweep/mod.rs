@@ -87,6 +87,7 @@ mod repeats;
 mod row_labels;
 mod schedule;
 mod scope;
+mod side_by_side;
 mod side_order;
 mod sides;
 mod sizes;

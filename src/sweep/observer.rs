@@ -17,8 +17,9 @@ pub trait Observer: Sync {
     /// All tiles of a centre in this tier have been solved.
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), Self::Error>;
 
-    /// No tile is being solved right now, so what was shown can be put in order.
-    fn is_at_rest(&self) -> Result<(), Self::Error> {
+    /// Some centres have been solved since the last call, so that what waits is worth writing.
+    /// Called from any thread, while others may go on.
+    fn flush(&self) -> Result<(), Self::Error> {
         Ok(())
     }
 }

@@ -3,7 +3,9 @@
 //! the centre read what the centres that they lead to have [handed on](super::kept).
 
 use std::cmp::Reverse;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -29,7 +31,8 @@ use super::pile::PileName;
 use super::piling::Piling;
 use super::places::same_states;
 use super::pool::Pool;
-use super::schedule::CentreBatch;
+use super::schedule::{CentreBatch, next_centres};
+use super::side_by_side::side_by_side;
 use super::sides::CentreSides;
 use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
@@ -38,8 +41,8 @@ use super::tier_work::TierWork;
 /// Words from which on a tier beside a centre is shared by several threads.
 const WORTH_SHARING: usize = 1 << 14;
 
-/// Centres per thread that are solved side by side before the results are put in order.
-const SIDE_BY_SIDE: usize = 16;
+/// Centres per thread that are solved side by side before the observer may write what waits.
+const WAITING: usize = 16;
 
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
@@ -101,55 +104,53 @@ impl<'a> Shared<'a> {
         self.extent.census()
     }
 
-    /// Solves a batch, round by round. Returns the work done per tier of the board.
+    /// Solves a batch: large centres one by one on all threads, runs of others side by side.
+    /// Returns the work done per tier of the board.
     pub fn batch<O: Observer>(
         &self,
         batch: &CentreBatch,
         before: &impl HandedOn,
-        keep: &mut Keep,
-        observer: &O,
-    ) -> Result<Vec<TierWork>, O::Error> {
-        let mut sum = vec![TierWork::default(); self.census().board().cells() + 1];
-        for round in &batch.rounds {
-            // On a thread of the pool, so that it need not be woken for each tier.
-            let solved = rayon::scope(|_| self.round(round, before, keep, observer))?;
-            for work in solved {
-                sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
-            }
-            keep.settle()?;
-        }
-        Ok(sum)
-    }
-
-    /// Solves a round: large centres one by one on all threads, runs of others side by side.
-    /// Returns the work done per centre and tier.
-    fn round<O: Observer>(
-        &self,
-        round: &[CentreId],
-        before: &impl HandedOn,
         keeping: &Keep,
         observer: &O,
-    ) -> Result<Vec<Vec<TierWork>>, O::Error> {
-        let solve =
-            |centre: &CentreId, sharing| self.solve(*centre, sharing, before, keeping, observer);
-        let mut solved = Vec::new();
-        let mut rest = round;
-        while let Some((first, others)) = rest.split_first() {
-            if round.len() == 1 || self.extent.is_large(*first) {
-                solved.push(solve(first, Sharing::Alone)?);
-                rest = others;
-            } else {
-                let most = rest.len().min(SIDE_BY_SIDE * rayon::current_num_threads());
-                let large = |centre: &CentreId| self.extent.is_large(*centre);
-                let run = rest[..most].iter().position(large).unwrap_or(most);
-                let run = rest.split_off(..run).expect("as many centres");
-                let run = run.par_iter().with_max_len(1);
-                let run = run.map(|centre| solve(centre, Sharing::SideBySide));
-                solved.extend(run.collect::<Result<Vec<_>, O::Error>>()?);
-                observer.is_at_rest()?;
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let sum = Mutex::new(vec![TierWork::default(); self.census().board().cells() + 1]);
+        let solve = |centre: CentreId, sharing| {
+            let work = self.solve(centre, sharing, before, keeping, observer)?;
+            let mut sum = sum.lock().expect("no thread has panicked");
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            Ok::<_, O::Error>(())
+        };
+        let is_large = |centre: &CentreId| self.extent.is_large(*centre);
+        let all: Vec<CentreId> = batch.centres().collect();
+        for run in all.chunk_by(|a, b| !is_large(a) && !is_large(b)) {
+            if let [centre] = run {
+                // On a thread of the pool, so that it need not be woken for each tier.
+                rayon::scope(|_| solve(*centre, Sharing::Alone))?;
+                continue;
             }
+            let (solved, waiting) = (AtomicUsize::new(0), WAITING * rayon::current_num_threads());
+            side_by_side(&self.needs_within(run), |number, is_alone| {
+                solve(run[number], if is_alone { Sharing::Alone } else { Sharing::SideBySide })?;
+                let solved = solved.fetch_add(1, Ordering::Relaxed) + 1;
+                if solved.is_multiple_of(waiting) { observer.flush() } else { Ok(()) }
+            })?;
+            observer.flush()?;
         }
-        Ok(solved)
+        Ok(sum.into_inner().expect("no thread has panicked"))
+    }
+
+    /// For each of these centres, those before it that it needs.
+    fn needs_within(&self, run: &[CentreId]) -> Vec<Vec<usize>> {
+        let number: HashMap<CentreId, usize> = run.iter().copied().zip(0..).collect();
+        let needs = |centre: &CentreId| {
+            let next = Player::BOTH.map(|player| next_centres(self.census(), *centre, player));
+            let needs = next.into_iter().flatten().filter_map(|next| number.get(&next).copied());
+            let mut needs: Vec<usize> = needs.collect();
+            needs.sort_unstable();
+            needs.dedup();
+            needs
+        };
+        run.iter().map(needs).collect()
     }
 
     /// Solves all tiers of the sweep beside a centre. Returns the work done for each of them.
@@ -187,7 +188,7 @@ impl<'a> Shared<'a> {
                 work[tier.stones()] = TierWork { seconds: start.elapsed().as_secs_f64(), ..done };
                 observer.tier_is_done(centre, tier)?;
                 if sharing == Sharing::Alone {
-                    observer.is_at_rest()?;
+                    observer.flush()?;
                 }
                 std::mem::swap(next, this);
             }

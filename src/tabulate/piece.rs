@@ -38,7 +38,8 @@ pub(super) struct PieceWriter {
     runs: Mutex<Vec<Run>>,
 }
 
-/// Successive blocks of a tier.
+/// Successive blocks of a tier, beside centres with equally many stones: the order of tables depends
+/// on these.
 pub(super) struct Run {
     pub tier: Tier,
     /// The number of the first one.
@@ -59,6 +60,8 @@ impl Run {
 /// Successive blocks of a tier, in memory.
 pub(super) struct Stretch<'b> {
     pub tier: Tier,
+    /// The stones of their centre.
+    pub centre_stones: usize,
     /// The number of the first one.
     pub first: BlockNumber,
     /// The blocks that they are among, and where.
@@ -84,16 +87,19 @@ impl PieceWriter {
     ) -> Result<(), WorkingFileError> {
         let mut runs: Vec<Run> = Vec::new();
         let mut blocks = EncodedBlocks::new();
-        for Stretch { tier, first, of, places } in stretches {
+        let mut last_stones = None;
+        for Stretch { tier, centre_stones, first, of, places } in stretches {
             if blocks.bytes().len() >= WRITTEN_BYTES {
                 self.put_runs(&mut runs, &mut blocks)?;
             }
             let (start, before) = (blocks.bytes().len() as u64, blocks.count());
             blocks.add(of, places);
             let added = blocks.directory().skip(before);
-            match runs.last_mut() {
-                Some(run) if run.tier == tier && run.next() == first => run.blocks.extend(added),
-                _ => runs.push(Run { tier, first, start, blocks: added.collect() }),
+            let is_alike = last_stones.replace(centre_stones) == Some(centre_stones);
+            match runs.last_mut().filter(|run| is_alike && run.tier == tier && run.next() == first)
+            {
+                Some(run) => run.blocks.extend(added),
+                None => runs.push(Run { tier, first, start, blocks: added.collect() }),
             }
         }
         self.put_runs(&mut runs, &mut blocks)

@@ -1,8 +1,9 @@
 //! Writes the quiet cells of solved tiles into the piece of their batch.
 //!
-//! Threads solve and encode tiles in any order. Their blocks wait until all tiles of a centre in a
-//! tier, or of all centres that are solved side by side, are there, and are then written in order.
-//! So the number of threads does not change the order of blocks in a piece.
+//! Threads solve and encode tiles in any order. Their blocks wait until there are those of a centre
+//! in a tier, or of some centres that are solved side by side, and are then written in order. So a
+//! piece has long runs of blocks. Which runs these are may differ from run to run of the program;
+//! the tables that are put together from them do not.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -84,6 +85,7 @@ struct Waiting {
 /// Where the blocks of a tile are among those that wait.
 struct WaitingTile {
     tier: Tier,
+    centre_stones: usize,
     first: BlockNumber,
     places: Range<Between>,
 }
@@ -102,14 +104,14 @@ impl<'a> Recorder<'a> {
     }
 
     /// Writes all blocks that wait.
-    fn flush(&self) -> Result<(), WorkingFileError> {
+    fn write(&self) -> Result<(), WorkingFileError> {
         let lock = |waiting| Mutex::lock(waiting).expect("no thread has panicked");
         let mut all: Vec<MutexGuard<Waiting>> = self.waiting.iter().map(lock).collect();
         let mut stretches = Vec::new();
         for Waiting { blocks, tiles, .. } in all.iter().map(|waiting| &**waiting) {
-            stretches.extend(tiles.iter().map(|WaitingTile { tier, first, places }| {
-                let (tier, first, places) = (*tier, *first, places.clone());
-                Stretch { tier, first, of: blocks, places }
+            stretches.extend(tiles.iter().map(|waiting| {
+                let WaitingTile { tier, centre_stones, first, ref places } = *waiting;
+                Stretch { tier, centre_stones, first, of: blocks, places: places.clone() }
             }));
         }
         stretches.sort_unstable_by_key(|stretch| (stretch.tier, stretch.first));
@@ -123,7 +125,7 @@ impl<'a> Recorder<'a> {
 
     /// The piece, when the batch is done.
     pub fn finish(self) -> Result<PieceWriter, WorkingFileError> {
-        self.flush()?;
+        self.write()?;
         Ok(self.piece)
     }
 }
@@ -146,7 +148,9 @@ impl Observer for Recorder<'_> {
                 encoder.encode(block.shape, words, encoded);
                 Ok::<(), WorkingFileError>(())
             })?;
-            tiles.push(WaitingTile { tier, first, places: start..encoded.end() });
+            let centre_stones = self.extent.census().centre_class(tile.centre).stones();
+            let places = start..encoded.end();
+            tiles.push(WaitingTile { tier, centre_stones, first, places });
         }
         Ok(())
     }
@@ -156,7 +160,7 @@ impl Observer for Recorder<'_> {
         Ok(())
     }
 
-    fn is_at_rest(&self) -> Result<(), WorkingFileError> {
-        self.flush()
+    fn flush(&self) -> Result<(), WorkingFileError> {
+        self.write()
     }
 }
