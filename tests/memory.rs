@@ -24,7 +24,9 @@ fn peaks(board: &str, tiers: TierRange, threads: usize, tables: &Path) -> (u64, 
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
+        // For a moment the memory of a new process is that of this one.
         let text = fs::read_to_string(&status).unwrap_or_default();
+        let text = if text.starts_with("Name:\tstrong4\n") { text } else { String::new() };
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
         memory = memory.max(1024 * kilobytes.unwrap_or(0));

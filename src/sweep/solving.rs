@@ -104,8 +104,9 @@ impl<'a> Shared<'a> {
         self.extent.census()
     }
 
-    /// Solves a batch: large centres one by one on all threads, runs of others side by side.
-    /// Returns the work done per tier of the board.
+    /// Solves a batch. Centres of one column are solved in order, one by one on all threads, and so
+    /// are large ones of two; runs of others are solved side by side. Returns the work done per
+    /// tier of the board.
     pub fn batch<O: Observer>(
         &self,
         batch: &CentreBatch,
@@ -120,9 +121,10 @@ impl<'a> Shared<'a> {
             sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
             Ok::<_, O::Error>(())
         };
-        let is_large = |centre: &CentreId| self.extent.is_large(*centre);
+        let in_order = self.census().split().centre_width() == 1;
+        let is_small = |centre: &CentreId| !in_order && !self.extent.is_large(*centre);
         let all: Vec<CentreId> = batch.centres().collect();
-        for run in all.chunk_by(|a, b| !is_large(a) && !is_large(b)) {
+        for run in all.chunk_by(|a, b| is_small(a) && is_small(b)) {
             if let [centre] = run {
                 // On a thread of the pool, so that it need not be woken for each tier.
                 rayon::scope(|_| solve(*centre, Sharing::Alone))?;
