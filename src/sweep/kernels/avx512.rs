@@ -17,8 +17,18 @@
 //! ```
 //!
 //! The same goes for 256 columns, where the 8 words of a row are those of both
-//! planes, and for 256 rows, where `g` has only four values. With fewer, registers
-//! would be half empty, and those of AVX2 do better.
+//! planes, and for 256 rows, where `g` has only four values. With fewer, a register
+//! would be half empty. So there a register holds a word of 8 rows, 8 registers are a
+//! block of 64 rows and 64 columns, and such blocks are turned one by one:
+//!
+//! ```text
+//!     in registers             lanes   bytes   bits
+//!     (i)                      k       j       b      as picked from the rows
+//!     (i)                      j       k       b      8 x 8 bytes of one
+//!     (i)                      j       b       k      8 x 8 bits of each word
+//!     (j)                      i       b       k      8 x 8 words of 8 registers
+//!     (j)                      b       i       k      8 x 8 bytes of one
+//! ```
 //!
 //! Children and results of large tiles are in no cache, and processors do not
 //! foresee the strides in which rows are read and written. So the next rows to
@@ -30,11 +40,11 @@
 
 use std::arch::x86_64::*;
 
-use crate::sweep::panels::PLANES;
+use crate::sweep::panels::{LINE, PLANES};
 
 use super::avx2::prefetch_row;
 use super::portable::filled;
-use super::{CellCounts, Children, Finish, Fold, avx2, portable, repeats};
+use super::{CellCounts, Children, Finish, Fold, portable, repeats};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
@@ -94,12 +104,12 @@ pub(super) fn unpack<const N: usize, const M: usize>(
 }
 
 #[target_feature(
-    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
+    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq,gfni"
 )]
 pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
     // Rows too short to fill a register, before or after turning.
     if N < 4 || TO < 4 {
-        return avx2::turn::<N, TO>(from, missing, to);
+        return turn_short::<N, TO>(from, missing, to);
     }
     let exchanged: [u8; 64] = std::array::from_fn(|byte| (byte % 8 * 8 + byte / 8) as u8);
     // SAFETY: both are 64 bytes long, and every pattern of bits is a value of both.
@@ -144,6 +154,135 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
                         store_4(to, place(j), _mm512_castsi512_si256(words));
                         store_4(to, place(j + 2), _mm512_extracti64x4_epi64::<1>(words));
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Turns 64 rows and 64 columns at a time.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
+fn turn_short<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
+    let (groups, words) = filled::<N, TO>(from, to);
+    let nothing = _mm512_set1_epi64(missing as i64);
+    // By plane and word: 64 rows, 8 to a register.
+    let mut of_rows = [[[nothing; 8]; N]; PLANES];
+    // By plane, word and word of the turned rows: 64 columns, 8 to a register.
+    let mut turned = [[[[nothing; 8]; TO]; N]; PLANES];
+    for g in 0..groups {
+        for i in 0..8 {
+            let picked = pick::<N>(from, (64 * g + 8 * i) * PLANES * N, missing);
+            for (of_rows, picked) in of_rows.iter_mut().flatten().zip(picked.iter().flatten()) {
+                of_rows[i] = *picked;
+            }
+        }
+        for (turned, of_rows) in turned.iter_mut().zip(&of_rows) {
+            for (turned, of_rows) in turned.iter_mut().zip(of_rows).take(words) {
+                turned[g] = turn_block(*of_rows);
+            }
+        }
+    }
+    for w in 0..words {
+        for j in 0..8 {
+            let columns = turned.each_ref().map(|turned| turned[w].each_ref().map(|to| to[j]));
+            put::<TO>(to, (64 * w + 8 * j) * PLANES * TO, columns);
+        }
+    }
+}
+
+/// A block of 64 rows and 64 columns.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi,gfni")]
+fn turn_block(rows: [__m512i; 8]) -> [__m512i; 8] {
+    let index = |byte_of: fn(usize) -> usize| {
+        let bytes: [u8; 64] = std::array::from_fn(|byte| byte_of(byte) as u8);
+        // SAFETY: both are 64 bytes long, and every pattern of bits is a value of both.
+        unsafe { std::mem::transmute::<[u8; 64], __m512i>(bytes) }
+    };
+    let exchanged = index(|byte| byte % 8 * 8 + byte / 8);
+    // The product below takes the bytes of a word from the last to the first.
+    let reversed = index(|byte| (7 - byte % 8) * 8 + byte / 8);
+    let ones = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
+    let by_columns = rows.map(|rows| {
+        let bytes = _mm512_permutexvar_epi8(reversed, rows);
+        _mm512_gf2p8affine_epi64_epi8::<0>(ones, bytes)
+    });
+    transpose_words(by_columns).map(|words| _mm512_permutexvar_epi8(exchanged, words))
+}
+
+/// By plane and word, the words of 8 rows from a place on; beyond the last, `missing`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pick<const N: usize>(from: &[u64], place: usize, missing: u64) -> [[__m512i; N]; PLANES] {
+    let next = |number: usize| load_some(from, place + 8 * number, missing);
+    let mut words = [_mm512_setzero_si512(); PLANES * LINE];
+    match N {
+        1 => {
+            let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+            let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+            let [a, b] = [next(0), next(1)];
+            words[0] = _mm512_permutex2var_epi64(a, even, b);
+            words[1] = _mm512_permutex2var_epi64(a, odd, b);
+        }
+        2 => {
+            // Words 0 and 1 of four rows, and words 2 and 3.
+            let low = _mm512_setr_epi64(0, 4, 8, 12, 1, 5, 9, 13);
+            let high = _mm512_setr_epi64(2, 6, 10, 14, 3, 7, 11, 15);
+            let [a, b] = [[next(0), next(1)], [next(2), next(3)]];
+            for (number, index) in [low, high].into_iter().enumerate() {
+                let [a, b] = [a, b].map(|[a, b]| _mm512_permutex2var_epi64(a, index, b));
+                words[2 * number] = _mm512_shuffle_i64x2::<0x44>(a, b);
+                words[2 * number + 1] = _mm512_shuffle_i64x2::<0xee>(a, b);
+            }
+        }
+        _ => {
+            let registers = PLANES * N / 8;
+            for first in 0..registers {
+                let rows = std::array::from_fn(|row| next(registers * row + first));
+                words[8 * first..][..8].copy_from_slice(&transpose_words(rows));
+            }
+        }
+    }
+    std::array::from_fn(|plane| std::array::from_fn(|word| words[plane * N + word]))
+}
+
+/// The words of one register, each followed by that of the other.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn in_pairs(a: __m512i, b: __m512i) -> [__m512i; 2] {
+    let low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    let high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    [_mm512_permutex2var_epi64(a, low, b), _mm512_permutex2var_epi64(a, high, b)]
+}
+
+/// Puts 8 rows at a place, as far as there is room, given by plane and word.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn put<const N: usize>(to: &mut [u64], place: usize, words: [[__m512i; N]; PLANES]) {
+    let words = |number: usize| words[number / N][number % N];
+    match N {
+        1 => {
+            for (number, rows) in in_pairs(words(0), words(1)).into_iter().enumerate() {
+                store_some(to, place + 8 * number, rows);
+            }
+        }
+        2 => {
+            let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+            let high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+            let [ab, cd] = [in_pairs(words(0), words(1)), in_pairs(words(2), words(3))];
+            for (number, (ab, cd)) in ab.into_iter().zip(cd).enumerate() {
+                let place = place + 16 * number;
+                store_some(to, place, _mm512_permutex2var_epi64(ab, low, cd));
+                store_some(to, place + 8, _mm512_permutex2var_epi64(ab, high, cd));
+            }
+        }
+        _ => {
+            let registers = PLANES * N / 8;
+            for first in 0..registers {
+                let rows = transpose_words(std::array::from_fn(|word| words(8 * first + word)));
+                for (row, rows) in rows.into_iter().enumerate() {
+                    store_some(to, place + 8 * (registers * row + first), rows);
                 }
             }
         }
@@ -223,6 +362,33 @@ fn load(words: &[u64], place: usize, missing: u64) -> __m512i {
         Some(words) => unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) },
         None => _mm512_set1_epi64(missing as i64),
     }
+}
+
+/// 8 words from a place on; beyond the last, `missing`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_some(words: &[u64], place: usize, missing: u64) -> __m512i {
+    let words = words.get(place..).unwrap_or(&[]);
+    if words.len() >= 8 {
+        return load(words, 0, missing);
+    }
+    let mut some = [missing; 8];
+    some[..words.len()].copy_from_slice(words);
+    load(&some, 0, missing)
+}
+
+/// Writes as many of 8 words at a place as there is room for.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_some(to: &mut [u64], place: usize, words: __m512i) {
+    let to = to.get_mut(place..).unwrap_or(&mut []);
+    if to.len() >= 8 {
+        return store_8(to, 0, words);
+    }
+    let mut some = [0; 8];
+    store_8(&mut some, 0, words);
+    let room = to.len();
+    to.copy_from_slice(&some[..room]);
 }
 
 /// Writes 4 words at a place, if there is room.

@@ -128,6 +128,17 @@ fn check_spreading(masks: &[u64], sparse: bool, seed: u64) {
     }
 }
 
+/// Rows of every width before and after turning, and some that end within a register.
+#[test]
+fn all_forms_turn_blocks_of_all_widths() {
+    let lengths = [1, 7, 8, 9, 63, 64, 65, 100, 128, 129, 250, 256, 300, 512];
+    for (number, rows) in lengths.into_iter().enumerate() {
+        for columns in lengths {
+            check_turning(rows, columns, number % 2 == 0, (512 * rows + columns) as u64);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
