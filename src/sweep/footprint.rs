@@ -91,7 +91,7 @@ fn name_bytes(sizes: &Sizes) -> u64 {
         let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
         kept.into_iter().chain(read).sum::<u64>() / 2
     };
-    let of_batch = |batch: &CentreBatch| batch.centres().map(of_centre).sum::<u64>();
+    let of_batch = |batch: &CentreBatch| batch.centres.iter().copied().map(of_centre).sum::<u64>();
     let most = sizes.schedule().batches().par_iter().map(of_batch).max().unwrap_or(0);
     BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
 }
@@ -119,7 +119,7 @@ fn within_bytes(sizes: &Sizes, tiers: TierRange) -> u64 {
             });
             piles.into_iter().sum()
         };
-        sizes.schedule().batches()[batch].centres().map(of_centre).sum()
+        sizes.schedule().batches()[batch].centres.iter().copied().map(of_centre).sum()
     };
     batches.map(within).max().unwrap_or(0)
 }

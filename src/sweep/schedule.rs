@@ -28,9 +28,10 @@
 //!
 //! Centres that are solved and published together are a *batch*: one centre, or enough of them to
 //! be worth a file. The batches that a batch [needs](CentreBatch::needs) form a graph. Any order
-//! that respects it will do, on one machine or on many. Centres of two columns with the same number
-//! of stones never need each other, so those of a batch are solved side by side.
+//! that respects it will do, on one machine or on many. The same holds for the centres of a batch: on
+//! boards of even width, where these are many and small, several are solved side by side.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::board::Player;
@@ -40,18 +41,10 @@ use crate::tromp::ColumnCode;
 /// Centres that are solved together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CentreBatch {
-    /// The centres; of two mirror images the one that is stored. Those of a round can be
-    /// solved side by side, after the rounds before.
-    pub rounds: Vec<Vec<CentreId>>,
+    /// The centres, each after those that it needs; of two mirror images the one that is stored.
+    pub centres: Vec<CentreId>,
     /// Earlier batches, by number, that must have been solved.
     pub needs: Vec<usize>,
-}
-
-impl CentreBatch {
-    /// All its centres.
-    pub fn centres(&self) -> impl Iterator<Item = CentreId> + '_ {
-        self.rounds.iter().flatten().copied()
-    }
 }
 
 /// All batches of a board, each after those that it needs.
@@ -86,21 +79,20 @@ impl Schedule {
                 batch_of[centre.index()] = Some(number);
             }
         }
-        let batch = |part: Vec<CentreId>| {
-            let rounds = match is_single {
-                true => part.into_iter().map(|centre| vec![centre]).collect(),
-                false => by_stones(census, part),
-            };
-            CentreBatch { rounds, needs: Vec::new() }
-        };
+        if !is_single {
+            // Those with few stones need most others, so they come last.
+            let stones = |centre: &CentreId| Reverse(census.centre_class(*centre).stones());
+            parts.iter_mut().for_each(|part| part.sort_by_key(|centre| (stones(centre), *centre)));
+        }
+        let batch = |centres| CentreBatch { centres, needs: Vec::new() };
         let mut batches: Vec<CentreBatch> = parts.into_iter().map(batch).collect();
         let mut readers = vec![Vec::new(); batches.len()];
         for (number, batch) in batches.iter_mut().enumerate() {
             let next = |centre| {
                 Player::BOTH.into_iter().flat_map(move |p| next_centres(census, centre, p))
             };
-            let needs = batch.centres().flat_map(next);
-            let needs = needs.map(|next| batch_of[next.index()].expect("a centre of some round"));
+            let needs = batch.centres.iter().copied().flat_map(next);
+            let needs = needs.map(|next| batch_of[next.index()].expect("a centre of some batch"));
             let mut needs: Vec<usize> = needs.filter(|need| *need != number).collect();
             needs.sort_unstable();
             needs.dedup();
@@ -127,7 +119,7 @@ impl Schedule {
 
     /// The batch of a centre, or of its mirror image.
     pub(crate) fn batch_of(&self, centre: CentreId) -> usize {
-        self.batch_of[centre.index()].expect("a centre of some round")
+        self.batch_of[centre.index()].expect("a centre of some batch")
     }
 }
 
@@ -181,13 +173,6 @@ fn visit_column(height: usize, column: ColumnCode, places: &mut BTreeMap<ColumnC
     places.insert(column, places.len());
 }
 
-/// A round for each number of stones.
-fn by_stones(census: &Census, mut centres: Vec<CentreId>) -> Vec<Vec<CentreId>> {
-    let stones = |centre: &CentreId| census.centre_class(*centre).stones();
-    centres.sort_by_key(|centre| (std::cmp::Reverse(stones(centre)), *centre));
-    centres.chunk_by(|a, b| stones(a) == stones(b)).map(<[CentreId]>::to_vec).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,20 +187,17 @@ mod tests {
             let mut solved = HashSet::new();
             for (number, batch) in schedule.batches().iter().enumerate() {
                 assert!(batch.needs.iter().all(|need| *need < number));
-                for round in &batch.rounds {
-                    let next = |centre: &CentreId| {
-                        Player::BOTH.map(|player| next_centres(&census, *centre, player).collect())
-                    };
-                    let needed: Vec<[Vec<CentreId>; 2]> = round.iter().map(next).collect();
-                    for needed in needed.iter().flatten().flatten() {
-                        assert!(solved.contains(needed));
-                        let of = schedule.batch_of(*needed);
+                for centre in batch.centres.iter().copied() {
+                    let next = Player::BOTH.map(|player| next_centres(&census, centre, player));
+                    for needed in next.into_iter().flatten() {
+                        assert!(solved.contains(&needed));
+                        let of = schedule.batch_of(needed);
                         assert!(of == number || batch.needs.contains(&of));
                     }
-                    round.iter().for_each(|c| assert!(solved.insert(*c), "{c:?} of {board} twice"));
+                    assert!(solved.insert(centre), "{centre:?} of {board} twice");
                 }
                 let is_last = number + 1 == schedule.batches().len();
-                assert!(is_last || batch.centres().count() as u64 >= least);
+                assert!(is_last || batch.centres.len() as u64 >= least);
             }
             let stored = census.centres().filter(|c| *c <= census.reversed(*c));
             assert_eq!(stored.collect::<HashSet<_>>(), solved);

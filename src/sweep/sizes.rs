@@ -169,7 +169,7 @@ impl Sizes {
 
     /// Cells of a batch that a sweep over these tiers works on.
     pub(crate) fn batch_cells(&self, batch: usize, tiers: TierRange) -> u64 {
-        let centres = self.schedule.batches()[batch].centres();
+        let centres = self.schedule.batches()[batch].centres.iter().copied();
         let cells = |centre| tiers.iter().map(move |tier| self.cells_beside(centre, tier));
         centres.flat_map(cells).sum()
     }
@@ -180,7 +180,7 @@ impl Sizes {
             let of_tier = move |tier: Tier| self.beside[centre.index()][tier.stones()].tiles;
             tiers.iter().map(of_tier)
         };
-        self.schedule.batches()[batch].centres().flat_map(beside).sum()
+        self.schedule.batches()[batch].centres.iter().copied().flat_map(beside).sum()
     }
 
     /// Which cells are worked on.
@@ -293,7 +293,7 @@ impl Sizes {
     ) -> BTreeMap<usize, u64> {
         let mut bytes = BTreeMap::new();
         schedule.readers(batch).iter().for_each(|to| _ = bytes.insert(*to, FILE_BYTES));
-        for centre in schedule.batches()[batch].centres() {
+        for centre in schedule.batches()[batch].centres.iter().copied() {
             for player in Player::BOTH {
                 let before = self.before(centre, player).map(|before| schedule.batch_of(before));
                 let later: Vec<usize> = before.filter(|to| *to != batch).collect();

@@ -123,8 +123,7 @@ impl<'a> Shared<'a> {
         };
         let in_order = self.census().split().centre_width() == 1;
         let is_small = |centre: &CentreId| !in_order && !self.extent.is_large(*centre);
-        let all: Vec<CentreId> = batch.centres().collect();
-        for run in all.chunk_by(|a, b| is_small(a) && is_small(b)) {
+        for run in batch.centres.chunk_by(|a, b| is_small(a) && is_small(b)) {
             if let [centre] = run {
                 // On a thread of the pool, so that it need not be woken for each tier.
                 rayon::scope(|_| solve(*centre, Sharing::Alone))?;

@@ -125,11 +125,8 @@ impl Layout {
 
     /// The same for tiles that are likely to follow each other: `next` is the place of the next one.
     pub(crate) fn tile_at(&self, next: &mut usize, tile: Tile) -> Option<TileBlocks> {
-        let is_between = |(before, after): (&[(Tile, TileBlocks)], &[(Tile, TileBlocks)])| {
-            before.last().is_none_or(|(there, _)| *there < tile)
-                && after.first().is_none_or(|(there, _)| *there >= tile)
-        };
-        if !self.tiles.split_at_checked(*next).is_some_and(is_between) {
+        let is_before = |at: usize| self.tiles.get(at).is_some_and(|(there, _)| *there < tile);
+        if is_before(*next) || !next.checked_sub(1).is_none_or(is_before) {
             *next = self.tiles.partition_point(|(there, _)| *there < tile);
         }
         let (_, blocks) = self.tiles.get(*next).filter(|(there, _)| *there == tile)?;

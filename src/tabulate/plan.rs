@@ -92,7 +92,8 @@ impl Plan {
             part.needs = needs.collect();
             part.needs.sort_unstable();
             part.needs.dedup();
-            part.memory = footprint.beside(batches().flat_map(|batch| batch.centres()));
+            part.memory =
+                footprint.beside(batches().flat_map(|batch| batch.centres.iter().copied()));
         }
         let (handed_on, scratch) = kept_between(sizes, tiers, &stages);
         Plan { parts, part_of, wanted, handed_on, scratch }

@@ -63,14 +63,17 @@ impl<'a> Run<'a> {
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
         let kept = kept_folder(&request.scratch, request.board);
-        let sweep = FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept)?.on(disk);
+        let (sweep, blocks) = rayon::join(
+            || FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept),
+            || Blocks::new(census, tiers, request.horizon(), request.content()),
+        );
         Ok(Run {
             disk,
             request,
             extent,
             folder: run_folder(&request.tables),
-            sweep,
-            blocks: Blocks::new(census, tiers, request.horizon(), request.content()),
+            sweep: sweep?.on(disk),
+            blocks,
             cells: Cells { listener, done: AtomicU64::new(0), all: estimate.cells },
             estimate,
         })
