@@ -28,7 +28,7 @@
 //! ```text
 //!     the work             scope and end: which cells are in doubt, and which tiers
 //!                          sizes, footprint: how much it is, and how much memory it takes
-//!                          schedule: in which order
+//!                          schedule: in which order; side_by_side: several at a time
 //!     the states           listing: the sides of centres, when they are needed; each is an
 //!     of a side            ordered_side, in side_order, by the groups that its states fall into,
 //!                          which depend on their threats
