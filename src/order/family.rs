@@ -54,28 +54,19 @@ impl Family {
         self.lifts[1].push(second);
     }
 
-    /// Number of members.
-    pub(super) fn len(&self) -> usize {
-        self.stones.len()
-    }
-
-    pub(super) fn stones(&self, member: usize) -> u8 {
-        self.stones[member]
-    }
-
-    pub(super) fn surplus(&self, member: usize) -> i8 {
-        self.surplus[member]
-    }
-
     /// The most stones that a member has.
-    fn most_stones(&self) -> u8 {
+    pub(super) fn most_stones(&self) -> u8 {
         self.stones.last().copied().unwrap_or(0)
     }
 
+    /// How many members have at most this many stones.
+    pub(super) fn with_at_most(&self, stones: u8) -> usize {
+        self.stones.partition_point(|of_member| *of_member <= stones)
+    }
+
     /// The members with this many stones.
-    fn with_stones(&self, stones: u8) -> Range<usize> {
-        let before = |stones| self.stones.partition_point(|of_member| *of_member < stones);
-        before(stones)..before(stones.saturating_add(1))
+    pub(super) fn with_stones(&self, stones: u8) -> Range<usize> {
+        stones.checked_sub(1).map_or(0, |fewer| self.with_at_most(fewer))..self.with_at_most(stones)
     }
 
     /// All members that lifting a top stone of `player` leads to.
@@ -118,51 +109,33 @@ impl Family {
         (family, sets)
     }
 
-    /// The number of pairs of a member of `a` and one of `b` with at most `up_to` stones.
-    pub(super) fn pairs(a: &Family, b: &Family, up_to: u8) -> u64 {
-        let fitting = |stones: &u8| match up_to.checked_sub(*stones) {
-            Some(room) => b.stones.partition_point(|stones| *stones <= room) as u64,
-            None => 0,
-        };
-        a.stones.iter().map(fitting).sum()
+    /// Adds the members of a family whose lifts are members that are here already.
+    pub(super) fn append(&mut self, other: &Family) {
+        self.stones.extend_from_slice(&other.stones);
+        self.surplus.extend_from_slice(&other.surplus);
+        for (lists, others) in self.lifts.iter_mut().zip(&other.lifts) {
+            let before = lists.items.len() as u32;
+            lists.ends.extend(others.ends.iter().map(|end| before + end));
+            lists.items.extend_from_slice(&others.items);
+        }
     }
+}
 
-    /// All pairs of a member of `a` and one of `b`, seen as one partial board, that have at most
-    /// `up_to` stones. Also the place of each pair, `a`-major, with `u32::MAX` for pairs that have
-    /// more.
-    pub(super) fn product(a: &Family, b: &Family, up_to: u8, steps: &Steps) -> (Family, Vec<u32>) {
-        let most = a.most_stones() + b.most_stones();
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
-        for stones in 0..=most.min(up_to) {
-            let in_a = (0..a.len()).take_while(|i| a.stones(*i) <= stones);
-            for i in in_a {
-                let in_b = b.with_stones(stones - a.stones(i));
-                pairs.extend(in_b.map(|j| (i as u32, j as u32)));
-            }
-        }
-        let mut place = vec![u32::MAX; a.len() * b.len()];
-        for (at, (i, j)) in pairs.iter().enumerate() {
-            place[*i as usize * b.len() + *j as usize] = at as u32;
-        }
-        let mut family = Family::default();
-        for (at, &(i, j)) in pairs.iter().enumerate() {
-            steps.reach(at, pairs.len());
-            let (i, j) = (i as usize, j as usize);
-            let [first, second] = Player::BOTH.map(|player| {
-                let in_a = a.lifts(i, player).iter().map(|i| place[*i as usize * b.len() + j]);
-                let in_b = b.lifts(j, player).iter().map(|j| place[i * b.len() + *j as usize]);
-                in_a.chain(in_b)
-            });
-            let stones = a.stones(i) + b.stones(j);
-            family.push(stones, a.surplus(i) + b.surplus(j), first, second);
-        }
-        steps.finish();
-        (family, place)
-    }
+/// Partial boards by number of stones, whose lifts are earlier ones.
+pub(super) trait Members: Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    fn stones(&self, member: usize) -> u8;
+
+    fn surplus(&self, member: usize) -> i8;
+
+    /// Adds to the list all members that lifting a top stone of `player` leads to.
+    fn list_lifts(&self, member: usize, player: Player, list: &mut Vec<u32>);
 
     /// One member for each number of stones and surplus that occurs, each lifting to its
     /// neighbours: a rest whose stones can be lifted in any order.
-    pub(super) fn flattened(&self) -> Family {
+    fn flattened(&self) -> Family {
         let mut classes: Vec<(u8, i8)> =
             (0..self.len()).map(|i| (self.stones(i), self.surplus(i))).collect();
         classes.sort_unstable();
@@ -176,6 +149,24 @@ impl Family {
             flat.push(*stones, *surplus, first, second);
         }
         flat
+    }
+}
+
+impl Members for Family {
+    fn len(&self) -> usize {
+        self.stones.len()
+    }
+
+    fn stones(&self, member: usize) -> u8 {
+        self.stones[member]
+    }
+
+    fn surplus(&self, member: usize) -> i8 {
+        self.surplus[member]
+    }
+
+    fn list_lifts(&self, member: usize, player: Player, list: &mut Vec<u32>) {
+        list.extend_from_slice(self.lifts(member, player));
     }
 }
 
@@ -278,17 +269,6 @@ impl ColumnSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pairs_are_as_many_as_a_product_has() {
-        let columns = Columns::new((1..32).filter_map(ColumnCode::from_marker).collect());
-        let steps = Steps::new("", 1, &());
-        let [one, two] = [1, 2].map(|size| Family::of_columns(&columns, size, u8::MAX, &steps).0);
-        for up_to in [0, 1, 5, 11, 12, 40] {
-            let (product, _) = Family::product(&one, &two, up_to, &steps);
-            assert_eq!(Family::pairs(&one, &two, up_to), product.len() as u64, "{up_to}");
-        }
-    }
 
     #[test]
     fn multisets_are_numbered_without_gaps() {

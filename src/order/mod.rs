@@ -27,7 +27,10 @@
 //! every type was seen to answer, through the types of its own lifts, as its type does; and a
 //! board's answer is built from the answers of boards with one stone less.
 
+mod answers;
+mod class;
 mod family;
+mod pairs;
 mod quick;
 mod refine;
 mod side_types;
@@ -39,7 +42,8 @@ use crate::board::{Board, Tier};
 use crate::columns::{TooManyColumnStates, column_states};
 use crate::progress::Progress;
 use crate::tromp::ColumnCode;
-use family::{ColumnSets, Family};
+use family::{ColumnSets, Family, Members};
+use pairs::Pairs;
 use refine::Types;
 use steps::Steps;
 
@@ -97,7 +101,7 @@ pub enum OrderError {
 /// The most multisets of columns that can be sorted, which take a few hundred MB.
 const MOST_SIDES: u128 = 12_000_000;
 
-/// The most pairs of a centre and a type that can be sorted, at about 30 bytes each.
+/// The most pairs of a centre and a type that can be sorted, at about 20 bytes each.
 const MOST_PAIRS: u64 = 150_000_000;
 
 /// The number of rounds after which types may only be split, which guarantees an end.
@@ -153,16 +157,16 @@ impl Orders {
         let centre_is_side = widths.centre == widths.left;
         let rests_with = |left: &Types, other: &Types, sides: &Types, steps: &Steps| {
             let centres = if centre_is_side { &left.family } else { &centres };
-            let (pairs, limit) = (Family::pairs(centres, &other.family, up_to), MOST_PAIRS);
+            let (pairs, limit) = (Pairs::number(centres, &other.family, up_to), MOST_PAIRS);
             if pairs > limit {
                 return Err(OrderError::TooManyPairs { board, pairs, limit });
             }
-            let (pairs, place) = Family::product(centres, &other.family, up_to, steps);
-            Ok((Types::new(&pairs, &sides.family, None, steps), place))
+            let pairs = Pairs::new(centres, &other.family, up_to);
+            Ok((Types::new(&pairs, &sides.family, None, steps), pairs.into_places()))
         };
-        let first = Steps::new("sorting sides", 5 * sides, progress);
+        let first = Steps::new("sorting sides", 3 * sides, progress);
         let first_rests = |other: &Family| {
-            Family::product(&centres.flattened(), &other.flattened(), up_to, &first).0.flattened()
+            Pairs::new(&centres.flattened(), &other.flattened(), up_to).flattened()
         };
         let mut left = Types::new(
             &lefts,
@@ -173,7 +177,7 @@ impl Orders {
         let mut right = rights
             .as_ref()
             .map(|(family, _)| Types::new(family, &first_rests(&lefts), None, &first));
-        let later = Steps::new("sorting sides again", 3 * sides * MORE_ROUNDS, progress);
+        let later = Steps::new("sorting sides again", 2 * sides * MORE_ROUNDS, progress);
         for round in 0.. {
             let steps = if round == 0 { &first } else { &later };
             let kept = |types| (round >= FREE_ROUNDS).then_some(types);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::family::{ColumnSets, Columns};
+use super::family::{ColumnSets, Columns, Members};
 use super::refine::Types;
 use crate::tromp::ColumnCode;
 

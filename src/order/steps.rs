@@ -1,16 +1,16 @@
 //! The progress of the search for types.
 //!
-//! Sorting takes three steps per round: build rests, sort rests, sort sides. The first round is
+//! Sorting takes two steps per round: sort rests, sort sides. The first round is
 //! short, because it knows few types. The later rounds take about equally long, but how many there
 //! will be is not known until nothing changes.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::progress::Progress;
 
 /// Members between two reports of progress. In large families a member takes well below a
 /// microsecond, in small ones up to a millisecond.
-const EVERY: usize = 64;
+pub(super) const EVERY: usize = 64;
 /// The number of parts of a step that are reported.
 const PARTS: u64 = 1000;
 
@@ -18,21 +18,21 @@ const PARTS: u64 = 1000;
 pub(super) struct Steps<'a> {
     what: &'static str,
     expected: u64,
-    done: Cell<u64>,
+    done: AtomicU64,
     listener: &'a dyn Progress,
 }
 
 impl<'a> Steps<'a> {
     /// Expects this many steps, but there may be more.
     pub(super) fn new(what: &'static str, expected: u64, listener: &'a dyn Progress) -> Steps<'a> {
-        Steps { what, expected, done: Cell::new(0), listener }
+        Steps { what, expected, done: AtomicU64::new(0), listener }
     }
 
-    /// Reports that this many of all members of this step are done.
+    /// Reports that this many of all members of this step are done; from any thread.
     pub(super) fn reach(&self, members: usize, all: usize) {
         if members.is_multiple_of(EVERY) {
             let part = PARTS * members as u64 / all.max(1) as u64;
-            let done = self.done.get();
+            let done = self.done.load(Ordering::Relaxed);
             let total = self.expected.max(done + 1);
             self.listener.prepare(self.what, done * PARTS + part, total * PARTS);
         }
@@ -40,7 +40,7 @@ impl<'a> Steps<'a> {
 
     /// Ends the step.
     pub(super) fn finish(&self) {
-        self.done.set(self.done.get() + 1);
+        self.done.fetch_add(1, Ordering::Relaxed);
     }
 }
 

@@ -1,0 +1,121 @@
+//! Pairs of partial boards, each seen as one.
+//!
+//! There may be a hundred million, so their lifts are not listed but found when they are needed:
+//! lifting a stone of a pair is lifting one of either part.
+
+use super::family::{Family, Members};
+use crate::board::Player;
+
+/// All pairs of members of two families that have at most so many stones, by number of stones.
+pub(super) struct Pairs<'a> {
+    a: &'a Family,
+    b: &'a Family,
+    pairs: Vec<(u32, u32)>,
+    /// The number of each pair, `a`-major; `u32::MAX` for those that have more stones.
+    place: Vec<u32>,
+}
+
+impl<'a> Pairs<'a> {
+    pub(super) fn new(a: &'a Family, b: &'a Family, up_to: u8) -> Pairs<'a> {
+        let most = a.most_stones().saturating_add(b.most_stones());
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for stones in 0..=most.min(up_to) {
+            let in_a = (0..a.len()).take_while(|i| a.stones(*i) <= stones);
+            for i in in_a {
+                let in_b = b.with_stones(stones - a.stones(i));
+                pairs.extend(in_b.map(|j| (i as u32, j as u32)));
+            }
+        }
+        let mut place = vec![u32::MAX; a.len() * b.len()];
+        for (at, (i, j)) in pairs.iter().enumerate() {
+            place[*i as usize * b.len() + *j as usize] = at as u32;
+        }
+        Pairs { a, b, pairs, place }
+    }
+
+    /// How many pairs there would be.
+    pub(super) fn number(a: &Family, b: &Family, up_to: u8) -> u64 {
+        let fitting = |i| match up_to.checked_sub(a.stones(i)) {
+            Some(room) => b.with_at_most(room) as u64,
+            None => 0,
+        };
+        (0..a.len()).map(fitting).sum()
+    }
+
+    /// The number of each pair, `a`-major; `u32::MAX` for those that have too many stones.
+    pub(super) fn into_places(self) -> Vec<u32> {
+        self.place
+    }
+
+    fn parts(&self, pair: usize) -> (usize, usize) {
+        let (i, j) = self.pairs[pair];
+        (i as usize, j as usize)
+    }
+}
+
+impl Members for Pairs<'_> {
+    fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn stones(&self, pair: usize) -> u8 {
+        let (i, j) = self.parts(pair);
+        self.a.stones(i) + self.b.stones(j)
+    }
+
+    fn surplus(&self, pair: usize) -> i8 {
+        let (i, j) = self.parts(pair);
+        self.a.surplus(i) + self.b.surplus(j)
+    }
+
+    fn list_lifts(&self, pair: usize, player: Player, list: &mut Vec<u32>) {
+        let (i, j) = self.parts(pair);
+        let width = self.b.len();
+        let in_a = self.a.lifts(i, player).iter().map(|i| self.place[*i as usize * width + j]);
+        let in_b = self.b.lifts(j, player).iter().map(|j| self.place[i * width + *j as usize]);
+        list.extend(in_a.chain(in_b));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::family::Columns;
+    use super::super::steps::Steps;
+    use super::*;
+    use crate::tromp::ColumnCode;
+
+    #[test]
+    fn pairs_are_as_many_as_were_said() {
+        let columns = Columns::new((1..32).filter_map(ColumnCode::from_marker).collect());
+        let steps = Steps::new("", 1, &());
+        let [one, two] = [1, 2].map(|size| Family::of_columns(&columns, size, u8::MAX, &steps).0);
+        for up_to in [0, 1, 5, 11, 12, 40] {
+            let pairs = Pairs::new(&one, &two, up_to);
+            assert_eq!(Pairs::number(&one, &two, up_to), pairs.len() as u64, "{up_to}");
+        }
+    }
+
+    #[test]
+    fn lifts_of_pairs_lead_to_all_pairs_that_lack_a_top_stone() {
+        let columns = Columns::new((1..32).filter_map(ColumnCode::from_marker).collect());
+        let steps = Steps::new("", 1, &());
+        let [one, two] = [1, 2].map(|size| Family::of_columns(&columns, size, u8::MAX, &steps).0);
+        let pairs = Pairs::new(&one, &two, u8::MAX);
+        for pair in 0..pairs.len() {
+            let (i, j) = pairs.parts(pair);
+            for player in Player::BOTH {
+                let mut lifts = Vec::new();
+                pairs.list_lifts(pair, player, &mut lifts);
+                let mut lifts: Vec<_> = lifts.iter().map(|l| pairs.parts(*l as usize)).collect();
+                lifts.sort_unstable();
+                let in_one = one.lifts(i, player).iter().map(|i| (*i as usize, j));
+                let in_two = two.lifts(j, player).iter().map(|j| (i, *j as usize));
+                let mut expected: Vec<_> = in_one.chain(in_two).collect();
+                expected.sort_unstable();
+                assert_eq!(lifts, expected);
+                let lighter = |(i, j)| one.stones(i) + two.stones(j) + 1 == pairs.stones(pair);
+                assert!(lifts.into_iter().all(lighter));
+            }
+        }
+    }
+}
