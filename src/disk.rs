@@ -80,9 +80,15 @@ impl Disk {
 
     /// Renames a file, for good.
     pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.tell(Change::Rename { from, to })?;
-        fs::rename(from, to)?;
+        self.give_name(from, to)?;
         self.sync_folder(to.parent().unwrap_or(Path::new(".")))
+    }
+
+    /// Renames a file. After a power failure it may have its old name, unless the folder has been
+    /// synced.
+    pub fn give_name(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.tell(Change::Rename { from, to })?;
+        fs::rename(from, to)
     }
 
     /// Removes a file, if it exists. After a power failure it may come back.

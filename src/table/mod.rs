@@ -73,6 +73,7 @@ pub use manifest::{Manifest, ManifestTier};
 pub(crate) use merge::Merger;
 pub(crate) use names::tier_of_part;
 pub use names::{cut_folder, default_folder, score_folder, table_file};
+pub(crate) use part::publish;
 pub use part::{TableSummary, TierPart};
 pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
 pub use read::{Table, table_header, tier_plies};

@@ -11,12 +11,22 @@
 //!
 //! Everything is written with `write`, never through a map, so a full disk is an error and not a
 //! signal. Before a part becomes a table, all of it is read back from the file and compared with
-//! what was written.
+//! what was written. The blocks need nothing for that but themselves, so they can be
+//! [stored](TierPart::store) before the numbers in the header are known:
+//!
+//! ```text
+//!     append     blocks                      while a tier is being solved
+//!     store      synced, read back           when it is
+//!     complete   index checked, header       when the next tier is complete
+//!     publish    synced, renamed             many tables at once
+//! ```
 
 use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
 
 use crate::board::Tier;
 use crate::disk::{Disk, DiskFile, temporary};
@@ -35,6 +45,9 @@ use super::header::{Header, Stage};
 use super::layout::Layout;
 use super::names::table_file;
 use super::raw_header::HEADER_BYTES;
+
+/// What could not be done, in errors.
+const RENAME: &str = "rename";
 
 /// Bytes of an index that are read or written at once.
 const CHUNK: usize = 1 << 20;
@@ -61,6 +74,8 @@ pub struct TierPart {
     /// The entries of the blocks that are being appended.
     entries: Vec<u8>,
     body_checksum: crc32fast::Hasher,
+    /// All blocks so far are on the disk as they were appended.
+    is_stored: bool,
     /// The sum of [`entry_check`] over all entries.
     entries_checksum: u64,
 }
@@ -108,6 +123,7 @@ impl TierPart {
             waiting: Vec::new(),
             entries: Vec::new(),
             body_checksum: crc32fast::Hasher::new(),
+            is_stored: false,
             entries_checksum: 0,
         };
         // The header comes first, so that a part that was cut short says what it belongs to.
@@ -161,6 +177,7 @@ impl TierPart {
         self.body_checksum.update(blocks.bytes());
         self.waiting.extend_from_slice(blocks.bytes());
         self.length = offset;
+        self.is_stored = false;
         if self.waiting.len() >= WAITING { self.flush() } else { Ok(()) }
     }
 
@@ -171,14 +188,32 @@ impl TierPart {
         Ok(())
     }
 
-    /// Makes it a table of outcomes: checks that every block has come, writes the header, and gives
-    /// it its name. `next` is the digest of the table of the next tier, if there is one.
+    /// Brings all blocks to the disk, reads them back, and compares them with what was appended.
+    pub(crate) fn store(&mut self) -> Result<(), TableError> {
+        if self.is_stored {
+            return Ok(());
+        }
+        self.flush()?;
+        self.sync()?;
+        if !self.body_is_as_written()? {
+            return Err(self.not_as_written());
+        }
+        self.is_stored = true;
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), TableError> {
+        self.file.sync().of_file(&self.path, "sync")
+    }
+
+    /// Makes it a table of outcomes, and publishes that. `next` is the digest of the table of the
+    /// next tier, if there is one.
     pub fn finish(
         self,
         counts: TierCounts,
         next: Option<Digest>,
     ) -> Result<TableSummary, TableError> {
-        self.complete(&[], counts, next)
+        self.complete(counts, next)?.publish_alone()
     }
 
     /// The same for a table of scores of a tier with this many terminal positions.
@@ -192,20 +227,32 @@ impl TierPart {
         let numbers = (0..=empty).flat_map(|end| plies.positions(end).to_le_bytes());
         let prelude: Vec<u8> = numbers.chain(self.directory.iter().copied()).collect();
         let counts = TierCounts::new(plies.outcomes(), terminal);
-        self.complete(&prelude, counts, next)
+        self.complete_with(&prelude, counts, next)?.publish_alone()
     }
 
-    fn complete(
+    /// Makes it a table of outcomes, which is to be [published](publish): checks that every block
+    /// has come, and writes the header.
+    pub(crate) fn complete(
+        self,
+        counts: TierCounts,
+        next: Option<Digest>,
+    ) -> Result<CompleteTable, TableError> {
+        self.complete_with(&[], counts, next)
+    }
+
+    fn complete_with(
         mut self,
         prelude: &[u8],
         counts: TierCounts,
         next: Option<Digest>,
-    ) -> Result<TableSummary, TableError> {
-        self.flush()?;
+    ) -> Result<CompleteTable, TableError> {
+        self.store()?;
         if prelude.len() as u64 != self.header.index_start() - HEADER_BYTES as u64 {
             return Err(self.incomplete("its content is not what it should be".to_owned()));
         }
         self.write(prelude, HEADER_BYTES as u64)?;
+        let mut read = vec![0; prelude.len()];
+        self.read(&mut read, HEADER_BYTES as u64)?;
         let mut checksum = crc32fast::Hasher::new();
         let (mut stored, mut entries) = (0, 0u64);
         self.for_all_entries(|part, numbers, bytes| {
@@ -220,6 +267,9 @@ impl TierPart {
         if stored != body {
             let what = format!("its blocks have {stored} bytes, but {body} were written");
             return Err(self.incomplete(what));
+        }
+        if read != prelude || entries != self.entries_checksum {
+            return Err(self.not_as_written());
         }
         self.header.stage = Stage::Table;
         self.header.length = self.length;
@@ -239,20 +289,8 @@ impl TierPart {
             Ok(())
         })?;
         self.write(&header, 0)?;
-        self.file.sync().of_file(&self.path, "sync")?;
-        let mut read = vec![0; prelude.len()];
-        self.read(&mut read, HEADER_BYTES as u64)?;
-        if read != prelude || entries != self.entries_checksum || !self.body_is_as_written()? {
-            return Err(TableError::new(&self.path, Fault::NotAsWritten));
-        }
-        match self.file.disk().rename(self.file.path(), &self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(TableError::new(&self.path, Fault::Removed));
-            }
-            renamed => renamed.of_file(&self.path, "rename")?,
-        }
-        self.is_published = true;
-        Ok(TableSummary { tier: self.tier, bytes: self.length, digest: hasher.digest(), counts })
+        let (tier, bytes, digest) = (self.tier, self.length, hasher.digest());
+        Ok(CompleteTable { summary: TableSummary { tier, bytes, digest, counts }, part: self })
     }
 
     /// Reads all blocks from the file.
@@ -307,6 +345,51 @@ impl TierPart {
     fn incomplete(&self, what: String) -> TableError {
         TableError::new(&self.path, Fault::Incomplete { tier: self.tier, what })
     }
+
+    fn not_as_written(&self) -> TableError {
+        TableError::new(&self.path, Fault::NotAsWritten)
+    }
+
+    /// Gives the file its name, which lasts when the folder has been synced.
+    fn give_name(&mut self) -> Result<(), TableError> {
+        match self.file.disk().give_name(self.file.path(), &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(TableError::new(&self.path, Fault::Removed));
+            }
+            named => named.of_file(&self.path, RENAME)?,
+        }
+        self.is_published = true;
+        Ok(())
+    }
+}
+
+/// A table that needs only to be published. If it is dropped before, its file is removed.
+#[derive(Debug)]
+pub(crate) struct CompleteTable {
+    part: TierPart,
+    summary: TableSummary,
+}
+
+impl CompleteTable {
+    /// What is in it.
+    pub fn summary(&self) -> TableSummary {
+        self.summary
+    }
+
+    fn publish_alone(self) -> Result<TableSummary, TableError> {
+        let summary = self.summary;
+        publish(vec![self]).map(|()| summary)
+    }
+}
+
+/// Publishes tables of one folder: brings what is still missing to the disk, of all tables at once,
+/// and gives them their names in this order.
+pub(crate) fn publish(mut tables: Vec<CompleteTable>) -> Result<(), TableError> {
+    tables.par_iter().try_for_each(|table| table.part.sync())?;
+    tables.iter_mut().try_for_each(|table| table.part.give_name())?;
+    let Some(CompleteTable { part, .. }) = tables.first() else { return Ok(()) };
+    let folder = part.path.parent().unwrap_or(Path::new("."));
+    part.file.disk().sync_folder(folder).of_file(folder, RENAME)
 }
 
 impl Drop for TierPart {

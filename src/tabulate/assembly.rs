@@ -5,12 +5,14 @@
 
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use crate::board::{Board, Tier};
 use crate::count::TierCount;
 use crate::disk::Disk;
 use crate::solve::TierSolution;
 use crate::sweep::{Scope, TierWork};
-use crate::table::{TableSummary, TierCounts, TierPart, table_file};
+use crate::table::{TableSummary, TierCounts, TierPart, publish, table_file};
 
 use super::error::TabulateError;
 use super::piece::{Piece, Run};
@@ -57,8 +59,13 @@ impl Assembly {
         part.map_or(Ok(()), |part| Ok(part.append(run.first, &piece.read(run)?)?))
     }
 
-    /// Finishes the tables, from the last tier down, when all pieces have been added. `known`
-    /// describes the tables that exist.
+    /// Brings all blocks to the disk and reads them back, when all pieces have been added.
+    pub fn store(&mut self) -> Result<(), TabulateError> {
+        Ok(self.parts.par_iter_mut().try_for_each(TierPart::store)?)
+    }
+
+    /// Finishes the tables, from the last tier down, when all pieces have been added, and
+    /// publishes them. `known` describes the tables that exist.
     pub fn finish(
         mut self,
         counts: &[TierCount],
@@ -67,6 +74,7 @@ impl Assembly {
         board: Board,
         known: &mut Vec<TableSummary>,
     ) -> Result<(), TabulateError> {
+        let mut tables = Vec::with_capacity(self.parts.len());
         for count in counts.iter().rev() {
             let TierWork { seconds, .. } = work[count.tier.stones()];
             let met = work[count.tier.stones()].met(count.tier);
@@ -77,11 +85,12 @@ impl Assembly {
             };
             let next = known.iter().find(|there| there.tier == count.tier.next());
             let next = next.map(|there| there.digest);
-            let summary = self.parts.swap_remove(part).finish(counts, next)?;
+            let table = self.parts.swap_remove(part).complete(counts, next)?;
             // Somebody whose claim cannot be seen may have published the same table meanwhile.
-            known.retain(|there| there.tier != summary.tier);
-            known.push(summary);
+            known.retain(|there| there.tier != count.tier);
+            known.push(table.summary());
+            tables.push(table);
         }
-        Ok(())
+        Ok(publish(tables)?)
     }
 }

@@ -155,7 +155,10 @@ impl<'a> Run<'a> {
         let orders = Some(self.sweep.orders());
         let (counts, added) = rayon::join(
             || count_with(request.board, self.tiers(), orders, &counting),
-            || self.add_pieces(&ledger, &mut assembly),
+            || {
+                self.add_pieces(&ledger, &mut assembly)?;
+                assembly.store()
+            },
         );
         added?;
         let counts = counts?;
