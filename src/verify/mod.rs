@@ -59,7 +59,7 @@ use witnesses::Sampled;
 
 // A sweep shows tiles in the blocks in which tables store them.
 const _: () = assert!(sweep::PLANES == table::PLANES);
-const _: () = assert!(cfg!(small_panels) || sweep::PANEL == table::BLOCK_COLUMNS);
+const _: () = assert!(sweep::PANEL == table::BLOCK_COLUMNS);
 
 /// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;
