@@ -11,7 +11,7 @@
 //! their readers may have been solved too; then what they hand on need not be synced.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::sealed::{Sealed, WorkingFileError};
 use crate::sweep::FolderSweep;
@@ -44,11 +44,19 @@ pub(super) struct State<'a> {
     queue: VecDeque<Solved>,
     /// Batches that are being published.
     publishing: usize,
+    /// Nothing more will come.
     is_closed: bool,
+    /// Nothing more will be published.
+    is_over: bool,
     failed: Option<TabulateError>,
 }
 
 impl State<'_> {
+    /// Has the publisher ended? Before it is told to, only an error or a panic makes it.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
     /// Batches that were solved and are not published.
     pub fn waiting(&self) -> usize {
         self.queue.len() + self.publishing
@@ -58,7 +66,8 @@ impl State<'_> {
 impl<'a> Publisher<'a> {
     pub fn new(sweep: &'a FolderSweep<'a>, ledger: Ledger<'a>) -> Publisher<'a> {
         let (queue, publishing) = (VecDeque::new(), 0);
-        let state = State { ledger, queue, publishing, is_closed: false, failed: None };
+        let (is_closed, is_over, failed) = (false, false, None);
+        let state = State { ledger, queue, publishing, is_closed, is_over, failed };
         Publisher { sweep, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -78,7 +87,9 @@ impl<'a> Publisher<'a> {
     /// Waits until something has been published.
     pub fn wait(&self, state: MutexGuard<'_, State<'a>>) {
         let before = state.waiting();
-        let waits = |state: &mut State| state.waiting() == before && state.failed.is_none();
+        let waits = |state: &mut State| {
+            state.waiting() == before && state.failed.is_none() && !state.is_over
+        };
         drop(self.changed.wait_while(state, waits).expect("nothing panics while it is locked"));
     }
 
@@ -88,14 +99,19 @@ impl<'a> Publisher<'a> {
         self.changed.notify_all();
     }
 
-    /// Nothing more will come.
-    pub fn close(&self) {
-        self.lock().is_closed = true;
-        self.changed.notify_all();
+    /// Nothing more will come when what this returns is dropped, be it by a panic of the solver:
+    /// nobody waits for one that is gone.
+    pub fn closing(&self) -> impl Drop {
+        self.at_the_end(|state| state.is_closed = true)
+    }
+
+    fn at_the_end<F: Fn(&mut State)>(&self, end: F) -> AtTheEnd<'_, 'a, F> {
+        AtTheEnd { publisher: self, end }
     }
 
     /// Publishes whatever comes, and adds it to the tables.
     pub fn run(&self, mut assembly: Option<&mut Assembly>) {
+        let _over = self.at_the_end(|state| state.is_over = true);
         loop {
             let idle = |state: &mut State| {
                 state.queue.is_empty() && !state.is_closed && state.failed.is_none()
@@ -171,5 +187,18 @@ impl<'a> Publisher<'a> {
     /// What was done, at the end.
     pub fn into_ledger(self) -> Ledger<'a> {
         self.state.into_inner().expect("nothing panics while it is locked").ledger
+    }
+}
+
+/// Changes the state when it is dropped, and tells all who wait.
+struct AtTheEnd<'p, 'a, F: Fn(&mut State)> {
+    publisher: &'p Publisher<'a>,
+    end: F,
+}
+
+impl<F: Fn(&mut State)> Drop for AtTheEnd<'_, '_, F> {
+    fn drop(&mut self) {
+        (self.end)(&mut self.publisher.state.lock().unwrap_or_else(PoisonError::into_inner));
+        self.publisher.changed.notify_all();
     }
 }

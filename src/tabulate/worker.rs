@@ -51,8 +51,9 @@ impl<'a> Worker<'a> {
         let publisher = Publisher::new(self.sweep, ledger);
         thread::scope(|scope| {
             let publishing = scope.spawn(|| publisher.run(assembly));
+            let closing = publisher.closing();
             let solved = self.solve_all(&publisher);
-            publisher.close();
+            drop(closing);
             publishing.join().expect("the publisher does not panic");
             solved
         })?;
@@ -68,7 +69,7 @@ impl<'a> Worker<'a> {
             let mut state = publisher.state()?;
             self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
             self.cells.listener.wrote(state.ledger.bytes());
-            if state.waiting() == 0 && state.ledger.all_are_done() {
+            if state.waiting() == 0 && state.ledger.all_are_done() || state.is_over() {
                 return Ok(());
             }
             if state.waiting() >= MOST_WAITING {

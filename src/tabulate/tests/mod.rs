@@ -3,6 +3,7 @@
 mod harm;
 mod limits;
 mod model;
+mod panics;
 mod plan;
 mod power;
 mod scores;
