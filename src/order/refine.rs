@@ -56,39 +56,32 @@ impl Types {
     ) -> Types {
         let (family, of) = (Family::default(), vec![0; members.len()]);
         let mut types = Types { family, of, answers: Answers::new(rests) };
-        let mut level = 0..0;
-        while level.end < members.len() {
-            let stones = members.stones(level.end);
-            let mut classes: BTreeMap<i8, Vec<u32>> = BTreeMap::new();
-            level.start = level.end;
-            while level.end < members.len() && members.stones(level.end) == stones {
-                let surplus = members.surplus(level.end);
-                classes.entry(surplus).or_default().push(level.end as u32);
-                level.end += 1;
-            }
-            let done = AtomicUsize::new(level.start.next_multiple_of(EVERY));
-            let sort = |(surplus, in_class): (i8, &Vec<u32>)| {
-                let mut class = Class::new(rests, &types.answers, stones, surplus);
-                let of_member = in_class.iter().enumerate().map(|(number, &member)| {
+        let mut done = 0;
+        while done < members.len() {
+            let stones = members.stones(done);
+            let classes = classes_from(members, done);
+            let reached = AtomicUsize::new(done.next_multiple_of(EVERY));
+            let sort = |(surplus, class): &(i8, Vec<u32>)| {
+                let mut sorter = Class::new(rests, &types.answers, stones, *surplus);
+                let type_of = |(number, &member): (usize, &u32)| {
                     if number % EVERY == EVERY - 1 {
-                        steps.reach(done.fetch_add(EVERY, Ordering::Relaxed), members.len());
+                        steps.reach(reached.fetch_add(EVERY, Ordering::Relaxed), members.len());
                     }
                     let apart = kept_apart.map_or(0, |types| types.of[member as usize]);
-                    class.type_of(members, member as usize, apart, &types.of)
-                });
-                let of_member: Vec<u32> = of_member.collect();
-                (of_member, class.into_types())
+                    sorter.type_of(members, member as usize, apart, &types.of)
+                };
+                let of: Vec<u32> = class.iter().enumerate().map(type_of).collect();
+                (sorter.into_types(), of)
             };
-            let classes: Vec<(i8, Vec<u32>)> = classes.into_iter().collect();
-            let sorted: Vec<_> = classes.par_iter().map(|(d, class)| sort((*d, class))).collect();
-            for ((surplus, in_class), (of_member, (family, answers))) in classes.iter().zip(sorted)
-            {
+            let sorted: Vec<_> = classes.par_iter().map(sort).collect();
+            for ((surplus, class), ((family, answers), of)) in classes.iter().zip(sorted) {
                 let before = types.len() as u32;
                 types.family.append(&family);
                 types.answers.extend(*surplus, family.len(), &answers);
-                for (member, of) in in_class.iter().zip(of_member) {
+                for (member, of) in class.iter().zip(of) {
                     types.of[*member as usize] = before + of;
                 }
+                done += class.len();
             }
         }
         steps.finish();
@@ -117,4 +110,15 @@ impl Types {
         matches!(balance, 0 | 1)
             && get(self.answers.of(kind, balance == 1), self.answers.places().bit(rest))
     }
+}
+
+/// The classes of the members that have as many stones as this one, the first of them: by surplus,
+/// all members of each.
+fn classes_from(members: &impl Members, first: usize) -> Vec<(i8, Vec<u32>)> {
+    let mut classes: BTreeMap<i8, Vec<u32>> = BTreeMap::new();
+    let all = first..members.len();
+    for member in all.take_while(|member| members.stones(*member) == members.stones(first)) {
+        classes.entry(members.surplus(member)).or_default().push(member as u32);
+    }
+    classes.into_iter().collect()
 }
