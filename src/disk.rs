@@ -1,4 +1,5 @@
-//! Every change to a disk goes through here, so that tests can watch what reaches it.
+//! Every change that a run makes to a disk goes through here, so that tests can watch what reaches
+//! it.
 //!
 //! A published file is there whole or not at all, whenever the power fails:
 //!
@@ -10,7 +11,8 @@
 //! ```
 //!
 //! Every temporary name has a mark of its own. So two processes that write the same file, because
-//! neither knows of the other, do not write into each other's.
+//! neither knows of the other, do not write into each other's. A file that is given up before it
+//! has its real name is removed; only a process that is killed leaves one.
 //!
 //! ```text
 //!     007.piece                          the file
@@ -26,6 +28,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::positioned::{read_exact_at, write_all_at};
 
@@ -33,6 +36,8 @@ use crate::positioned::{read_exact_at, write_all_at};
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(test), expect(dead_code, reason = "watchers look inside, and are in tests"))]
 pub(crate) enum Change<'a> {
+    /// Makes a folder.
+    CreateFolder(&'a Path),
     /// Makes an empty file, in place of any with that name.
     Create(&'a Path),
     /// Writes bytes from this place on.
@@ -70,25 +75,30 @@ impl Disk {
         self.watcher.as_ref().map_or(Ok(()), |watcher| watcher.before(change))
     }
 
-    /// Starts a file.
-    pub fn create(&self, path: &Path) -> io::Result<DiskFile> {
-        self.tell(Change::Create(path))?;
+    /// Makes a folder and all folders that it lies in, for good, unless they exist.
+    pub fn create_folder(&self, folder: &Path) -> io::Result<()> {
+        if folder.as_os_str().is_empty() || folder.is_dir() {
+            return Ok(());
+        }
+        let parent = folder.parent().unwrap_or(Path::new("."));
+        self.create_folder(parent)?;
+        self.tell(Change::CreateFolder(folder))?;
+        match fs::create_dir(folder) {
+            // Somebody else has just made it.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+            made => made?,
+        }
+        self.sync_folder(parent)
+    }
+
+    /// Starts a file that will have this name.
+    pub fn create(&self, name: &Path) -> io::Result<DiskFile> {
+        let path = temporary(name);
+        self.tell(Change::Create(&path))?;
         let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
-        Ok(DiskFile { disk: self.clone(), path: path.to_owned(), file })
-    }
-
-    /// Renames a file, for good.
-    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.give_name(from, to)?;
-        self.sync_folder(to.parent().unwrap_or(Path::new(".")))
-    }
-
-    /// Renames a file. After a power failure it may have its old name, unless the folder has been
-    /// synced.
-    pub fn give_name(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.tell(Change::Rename { from, to })?;
-        fs::rename(from, to)
+        let file = options.read(true).write(true).create(true).truncate(true).open(&path)?;
+        let (name, is_unfinished) = (name.to_owned(), AtomicBool::new(true));
+        Ok(DiskFile { disk: self.clone(), name, path, is_unfinished, file })
     }
 
     /// Removes a file, if it exists. After a power failure it may come back.
@@ -109,24 +119,18 @@ impl Disk {
             return Ok(());
         }
         match File::open(folder) {
+            // One may make files in a folder that one may not read.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             folder => folder?.sync_all(),
         }
     }
 
     /// Publishes a small file, in place of any with that name.
-    pub fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        let temporary = temporary(path);
-        let written = self.create(&temporary).and_then(|file| {
-            file.write_at(content, 0)?;
-            file.sync()
-        });
-        let published = written.and_then(|()| self.rename(&temporary, path));
-        if published.is_err() {
-            // The rest of it is of no use; failing to remove it matters less than the first error.
-            let _ = self.remove(&temporary);
-        }
-        published
+    pub fn replace(&self, name: &Path, content: &[u8]) -> io::Result<()> {
+        let file = self.create(name)?;
+        file.write_at(content, 0)?;
+        file.publish()
     }
 }
 
@@ -146,20 +150,20 @@ pub(crate) fn name_of_temporary(name: &str) -> Option<&str> {
     (mark.len() == 16 && mark.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(name)
 }
 
-/// A file that is being written.
+/// A file that is being written. If it is dropped before it has its real name, it is removed.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
     disk: Disk,
+    /// The name that it will have.
+    name: PathBuf,
+    /// The name that it has until then.
     path: PathBuf,
+    /// Does it have its temporary name?
+    is_unfinished: AtomicBool,
     file: File,
 }
 
 impl DiskFile {
-    /// The name it was created under.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Writes bytes at a place; from any thread.
     pub fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
         self.disk.tell(Change::Write { file: &self.path, at, bytes })?;
@@ -177,9 +181,47 @@ impl DiskFile {
         self.file.sync_data()
     }
 
-    /// The disk that it is on.
-    pub fn disk(&self) -> &Disk {
-        &self.disk
+    /// Gives it its real name, unless it has that already. After a power failure it may have the
+    /// temporary one, unless the folder has been synced.
+    pub fn give_name(&self) -> io::Result<()> {
+        if self.is_unfinished.load(Ordering::Acquire) {
+            self.disk.tell(Change::Rename { from: &self.path, to: &self.name })?;
+            fs::rename(&self.path, &self.name)?;
+            self.is_unfinished.store(false, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// Brings it to the disk under its real name, for good, unless it has that already.
+    pub fn publish(&self) -> io::Result<()> {
+        if !self.is_unfinished.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        self.sync()?;
+        self.give_name()?;
+        self.sync_folder()
+    }
+
+    /// Makes sure that the names in its folder are on the disk.
+    pub fn sync_folder(&self) -> io::Result<()> {
+        self.disk.sync_folder(self.name.parent().unwrap_or(Path::new(".")))
+    }
+
+    /// Removes it, under whichever name it has.
+    pub fn remove(&self) -> io::Result<()> {
+        match self.is_unfinished.swap(false, Ordering::AcqRel) {
+            true => self.disk.remove(&self.path),
+            false => self.disk.remove(&self.name),
+        }
+    }
+}
+
+impl Drop for DiskFile {
+    fn drop(&mut self) {
+        if *self.is_unfinished.get_mut() {
+            // If it cannot be removed, it takes up space until the next run does so.
+            let _ = self.remove();
+        }
     }
 }
 

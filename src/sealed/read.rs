@@ -2,8 +2,6 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::disk::{Disk, DiskFile};
 use crate::positioned::read_exact_at;
@@ -29,10 +27,7 @@ pub(crate) struct Sealed {
 #[derive(Debug)]
 enum Content {
     /// Written by this process, and perhaps still under a temporary name.
-    Written {
-        file: Arc<DiskFile>,
-        published: AtomicBool,
-    },
+    Written(DiskFile),
     Found(File),
 }
 
@@ -47,13 +42,12 @@ pub(super) fn seal_checksum(label: &[u8; LABEL_BYTES], seal: &[u8; SEAL_BYTES]) 
 impl Sealed {
     pub(super) fn unpublished(
         path: PathBuf,
-        file: Arc<DiskFile>,
+        file: DiskFile,
         directory: Vec<u8>,
         body_end: u64,
         bytes: u64,
     ) -> Sealed {
-        let content = Content::Written { file, published: AtomicBool::new(false) };
-        Sealed { path, content, directory, body_end, bytes }
+        Sealed { path, content: Content::Written(file), directory, body_end, bytes }
     }
 
     /// Opens a file that should have this label. Its label, directory and length are checked; the
@@ -112,7 +106,7 @@ impl Sealed {
     /// Reads bytes of the body.
     pub fn read_at(&self, bytes: &mut [u8], at: u64) -> Result<(), WorkingFileError> {
         let read = match &self.content {
-            Content::Written { file, .. } => file.read_at(bytes, at),
+            Content::Written(file) => file.read_at(bytes, at),
             Content::Found(file) => read_exact_at(file, bytes, at),
         };
         read.of_working_file(&self.path, READ)
@@ -120,21 +114,18 @@ impl Sealed {
 
     /// Syncs the file and gives it its real name, unless it has that already.
     pub fn publish(&self) -> Result<(), WorkingFileError> {
-        let Content::Written { file, published } = &self.content else { return Ok(()) };
-        if published.load(Ordering::Acquire) {
-            return Ok(());
+        match &self.content {
+            Content::Written(file) => file.publish().of_working_file(&self.path, WRITE),
+            Content::Found(_) => Ok(()),
         }
-        let renamed = file.sync().and_then(|()| file.disk().rename(file.path(), &self.path));
-        renamed.of_working_file(&self.path, WRITE)?;
-        published.store(true, Ordering::Release);
-        Ok(())
     }
 
     /// Removes the file, under whichever name it has.
     pub fn remove(&self, disk: &Disk) -> Result<(), WorkingFileError> {
-        if let Content::Written { file, .. } = &self.content {
-            disk.remove(file.path()).of_working_file(&self.path, "remove")?;
-        }
-        disk.remove(&self.path).of_working_file(&self.path, "remove")
+        let removed = match &self.content {
+            Content::Written(file) => file.remove(),
+            Content::Found(_) => disk.remove(&self.path),
+        };
+        removed.of_working_file(&self.path, "remove")
     }
 }

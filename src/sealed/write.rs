@@ -1,10 +1,9 @@
 //! A file that is being written, until it is sealed and published.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::disk::{Disk, DiskFile, temporary};
+use crate::disk::{Disk, DiskFile};
 
 use super::error::{OfWorkingFile, WRITE, WorkingFileError};
 use super::label::{LABEL_BYTES, Label};
@@ -24,7 +23,7 @@ impl Unsealed {
     /// Starts a file that will have this name.
     pub fn create(disk: &Disk, path: PathBuf, label: Label) -> Result<Unsealed, WorkingFileError> {
         let label = label.to_bytes();
-        let file = disk.create(&temporary(&path)).of_working_file(&path, WRITE)?;
+        let file = disk.create(&path).of_working_file(&path, WRITE)?;
         let end = AtomicU64::new(label.len() as u64);
         let unsealed = Unsealed { label, path, file, end };
         unsealed.write(&unsealed.label, 0)?;
@@ -56,6 +55,6 @@ impl Unsealed {
         let bytes = [&directory[..], &seal].concat();
         self.write(&bytes, start)?;
         let bytes = start + bytes.len() as u64;
-        Ok(Sealed::unpublished(self.path, Arc::new(self.file), directory, start, bytes))
+        Ok(Sealed::unpublished(self.path, self.file, directory, start, bytes))
     }
 }

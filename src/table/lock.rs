@@ -3,13 +3,15 @@
 //! The lock is on a file named `lock`. The system holds it as long as the process lives, and
 //! releases it however the process ends. The file itself stays, and means nothing.
 //!
-//! Some file systems that are shared by machines have no locks, and some show those of one machine to
-//! no other. So locks save work, and keep processes from removing what others are writing, which
+//! Some file systems that are shared by machines have no locks, and some show those of one machine
+//! to no other. So locks save work, and keep processes from removing what others are writing, which
 //! these then write again. What is true of files never depends on a lock.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
+
+use crate::disk::Disk;
 
 use super::TableError;
 use super::error::{Fault, OfFile, WRITE};
@@ -26,7 +28,7 @@ pub struct FolderLock {
 impl FolderLock {
     /// Locks a folder, and creates it if it does not exist.
     pub fn take(folder: &Path) -> Result<FolderLock, TableError> {
-        fs::create_dir_all(folder).of_file(folder, WRITE)?;
+        Disk::default().create_folder(folder).of_file(folder, WRITE)?;
         let path = folder.join(LOCK);
         let file = match open(&path) {
             // Another process has just removed the folder.

@@ -10,18 +10,17 @@
 //! own, so any number of processes can write the same table at once: all publish the same bytes.
 //!
 //! Everything is written with `write`, never through a map, so a full disk is an error and not a
-//! signal. Before a part becomes a table, all of it is read back from the file and compared with
-//! what was written. The blocks need nothing for that but themselves, so they can be
+//! signal. Before a part becomes a table, its blocks and its index are read back from the file and
+//! compared with what was written. The blocks need nothing for that but themselves, so they can be
 //! [stored](TierPart::store) before the numbers in the header are known:
 //!
 //! ```text
-//!     append     blocks                      while a tier is being solved
-//!     store      synced, read back           when it is
-//!     complete   index checked, header       when the next tier is complete
+//!     append     blocks                      as they are solved
+//!     store      synced, read back           when there are no more
+//!     complete   index read back, header     when the next tier is complete
 //!     publish    synced, renamed             many tables at once
 //! ```
 
-use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -29,7 +28,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::board::Tier;
-use crate::disk::{Disk, DiskFile, temporary};
+use crate::disk::{Disk, DiskFile};
 use crate::plies::TierPlies;
 
 use super::Digest;
@@ -47,6 +46,7 @@ use super::names::table_file;
 use super::raw_header::HEADER_BYTES;
 
 /// What could not be done, in errors.
+const SYNC: &str = "sync";
 const RENAME: &str = "rename";
 
 /// Bytes of an index that are read or written at once.
@@ -55,14 +55,12 @@ const CHUNK: usize = 1 << 20;
 /// Bytes of blocks that are written at once. All tables of a board grow at the same time.
 const WAITING: usize = 1 << 17;
 
-/// A table that is being written. If it is dropped before it is finished, its file is removed.
+/// A table that is being written. If it is dropped before it is published, its file is removed.
 #[derive(Debug)]
 pub struct TierPart {
     /// The name of the table.
     path: PathBuf,
-    /// Under a temporary name, until it is published.
     file: DiskFile,
-    is_published: bool,
     tier: Tier,
     blocks: u64,
     header: Header,
@@ -105,12 +103,11 @@ impl TierPart {
         folder: &Path,
         layout: &Layout,
     ) -> Result<TierPart, TableError> {
-        fs::create_dir_all(folder).of_file(folder, WRITE)?;
+        disk.create_folder(folder).of_file(folder, WRITE)?;
         let path = table_file(folder, layout.tier());
         let header = Header::of_part(layout);
         let part = TierPart {
-            file: disk.create(&temporary(&path)).of_file(&path, WRITE)?,
-            is_published: false,
+            file: disk.create(&path).of_file(&path, WRITE)?,
             path,
             tier: layout.tier(),
             blocks: layout.blocks(),
@@ -203,7 +200,7 @@ impl TierPart {
     }
 
     fn sync(&self) -> Result<(), TableError> {
-        self.file.sync().of_file(&self.path, "sync")
+        self.file.sync().of_file(&self.path, SYNC)
     }
 
     /// Makes it a table of outcomes, and publishes that. `next` is the digest of the table of the
@@ -351,15 +348,13 @@ impl TierPart {
     }
 
     /// Gives the file its name, which lasts when the folder has been synced.
-    fn give_name(&mut self) -> Result<(), TableError> {
-        match self.file.disk().give_name(self.file.path(), &self.path) {
+    fn give_name(&self) -> Result<(), TableError> {
+        match self.file.give_name() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(TableError::new(&self.path, Fault::Removed));
+                Err(TableError::new(&self.path, Fault::Removed))
             }
-            named => named.of_file(&self.path, RENAME)?,
+            named => named.of_file(&self.path, RENAME),
         }
-        self.is_published = true;
-        Ok(())
     }
 }
 
@@ -384,21 +379,11 @@ impl CompleteTable {
 
 /// Publishes tables of one folder: brings what is still missing to the disk, of all tables at once,
 /// and gives them their names in this order.
-pub(crate) fn publish(mut tables: Vec<CompleteTable>) -> Result<(), TableError> {
+pub(crate) fn publish(tables: Vec<CompleteTable>) -> Result<(), TableError> {
     tables.par_iter().try_for_each(|table| table.part.sync())?;
-    tables.iter_mut().try_for_each(|table| table.part.give_name())?;
-    let Some(CompleteTable { part, .. }) = tables.first() else { return Ok(()) };
-    let folder = part.path.parent().unwrap_or(Path::new("."));
-    part.file.disk().sync_folder(folder).of_file(folder, RENAME)
-}
-
-impl Drop for TierPart {
-    fn drop(&mut self) {
-        if !self.is_published {
-            // What remains takes up space until the next run removes it.
-            let _ = self.file.disk().remove(self.file.path());
-        }
-    }
+    tables.iter().try_for_each(|table| table.part.give_name())?;
+    let Some(CompleteTable { part, .. }) = tables.last() else { return Ok(()) };
+    part.file.sync_folder().of_file(part.path.parent().unwrap_or(Path::new(".")), SYNC)
 }
 
 /// What an entry, with its place in the index, adds to the checksum of all entries.

@@ -7,16 +7,17 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::board::{Board, Tier};
+use crate::board::Tier;
 use crate::count::TierCount;
 use crate::disk::Disk;
 use crate::solve::TierSolution;
-use crate::sweep::{Scope, TierWork};
+use crate::sweep::TierWork;
 use crate::table::{TableSummary, TierCounts, TierPart, publish, table_file};
 
 use super::error::TabulateError;
 use super::piece::{Piece, Run};
 use super::recorder::Blocks;
+use super::request::Request;
 
 /// Tables under construction.
 pub(super) struct Assembly {
@@ -70,21 +71,23 @@ impl Assembly {
         mut self,
         counts: &[TierCount],
         work: &[TierWork],
-        scope: Scope,
-        board: Board,
+        request: &Request,
         known: &mut Vec<TableSummary>,
     ) -> Result<(), TabulateError> {
         let mut tables = Vec::with_capacity(self.parts.len());
         for count in counts.iter().rev() {
             let TierWork { seconds, .. } = work[count.tier.stones()];
             let met = work[count.tier.stones()].met(count.tier);
-            let solution = TierSolution::new(board, *count, met, scope, seconds)?;
+            let solution = TierSolution::new(request.board, *count, met, request.scope, seconds)?;
             let counts = TierCounts::new(solution.outcomes, solution.terminal);
             let Some(part) = self.parts.iter().position(|part| part.tier() == count.tier) else {
                 continue;
             };
-            let next = known.iter().find(|there| there.tier == count.tier.next());
-            let next = next.map(|there| there.digest);
+            let tier = count.tier.next();
+            let next = known.iter().find(|there| there.tier == tier).map(|there| there.digest);
+            if next.is_none() && tier <= request.last_tier() {
+                return Err(TabulateError::Missing { tier, tables: request.tables.clone() });
+            }
             let table = self.parts.swap_remove(part).complete(counts, next)?;
             // Somebody whose claim cannot be seen may have published the same table meanwhile.
             known.retain(|there| there.tier != count.tier);

@@ -16,6 +16,7 @@ use crate::table::has_no_locks;
 #[derive(Debug)]
 pub(super) struct Claim {
     _file: File,
+    is_a_lock: bool,
 }
 
 impl Claim {
@@ -27,13 +28,18 @@ impl Claim {
             file => file.of_working_file(path, WRITE)?,
         };
         match file.try_lock() {
-            Ok(()) => Ok(Some(Claim { _file: file })),
+            Ok(()) => Ok(Some(Claim { _file: file, is_a_lock: true })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) if has_no_locks(&error) => {
-                Ok(Some(Claim { _file: file }))
+                Ok(Some(Claim { _file: file, is_a_lock: false }))
             }
             Err(TryLockError::Error(error)) => Err(error).of_working_file(path, "lock"),
         }
+    }
+
+    /// Does it keep those away who can see it? Not where files cannot be locked.
+    pub fn is_a_lock(&self) -> bool {
+        self.is_a_lock
     }
 
     /// Has somebody claimed this?

@@ -1,7 +1,6 @@
 //! How a process enters a run: alone, to begin or resume it, or together with others that are
 //! already working on it.
 
-use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,7 +35,7 @@ pub(super) struct Entry {
 
 impl Entry {
     /// Enters the run of a request. Missing folders are created.
-    pub fn of(request: &Request) -> Result<Entry, TabulateError> {
+    pub fn of(disk: &Disk, request: &Request) -> Result<Entry, TabulateError> {
         let kept = kept_folder(&request.scratch, request.board);
         let run = run_folder(&request.tables);
         let start = Instant::now();
@@ -44,7 +43,7 @@ impl Entry {
             let in_use = match Entry::locks(&request.tables, &kept) {
                 Ok((tables, kept)) => {
                     // Nobody removes it now.
-                    fs::create_dir_all(&run).of_working_file(&run, WRITE)?;
+                    disk.create_folder(&run).of_working_file(&run, WRITE)?;
                     return Ok(Entry { kept, tables, run: RunFile::read(&run)?, is_alone: true });
                 }
                 Err(error @ TableError { fault: Fault::InUse, .. }) => error,
@@ -65,12 +64,12 @@ impl Entry {
 
     /// Enters a planned run to solve a part of it, beside others that solve parts. Nothing is
     /// checked or removed. `None` if there is no run.
-    pub fn for_a_part(request: &Request) -> Result<Option<Entry>, TabulateError> {
+    pub fn for_a_part(disk: &Disk, request: &Request) -> Result<Option<Entry>, TabulateError> {
         let kept = kept_folder(&request.scratch, request.board);
         let start = Instant::now();
         loop {
             let Some(run) = RunFile::read(&run_folder(&request.tables))? else { return Ok(None) };
-            fs::create_dir_all(&kept).of_working_file(&kept, WRITE)?;
+            disk.create_folder(&kept).of_working_file(&kept, WRITE)?;
             if let Some(tables) = FolderLock::join(&request.tables)?
                 && let Some(kept) = FolderLock::join(&kept)?
             {

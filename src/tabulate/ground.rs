@@ -14,6 +14,7 @@ use super::estimate::Estimate;
 use super::ledger::Ledger;
 use super::leftovers;
 use super::names::{claim_file, kept_folder, piece_file, run_file, run_folder};
+use super::pieces::Pieces;
 use super::plan::{Part, Plan};
 use super::plan_file::PlanFile;
 use super::request::Request;
@@ -91,7 +92,8 @@ impl<'a> Ground<'a> {
     }
 
     pub fn ledger(&self, run: &RunFile) -> Ledger<'_> {
-        Ledger::new(self.extent.schedule(), run_folder(&self.request.tables), run.label)
+        let pieces = Pieces::new(run_folder(&self.request.tables), run.label);
+        Ledger::new(self.extent.schedule(), pieces)
     }
 
     /// What a batch hands on to another.
@@ -114,8 +116,9 @@ impl<'a> Ground<'a> {
             for need in &self.extent.schedule().batches()[batch].needs {
                 let file = self.handed_on(*need, batch);
                 // Whoever has done the batch meanwhile has removed it.
-                let is_there =
-                    file.exists() || self.is_claimed(batch) || ledger.piece(batch)?.is_some();
+                let is_there = file.exists()
+                    || self.is_claimed(batch)
+                    || ledger.pieces().find(batch)?.is_some();
                 if !is_there {
                     return Err(self.needs(plan, Some(part.number), *need, Some(file)));
                 }

@@ -1,21 +1,20 @@
 //! Records which batches of a run are done, and finds those to do next.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
-use crate::sealed::{FileFault, Kind, Label, RunLabel, WorkingFileError};
+use crate::sealed::WorkingFileError;
 use crate::sweep::{Schedule, TierWork};
 
-use super::names::piece_file;
-use super::piece::{Done, Piece};
+use super::piece::Done;
+use super::pieces::Pieces;
 
 /// The progress of the batches that a process is responsible for.
 pub(super) struct Ledger<'a> {
     schedule: &'a Schedule,
     /// These batches, in order.
     batches: Vec<usize>,
-    run: PathBuf,
-    label: RunLabel,
+    pieces: Pieces,
+    /// What is known of the pieces that exist.
     done: Vec<Option<Done>>,
     /// Batches whose pieces exist, but not the files that other batches still need from them.
     again: BTreeSet<usize>,
@@ -23,12 +22,11 @@ pub(super) struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     /// Responsible for all batches.
-    pub fn new(schedule: &'a Schedule, run: PathBuf, label: RunLabel) -> Ledger<'a> {
+    pub fn new(schedule: &'a Schedule, pieces: Pieces) -> Ledger<'a> {
         Ledger {
             schedule,
             batches: (0..schedule.batches().len()).collect(),
-            run,
-            label,
+            pieces,
             done: vec![None; schedule.batches().len()],
             again: BTreeSet::new(),
         }
@@ -49,32 +47,17 @@ impl<'a> Ledger<'a> {
         self.batches.iter().copied().filter(|batch| !self.is_done(*batch))
     }
 
-    /// The label of the piece of a batch.
-    pub fn label(&self, batch: usize) -> Label {
-        Label { kind: Kind::Piece, run: self.label, tier: None, batch }
-    }
-
-    /// The piece of a batch, if it is there.
-    pub fn piece(&self, batch: usize) -> Result<Option<Piece>, WorkingFileError> {
-        match Piece::open(piece_file(&self.run, batch), self.label(batch)) {
-            Err(WorkingFileError { fault: FileFault::Missing, .. }) => Ok(None),
-            piece => piece.map(Some),
-        }
-    }
-
-    /// The error for a piece that has disappeared.
-    pub fn missing(&self, batch: usize) -> WorkingFileError {
-        WorkingFileError::new(&piece_file(&self.run, batch), FileFault::Missing)
+    /// Its pieces.
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
     /// Looks for pieces that others have published meanwhile. Returns the cells of new ones.
     pub fn look(&mut self, is_ours: impl Fn(usize) -> bool) -> Result<u64, WorkingFileError> {
         let mut cells = 0u64;
-        let not_done: Vec<usize> = self.not_done().collect();
-        for batch in not_done {
+        for batch in self.without_piece().collect::<Vec<_>>() {
             if !is_ours(batch)
-                && !self.again.contains(&batch)
-                && let Some(piece) = self.piece(batch)?
+                && let Some(piece) = self.pieces.find(batch)?
             {
                 cells = cells.saturating_add(piece.done.cells);
                 self.done[batch] = Some(piece.done);
@@ -83,21 +66,27 @@ impl<'a> Ledger<'a> {
         Ok(cells)
     }
 
+    /// The batches that it is responsible for and whose pieces are not known.
+    fn without_piece(&self) -> impl Iterator<Item = usize> {
+        self.batches.iter().copied().filter(|batch| self.done[*batch].is_none())
+    }
+
     /// The piece of a batch has been published.
     pub fn set_done(&mut self, batch: usize, done: Done) {
         self.done[batch] = Some(done);
         self.again.remove(&batch);
     }
 
+    /// Does its piece exist, and need it not be done again?
     pub fn is_done(&self, batch: usize) -> bool {
-        self.done[batch].is_some()
+        self.done[batch].is_some() && !self.is_done_again(batch)
     }
 
     pub fn all_are_done(&self) -> bool {
         self.not_done().next().is_none()
     }
 
-    /// How many batches are done.
+    /// How many batches have pieces.
     pub fn count(&self) -> usize {
         self.done.iter().flatten().count()
     }
@@ -114,7 +103,7 @@ impl<'a> Ledger<'a> {
 
     /// The work done, per tier of the board.
     pub fn work(&self) -> Vec<TierWork> {
-        let mut sum = vec![TierWork::default(); self.label.board.cells() + 1];
+        let mut sum = vec![TierWork::default(); self.pieces.run().board.cells() + 1];
         for done in self.done.iter().flatten() {
             sum.iter_mut().zip(&done.work).for_each(|(sum, work)| *sum = sum.plus(*work));
         }
@@ -122,16 +111,20 @@ impl<'a> Ledger<'a> {
     }
 
     /// The batches to do: those that are not done, and those that are, but whose files for a batch
-    /// that still needs them are missing.
-    pub fn todo(&self, has_handed_on: impl Fn(usize, usize) -> bool) -> Todo {
+    /// that still needs them are missing. A batch that somebody is at work on needs nothing.
+    pub fn todo(
+        &self,
+        has_handed_on: impl Fn(usize, usize) -> bool,
+        is_claimed: impl Fn(usize) -> bool,
+    ) -> Todo {
         let mut wanted = BTreeSet::new();
-        let mut look_at: Vec<usize> = self.not_done().collect();
+        let mut look_at: Vec<usize> = self.without_piece().collect();
         let mut todo = Todo::default();
         while let Some(batch) = look_at.pop() {
             if !wanted.insert(batch) {
                 continue;
             }
-            if self.is_done(batch) {
+            if self.done[batch].is_some() {
                 todo.again.push(batch);
             }
             let needs = &self.schedule.batches()[batch].needs;
@@ -139,11 +132,12 @@ impl<'a> Ledger<'a> {
                 needs.iter().copied().filter(|need| !has_handed_on(*need, batch)).collect();
             if lacks.is_empty() {
                 todo.ready.push(batch);
+            } else if !is_claimed(batch) {
+                let (seen_to, others): (Vec<usize>, Vec<usize>) =
+                    lacks.into_iter().partition(|need| self.sees_to(*need));
+                look_at.extend(seen_to);
+                todo.lacks.extend(others.into_iter().map(|need| (need, batch)));
             }
-            let (seen_to, others): (Vec<usize>, Vec<usize>) =
-                lacks.into_iter().partition(|need| self.sees_to(*need));
-            look_at.extend(seen_to);
-            todo.lacks.extend(others.into_iter().map(|need| (need, batch)));
         }
         todo.ready.sort_unstable();
         todo
@@ -154,12 +148,11 @@ impl<'a> Ledger<'a> {
         self.again.contains(&batch)
     }
 
-    /// These count as not done, until they are done again.
-    pub fn do_again(&mut self, batches: &[usize]) {
-        for batch in batches {
-            self.done[*batch] = None;
-            self.again.insert(*batch);
-        }
+    /// From now on these count as not done until they are done again; of others that did, only
+    /// those in hand still do.
+    pub fn do_again(&mut self, batches: &[usize], is_in_hand: impl Fn(usize) -> bool) {
+        self.again.retain(|batch| is_in_hand(*batch));
+        self.again.extend(batches);
     }
 }
 

@@ -6,14 +6,13 @@ use std::path::Path;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::{Disk, name_of_temporary};
-use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
+use crate::sealed::{OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
 use crate::table::{LOCK, MANIFEST, Manifest, tier_of_part};
 
 use super::error::TabulateError;
-use super::names::{
-    batch_of_piece, is_claim, is_of_a_run, kept_folder, piece_file, run_file, run_folder,
-};
+use super::names::{batch_of_piece, is_claim, is_of_a_run, kept_folder, run_file, run_folder};
+use super::pieces::Pieces;
 use super::request::Request;
 
 /// Removes everything that the run cannot use. Reports each piece and file that must be made again,
@@ -25,10 +24,11 @@ pub(super) fn keep_what_belongs_to(
     told: &dyn Fn(&WorkingFileError),
 ) -> Result<(), TabulateError> {
     let run = run_folder(&request.tables);
+    let pieces = Pieces::new(run.clone(), label);
     remove_from(disk, &run, |name| match batch_of_piece(name) {
         Some(batch) => {
-            let label = Label { kind: Kind::Piece, run: label, tier: None, batch };
-            Sealed::open(piece_file(&run, batch), label).inspect_err(told).is_err()
+            let opened = Sealed::open(pieces.file(batch), pieces.label(batch));
+            opened.inspect_err(told).is_err()
         }
         None => name_of_temporary(name).is_some(),
     })?;

@@ -14,10 +14,10 @@
 //! processes may do so at once; a *claim* on a batch keeps them from doing the same.
 //!
 //! The `ledger` knows which batches are done and which can be next, a `worker` solves one batch
-//! after another, and a `recorder` writes the `piece`. The `publisher` publishes it while the next
-//! batch is being solved. When all pieces exist, the `assembly` puts the tables together, in the
-//! order of the batches or in a `table_order` of their own, from the last tier down, each with the
-//! digest of the next.
+//! after another, and a `recorder` writes the `piece`. The `publisher` publishes it among the other
+//! `pieces` while the next batch is being solved. The `assembly` puts the tables together from all
+//! pieces, in the order of the batches or in a `table_order` of their own, and completes them from
+//! the last tier down, each with the digest of the next.
 //!
 //! `tabulating` leads from a request to its tables. `scores` repeats this for one cut-off game
 //! after another.
@@ -40,6 +40,7 @@ mod ledger;
 mod leftovers;
 mod names;
 mod piece;
+mod pieces;
 mod plan;
 mod plan_file;
 mod planned;

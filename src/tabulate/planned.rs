@@ -75,7 +75,7 @@ pub(super) fn begin_plan_on(
     } else {
         fits(request, &ground.planned(tiers, parts)?, false)?;
     }
-    let mut entry = Entry::of(request)?;
+    let mut entry = Entry::of(disk, request)?;
     let Some(todo) = todo(disk, request, tiers, &mut entry)? else { return Ok(None) };
     let planned = ground.planned(todo, parts)?;
     fits(request, &planned, entry.run().is_some())?;
@@ -126,7 +126,7 @@ pub(super) fn tabulate_part_on(
     let (batches, found) = (part.batches.len(), ledger.count());
     if found < batches {
         ground.has_all_it_needs(&plan, part, &ledger)?;
-        let Some(_entry) = Entry::for_a_part(request)? else { return Ok(PartEnd::RunIsOver) };
+        let Some(_entry) = Entry::for_a_part(disk, request)? else { return Ok(PartEnd::RunIsOver) };
         match solve_part(disk, &ground, &run, &plan, part, listener) {
             Err(error) if others_have_ended_it(request, run.label.tiers, &error)? => {
                 return Ok(PartEnd::RunIsOver);

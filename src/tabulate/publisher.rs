@@ -1,19 +1,21 @@
 //! Publishes solved batches while the next one is being solved.
 //!
 //! ```text
-//!     what the batch hands on      synced and renamed, if anybody will need it
-//!     its piece                    synced and renamed: now the batch is done
+//!     what each batch hands on     synced and renamed, unless its reader is among them
+//!     their pieces                 synced and renamed: now these batches are done
 //!     what nobody needs any more   removed
-//!     tables                       the piece is added, if all before it have been
+//!     tables                       pieces are added, if all before them have been
 //! ```
 //!
-//! If the disk is slower than the solver, a few batches wait here. By the time they are published,
-//! their readers may have been solved too; then what they hand on need not be synced.
+//! If the disk is slower than the solver, a few batches wait here, and are then published together.
+//! Whatever one of them hands on to another is needed by nobody else, so it is not synced. Should
+//! the process be killed meanwhile, what all of them have read is still there: these batches are
+//! solved again, and no others.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::sealed::{Sealed, WorkingFileError};
+use crate::sealed::Sealed;
 use crate::sweep::FolderSweep;
 
 use super::assembly::Assembly;
@@ -21,6 +23,7 @@ use super::claim::Claim;
 use super::error::TabulateError;
 use super::ledger::Ledger;
 use super::piece::Done;
+use super::pieces::Pieces;
 
 /// A batch that was solved and is not published.
 pub(super) struct Solved {
@@ -34,6 +37,7 @@ pub(super) struct Solved {
 /// What the solver and the publisher share.
 pub(super) struct Publisher<'a> {
     sweep: &'a FolderSweep<'a>,
+    pieces: Pieces,
     state: Mutex<State<'a>>,
     /// Something in the state has changed.
     changed: Condvar,
@@ -48,6 +52,7 @@ pub(super) struct State<'a> {
     is_closed: bool,
     /// Nothing more will be published.
     is_over: bool,
+    /// Why it was over too early.
     failed: Option<TabulateError>,
 }
 
@@ -67,8 +72,9 @@ impl<'a> Publisher<'a> {
     pub fn new(sweep: &'a FolderSweep<'a>, ledger: Ledger<'a>) -> Publisher<'a> {
         let (queue, publishing) = (VecDeque::new(), 0);
         let (is_closed, is_over, failed) = (false, false, None);
+        let pieces = ledger.pieces().clone();
         let state = State { ledger, queue, publishing, is_closed, is_over, failed };
-        Publisher { sweep, state: Mutex::new(state), changed: Condvar::new() }
+        Publisher { sweep, pieces, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a>> {
@@ -99,8 +105,9 @@ impl<'a> Publisher<'a> {
         self.changed.notify_all();
     }
 
-    /// Nothing more will come when what this returns is dropped, be it by a panic of the solver:
-    /// nobody waits for one that is gone.
+    /// Tells the publisher that nothing more will come, when what this returns is dropped; be it by
+    /// a panic of the solver, so that nobody waits for one that is gone.
+    #[must_use]
     pub fn closing(&self) -> impl Drop {
         self.at_the_end(|state| state.is_closed = true)
     }
@@ -109,79 +116,74 @@ impl<'a> Publisher<'a> {
         AtTheEnd { publisher: self, end }
     }
 
-    /// Publishes whatever comes, and adds it to the tables.
+    /// Publishes whatever comes, and adds it to the tables, until nothing more will come or an error
+    /// makes an end of it.
     pub fn run(&self, mut assembly: Option<&mut Assembly>) {
         let _over = self.at_the_end(|state| state.is_over = true);
         loop {
-            let idle = |state: &mut State| {
-                state.queue.is_empty() && !state.is_closed && state.failed.is_none()
-            };
+            let idle = |state: &mut State| state.queue.is_empty() && !state.is_closed;
             let state = self.lock();
             let mut state = self.changed.wait_while(state, idle).expect("nothing panics");
-            let Some(solved) = state.queue.pop_front().filter(|_| state.failed.is_none()) else {
+            let group: Vec<Solved> = state.queue.drain(..).collect();
+            if group.is_empty() {
                 return;
-            };
-            state.publishing += 1;
+            }
+            state.publishing = group.len();
             drop(state);
-            let published = self.publish(solved);
+            let published = self.publish(group);
             let added = published.and_then(|()| match &mut assembly {
                 Some(assembly) => self.add_to(assembly),
                 None => Ok(()),
             });
             let mut state = self.lock();
-            state.publishing -= 1;
-            state.failed = added.err();
+            state.publishing = 0;
+            if let Err(error) = added {
+                state.failed = Some(error);
+                return;
+            }
             self.changed.notify_all();
         }
     }
 
-    fn publish(&self, solved: Solved) -> Result<(), TabulateError> {
-        let Solved { batch, piece, done, claim } = solved;
+    /// Publishes batches, of which one may read what another hands on.
+    fn publish(&self, group: Vec<Solved>) -> Result<(), TabulateError> {
         let schedule = self.sweep.schedule();
-        let (needed, others): (Vec<usize>, Vec<usize>) = {
+        let passing = |batch| schedule.readers(batch).iter().map(move |to| (batch, *to));
+        let passing = group.iter().flat_map(|solved| passing(solved.batch));
+        let (needed, others): (Vec<_>, Vec<_>) = {
             let state = self.lock();
-            let waits = |reader| state.queue.iter().any(|solved| solved.batch == reader);
-            let needs_it = |reader: &usize| !state.ledger.is_done(*reader) && !waits(*reader);
-            schedule.readers(batch).iter().partition(|reader| needs_it(reader))
+            let is_in_group = |batch| group.iter().any(|solved| solved.batch == batch);
+            passing.partition(|(_, to)| !state.ledger.is_done(*to) && !is_in_group(*to))
         };
-        self.sweep.publish(batch, |reader| needed.contains(&reader))?;
-        piece.publish()?;
-        drop(claim);
-        let (is_done, needs) = {
-            let mut state = self.lock();
-            state.ledger.set_done(batch, done);
-            let is_done: Vec<bool> = others.iter().map(|to| state.ledger.is_done(*to)).collect();
-            (is_done, &schedule.batches()[batch].needs)
+        for solved in &group {
+            self.sweep.publish(solved.batch, |to| needed.contains(&(solved.batch, to)))?;
+        }
+        let mut read = Vec::new();
+        for Solved { batch, piece, done, claim } in group {
+            piece.publish()?;
+            drop(claim);
+            self.lock().ledger.set_done(batch, done);
+            read.extend(schedule.batches()[batch].needs.iter().map(|need| (*need, batch)));
+        }
+        let over: Vec<_> = {
+            let state = self.lock();
+            others.into_iter().filter(|(_, to)| state.ledger.is_done(*to)).collect()
         };
-        needs.iter().try_for_each(|need| self.sweep.discard(*need, batch))?;
-        let over = others.iter().zip(is_done).filter(|(_, is_done)| *is_done);
-        over.map(|(to, _)| *to).try_for_each(|to| self.sweep.discard(batch, to))?;
-        Ok(())
+        let over = read.into_iter().chain(over);
+        Ok(over.into_iter().try_for_each(|(from, to)| self.sweep.discard(from, to))?)
     }
 
     /// Adds all pieces that follow to the tables, if these have the order of batches.
-    pub fn add_to(&self, assembly: &mut Assembly) -> Result<(), TabulateError> {
-        if !self.sweep.schedule().is_in_table_order() {
-            return Ok(());
-        }
+    fn add_to(&self, assembly: &mut Assembly) -> Result<(), TabulateError> {
+        let schedule = self.sweep.schedule();
+        debug_assert!(schedule.is_in_table_order());
         loop {
-            let piece = {
-                let state = self.lock();
-                let next = assembly.added();
-                let batches = self.sweep.schedule().batches().len();
-                if next >= batches || !state.ledger.is_done(next) {
-                    return Ok(());
-                }
-                state.ledger.piece(next)?
-            };
-            let batch = assembly.added();
-            let piece = piece.ok_or_else(|| self.missing(batch))?;
-            assembly.add(&piece)?;
+            let next = assembly.added();
+            if next >= schedule.batches().len() || !self.lock().ledger.is_done(next) {
+                return Ok(());
+            }
+            assembly.add(&self.pieces.open(next)?)?;
         }
-    }
-
-    fn missing(&self, batch: usize) -> WorkingFileError {
-        self.lock().ledger.missing(batch)
     }
 
     /// What was done, at the end.

@@ -20,6 +20,7 @@ use super::estimate::Estimate;
 use super::ledger::Ledger;
 use super::leftovers;
 use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
+use super::pieces::Pieces;
 use super::plan::Part;
 use super::recorder::{Blocks, Cells};
 use super::report::summaries;
@@ -84,7 +85,8 @@ impl<'a> Run<'a> {
     }
 
     fn ledger(&self) -> Ledger<'_> {
-        Ledger::new(self.sweep.schedule(), self.folder.clone(), self.sweep.label())
+        let pieces = Pieces::new(self.folder.clone(), self.sweep.label());
+        Ledger::new(self.sweep.schedule(), pieces)
     }
 
     fn worker(&self) -> Worker<'_> {
@@ -103,7 +105,8 @@ impl<'a> Run<'a> {
     pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
         let mut ledger = self.ledger();
         self.cells.add(ledger.look(|_| false)?);
-        let mut assembly = if self.has_room_for_both() { self.assembly()? } else { None };
+        let grows = self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
+        let mut assembly = if grows { self.assembly()? } else { None };
         let assembling = assembly.as_mut().map(|(_, assembly)| assembly);
         let ledger = self.worker().work(ledger, assembling)?;
         Ok(Batches { ledger, assembly })
@@ -126,6 +129,10 @@ impl<'a> Run<'a> {
     /// Begins to put the tables together, unless another process does.
     fn assembly(&self) -> Result<Option<(Claim, Assembly)>, TabulateError> {
         let Some(claim) = Claim::take(&tables_claim_file(&self.folder))? else { return Ok(None) };
+        if claim.is_a_lock() {
+            // What is unfinished is of a process that is dead.
+            leftovers::remove_unfinished_tables(self.disk, &self.request.tables)?;
+        }
         let tiers = self.tiers().into_iter();
         let assembly = Assembly::begin(self.disk, &self.request.tables, &self.blocks, tiers)?;
         Ok(Some((claim, assembly)))
@@ -164,7 +171,8 @@ impl<'a> Run<'a> {
         let counts = counts?;
         let mut known = summaries(request, self.extent.census())?;
         let work = ledger.work();
-        assembly.finish(&counts, &work, request.scope, request.board, &mut known)?;
+        assembly.finish(&counts, &work, request, &mut known)?;
+        // If the manifest cannot be read, this one takes its place.
         let earlier = Manifest::read(&request.tables).ok();
         let timed = known.into_iter().map(|summary| {
             let tier = summary.tier;
@@ -188,9 +196,7 @@ impl<'a> Run<'a> {
     fn add_pieces(&self, ledger: &Ledger, assembly: &mut Assembly) -> Result<(), TabulateError> {
         let schedule = self.sweep.schedule();
         let batches = schedule.batches().len();
-        let piece = |batch| {
-            Ok::<_, TabulateError>(ledger.piece(batch)?.ok_or_else(|| ledger.missing(batch))?)
-        };
+        let piece = |batch| ledger.pieces().open(batch);
         if schedule.is_in_table_order() {
             return (assembly.added()..batches).try_for_each(|batch| assembly.add(&piece(batch)?));
         }

@@ -58,7 +58,7 @@ impl<'a> ScoreTables<'a> {
     /// Waits until the folder can be shared.
     pub fn share(&self) -> Result<FolderLock, TabulateError> {
         let folder = score_folder(&self.request.tables);
-        fs::create_dir_all(&folder).of_working_file(&folder, "make")?;
+        self.disk.create_folder(&folder).of_working_file(&folder, "make")?;
         loop {
             match FolderLock::join(&folder)? {
                 Some(shared) => return Ok(shared),

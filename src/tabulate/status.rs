@@ -6,14 +6,13 @@ use std::sync::Arc;
 use crate::board::{Board, Tier, TierRange};
 use crate::index::Census;
 use crate::plies::cuts;
-use crate::sealed::{Kind, Label};
 use crate::sweep::{Scope, Sizes};
 use crate::table::{Fault, Inventory, TableError, cut_folder};
 
 use super::claim::Claim;
 use super::error::TabulateError;
-use super::names::{claim_file, piece_file, run_folder};
-use super::piece::Piece;
+use super::names::{claim_file, run_folder};
+use super::pieces::Pieces;
 use super::plan::{Part, Plan};
 use super::plan_file::PlanFile;
 use super::run_file::RunFile;
@@ -129,10 +128,10 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
         next: None,
         plan: None,
     };
+    let pieces = Pieces::new(folder.clone(), run);
     let mut is_done = vec![false; batches];
     for (batch, is_done) in is_done.iter_mut().enumerate() {
-        let label = Label { kind: Kind::Piece, run, tier: None, batch };
-        if let Ok(piece) = Piece::open(piece_file(&folder, batch), label) {
+        if let Ok(piece) = pieces.open(batch) {
             *is_done = true;
             status.done += 1;
             status.cells_done = status.cells_done.saturating_add(piece.done.cells);

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use crate::board::{Tier, TierRange};
 use crate::index::Census;
+use crate::sealed::WorkingFileError;
 
 use super::assembly::Assembly;
 use super::error::TabulateError;
@@ -58,7 +59,7 @@ pub(super) fn add_in_order(
     blocks: &Blocks,
     tiers: TierRange,
     batches: usize,
-    piece: impl Fn(usize) -> Result<Piece, TabulateError>,
+    piece: impl Fn(usize) -> Result<Piece, WorkingFileError>,
 ) -> Result<(), TabulateError> {
     let centres = Centres::new(census, blocks, tiers);
     let mut runs: Vec<(usize, Run)> = Vec::new();
@@ -70,7 +71,8 @@ pub(super) fn add_in_order(
     for (batch, run) in &runs {
         if !open.contains_key(batch) {
             if open.len() >= MOST_OPEN {
-                open.pop_first();
+                // Runs come in rounds over the batches: the last one is needed latest.
+                open.pop_last();
             }
             open.insert(*batch, piece(*batch)?);
         }

@@ -17,6 +17,7 @@ use super::estimate::Estimate;
 use super::ledger::Ledger;
 use super::leftovers;
 use super::names::{run_file, run_folder};
+use super::pieces::Pieces;
 use super::report::{report, summaries};
 use super::request::{Beginning, Listener, Request, Tabulated};
 use super::run::Run;
@@ -63,7 +64,7 @@ pub(super) fn tabulate_on(
         let estimate = request.estimate(&extent, tiers)?;
         refuse_what_does_not_fit(request, &estimate, false)?;
     }
-    let mut entry = Entry::of(request)?;
+    let mut entry = Entry::of(disk, request)?;
     let todo = run(disk, request, &extent, tiers, &mut entry, listener);
     if !run_file(&run_folder(&request.tables)).exists() {
         leftovers::remove_folders(request);
@@ -88,7 +89,8 @@ fn run(
         let start = start(request, extent, todo)?;
         let ours = RunFile::of(extent, todo, start.end());
         entry.begin(disk, request, ours, listener)?;
-        let mut ledger = Ledger::new(extent.schedule(), run_folder(&request.tables), ours.label);
+        let pieces = Pieces::new(run_folder(&request.tables), ours.label);
+        let mut ledger = Ledger::new(extent.schedule(), pieces);
         ledger.look(|_| false)?;
         let (done, batches, cut) = (ledger.count(), ours.batches, request.cut);
         listener.begins(&Beginning { part: None, tiers: todo, cut, estimate, done, batches });

@@ -1,6 +1,7 @@
 //! Solves batch after batch, until all are done by this process or by others on the same run.
 
 use std::collections::HashSet;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,14 +15,14 @@ use super::assembly::Assembly;
 use super::claim::Claim;
 use super::error::TabulateError;
 use super::ledger::Ledger;
-use super::names::{claim_file, piece_file, run_file};
+use super::names::{claim_file, run_file};
 use super::piece::{Done, PieceWriter};
 use super::publisher::{Publisher, Solved};
 use super::recorder::{Blocks, Cells, Recorder};
 
 /// The most batches that wait to be published. If the process is killed, these and the one being
 /// solved are lost.
-const MOST_WAITING: usize = 4;
+pub(super) const MOST_WAITING: usize = 4;
 
 /// The interval for checking what other processes have done.
 const LOOK: Duration = Duration::from_millis(100);
@@ -54,7 +55,7 @@ impl<'a> Worker<'a> {
             let closing = publisher.closing();
             let solved = self.solve_all(&publisher);
             drop(closing);
-            publishing.join().expect("the publisher does not panic");
+            publishing.join().unwrap_or_else(|panic| resume_unwind(panic));
             solved
         })?;
         drop(publisher.state()?);
@@ -77,14 +78,15 @@ impl<'a> Worker<'a> {
                 continue;
             }
             let has_handed_on = |from, to| self.sweep.has_handed_on(from, to);
-            let mut todo = state.ledger.todo(has_handed_on);
+            let is_claimed = |batch| Claim::is_taken(&claim_file(self.run, batch));
+            let mut todo = state.ledger.todo(has_handed_on, is_claimed);
             if !todo.again.is_empty() {
                 // Another process may just have done the batch that needs it, and removed it.
                 self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
-                todo = state.ledger.todo(has_handed_on);
+                todo = state.ledger.todo(has_handed_on, is_claimed);
                 todo.again.iter().for_each(|batch| _ = solved.remove(batch));
-                state.ledger.do_again(&todo.again);
             }
+            state.ledger.do_again(&todo.again, |batch| solved.contains(&batch));
             let lacks = if todo.ready.is_empty() { todo.lacks.first().copied() } else { None };
             let ready = todo.ready.into_iter().filter(|batch| !solved.contains(batch));
             let Some((batch, claim)) = self.claim_one(ready)? else {
@@ -94,8 +96,8 @@ impl<'a> Worker<'a> {
                     // Others have put the tables together, and removed the pieces.
                     return Ok(());
                 } else if let Some((need, batch)) = lacks
-                    && !Claim::is_taken(&claim_file(self.run, batch))
-                    && state.ledger.piece(batch)?.is_none()
+                    && !is_claimed(batch)
+                    && state.ledger.pieces().find(batch)?.is_none()
                 {
                     // No process that might have removed it is working on the batch.
                     let file = self.sweep.handed_on_file(need, batch);
@@ -114,23 +116,26 @@ impl<'a> Worker<'a> {
                 continue;
             }
             // Somebody may have published it before it was claimed.
-            if !state.ledger.is_done_again(batch) && state.ledger.piece(batch)?.is_some() {
+            if !state.ledger.is_done_again(batch) && state.ledger.pieces().find(batch)?.is_some() {
                 continue;
             }
             // Whoever puts the tables together removes pieces after this.
             if !run_file(self.run).exists() {
                 return Ok(());
             }
-            let label = state.ledger.label(batch);
+            let pieces = state.ledger.pieces().clone();
             drop(state);
-            let piece = PieceWriter::create(self.disk, piece_file(self.run, batch), label)?;
+            let (file, label) = (pieces.file(batch), pieces.label(batch));
+            let piece = PieceWriter::create(self.disk, file, label)?;
             match self.solve(batch, piece) {
                 Ok((piece, done)) => {
                     solved.insert(batch);
                     publisher.push(Solved { batch, piece, done, claim });
                 }
                 // Somebody has found that it is not needed any more.
-                Err(WorkingFileError { fault: FileFault::Missing, .. }) if tries[batch] < TRIES => {
+                Err(WorkingFileError { fault: FileFault::Missing, .. })
+                    if tries[batch] + 1 < TRIES =>
+                {
                     tries[batch] += 1;
                 }
                 Err(error) => return Err(error.into()),

@@ -71,7 +71,7 @@ impl Watcher for Slow {
                 thread::sleep(Duration::from_millis(40));
                 return Ok(());
             }
-            Change::Create(_) => {}
+            Change::CreateFolder(_) | Change::Create(_) => {}
         }
         let mut most = self.most.lock().unwrap();
         *most = (*most).max(bytes.values().sum());

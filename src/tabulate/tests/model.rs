@@ -14,6 +14,7 @@ use crate::disk::{Change, Watcher};
 /// A change that was made.
 #[derive(Clone, Debug)]
 pub(super) enum Made {
+    CreateFolder(PathBuf),
     Create(PathBuf),
     Write { file: PathBuf, at: u64, bytes: Vec<u8> },
     Sync(PathBuf),
@@ -36,6 +37,7 @@ impl Notes {
 impl Watcher for Notes {
     fn before(&self, change: Change) -> io::Result<()> {
         let made = match change {
+            Change::CreateFolder(folder) => Made::CreateFolder(folder.into()),
             Change::Create(file) => Made::Create(file.into()),
             Change::Write { file, at, bytes } => {
                 Made::Write { file: file.into(), at, bytes: bytes.into() }
@@ -60,6 +62,7 @@ pub(super) struct Inode {
 /// A change of a folder that may not have reached the disk.
 #[derive(Clone)]
 pub(super) enum Entry {
+    Folder(PathBuf),
     Link(PathBuf, usize),
     Unlink(PathBuf),
 }
@@ -119,6 +122,7 @@ impl Model {
 
     pub fn make(&mut self, change: &Made) {
         match change {
+            Made::CreateFolder(folder) => self.pending.push(Entry::Folder(folder.clone())),
             Made::Create(file) => {
                 // Truncated: of what was there, nothing can be relied upon.
                 self.inodes.push(Inode::default());
@@ -148,10 +152,13 @@ impl Model {
             }
             Made::SyncFolder(folder) => {
                 let of_folder = |entry: &Entry| match entry {
-                    Entry::Link(file, _) | Entry::Unlink(file) => file.parent() == Some(folder),
+                    Entry::Folder(path) | Entry::Link(path, _) | Entry::Unlink(path) => {
+                        path.parent() == Some(folder)
+                    }
                 };
                 for entry in self.pending.extract_if(.., |entry| of_folder(entry)) {
                     match entry {
+                        Entry::Folder(_) => None,
                         Entry::Link(file, inode) => self.synced.insert(file, inode),
                         Entry::Unlink(file) => self.synced.remove(&file),
                     };
@@ -163,14 +170,17 @@ impl Model {
     /// The files that are there if the power goes now.
     pub fn after_a_crash(&self, mut luck: Luck) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut names = self.synced.clone();
+        let mut lost_folders = Vec::new();
         for entry in &self.pending {
-            if luck.draw(2) == 1 {
-                match entry {
-                    Entry::Link(file, inode) => names.insert(file.clone(), *inode),
-                    Entry::Unlink(file) => names.remove(file),
-                };
+            let is_there = luck.draw(2) == 1;
+            match entry {
+                Entry::Folder(folder) if !is_there => lost_folders.push(folder),
+                Entry::Link(file, inode) if is_there => _ = names.insert(file.clone(), *inode),
+                Entry::Unlink(file) if is_there => _ = names.remove(file),
+                _ => {}
             }
         }
+        names.retain(|file, _| !lost_folders.iter().any(|folder| file.starts_with(folder)));
         let mut content = |inode: usize| {
             let mut content = self.inodes[inode].synced.clone();
             for (at, bytes) in &self.inodes[inode].pending {

@@ -1,13 +1,18 @@
 //! The power goes, at any moment, and the same command comes to the same tables.
 
 use std::fs;
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use crate::board::{Tier, TierRange};
-use crate::disk::Disk;
+use crate::disk::{Change, Disk, Watcher};
 
 use super::super::Request;
-use super::model::{Luck, Made, Model};
+use super::super::worker::MOST_WAITING;
+use super::model::{Luck, Made, Model, Notes};
 use super::{files_below, folder, folder_with, request, solve, tables, watched};
 
 /// Stops a run after its changes, at one of this many of them, in all ways.
@@ -31,11 +36,7 @@ fn stop_at_any_time(request: &Request, folder: &Path, step: usize) {
     let board = request.board;
     let before = files_below(folder);
     let (made, expected) = watched(request, folder);
-    let pieces = made.iter().filter(|made| match made {
-        Made::Rename { to, .. } => to.extension().is_some_and(|end| end == "piece"),
-        _ => false,
-    });
-    assert!(pieces.count() > 3, "{board} has several batches");
+    assert!(published(&made) > 3, "{board} has several batches");
     let mut model = Model::with(before);
     for (number, change) in made.iter().enumerate() {
         model.make(change);
@@ -76,4 +77,68 @@ fn whenever_the_power_goes_on_larger_boards_the_tables_are_the_same() {
     stop_the_second_part_and_go_on("4x3", 2);
     stop_the_second_part_and_go_on("5x3", 11);
     stop_and_go_on("4x4", 17);
+}
+
+/// Notes all changes, and takes its time to sync: batches wait to be published.
+#[derive(Debug, Default)]
+struct SlowNotes(Notes);
+
+impl Watcher for SlowNotes {
+    fn before(&self, change: Change) -> io::Result<()> {
+        if let Change::Sync(_) | Change::SyncFolder(_) = change {
+            thread::sleep(Duration::from_millis(2));
+        }
+        self.0.before(change)
+    }
+}
+
+fn is_piece(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "piece")
+}
+
+/// How many pieces were published.
+fn published(made: &[Made]) -> usize {
+    made.iter().filter(|made| matches!(made, Made::Rename { to, .. } if is_piece(to))).count()
+}
+
+/// A batch that was done is solved again only if it was among those being published.
+fn a_stop_loses_few_batches(board: &str, step: usize) {
+    let home = folder();
+    let notes = Arc::new(SlowNotes::default());
+    solve(&Disk::watched(notes.clone()), &request(board, home.path())).unwrap();
+    let made = notes.0.take();
+    let batches = published(&made);
+    assert!(batches > 3 * MOST_WAITING, "{board} has {batches} batches");
+    let mut model = Model::default();
+    // Then the tables are put together.
+    let solving = |made: &&Made| !matches!(made, Made::Remove(path) if path.ends_with("run.json"));
+    let mut names = 0;
+    for (number, change) in made.iter().take_while(solving).enumerate() {
+        model.make(change);
+        let is_name = matches!(change, Made::Rename { .. } | Made::Remove(_));
+        names += usize::from(is_name);
+        if !is_name || names % step != 0 {
+            continue;
+        }
+        for luck in [Luck::All, Luck::None] {
+            let crashed = folder_with(&model.after_a_crash(luck), home.path());
+            let notes = Arc::new(Notes::default());
+            solve(&Disk::watched(notes.clone()), &request(board, crashed.path())).unwrap();
+            let again = published(&notes.take()) + published(&made[..=number]) - batches;
+            assert!(again <= MOST_WAITING, "{board}, {number}, {luck:?}: {again} done again");
+        }
+    }
+    assert!(names > 2 * batches, "pieces, and what they hand on");
+}
+
+#[test]
+fn however_slow_the_disk_is_a_stop_loses_few_batches() {
+    a_stop_loses_few_batches("5x3", 1);
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn however_slow_the_disk_is_a_stop_of_larger_boards_loses_few_batches() {
+    a_stop_loses_few_batches("6x3", 4);
+    a_stop_loses_few_batches("4x4", 3);
 }
