@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use super::family::{Family, Members};
 
 /// The answers of types that are numbered from 0.
-pub(super) struct Answers {
+pub(super) struct AnswerTable {
     words: Vec<u64>,
     rows: Vec<Row>,
     places: Places,
@@ -31,20 +31,20 @@ struct Row {
 pub(super) struct Places {
     /// Rests of one surplus, by number of stones.
     by_surplus: HashMap<i8, Vec<u32>>,
-    /// The place of each rest among those of its surplus.
-    bit: Vec<u32>,
+    /// By rest.
+    of: Vec<RestPlace>,
 }
 
 impl Places {
     fn new(rests: &Family) -> Places {
         let mut by_surplus: HashMap<i8, Vec<u32>> = HashMap::new();
-        let mut bit = Vec::with_capacity(rests.len());
+        let mut of = Vec::with_capacity(rests.len());
         for rest in 0..rests.len() {
             let list = by_surplus.entry(rests.surplus(rest)).or_default();
-            bit.push(list.len() as u32);
+            of.push(RestPlace(list.len() as u32));
             list.push(rest as u32);
         }
-        Places { by_surplus, bit }
+        Places { by_surplus, of }
     }
 
     /// The rests of this surplus, in the order of their bits.
@@ -57,16 +57,16 @@ impl Places {
         self.rests(surplus).len().div_ceil(u64::BITS as usize)
     }
 
-    /// The bit of a rest.
-    pub(super) fn bit(&self, rest: usize) -> usize {
-        self.bit[rest] as usize
+    /// The place of the answers to a rest.
+    pub(super) fn of(&self, rest: usize) -> RestPlace {
+        self.of[rest]
     }
 }
 
-impl Answers {
+impl AnswerTable {
     /// No types yet.
-    pub(super) fn new(rests: &Family) -> Answers {
-        Answers { words: Vec::new(), rows: Vec::new(), places: Places::new(rests) }
+    pub(super) fn new(rests: &Family) -> AnswerTable {
+        AnswerTable { words: Vec::new(), rows: Vec::new(), places: Places::new(rests) }
     }
 
     pub(super) fn places(&self) -> &Places {
@@ -87,13 +87,82 @@ impl Answers {
     }
 
     /// The answers of a type to the rests that make an odd number of stones, or an even one.
-    pub(super) fn of(&self, kind: usize, is_odd: bool) -> &[u64] {
+    pub(super) fn of(&self, kind: usize, is_odd: bool) -> Answers<'_> {
         let Row { even, odd, end } = self.rows[kind];
-        if is_odd { &self.words[odd..end] } else { &self.words[even..odd] }
+        Answers(if is_odd { &self.words[odd..end] } else { &self.words[even..odd] })
     }
 }
 
-/// One of many answers.
-pub(super) fn get(bits: &[u64], at: usize) -> bool {
-    bits[at / 64] >> (at % 64) & 1 == 1
+/// The answers of a type, or of a member, to the rests of one surplus.
+#[derive(Clone, Copy)]
+pub(crate) struct Answers<'a>(pub(super) &'a [u64]);
+
+impl Answers<'_> {
+    /// One of the answers.
+    pub(super) fn get(self, place: RestPlace) -> bool {
+        self.0[place.word() as usize] >> place.bit() & 1 == 1
+    }
+}
+
+/// The place of the answers to a rest among those to rests of its surplus.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct RestPlace(u32);
+
+/// Rests whose answers are in one word, as the bits of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RestWord {
+    word: u32,
+    pub(crate) rests: u64,
+}
+
+impl RestPlace {
+    fn word(self) -> u32 {
+        self.0 / u64::BITS
+    }
+
+    fn bit(self) -> u32 {
+        self.0 % u64::BITS
+    }
+
+    /// These places, which all differ and are in order, word by word.
+    pub(crate) fn by_word(places: &[RestPlace]) -> impl Iterator<Item = RestWord> {
+        places.chunk_by(|a, b| a.word() == b.word()).map(|same| RestWord {
+            word: same[0].word(),
+            rests: same.iter().fold(0, |rests, place| rests | 1 << place.bit()),
+        })
+    }
+}
+
+impl RestWord {
+    /// Those of these rests with which the left side can be filled in turn.
+    #[inline]
+    pub(crate) fn fitting(self, answers: Answers) -> u64 {
+        answers.0[self.word as usize] & self.rests
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn answers_by_word_are_those_of_each_rest(
+            words in proptest::collection::vec(any::<u64>(), 4),
+            places in proptest::collection::btree_set(0u32..256, 0..60),
+        ) {
+            let answers = Answers(&words);
+            let places: Vec<RestPlace> = places.into_iter().map(RestPlace).collect();
+            let mut next = places.iter();
+            for word in RestPlace::by_word(&places) {
+                let fitting = word.fitting(answers);
+                prop_assert_eq!(fitting & !word.rests, 0);
+                for bit in (0..64).filter(|bit| word.rests >> bit & 1 == 1) {
+                    prop_assert_eq!(fitting >> bit & 1 == 1, answers.get(*next.next().unwrap()));
+                }
+            }
+            prop_assert!(next.next().is_none());
+        }
+    }
 }

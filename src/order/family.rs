@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
+use super::column_sets::{ColumnSets, Columns};
+use super::lists::Lists;
 use super::steps::Steps;
 use crate::board::Player;
-use crate::tromp::ColumnCode;
 
 /// Partial boards listed by number of stones, with their lifts.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -17,25 +18,6 @@ pub(super) struct Family {
     stones: Vec<u8>,
     surplus: Vec<i8>,
     lifts: [Lists; 2],
-}
-
-/// A list of lists, end to end.
-#[derive(Clone, PartialEq, Eq, Default)]
-struct Lists {
-    ends: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    fn push(&mut self, list: impl IntoIterator<Item = u32>) {
-        self.items.extend(list);
-        self.ends.push(self.items.len() as u32);
-    }
-
-    fn get(&self, index: usize) -> &[u32] {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.items[start as usize..self.ends[index] as usize]
-    }
 }
 
 impl Family {
@@ -85,9 +67,8 @@ impl Family {
         let mut family = Family::default();
         let (mut set, mut lifted) = (vec![0; size], Vec::with_capacity(size));
         let mut lifts = [Vec::new(), Vec::new()];
-        for (member, &rank) in sets.by_stones.iter().enumerate() {
-            steps.reach(member, sets.by_stones.len());
-            sets.unrank(rank, &mut set);
+        for member in 0..sets.len() {
+            sets.list(member, &mut set);
             lifts.iter_mut().for_each(Vec::clear);
             for place in 0..size {
                 // Lifting equal columns leads to equal sets, so once is enough.
@@ -104,6 +85,7 @@ impl Family {
             let surplus = set.iter().map(|id| columns.codes[*id].surplus() as i8).sum();
             let [first, second] = lifts.each_ref().map(|lifts| lifts.iter().copied());
             family.push(stones, surplus, first, second);
+            steps.pass(member, sets.len());
         }
         steps.finish();
         (family, sets)
@@ -114,9 +96,7 @@ impl Family {
         self.stones.extend_from_slice(&other.stones);
         self.surplus.extend_from_slice(&other.surplus);
         for (lists, others) in self.lifts.iter_mut().zip(&other.lifts) {
-            let before = lists.items.len() as u32;
-            lists.ends.extend(others.ends.iter().map(|end| before + end));
-            lists.items.extend_from_slice(&others.items);
+            lists.append(others);
         }
     }
 }
@@ -167,123 +147,5 @@ impl Members for Family {
 
     fn list_lifts(&self, member: usize, player: Player, list: &mut Vec<u32>) {
         list.extend_from_slice(self.lifts(member, player));
-    }
-}
-
-/// The states that a column can be in, and the state below the top stone of each.
-pub(crate) struct Columns {
-    pub(crate) codes: Vec<ColumnCode>,
-    pub(crate) lifted: Vec<Option<(Player, usize)>>,
-}
-
-impl Columns {
-    pub(crate) fn new(codes: Vec<ColumnCode>) -> Columns {
-        let lifted = codes.iter().map(|code| {
-            let below = code.lifted()?;
-            let at = codes.binary_search(&below).expect("columns are closed under lifting");
-            Some((code.top()?, at))
-        });
-        Columns { lifted: lifted.collect(), codes }
-    }
-
-    /// The number of a column state.
-    pub(crate) fn find(&self, code: ColumnCode) -> Option<usize> {
-        self.codes.binary_search(&code).ok()
-    }
-
-    /// Number of column states.
-    pub(crate) fn len(&self) -> usize {
-        self.codes.len()
-    }
-}
-
-/// Multisets of columns, numbered.
-///
-/// The multiset with column ids `a <= b <= c` has rank
-/// `C(a, 1) + C(b + 1, 2) + C(c + 2, 3)`, the usual number of a combination.
-pub(crate) struct ColumnSets {
-    /// `binomial[i][x]` = C(x + i, i + 1)
-    binomial: Vec<Vec<u32>>,
-    /// Ranks by number of stones.
-    by_stones: Vec<u32>,
-    /// The inverse of `by_stones`; `u32::MAX` for sets with too many stones.
-    member_of: Vec<u32>,
-}
-
-impl ColumnSets {
-    /// The number of multisets of `size` out of `columns`.
-    pub(crate) fn number(columns: usize, size: usize) -> u128 {
-        (1..=size as u128).fold(1, |product, i| product * (columns as u128 + i - 1) / i)
-    }
-
-    /// The number of columns of each set.
-    pub(crate) fn size(&self) -> usize {
-        self.binomial.len()
-    }
-
-    fn new(columns: &Columns, size: usize, up_to: u8) -> ColumnSets {
-        let binomial = (0..size)
-            .map(|i| {
-                let choose = |x: usize| match x {
-                    0 => 0,
-                    _ => ColumnSets::number(x, i + 1) as u32,
-                };
-                (0..columns.len()).map(choose).collect()
-            })
-            .collect();
-        let mut sets = ColumnSets { binomial, by_stones: Vec::new(), member_of: Vec::new() };
-        let total = ColumnSets::number(columns.len(), size) as u32;
-        let mut set = vec![0; size];
-        let mut stones = Vec::with_capacity(total as usize);
-        for rank in 0..total {
-            sets.unrank(rank, &mut set);
-            stones.push(set.iter().map(|id| columns.codes[*id].stones() as u8).sum::<u8>());
-        }
-        sets.by_stones = (0..total).filter(|rank| stones[*rank as usize] <= up_to).collect();
-        sets.by_stones.sort_by_key(|rank| stones[*rank as usize]);
-        sets.member_of = vec![u32::MAX; total as usize];
-        for (member, rank) in sets.by_stones.iter().enumerate() {
-            sets.member_of[*rank as usize] = member as u32;
-        }
-        sets
-    }
-
-    /// The member with these columns, in any order; `u32::MAX` if they have too many stones. Sorts
-    /// `ids`.
-    pub(crate) fn member(&self, ids: &mut [usize]) -> u32 {
-        ids.sort_unstable();
-        let rank: u32 = ids.iter().enumerate().map(|(i, id)| self.binomial[i][*id]).sum();
-        self.member_of[rank as usize]
-    }
-
-    /// The columns with this rank, in order.
-    fn unrank(&self, mut rank: u32, ids: &mut [usize]) {
-        for i in (0..ids.len()).rev() {
-            let id = self.binomial[i].partition_point(|below| *below <= rank) - 1;
-            rank -= self.binomial[i][id];
-            ids[i] = id;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn multisets_are_numbered_without_gaps() {
-        let codes = (1..16).filter_map(ColumnCode::from_marker).collect();
-        let columns = Columns::new(codes);
-        for size in 0..4 {
-            let sets = ColumnSets::new(&columns, size, u8::MAX);
-            assert_eq!(sets.by_stones.len() as u128, ColumnSets::number(15, size));
-            let mut ids = vec![0; size];
-            for (member, rank) in sets.by_stones.iter().enumerate() {
-                sets.unrank(*rank, &mut ids);
-                assert!(ids.is_sorted());
-                ids.reverse();
-                assert_eq!(sets.member(&mut ids), member as u32);
-            }
-        }
     }
 }

@@ -28,12 +28,14 @@
 //! board's answer is built from the answers of boards with one stone less.
 
 mod answers;
-mod class;
+mod column_sets;
 mod family;
+mod lists;
 mod pairs;
 mod quick;
 mod refine;
 mod side_types;
+mod sorter;
 mod steps;
 
 use std::sync::Arc;
@@ -42,12 +44,15 @@ use crate::board::{Board, Tier};
 use crate::columns::{TooManyColumnStates, column_states};
 use crate::progress::Progress;
 use crate::tromp::ColumnCode;
-use family::{ColumnSets, Family, Members};
+use column_sets::ColumnSets;
+use family::{Family, Members};
+use lists::Lists;
 use pairs::Pairs;
 use refine::Types;
 use steps::Steps;
 
-pub(crate) use family::Columns;
+pub(crate) use answers::{Answers, RestPlace, RestWord};
+pub(crate) use column_sets::Columns;
 pub(crate) use quick::QuickMap;
 pub use side_types::{OrderType, SideTypes, TypeClass};
 
@@ -120,7 +125,7 @@ pub struct Orders {
     /// The rests of a left side: types of centre and right side together.
     rests: Family,
     /// The type of the rest, by centre and by right type as found.
-    rest_of: Vec<u32>,
+    rest_of: Lists,
     centre_sets: ColumnSets,
     /// The number of each centre, in the order of the sets.
     centres: Vec<u32>,
@@ -162,7 +167,7 @@ impl Orders {
                 return Err(OrderError::TooManyPairs { board, pairs, limit });
             }
             let pairs = Pairs::new(centres, &other.family, up_to);
-            Ok((Types::new(&pairs, &sides.family, None, steps), pairs.into_places()))
+            Ok((Types::new(&pairs, &sides.family, None, steps), pairs.into_numbers()))
         };
         let first = Steps::new("sorting sides", 3 * sides, progress);
         let first_rests = |other: &Family| {
@@ -181,7 +186,8 @@ impl Orders {
         for round in 0.. {
             let steps = if round == 0 { &first } else { &later };
             let kept = |types| (round >= FREE_ROUNDS).then_some(types);
-            let (rests, place) = rests_with(&left, right.as_ref().unwrap_or(&left), &left, steps)?;
+            let (rests, numbers) =
+                rests_with(&left, right.as_ref().unwrap_or(&left), &left, steps)?;
             let new_left = Types::new(&lefts, &rests.family, kept(&left), steps);
             let sorted_again = |(family, _): &(Family, ColumnSets)| {
                 let sides = right.as_ref().unwrap_or(&left);
@@ -201,10 +207,8 @@ impl Orders {
             left = new_left;
             right = new_right;
             if settled {
-                let rest_of = place
-                    .iter()
-                    .map(|at| rests.of.get(*at as usize).copied().unwrap_or(u32::MAX))
-                    .collect();
+                let mut rest_of = numbers;
+                rest_of.items_mut().iter_mut().for_each(|pair| *pair = rests.of[*pair as usize]);
                 let centres = match centre_is_side {
                     true => left.of.clone(),
                     false => (0..centres.len() as u32).collect(),
@@ -284,19 +288,18 @@ impl Orders {
     /// they fit the same left sides.
     pub(crate) fn rest(&self, centre: CentreSet, right: OrderType) -> Option<Rest> {
         let right = self.right.found_as(right);
-        let rest = self.rest_of[centre.0 as usize * self.right.len() + right];
-        (rest != u32::MAX).then_some(Rest(rest))
+        self.rest_of.get(centre.0 as usize).get(right).map(|rest| Rest(*rest))
     }
 
     /// The answers of left sides of this type to all rests that give a board balanced colours and
     /// an odd number of stones, or an even one.
     pub(crate) fn answers(&self, left: OrderType, is_odd: bool) -> Answers<'_> {
-        Answers(self.left_answers.answers(self.left.found_as(left), is_odd))
+        self.left_answers.answers(self.left.found_as(left), is_odd)
     }
 
     /// The place of the answers to a rest.
     pub(crate) fn place(&self, rest: Rest) -> RestPlace {
-        RestPlace(self.left_answers.place(rest.0 as usize))
+        self.left_answers.place(rest.0 as usize)
     }
 
     /// Can a board with a left side of this type and this rest be filled in turn? `false` if the
@@ -309,40 +312,6 @@ impl Orders {
 /// Everything that a left side needs to know about the centre and the right side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Rest(u32);
-
-/// The answers of a left side.
-#[derive(Clone, Copy)]
-pub(crate) struct Answers<'a>(&'a [u64]);
-
-/// The place of the answers to a rest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct RestPlace(u32);
-
-/// Rests whose answers stand in one word, as the bits of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct RestWord {
-    word: u32,
-    pub(crate) rests: u64,
-}
-
-impl RestPlace {
-    /// These places, which all differ and are in order, word by word.
-    pub(crate) fn by_word(places: &[RestPlace]) -> impl Iterator<Item = RestWord> {
-        let word = |place: &RestPlace| place.0 / u64::BITS;
-        places.chunk_by(move |a, b| word(a) == word(b)).map(move |same| RestWord {
-            word: word(&same[0]),
-            rests: same.iter().fold(0, |rests, place| rests | 1 << (place.0 % u64::BITS)),
-        })
-    }
-}
-
-impl RestWord {
-    /// Those of these rests with which the left side can be filled in turn.
-    #[inline]
-    pub(crate) fn fitting(self, answers: Answers) -> u64 {
-        answers.0[self.word as usize] & self.rests
-    }
-}
 
 /// The columns of a centre, whatever their order, or all those of one type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -442,27 +411,6 @@ mod tests {
         let split = Widths { left: 0, centre: 1, right: 1 };
         let refused = Orders::new(board, split, board.last_tier(), &()).err().unwrap();
         assert!(refused.to_string().contains("2x26"), "{refused}");
-    }
-
-    proptest! {
-        #[test]
-        fn answers_by_word_are_those_of_each_rest(
-            answers in proptest::collection::vec(any::<u64>(), 4),
-            places in proptest::collection::btree_set(0u32..256, 0..60),
-        ) {
-            let places: Vec<RestPlace> = places.into_iter().map(RestPlace).collect();
-            let mut next = places.iter();
-            for word in RestPlace::by_word(&places) {
-                let fitting = word.fitting(Answers(&answers));
-                prop_assert_eq!(fitting & !word.rests, 0);
-                for bit in (0..64).filter(|bit| word.rests >> bit & 1 == 1) {
-                    let RestPlace(place) = *next.next().unwrap();
-                    let answer = answers[place as usize / 64] >> (place % 64) & 1;
-                    prop_assert_eq!(fitting >> bit & 1, answer);
-                }
-            }
-            prop_assert!(next.next().is_none());
-        }
     }
 
     proptest! {

@@ -3,7 +3,10 @@
 //! There may be a hundred million, so their lifts are not listed but found when they are needed:
 //! lifting a stone of a pair is lifting one of either part.
 
+use std::iter::repeat_n;
+
 use super::family::{Family, Members};
+use super::lists::Lists;
 use crate::board::Player;
 
 /// All pairs of members of two families that have at most so many stones, by number of stones.
@@ -11,14 +14,16 @@ pub(super) struct Pairs<'a> {
     a: &'a Family,
     b: &'a Family,
     pairs: Vec<(u32, u32)>,
-    /// The number of each pair, `a`-major; `u32::MAX` for those that have more stones.
-    place: Vec<u32>,
+    /// The number of each pair: by member of `a`, for the members of `b` that have few enough stones
+    /// for it, which are the first ones.
+    numbers: Lists,
 }
 
 impl<'a> Pairs<'a> {
     pub(super) fn new(a: &'a Family, b: &'a Family, up_to: u8) -> Pairs<'a> {
         let most = a.most_stones().saturating_add(b.most_stones());
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let number = Pairs::number(a, b, up_to) as usize;
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(number);
         for stones in 0..=most.min(up_to) {
             let in_a = (0..a.len()).take_while(|i| a.stones(*i) <= stones);
             for i in in_a {
@@ -26,25 +31,22 @@ impl<'a> Pairs<'a> {
                 pairs.extend(in_b.map(|j| (i as u32, j as u32)));
             }
         }
-        let mut place = vec![u32::MAX; a.len() * b.len()];
-        for (at, (i, j)) in pairs.iter().enumerate() {
-            place[*i as usize * b.len() + *j as usize] = at as u32;
+        let mut numbers = Lists::with_capacity(a.len(), number);
+        (0..a.len()).for_each(|i| numbers.push(repeat_n(0, fitting(a, i, b, up_to))));
+        for ((i, j), number) in pairs.iter().zip(0..) {
+            numbers.get_mut(*i as usize)[*j as usize] = number;
         }
-        Pairs { a, b, pairs, place }
+        Pairs { a, b, pairs, numbers }
     }
 
     /// How many pairs there would be.
     pub(super) fn number(a: &Family, b: &Family, up_to: u8) -> u64 {
-        let fitting = |i| match up_to.checked_sub(a.stones(i)) {
-            Some(room) => b.with_at_most(room) as u64,
-            None => 0,
-        };
-        (0..a.len()).map(fitting).sum()
+        (0..a.len()).map(|i| fitting(a, i, b, up_to) as u64).sum()
     }
 
-    /// The number of each pair, `a`-major; `u32::MAX` for those that have too many stones.
-    pub(super) fn into_places(self) -> Vec<u32> {
-        self.place
+    /// The number of each pair, by member of `a`, then by member of `b`.
+    pub(super) fn into_numbers(self) -> Lists {
+        self.numbers
     }
 
     fn parts(&self, pair: usize) -> (usize, usize) {
@@ -70,16 +72,21 @@ impl Members for Pairs<'_> {
 
     fn list_lifts(&self, pair: usize, player: Player, list: &mut Vec<u32>) {
         let (i, j) = self.parts(pair);
-        let width = self.b.len();
-        let in_a = self.a.lifts(i, player).iter().map(|i| self.place[*i as usize * width + j]);
-        let in_b = self.b.lifts(j, player).iter().map(|j| self.place[i * width + *j as usize]);
+        let beside = self.numbers.get(i);
+        let in_a = self.a.lifts(i, player).iter().map(|i| self.numbers.get(*i as usize)[j]);
+        let in_b = self.b.lifts(j, player).iter().map(|j| beside[*j as usize]);
         list.extend(in_a.chain(in_b));
     }
 }
 
+/// How many members of `b` make pairs with the member `i` of `a`.
+fn fitting(a: &Family, i: usize, b: &Family, up_to: u8) -> usize {
+    up_to.checked_sub(a.stones(i)).map_or(0, |room| b.with_at_most(room))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::family::Columns;
+    use super::super::column_sets::Columns;
     use super::super::steps::Steps;
     use super::*;
     use crate::tromp::ColumnCode;
@@ -100,22 +107,21 @@ mod tests {
         let columns = Columns::new((1..32).filter_map(ColumnCode::from_marker).collect());
         let steps = Steps::new("", 1, &());
         let [one, two] = [1, 2].map(|size| Family::of_columns(&columns, size, u8::MAX, &steps).0);
-        let pairs = Pairs::new(&one, &two, u8::MAX);
-        for pair in 0..pairs.len() {
+        let all = [5, u8::MAX].map(|up_to| Pairs::new(&one, &two, up_to));
+        let each = all.iter().flat_map(|pairs| (0..pairs.len()).map(move |pair| (pairs, pair)));
+        for ((pairs, pair), player) in each.flat_map(|pair| Player::BOTH.map(|p| (pair, p))) {
             let (i, j) = pairs.parts(pair);
-            for player in Player::BOTH {
-                let mut lifts = Vec::new();
-                pairs.list_lifts(pair, player, &mut lifts);
-                let mut lifts: Vec<_> = lifts.iter().map(|l| pairs.parts(*l as usize)).collect();
-                lifts.sort_unstable();
-                let in_one = one.lifts(i, player).iter().map(|i| (*i as usize, j));
-                let in_two = two.lifts(j, player).iter().map(|j| (i, *j as usize));
-                let mut expected: Vec<_> = in_one.chain(in_two).collect();
-                expected.sort_unstable();
-                assert_eq!(lifts, expected);
-                let lighter = |(i, j)| one.stones(i) + two.stones(j) + 1 == pairs.stones(pair);
-                assert!(lifts.into_iter().all(lighter));
-            }
+            let mut lifts = Vec::new();
+            pairs.list_lifts(pair, player, &mut lifts);
+            let mut lifts: Vec<_> = lifts.iter().map(|l| pairs.parts(*l as usize)).collect();
+            lifts.sort_unstable();
+            let in_one = one.lifts(i, player).iter().map(|i| (*i as usize, j));
+            let in_two = two.lifts(j, player).iter().map(|j| (i, *j as usize));
+            let mut expected: Vec<_> = in_one.chain(in_two).collect();
+            expected.sort_unstable();
+            assert_eq!(lifts, expected);
+            let lighter = |(i, j)| one.stones(i) + two.stones(j) + 1 == pairs.stones(pair);
+            assert!(lifts.into_iter().all(lighter));
         }
     }
 }

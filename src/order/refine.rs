@@ -4,9 +4,10 @@
 //! its stones can be lifted one by one in alternating colours:
 //!
 //! ```text
-//! answer(member, rest) =   OR over lifts of the last mover's stone off the member: answer(lifted, rest)
-//!                       OR OR over lifts of the last mover's stone off the rest:   answer(member, lifted)
-//! answer(nothing, nothing) = yes
+//!     answer(nothing, nothing)  =  yes
+//!     answer(member, rest)      =  after lifting some top stone of the last mover,
+//!                                      off the member:  answer(lifted, rest)
+//!                                   or off the rest:    answer(member, lifted)
 //! ```
 //!
 //! The last mover is known from the number of stones, and colours must balance. So a member meets
@@ -16,9 +17,8 @@
 //! The members that lifting leads to already have types, so most members are recognised by the
 //! types of their lifts alone, and few rows of answers are computed.
 //!
-//! Members with equally many stones and the same surplus are a [class](Class). Lifts lead out of
-//! the class, and no type goes beyond it. So all classes with equally many stones are sorted at
-//! once:
+//! Members with equally many stones and the same surplus are a *class*. Lifts lead out of the
+//! class, and no type goes beyond it. So all classes with equally many stones are sorted at once:
 //!
 //! ```text
 //!     stones     0         1            2                3
@@ -27,14 +27,13 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::answers::{Answers, get};
-use super::class::Class;
+use super::answers::{AnswerTable, Answers, RestPlace};
 use super::family::{Family, Members};
-use super::steps::{EVERY, Steps};
+use super::sorter::Sorter;
+use super::steps::Steps;
 
 /// A family sorted into types.
 pub(super) struct Types {
@@ -42,7 +41,7 @@ pub(super) struct Types {
     pub(super) family: Family,
     /// The type of each member.
     pub(super) of: Vec<u32>,
-    answers: Answers,
+    answers: AnswerTable,
 }
 
 impl Types {
@@ -55,22 +54,21 @@ impl Types {
         steps: &Steps,
     ) -> Types {
         let (family, of) = (Family::default(), vec![0; members.len()]);
-        let mut types = Types { family, of, answers: Answers::new(rests) };
+        let mut types = Types { family, of, answers: AnswerTable::new(rests) };
         let mut done = 0;
         while done < members.len() {
             let stones = members.stones(done);
             let classes = classes_from(members, done);
-            let reached = AtomicUsize::new(done.next_multiple_of(EVERY));
             let sort = |(surplus, class): &(i8, Vec<u32>)| {
-                let mut sorter = Class::new(rests, &types.answers, stones, *surplus);
-                let type_of = |(number, &member): (usize, &u32)| {
-                    if number % EVERY == EVERY - 1 {
-                        steps.reach(reached.fetch_add(EVERY, Ordering::Relaxed), members.len());
-                    }
-                    let apart = kept_apart.map_or(0, |types| types.of[member as usize]);
-                    sorter.type_of(members, member as usize, apart, &types.of)
+                let mut sorter = Sorter::new(rests, &types.answers, stones, *surplus);
+                let type_of = |member: &u32| {
+                    let member = *member as usize;
+                    let apart = kept_apart.map_or(0, |types| types.of[member]);
+                    let found = sorter.type_of(members, member, apart, &types.of);
+                    steps.pass(member, members.len());
+                    found
                 };
-                let of: Vec<u32> = class.iter().enumerate().map(type_of).collect();
+                let of: Vec<u32> = class.iter().map(type_of).collect();
                 (sorter.into_types(), of)
             };
             let sorted: Vec<_> = classes.par_iter().map(sort).collect();
@@ -94,21 +92,20 @@ impl Types {
     }
 
     /// The answers of a type to the rests that give an odd number of stones, or an even one.
-    pub(super) fn answers(&self, kind: usize, is_odd: bool) -> &[u64] {
+    pub(super) fn answers(&self, kind: usize, is_odd: bool) -> Answers<'_> {
         self.answers.of(kind, is_odd)
     }
 
     /// The place of the answers to a rest.
-    pub(super) fn place(&self, rest: usize) -> u32 {
-        self.answers.places().bit(rest) as u32
+    pub(super) fn place(&self, rest: usize) -> RestPlace {
+        self.answers.places().of(rest)
     }
 
     /// Can a board of this type and this rest be emptied in turn? `false` if the colours do not
     /// balance.
     pub(super) fn answer(&self, kind: usize, rests: &Family, rest: usize) -> bool {
         let balance = self.family.surplus(kind) + rests.surplus(rest);
-        matches!(balance, 0 | 1)
-            && get(self.answers.of(kind, balance == 1), self.answers.places().bit(rest))
+        matches!(balance, 0 | 1) && self.answers.of(kind, balance == 1).get(self.place(rest))
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::family::{ColumnSets, Columns, Members};
+use super::column_sets::{ColumnSets, Columns};
+use super::family::Members;
 use super::refine::Types;
 use crate::tromp::ColumnCode;
 

@@ -1,4 +1,4 @@
-//! One class: sorting members with equally many stones and the same surplus.
+//! Sorts one class: the members with equally many stones and the same surplus.
 //!
 //! Three maps lead from a member to its type, each to fewer keys than the one before:
 //!
@@ -10,22 +10,23 @@
 
 use std::ops::Range;
 
-use super::answers::{Answers, Places, get};
+use super::answers::{AnswerTable, Answers};
 use super::family::{Family, Members};
 use super::quick::QuickMap;
 use crate::board::Player;
 
-/// Answers that are being found, and what keeps members apart that give the same.
+/// What keeps members apart that give the same answers, and answers.
 type Key = (u32, Box<[u64]>);
 
-/// A class whose types are being found. Its types are numbered from 0.
-pub(super) struct Class<'a> {
+/// Finds the types of a class, and numbers them from 0.
+pub(super) struct Sorter<'a> {
     rests: &'a Family,
     /// The answers of the types with fewer stones.
-    fewer: &'a Answers,
+    fewer: &'a AnswerTable,
     stones: u8,
     surplus: i8,
-    /// The words of answers to rests that make an even number of stones; those to the others follow.
+    /// The words of answers to rests that make an even number of stones; those to the others
+    /// follow.
     even: usize,
     /// The types that have been found, and their answers.
     types: Family,
@@ -40,8 +41,8 @@ pub(super) struct Class<'a> {
     by_answers: QuickMap<Key, u32>,
 }
 
-/// The types that the lifts of a member lead to, each once: in one list, so that looking it up takes
-/// no memory.
+/// The types that the lifts of a member lead to, each once: in one list, so that looking it up
+/// takes no memory.
 #[derive(Default)]
 struct Lifts {
     list: Vec<u32>,
@@ -75,9 +76,14 @@ impl Lifts {
     }
 }
 
-impl<'a> Class<'a> {
-    pub(super) fn new(rests: &'a Family, fewer: &'a Answers, stones: u8, surplus: i8) -> Class<'a> {
-        Class {
+impl<'a> Sorter<'a> {
+    pub(super) fn new(
+        rests: &'a Family,
+        fewer: &'a AnswerTable,
+        stones: u8,
+        surplus: i8,
+    ) -> Sorter<'a> {
+        Sorter {
             rests,
             fewer,
             stones,
@@ -143,10 +149,10 @@ impl<'a> Class<'a> {
         let mut own = vec![0; self.even + odd].into_boxed_slice();
         let (even, odd) = own.split_at_mut(self.even);
         for lifted in self.lifts.of(Player::First) {
-            or(odd, self.fewer.of(*lifted as usize, false));
+            or(odd, self.fewer.of(*lifted as usize, false).0);
         }
         for lifted in self.lifts.of(Player::Second) {
-            or(even, self.fewer.of(*lifted as usize, true));
+            or(even, self.fewer.of(*lifted as usize, true).0);
         }
         own
     }
@@ -154,7 +160,7 @@ impl<'a> Class<'a> {
     /// Adds the answers that lift a stone of the rest first, smaller rests before larger.
     fn with_lifts_of_rests(&self, mut own: Box<[u64]>) -> Box<[u64]> {
         let (answers_even, answers_odd) = own.split_at_mut(self.even);
-        let places: &Places = self.fewer.places();
+        let places = self.fewer.places();
         let even = places.rests(-self.surplus);
         let odd = places.rests(1 - self.surplus);
         let stones = |rest: &u32| self.rests.stones(*rest as usize);
@@ -168,7 +174,7 @@ impl<'a> Class<'a> {
             };
             let lifts_to = |rest: u32, player, answers: &[u64]| {
                 let lifts = self.rests.lifts(rest as usize, player);
-                lifts.iter().any(|lifted| get(answers, places.bit(*lifted as usize)))
+                lifts.iter().any(|lifted| Answers(answers).get(places.of(*lifted as usize)))
             };
             if even_is_smaller {
                 let rest = even[next_even];
