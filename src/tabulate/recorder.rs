@@ -20,22 +20,16 @@ use crate::table::{
 use super::piece::{PieceWriter, Stretch};
 use super::request::Listener;
 
-/// How the tables of a run are laid out, and what encodes them.
+/// How the tables of a run are laid out.
 pub(super) struct Blocks {
     tiers: TierRange,
     layouts: Vec<Layout>,
-    encoders: Vec<Mutex<Encoder>>,
 }
 
 impl Blocks {
     pub fn new(census: &Census, tiers: TierRange, horizon: Horizon, content: Content) -> Blocks {
         let layout = |tier| Layout::with(census, tier, horizon, content);
-        let encoder = |_| Mutex::new(Encoder::new());
-        Blocks {
-            tiers,
-            layouts: tiers.into_iter().map(layout).collect(),
-            encoders: (0..rayon::current_num_threads()).map(encoder).collect(),
-        }
+        Blocks { tiers, layouts: tiers.into_iter().map(layout).collect() }
     }
 
     /// The layout of a tier of the run.
@@ -73,9 +67,9 @@ pub(super) struct Recorder<'a> {
     waiting: Vec<Mutex<Waiting>>,
 }
 
-/// The tiles that a thread has encoded, one after the other.
-#[derive(Default)]
+/// The tiles that a thread has encoded, one after the other, and what it encodes them with.
 struct Waiting {
+    encoder: Encoder,
     blocks: EncodedBlocks,
     tiles: Vec<WaitingTile>,
     /// By tier of the run, the place of the tile in the layout that will probably come next.
@@ -97,9 +91,15 @@ impl<'a> Recorder<'a> {
         cells: &'a Cells<'a>,
         piece: PieceWriter,
     ) -> Recorder<'a> {
-        let waiting =
-            |_| Mutex::new(Waiting { next: vec![0; blocks.layouts.len()], ..Waiting::default() });
-        let waiting = blocks.encoders.iter().map(waiting).collect();
+        let waiting = |_| {
+            Mutex::new(Waiting {
+                encoder: Encoder::new(),
+                blocks: EncodedBlocks::default(),
+                tiles: Vec::new(),
+                next: vec![0; blocks.layouts.len()],
+            })
+        };
+        let waiting = (0..rayon::current_num_threads()).map(waiting).collect();
         Recorder { extent, blocks, cells, piece, waiting }
     }
 
@@ -135,13 +135,11 @@ impl Observer for Recorder<'_> {
 
     fn solved(&self, mut solved: SolvedTile) -> Result<(), WorkingFileError> {
         let (tier, tile) = (solved.tier(), solved.tile());
-        let encoders = &self.blocks.encoders;
-        let thread = rayon::current_thread_index().unwrap_or(0) % encoders.len();
+        let thread = rayon::current_thread_index().unwrap_or(0) % self.waiting.len();
         let mut waiting = self.waiting[thread].lock().expect("no thread has panicked");
-        let Waiting { blocks: encoded, tiles, next } = &mut *waiting;
+        let Waiting { encoder, blocks: encoded, tiles, next } = &mut *waiting;
         let next = &mut next[self.blocks.number(tier)];
         if let Some(blocks) = self.blocks.layout(tier).tile_at(next, tile) {
-            let mut encoder = encoders[thread].lock().expect("no thread has panicked");
             let (first, start, mut blocks) = (blocks.first(), encoded.end(), blocks.iter());
             solved.show_quiet(BLOCK_ROWS, |words| {
                 let block = blocks.next().expect("as many blocks as are shown");
