@@ -285,8 +285,8 @@ mod tests {
         assert_eq!(census("6x6").unwrap().rows(), 49_041_161);
     }
 
-    /// If the first thread that asks kept others waiting while it counts, and helped with their work
-    /// meanwhile, it would wait for itself.
+    /// If the first thread that asks kept others waiting while it counts, and helped with their
+    /// work meanwhile, it would wait for itself.
     #[test]
     fn threads_that_ask_at_once_get_an_answer() {
         let (answer, answers) = mpsc::channel();

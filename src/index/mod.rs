@@ -37,8 +37,8 @@
 //!
 //! The rooms, bottom to top: [`Split`] cuts the board, and `columns` and `strip` grow what fits
 //! without a four. [`Centre`]s and [`Class`]es name the parts; [`Census`] counts them and so fixes
-//! every tile. A [`Lister`] lists the rows of a centre; an [`Index`] holds those of all centres, and a
-//! [`Finder`] only those that a few lookups need.
+//! every tile. A [`Lister`] lists the rows of a centre; an [`Index`] holds those of all centres,
+//! and a [`Finder`] only those that a few lookups need.
 
 mod census;
 mod centre_rows;

@@ -12,7 +12,7 @@ use crate::board::Tier;
 pub(crate) const BLOCK_ROWS: usize = 256;
 
 /// The same for a block of scores.
-pub const SCORE_ROWS: usize = 64;
+pub(crate) const SCORE_ROWS: usize = 64;
 
 /// Columns of a panel that is not the last one of its tile. With `--cfg small_panels`, which
 /// `make test-long` sets, tables are of another kind: those of small boards have many panels, too.

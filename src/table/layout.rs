@@ -1,7 +1,7 @@
 //! The blocks of a tier: those of its stored tiles, one tile after the other.
 //!
-//! So the number of blocks and the place of every cell follow from the board, the tier and the
-//! horizon alone.
+//! So the number of blocks and the place of every cell follow from the board, the tier, the horizon
+//! and the content alone.
 
 use crate::board::{Board, Tier};
 use crate::index::{Cell, Census, Tile};
@@ -123,7 +123,8 @@ impl Layout {
         Some(self.tiles[at].1)
     }
 
-    /// The same for tiles that are likely to follow each other: `next` is the place of the next one.
+    /// The same for tiles that are likely to follow each other: `next` is the place of the next
+    /// one.
     pub(crate) fn tile_at(&self, next: &mut usize, tile: Tile) -> Option<TileBlocks> {
         let is_before = |at: usize| self.tiles.get(at).is_some_and(|(there, _)| *there < tile);
         if is_before(*next) || !next.checked_sub(1).is_none_or(is_before) {

@@ -1,12 +1,14 @@
 //! A piece: the result of a batch.
 //!
-//! The body of the file is blocks, as tables store them and in the same order. The directory:
+//! The body of the file is blocks, as tables store them. Those of a tier beside one centre are in
+//! order. On boards of odd width so are its centres; on boards of even width these come as they are
+//! solved. The directory:
 //!
 //! ```text
 //!     cells that were worked on u64, seconds f64
 //!     for each tier of the run
 //!         live cells that the first player wins, holds, and all u64, seconds f64
-//!     for each run of blocks of a tier, in order
+//!     for each run of blocks of a tier, in the order of the body
 //!         tier u8, number of the first block u64, start in the file u64, blocks u32
 //!         for each block its length u32 and the checksum of what is stored u32
 //! ```
@@ -38,8 +40,8 @@ pub(super) struct PieceWriter {
     runs: Mutex<Vec<Run>>,
 }
 
-/// Successive blocks of a tier, beside centres with equally many stones: the order of tables depends
-/// on these.
+/// Successive blocks of a tier, beside centres with equally many stones: the order of tables
+/// depends on these.
 pub(super) struct Run {
     pub tier: Tier,
     /// The number of the first one.
@@ -196,7 +198,7 @@ impl Piece {
         Ok(Piece { file, tiers, done })
     }
 
-    /// All runs of blocks, in order.
+    /// All runs of blocks, in the order of the directory.
     pub fn runs(&self) -> Result<Vec<Run>, WorkingFileError> {
         let head = head_bytes(self.tiers.iter().count());
         let mut rest = &self.file.directory()[head..];
