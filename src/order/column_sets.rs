@@ -40,7 +40,7 @@ impl Columns {
 }
 
 /// Multisets of columns, numbered.
-pub(crate) struct ColumnSets {
+pub(super) struct ColumnSets {
     /// `binomial[i][x]` = C(x + i, i + 1)
     binomial: Vec<Vec<u32>>,
     /// Ranks by number of stones.
@@ -51,12 +51,12 @@ pub(crate) struct ColumnSets {
 
 impl ColumnSets {
     /// The number of multisets of `size` out of `columns`.
-    pub(crate) fn number(columns: usize, size: usize) -> u128 {
+    pub(super) fn number(columns: usize, size: usize) -> u128 {
         (1..=size as u128).fold(1, |product, i| product * (columns as u128 + i - 1) / i)
     }
 
     /// The number of columns of each set.
-    pub(crate) fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.binomial.len()
     }
 
@@ -90,7 +90,7 @@ impl ColumnSets {
 
     /// The member with these columns, in any order; `u32::MAX` if they have too many stones. Sorts
     /// `ids`.
-    pub(crate) fn member(&self, ids: &mut [usize]) -> u32 {
+    pub(super) fn member(&self, ids: &mut [usize]) -> u32 {
         ids.sort_unstable();
         let rank: u32 = ids.iter().enumerate().map(|(i, id)| self.binomial[i][*id]).sum();
         self.member_of[rank as usize]

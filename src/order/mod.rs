@@ -121,6 +121,7 @@ pub struct Orders {
     columns: Arc<Columns>,
     left: Arc<SideTypes>,
     right: Arc<SideTypes>,
+    /// The types of left sides as they were found, with their answers.
     left_answers: Types,
     /// The rests of a left side: types of centre and right side together.
     rests: Family,

@@ -15,9 +15,11 @@ use crate::order::{Answers, RestPlace, RestWord};
 
 use super::MatrixShape;
 use super::crossing::{CrossingLines, bits};
-use super::labels::{Front, Kinds, SideLabels};
+use super::fronts::Front;
+use super::labels::SideLabels;
 use super::numbering::{Numbered, Numbering};
-use super::panels::{PANEL, PLANES, Panels, width};
+use super::order_types::OrderTypes;
+use super::panels::{PANEL, PLANES, Panels, first_columns, width};
 use super::side_order::SideOrder;
 use super::transpose::transpose_block;
 
@@ -44,7 +46,7 @@ pub(super) struct Labelling {
 
 impl ColumnBits {
     pub fn new(
-        kinds: &Kinds,
+        order_types: &OrderTypes,
         lines: CrossingLines,
         order: &SideOrder,
         labels: &SideLabels,
@@ -60,7 +62,8 @@ impl ColumnBits {
         numbering.add(labels.types(class, held.clone()));
         let Numbered { numbers: types, labels: distinct } = numbering.all();
         rest_of.clear();
-        rest_of.extend(distinct.iter().map(|kind| kinds.rest(labels.centre, class, *kind)));
+        rest_of
+            .extend(distinct.iter().map(|number| order_types.rest(labels.centre, class, *number)));
         rests.clear();
         rests.extend(rest_of.iter().copied().flatten());
         rests.sort_unstable();
@@ -71,7 +74,7 @@ impl ColumnBits {
             rests: rests.len(),
             rows: Box::default(),
         };
-        let rest_of = |kind: &u32| rests.binary_search(&rest_of[*kind as usize]?).ok();
+        let rest_of = |number: &u32| rests.binary_search(&rest_of[*number as usize]?).ok();
         bits.fill(panels, labels.fronts(class, held), types.iter().map(rest_of));
         bits
     }
@@ -92,9 +95,7 @@ impl ColumnBits {
             let (all, rows) = rows.split_at_mut(width);
             let (met, rows) = rows.split_at_mut(4 * self.demands * width);
             let (of_words, of_rests) = rows.split_at_mut(self.words.len() * width);
-            for (word, all) in all.iter_mut().enumerate() {
-                *all = ones(columns.saturating_sub(64 * word));
-            }
+            all.copy_from_slice(&first_columns(columns)[..width]);
             find_met(self.demands, fronts.by_ref().take(columns), width, met);
             for (column, rest) in rest_of.by_ref().take(columns).enumerate() {
                 if let Some(rest) = rest {
@@ -212,11 +213,6 @@ pub(super) fn of_panel(words: &[u64], rows: usize, panels: Panels, panel: usize)
     &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
 }
 
-/// A word with this many ones at its low end.
-fn ones(number: usize) -> u64 {
-    if number >= 64 { u64::MAX } else { (1 << number) - 1 }
-}
-
 /// Finds which columns of a panel meet each demand.
 fn find_met<'a>(
     demands: usize,
@@ -227,7 +223,7 @@ fn find_met<'a>(
     for word in 0..width {
         let mut blocks = [[0; 64]; 4];
         for (column, front) in fronts.by_ref().take(64).enumerate() {
-            for (block, met) in blocks.iter_mut().zip(side_by_side(front.met, demands)) {
+            for (block, met) in blocks.iter_mut().zip(end_to_end(front.met, demands)) {
                 block[column] = met;
             }
         }
@@ -239,8 +235,8 @@ fn find_met<'a>(
     }
 }
 
-/// The demands that a column meets, by [`When`] and player: `demands` bits for each, side by side.
-fn side_by_side(met: [[u64; 2]; 2], demands: usize) -> [u64; 4] {
+/// The demands that a column meets, by [`When`] and player: `demands` bits for each, end to end.
+fn end_to_end(met: [[u64; 2]; 2], demands: usize) -> [u64; 4] {
     let mut words = [0; 4];
     let [[first_now, first_after], [second_now, second_after]] = met;
     let met = [first_now, second_now, first_after, second_after];

@@ -39,9 +39,11 @@ impl<'a> Keep<'a> {
 
     /// The destination of tiles for this centre in this sweep.
     pub fn passing(&self, to: CentreId) -> &Keeping {
+        if self.is_within(to) {
+            return &self.within;
+        }
         let batch = self.schedule.batch_of(to);
-        let later = || self.passing.get(&batch).expect("a batch that needs this one");
-        if batch == self.batch { &self.within } else { later() }
+        self.passing.get(&batch).expect("a batch that needs this one")
     }
 
     /// The destination of tiles that another sweep starts from, if there is one.
@@ -49,8 +51,8 @@ impl<'a> Keep<'a> {
         self.leaving.as_ref()
     }
 
-    /// Opens a pile of an earlier centre, if it is in this batch. A pile has one reader, so it can be
-    /// opened only once.
+    /// Opens a pile of an earlier centre, if it is in this batch. A pile has one reader, so it can
+    /// be opened only once.
     pub fn take(&self, name: PileName) -> Option<OpenPile<'static>> {
         self.is_within(name.from).then(|| self.within.take(name))
     }

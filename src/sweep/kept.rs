@@ -1,11 +1,10 @@
 //! What solved centres hand on to centres with one stone less, and how it is kept.
 //!
-//! A stone dropped in the centre by player `p` leads from a tier with `p` to
-//! move to the next one. So the centres with one stone less read every other tier of
-//! a centre, and only those are kept. The readers are known, and so are the lines of their
-//! tiles. For each block of 512 of a reader's lines, those that exist here are picked, in
-//! the reader's order, and packed. The reader reads each block once, and unpacks nothing
-//! that it does not need:
+//! A stone dropped in the centre by player `p` leads from a tier with `p` to move to the next one.
+//! So the centres with one stone less read every other tier of a centre, and only those are kept.
+//! The readers are known, and so are the lines of their tiles. For each block of 512 of a reader's
+//! lines, those that exist here are picked, in the reader's order, and packed. The reader reads
+//! each block once, and unpacks nothing that it does not need:
 //!
 //! ```text
 //!     its rows        ours, in its order
@@ -17,8 +16,8 @@
 //!
 //! Blocks are packed so that lines that [repeat](super::repeats) are stored once, unless they are
 //! small and in memory, where they are [plain](super::plain). They lie in [piles](super::pile), one
-//! per reader, which are kept in memory or, with checksums, in a [sealed](crate::sealed) file, whose
-//! directory says where the blocks are.
+//! per reader. They are kept in memory or, with checksums, in a [sealed](crate::sealed) file, whose
+//! directory says where they are.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

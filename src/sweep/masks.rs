@@ -9,7 +9,8 @@ use crate::index::Tile;
 
 use super::column_bits::{ColumnBits, Labelling, When, of_panel};
 use super::kernels::Finish;
-use super::labels::{Kinds, SideLabels};
+use super::labels::SideLabels;
+use super::order_types::OrderTypes;
 use super::panels::Panels;
 use super::row_labels::RowLabels;
 use super::sides::CentreSides;
@@ -38,7 +39,7 @@ pub(super) struct TileLabels<'a> {
 
 impl<'a> TileLabels<'a> {
     pub fn new(
-        kinds: &Kinds,
+        order_types: &OrderTypes,
         sides: &'a CentreSides,
         tile: Tile,
         panels: Panels,
@@ -46,22 +47,22 @@ impl<'a> TileLabels<'a> {
         labelling: &mut Labelling,
     ) -> TileLabels<'a> {
         let rows = sides.left().rows(tile.left, mover, labelling);
-        let columns = sides.columns(kinds, tile.right, mover, labelling);
+        let columns = sides.columns(order_types, tile.right, mover, labelling);
         TileLabels { tile, panels, mover, rows, columns }
     }
 }
 
 impl TileMasks {
     /// Makes the bit rows of another tile.
-    pub fn prepare(&mut self, kinds: &Kinds, of_left: &SideLabels, tile: TileLabels) {
+    pub fn prepare(&mut self, order_types: &OrderTypes, of_left: &SideLabels, tile: TileLabels) {
         self.fours.clear();
         self.in_turn.clear();
         for panel in 0..tile.panels.count() {
             match tile.panels.width(panel) {
-                1 => self.add_panel::<1>(kinds, of_left, tile, panel),
-                2 => self.add_panel::<2>(kinds, of_left, tile, panel),
-                4 => self.add_panel::<4>(kinds, of_left, tile, panel),
-                _ => self.add_panel::<8>(kinds, of_left, tile, panel),
+                1 => self.add_panel::<1>(order_types, of_left, tile, panel),
+                2 => self.add_panel::<2>(order_types, of_left, tile, panel),
+                4 => self.add_panel::<4>(order_types, of_left, tile, panel),
+                _ => self.add_panel::<8>(order_types, of_left, tile, panel),
             }
         }
         self.find_within_reach(of_left, tile, tile.rows, tile.mover);
@@ -114,7 +115,7 @@ impl TileMasks {
 
     fn add_panel<const N: usize>(
         &mut self,
-        kinds: &Kinds,
+        order_types: &OrderTypes,
         of_left: &SideLabels,
         tile: TileLabels,
         panel: usize,
@@ -129,8 +130,8 @@ impl TileMasks {
         let by_rest = columns.by_rest(tile.panels, panel);
         // The first player is to move where the number of stones is even.
         let is_odd = tile.mover == Player::Second;
-        for kind in rows.types().labels {
-            let answers = kinds.answers(tile.tile.left, *kind, is_odd);
+        for number in rows.types().labels {
+            let answers = order_types.answers(tile.tile.left, *number, is_odd);
             self.in_turn.extend(by_rest.in_turn::<N>(answers));
         }
     }

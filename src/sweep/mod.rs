@@ -32,8 +32,9 @@
 //!     the states           listing: the sides of centres, when they are needed; each is an
 //!     of a side            ordered_side, in side_order, by the groups that its states fall into,
 //!                          which depend on their threats
-//!     beside a centre      sides: the labels of the states, and the places that moves lead to,
-//!                          in lists by_class or by_state
+//!     beside a centre      sides: the labels of the states, which are numbers of fronts and of
+//!                          order_types, and the places that moves lead to, in lists by_class
+//!                          or by_state
 //!     a tier beside it     beside: its tiles, whose bits lie in panels
 //!     a tile               step: solves it by a plan of where its children are, with the best
 //!                          kernels for the processor, and finishes it with masks, which are
@@ -60,6 +61,7 @@ mod extent;
 mod folder_sweep;
 mod footprint;
 mod forward;
+mod fronts;
 mod groups;
 mod handed_on;
 mod keep;
@@ -73,6 +75,7 @@ mod memory_sweep;
 mod next_tier;
 mod numbering;
 mod observer;
+mod order_types;
 mod ordered_side;
 mod outcomes;
 mod panels;

@@ -93,6 +93,14 @@ pub(super) fn width(columns: usize) -> usize {
     columns.div_ceil(64).next_power_of_two()
 }
 
+/// A row of a panel with ones in the first columns, this many; or all ones, if there are fewer.
+pub(super) fn first_columns(columns: usize) -> [u64; LINE] {
+    std::array::from_fn(|word| match columns.saturating_sub(64 * word) {
+        columns @ 0..64 => (1 << columns) - 1,
+        _ => u64::MAX,
+    })
+}
+
 /// The outcome planes of a tile in borrowed words.
 #[derive(Clone, Copy)]
 pub(super) struct PanelTile<'a> {

@@ -28,8 +28,8 @@
 //!
 //! Centres that are solved and published together are a *batch*: one centre, or enough of them to
 //! be worth a file. The batches that a batch [needs](CentreBatch::needs) form a graph. Any order
-//! that respects it will do, on one machine or on many. The same holds for the centres of a batch: on
-//! boards of even width, where these are many and small, several are solved side by side.
+//! that respects it will do, on one machine or on many. The same holds for the centres of a batch:
+//! on boards of even width, where these are many and small, several are solved side by side.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

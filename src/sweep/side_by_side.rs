@@ -8,8 +8,8 @@
 //! Threads take what is ready, and nobody waits for others in between. Whoever ends a task sees to
 //! those that it has made ready next, so that what they read is read soon.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 use rayon::Scope;
 
@@ -19,7 +19,7 @@ struct Tasks<W, E> {
     readers: Vec<Vec<usize>>,
     /// By task, how many of those that it needs are not done.
     waits_for: Vec<AtomicUsize>,
-    /// How many tasks are ready or at work.
+    /// How many tasks are ready or being done.
     open: AtomicUsize,
     failed: Mutex<Option<E>>,
     work: W,
@@ -74,7 +74,7 @@ impl<W: Fn(usize, bool) -> Result<(), E> + Sync, E: Send> Tasks<W, E> {
         });
     }
 
-    fn failed(&self) -> std::sync::MutexGuard<'_, Option<E>> {
+    fn failed(&self) -> MutexGuard<'_, Option<E>> {
         self.failed.lock().expect("nothing panics while it is locked")
     }
 }
@@ -86,8 +86,8 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn each_task_is_done_once_and_after_those_that_it_needs(
-            edges in proptest::collection::vec((0usize..60, 0usize..60), 0..150), tasks in 0usize..60,
-            threads in 1usize..5,
+            edges in proptest::collection::vec((0usize..60, 0usize..60), 0..150),
+            tasks in 0usize..60, threads in 1usize..5,
         ) {
             let mut needs = vec![Vec::new(); tasks];
             for (a, b) in edges {

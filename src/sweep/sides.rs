@@ -9,8 +9,9 @@ use crate::index::{Census, CentreId, Class, Tile};
 use super::by_class::ByClass;
 use super::column_bits::{ColumnBits, Labelling};
 use super::crossing::CrossingLines;
-use super::labels::{Kinds, SideLabels};
+use super::labels::SideLabels;
 use super::listing::Listing;
+use super::order_types::OrderTypes;
 use super::ordered_side::OrderedSide;
 use super::places::{all_ranks, same_states, side_moves};
 use super::row_labels::RowLabels;
@@ -104,9 +105,14 @@ impl CentreMove {
 
 impl CentreSides {
     /// Both sides of a centre.
-    pub fn new(census: &Census, kinds: &Kinds, centre: CentreId, listing: &Listing) -> CentreSides {
+    pub fn new(
+        census: &Census,
+        order_types: &OrderTypes,
+        centre: CentreId,
+        listing: &Listing,
+    ) -> CentreSides {
         let reversed = census.reversed(centre);
-        let side = |centre| Side::new(census, kinds, listing.side(centre));
+        let side = |centre| Side::new(census, order_types, listing.side(centre));
         let moves = Player::BOTH.map(|player| {
             let after = census.centre(centre).after(player, census.board().height());
             let after = after.filter_map(|(_, after)| census.find_centre(after));
@@ -147,7 +153,7 @@ impl CentreSides {
     /// to move.
     pub fn columns(
         &self,
-        kinds: &Kinds,
+        order_types: &OrderTypes,
         class: Class,
         mover: Player,
         labelling: &mut Labelling,
@@ -156,7 +162,7 @@ impl CentreSides {
         let (order, labels) = (right.order(), &right.labels);
         let columns = &right.columns[class.slot()][mover.index()];
         columns.get_or_init(|| {
-            ColumnBits::new(kinds, self.lines, order, labels, class, mover, labelling)
+            ColumnBits::new(order_types, self.lines, order, labels, class, mover, labelling)
         })
     }
 
@@ -175,12 +181,12 @@ impl CentreSides {
 }
 
 impl Side {
-    fn new(census: &Census, kinds: &Kinds, states: Arc<OrderedSide>) -> Side {
+    fn new(census: &Census, order_types: &OrderTypes, states: Arc<OrderedSide>) -> Side {
         let split = census.split();
         let ranks = all_ranks(&states);
         let slots = Class::slots(split.side_cells());
         Side {
-            labels: SideLabels::new(census, kinds, &states),
+            labels: SideLabels::new(census, order_types, &states),
             per_row: split.side_width(),
             moves: Player::BOTH.map(|player| side_moves(&states, ranks.as_ref(), player)),
             states,

@@ -4,7 +4,7 @@ use crate::board::{Outcome, Player, Tier};
 use crate::index::Tile;
 
 use super::kernels::{Finish, quieten, spread};
-use super::panels::{LINE, PANEL, PLANES, PanelTile, block, width};
+use super::panels::{PANEL, PLANES, PanelTile, block, first_columns, width};
 use super::spread::{Shown, WINDOW, first_free, spread_words};
 use super::step::{Scratch, Step};
 
@@ -92,7 +92,7 @@ impl SolvedTile<'_> {
                 let panels_here = from.start / PANEL..from.end.div_ceil(PANEL);
                 for (quiet, panel) in quiet.iter_mut().zip(panels_here.clone()) {
                     let from = outcomes.rows(panel, free.clone());
-                    let columns = columns_before(right.len().saturating_sub(panel * PANEL));
+                    let columns = first_columns(right.len().saturating_sub(panel * PANEL));
                     let with = masks.of(labels, panel, free.clone());
                     let with = Finish { columns: &columns[..panels.width(panel)], ..with };
                     let waiting = masks.waiting(labels, waiting, panel, free.clone());
@@ -118,14 +118,6 @@ impl SolvedTile<'_> {
         }
         Ok(())
     }
-}
-
-/// The first columns of a panel: this many ones.
-fn columns_before(columns: usize) -> [u64; LINE] {
-    std::array::from_fn(|word| match columns.saturating_sub(64 * word) {
-        columns @ 0..64 => (1 << columns) - 1,
-        _ => u64::MAX,
-    })
 }
 
 /// The outcome, for the mover, in a cell with these bits: the first player wins,

@@ -23,9 +23,9 @@ use super::handed_on::{HandedOn, Piles, piles_for};
 use super::keep::Keep;
 use super::kept::{Keeping, KeptTile};
 use super::kernels::Cpu;
-use super::labels::Kinds;
 use super::next_tier::NextTier;
 use super::observer::Observer;
+use super::order_types::OrderTypes;
 use super::panels::PanelTile;
 use super::pile::PileName;
 use super::piling::Piling;
@@ -47,7 +47,7 @@ const WAITING: usize = 16;
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
     pub extent: &'a Extent,
-    pub kinds: Kinds,
+    pub order_types: OrderTypes,
     cpu: Cpu,
     pub tiers: TierRange,
     /// Did an earlier sweep keep the tier after the last one?
@@ -74,10 +74,10 @@ impl<'a> Shared<'a> {
         let (sides, centre) = (split.side_width(), split.centre_width());
         let widths = Widths { left: sides, centre, right: sides };
         let orders = Orders::new(board, widths, board.last_tier(), &())?;
-        let kinds = Kinds::new(extent.census(), orders);
+        let order_types = OrderTypes::new(extent.census(), orders);
         Ok(Shared {
             extent,
-            kinds,
+            order_types,
             cpu,
             tiers,
             goes_on,
@@ -97,7 +97,7 @@ impl<'a> Shared<'a> {
     }
 
     pub fn orders(&self) -> &Orders {
-        self.kinds.orders()
+        self.order_types.orders()
     }
 
     fn census(&self) -> &'a Arc<Census> {
@@ -154,7 +154,7 @@ impl<'a> Shared<'a> {
         run.iter().map(needs).collect()
     }
 
-    /// Solves all tiers of the sweep beside a centre. Returns the work done for each of them.
+    /// Solves all tiers of the sweep beside a centre. Returns the work done per tier of the board.
     fn solve<O: Observer>(
         &self,
         centre: CentreId,
@@ -164,16 +164,16 @@ impl<'a> Shared<'a> {
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
         let census = self.census();
-        let sides = CentreSides::new(census, &self.kinds, centre, self.extent.listing());
+        let sides = CentreSides::new(census, &self.order_types, centre, self.extent.listing());
         let handing_on = Player::BOTH.map(|player| self.handing_on(centre, player, keeping));
         let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
         let mut names = piles_for(census, centre, next.map(|next| next.centre));
         let open = |name| keeping.take(name).map_or_else(|| before.open(name), Ok);
         let piles = Piles::open(&names, open)?;
-        names.push(PileName { from: centre, to: None });
+        let whole = PileName { from: centre, to: None };
+        names.push(whole);
         let after = |name| before.open_after(name).expect("a tier after the sweep");
         let after = self.goes_on.then(|| Piles::open(&names, after)).transpose()?;
-        let whole = PileName { from: centre, to: None };
         let whole = keeping.leaving().map(|leaving| self.piling(leaving, whole));
         let solving =
             Solving { shared: self, centre, sharing, sides, handing_on, whole, piles, after };
@@ -298,7 +298,7 @@ impl Solving<'_> {
         };
         let step = Step {
             census,
-            kinds: &shared.kinds,
+            order_types: &shared.order_types,
             sides: &self.sides,
             cpu: shared.cpu,
             children: if is_last && !shared.goes_on { None } else { Some(&children) },

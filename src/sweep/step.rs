@@ -38,10 +38,10 @@ use super::clock::{Clock, Work};
 use super::column_bits::Labelling;
 use super::kept::KeptTile;
 use super::kernels::{CellCounts, Children, Cpu, Fold, finish, fold, turn};
-use super::labels::Kinds;
 use super::masks::{TileLabels, TileMasks};
 use super::next_tier::NextTier;
-use super::panels::{LINE, PANEL, PLANES, Panels, block, width};
+use super::order_types::OrderTypes;
+use super::panels::{LINE, PANEL, PLANES, Panels, block, first_columns, width};
 use super::places::{FOUR, LOSES};
 use super::plan::{Child, Moves, Plan, is_won_in_the_centre};
 use super::sides::CentreSides;
@@ -79,7 +79,7 @@ struct Blocks {
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub census: &'a Census,
-    pub kinds: &'a Kinds,
+    pub order_types: &'a OrderTypes,
     pub sides: &'a CentreSides,
     pub cpu: Cpu,
     /// The next tier; `None` at the end of games.
@@ -103,7 +103,7 @@ impl Step<'_> {
         }
         scratch.clock.start();
         let labels = self.labels(tile, panels, &mut scratch.labelling);
-        scratch.masks.prepare(self.kinds, &self.sides.left().labels, labels);
+        scratch.masks.prepare(self.order_types, &self.sides.left().labels, labels);
         scratch.clock.lap(Work::Masks);
         let is_won = is_won_in_the_centre(self.census, self.sides, tile, self.mover);
         match self.children {
@@ -126,7 +126,7 @@ impl Step<'_> {
 
     /// The labels that the bit rows of a tile are made of.
     pub fn labels(&self, tile: Tile, panels: Panels, labelling: &mut Labelling) -> TileLabels<'_> {
-        TileLabels::new(self.kinds, self.sides, tile, panels, self.mover, labelling)
+        TileLabels::new(self.order_types, self.sides, tile, panels, self.mover, labelling)
     }
 }
 
@@ -293,11 +293,7 @@ impl Folding<'_, '_> {
             }
             _ => return,
         };
-        let mut within = [0; LINE];
-        for (word, within) in within.iter_mut().enumerate() {
-            let columns = shared.saturating_sub(panel * PANEL + 64 * word);
-            *within = if columns < 64 { (1 << columns) - 1 } else { u64::MAX };
-        }
+        let within = first_columns(shared.saturating_sub(panel * PANEL));
         fold_rows(self.step, width, true, to, moves, from, rows, &within);
     }
 

@@ -107,7 +107,7 @@ impl Columns {
         for (step, mask) in &self.down {
             filled.iter_mut().for_each(|filled| *filled |= *filled >> step & mask);
         }
-        // Where the next stones land, and the stones of both players: of the first, then the second.
+        // Where the next stones land, and the stones of both players, the first player's first.
         let (mut top, mut stones) = ([0; AT_ONCE], [0; 2 * AT_ONCE]);
         for at in 0..AT_ONCE {
             let both = filled[at] >> 1 & self.cells;
