@@ -54,15 +54,13 @@ fn measure(named: &str, copying: f64) {
     );
     println!("{}", Figures::head());
     let mut all = Figures::default();
-    // Centres that are solved side by side share the elapsed time.
-    let sum: f64 = work.iter().map(|work| work.seconds).sum();
     for tier in tiers.iter().rev() {
         let work = work[tier.stones()];
         let figures = Figures {
             cells: extent.cells(tier),
             tiles: census.tiles(tier).count(),
             bytes: extent.cells(tier) as f64 * BYTES_PER_CELL * MOVED,
-            seconds: work.seconds * (swept / sum).min(1.0),
+            seconds: work.seconds,
             times: work.times,
         };
         println!("{}", figures.line(&tier.to_string(), copying));

@@ -114,6 +114,7 @@ impl<'a> Shared<'a> {
         keeping: &Keep,
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
+        let start = Instant::now();
         let sum = Mutex::new(vec![TierWork::default(); self.census().board().cells() + 1]);
         let solve = |centre: CentreId, sharing| {
             let work = self.solve(centre, sharing, before, keeping, observer)?;
@@ -137,7 +138,12 @@ impl<'a> Shared<'a> {
             })?;
             observer.flush()?;
         }
-        Ok(sum.into_inner().expect("no thread has panicked"))
+        let mut sum = sum.into_inner().expect("no thread has panicked");
+        // Centres that are solved side by side share the time that passes.
+        let seconds: f64 = sum.iter().map(|work| work.seconds).sum();
+        let share = (start.elapsed().as_secs_f64() / seconds).min(1.0);
+        sum.iter_mut().for_each(|work| work.seconds *= share);
+        Ok(sum)
     }
 
     /// For each of these centres, those before it that it needs.

@@ -9,7 +9,9 @@ use super::kernels::CellCounts;
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TierWork {
     pub(super) tally: CellCounts,
-    /// Seconds that it took.
+    /// Seconds that passed. Where threads solve centres side by side, tiers share the seconds in
+    /// proportion to the time that threads spent on them, so the sum of all tiers is not more than
+    /// the time that passed.
     pub seconds: f64,
     /// What the threads spent their time on, if the clocks were on.
     pub times: WorkTimes,
