@@ -14,8 +14,8 @@ pub(super) struct Pairs<'a> {
     a: &'a Family,
     b: &'a Family,
     pairs: Vec<(u32, u32)>,
-    /// The number of each pair: by member of `a`, for the members of `b` that have few enough stones
-    /// for it, which are the first ones.
+    /// The number of each pair: by member of `a`, for the members of `b` that have few enough
+    /// stones for it, which are the first ones.
     numbers: Lists,
 }
 

@@ -1,8 +1,8 @@
 //! What the rows and columns of a tile share with others: their labels.
 //!
-//! Which fours a state makes across the centre depends only on its [front](super::fronts), and which
-//! sides it can be filled in turn with only on its [move-order type](super::order_types). There are
-//! few of both, so states carry their numbers:
+//! Which fours a state makes across the centre depends only on its [front](super::fronts), and
+//! which sides it can be filled in turn with only on its [move-order type](super::order_types).
+//! There are few of both, so states carry their numbers:
 //!
 //! ```text
 //!     state      s0  s1  s2  s3  s4  …        of a class, in the order in which they stand
