@@ -3,7 +3,7 @@
 use strong4::clashes::{Interval, MOST_EXTRA, MOST_PROVED, Method, predicted_without_error};
 
 use super::{Findings, RECIPE_CHECK, SEARCH_BITS, Zobrist, used_mask};
-use crate::cli::numbers::grouped;
+use crate::cli::numbers::{counted, grouped};
 use crate::cli::table::aligned;
 
 /// All tables, each with a line above it.
@@ -83,7 +83,8 @@ fn clustered(findings: &Findings) -> Vec<String> {
     let chance = |pairs: u64| format!("{:.1}", pairs as f64 * 0.5f64.powi(clusters.bits as i32));
     for (plies, generation) in (1..).zip(&clusters.generations) {
         let [common, clashing] = [generation.common, generation.clashing].map(grouped);
-        rows.push([format!("common, {plies} plies"), common, clashing, chance(generation.common)]);
+        let name = format!("common, {}", counted(plies, "ply", "plies"));
+        rows.push([name, common, clashing, chance(generation.common)]);
     }
     let [apart, clashing] = [clusters.apart, clusters.apart_clashing].map(grouped);
     rows.push(["same column, other cell".to_owned(), apart, clashing, chance(clusters.apart)]);
