@@ -114,7 +114,7 @@ bench-python: build
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
 	$(BENCH_PYTHON) --tiers 20 --count 10000
-	$(if $(TABLES),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
+	$(if $(wildcard $(TABLES)/*.s4t),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
 
 # How many questions a second the server answers, with all tables of 7x6 in TABLES; wrk asks
 # REQUESTS of them.
@@ -122,6 +122,8 @@ REQUESTS ?= 200000
 
 bench-serve: build
 	benches/serve.sh $(STRONG4) $(TABLES) $(REQUESTS)
+
+CRATES = cargo tree --locked -e normal --prefix none --no-default-features
 
 lint:
 	cargo fmt --check
@@ -132,8 +134,8 @@ lint:
 	cargo clippy --no-default-features -- -D warnings
 	! cargo package --locked --allow-dirty --no-verify 2>&1 | grep -E '^(warning|error)'
 	@# Neither users of the library nor a program without its server depend on the server.
-	! cargo tree --locked -e normal --prefix none --no-default-features | grep -E '^(axum|clap|hyper|tokio) '
-	! cargo tree --locked -e normal --prefix none --no-default-features --features cli | grep -E '^(axum|hyper|tokio) '
+	crates=$$($(CRATES)) && ! echo "$$crates" | grep -E '^(axum|clap|hyper|tokio) '
+	crates=$$($(CRATES) --features cli) && ! echo "$$crates" | grep -E '^(axum|hyper|tokio) '
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 
 # Installs the program where cargo keeps programs, and man pages and completions where this

@@ -149,6 +149,7 @@ mod disk;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod index;
+mod little_endian;
 pub mod lookup;
 pub mod memory;
 pub mod oracle;

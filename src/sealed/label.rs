@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::board::{Board, Tier, TierRange};
+use crate::little_endian::word;
 use crate::program::{PROGRAM, PROGRAM_BYTES};
 
 use super::error::{FileFault, WorkingFileError};
@@ -96,9 +97,6 @@ impl Label {
             let (expected, found) = (expected.to_string(), found.to_string());
             Err(WorkingFileError::new(file, FileFault::Foreign { what, expected, found }))
         };
-        let number = |bytes: &[u8; LABEL_BYTES], at: usize| {
-            u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"))
-        };
         let board = |bytes: &[u8; LABEL_BYTES]| format!("{}x{}", bytes[13], bytes[14]);
         let tiers = |bytes: &[u8; LABEL_BYTES]| format!("{}..{}", bytes[15], bytes[16]);
         let program = |bytes: &[u8; LABEL_BYTES]| {
@@ -108,7 +106,7 @@ impl Label {
         };
         let differs = |range: std::ops::Range<usize>| expected[range.clone()] != found[range];
         if differs(8..12) {
-            foreign("a file of version", &number(&expected, 8), &number(found, 8))
+            foreign("a file of version", &word(&expected, 8), &word(found, 8))
         } else if differs(24..56) {
             foreign("a file made by", &program(&expected), &program(found))
         } else if differs(12..13) {
@@ -124,7 +122,7 @@ impl Label {
         } else if differs(19..20) {
             foreign("a file of tier", &expected[19], &found[19])
         } else {
-            foreign("a file of batch", &number(&expected, 20), &number(found, 20))
+            foreign("a file of batch", &word(&expected, 20), &word(found, 20))
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, DiskFile};
+use crate::little_endian::long;
 use crate::positioned::read_exact_at;
 
 use super::error::{OfWorkingFile, READ, WRITE, WorkingFileError};
@@ -70,8 +71,7 @@ impl Sealed {
         if seal[..8] != SEAL_MAGIC || seal[28..] != checksum {
             return Err(damaged("it has no seal"));
         }
-        let long = |at: usize| u64::from_le_bytes(seal[at..at + 8].try_into().expect("8 bytes"));
-        let (start, length) = (long(8), long(16));
+        let (start, length) = (long(&seal, 8), long(&seal, 16));
         if start < LABEL_BYTES as u64 || start.checked_add(length) != Some(seal_start) {
             return Err(damaged("its directory is not before its seal"));
         }

@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 
 use crate::index::{Census, CentreId, Class, Tile};
+use crate::little_endian::{long, word};
 
 use super::panels::PANEL;
 use super::pile::{Block, Pile, PileName, Place};
@@ -82,12 +83,4 @@ pub(super) fn from_bytes(
         piles.insert(PileName { from, to }, pile);
     }
     Some(piles)
-}
-
-fn word(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"))
-}
-
-fn long(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
 }

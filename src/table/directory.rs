@@ -14,6 +14,7 @@
 
 use crate::board::{Board, Tier};
 use crate::index::{CentreId, Class, Tile};
+use crate::little_endian::{long, word};
 
 use super::block::BlockNumber;
 use super::layout::{Horizon, Layout};
@@ -44,11 +45,9 @@ pub(super) fn layout(board: Board, tier: Tier, horizon: Horizon, bytes: &[u8]) -
 }
 
 fn entry(bytes: &[u8; TILE_BYTES]) -> Option<(Tile, BlockNumber, [u32; 2])> {
-    let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
-    let first = u64::from_le_bytes(std::array::from_fn(|byte| bytes[8 + byte]));
     let class = |at: usize| Class::new(bytes[at].into(), bytes[at + 1].into());
-    let tile = Tile { centre: CentreId::new(number(0)), left: class(4)?, right: class(6)? };
-    Some((tile, BlockNumber(first), [number(16), number(20)]))
+    let tile = Tile { centre: CentreId::new(word(bytes, 0)), left: class(4)?, right: class(6)? };
+    Some((tile, BlockNumber(long(bytes, 8)), [word(bytes, 16), word(bytes, 20)]))
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@
 //!    508     4  CRC-32 of bytes 0 to 507
 //! ```
 
+use crate::little_endian::{long, word};
 use crate::program::PROGRAM_BYTES;
 
 /// Bytes of a header.
@@ -81,36 +82,28 @@ fn field<const N: usize>(bytes: &[u8; HEADER_BYTES], at: usize) -> [u8; N] {
     std::array::from_fn(|byte| bytes[at + byte])
 }
 
-fn u32_at(bytes: &[u8; HEADER_BYTES], at: usize) -> u32 {
-    u32::from_le_bytes(field(bytes, at))
-}
-
-fn u64_at(bytes: &[u8; HEADER_BYTES], at: usize) -> u64 {
-    u64::from_le_bytes(field(bytes, at))
-}
-
 impl RawHeader {
     /// The numbers in these bytes.
     pub(crate) fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> RawHeader {
         RawHeader {
             magic: field(bytes, 0),
-            version: u32_at(bytes, 8),
+            version: word(bytes, 8),
             board: field(bytes, 12),
             tier: bytes[14],
             scheme: field(bytes, 15),
             horizon: bytes[19],
-            block: [u32_at(bytes, 20), u32_at(bytes, 24)],
+            block: [word(bytes, 20), word(bytes, 24)],
             cut: bytes[28],
-            blocks: u64_at(bytes, 32),
-            index: u64_at(bytes, 40),
-            length: u64_at(bytes, 48),
-            counts: [56, 64, 72, 80].map(|at| u64_at(bytes, at)),
-            index_checksum: u32_at(bytes, 88),
-            tiles: u32_at(bytes, 92),
+            blocks: long(bytes, 32),
+            index: long(bytes, 40),
+            length: long(bytes, 48),
+            counts: [56, 64, 72, 80].map(|at| long(bytes, at)),
+            index_checksum: word(bytes, 88),
+            tiles: word(bytes, 92),
             next: field(bytes, 96),
             program: field(bytes, 128),
-            prelude_checksum: u32_at(bytes, 160),
-            checksum: u32_at(bytes, 508),
+            prelude_checksum: word(bytes, 160),
+            checksum: word(bytes, 508),
             computed: crc32fast::hash(&bytes[..508]),
             clean: [29..32, 164..508].iter().all(|gap| bytes[gap.clone()].iter().all(|b| *b == 0)),
         }

@@ -15,8 +15,8 @@ use crate::sweep::TierWork;
 use crate::table::{TableSummary, TierCounts, TierPart, publish, table_file};
 
 use super::error::TabulateError;
+use super::layouts::Layouts;
 use super::piece::{Piece, Run};
-use super::recorder::Blocks;
 use super::request::Request;
 
 /// Tables under construction.
@@ -31,11 +31,11 @@ impl Assembly {
     pub fn begin(
         disk: &Disk,
         folder: &Path,
-        blocks: &Blocks,
+        layouts: &Layouts,
         tiers: impl Iterator<Item = Tier>,
     ) -> Result<Assembly, TabulateError> {
         let missing = tiers.filter(|tier| !table_file(folder, *tier).exists());
-        let part = |tier| Ok(TierPart::create_on(disk, folder, blocks.layout(tier))?);
+        let part = |tier| Ok(TierPart::create_on(disk, folder, layouts.of(tier))?);
         let parts = missing.map(part).collect::<Result<_, TabulateError>>()?;
         Ok(Assembly { parts, added: 0 })
     }

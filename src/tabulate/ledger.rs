@@ -166,3 +166,45 @@ pub(super) struct Todo {
     /// Batches of other parts whose files are missing, each with the batch to do that needs them.
     pub lacks: Vec<(usize, usize)>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Tier, TierRange};
+    use crate::index::Index;
+    use crate::sealed::RunLabel;
+    use crate::sweep::{Extent, Scope};
+
+    #[test]
+    fn a_batch_is_done_again_only_while_somebody_needs_it_who_is_not_at_work() {
+        let index = Index::new("5x3".parse().unwrap()).unwrap();
+        let (board, tiers) = (index.board(), TierRange::all(index.board()));
+        let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(600);
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunLabel { board, tiers, end: Tier(15), every_cell: false };
+        let pieces = Pieces::new(folder.path().to_owned(), run);
+        let mut ledger = Ledger::new(extent.schedule(), pieces);
+        let done = Done { work: Vec::new(), cells: 0, seconds: 0.0, bytes: 0 };
+        let readers = extent.schedule().readers(0);
+        ledger.set_done(0, done.clone());
+        let nothing_is_handed_on = |_, _| false;
+
+        let todo = ledger.todo(nothing_is_handed_on, |_| false);
+        assert_eq!(todo.again, [0]);
+        assert!(
+            ledger.todo(nothing_is_handed_on, |batch| readers.contains(&batch)).again.is_empty()
+        );
+        assert!(ledger.todo(|from, _| from == 0, |_| false).again.is_empty());
+
+        ledger.do_again(&todo.again, |_| false);
+        assert!(!ledger.is_done(0) && ledger.is_done_again(0));
+        readers.iter().for_each(|reader| ledger.set_done(*reader, done.clone()));
+        let todo = ledger.todo(|from, _| from != 0, |_| false);
+        assert!(todo.again.is_empty());
+        // It is being solved: what it hands on then is new.
+        ledger.do_again(&todo.again, |batch| batch == 0);
+        assert!(!ledger.is_done(0));
+        ledger.do_again(&todo.again, |_| false);
+        assert!(ledger.is_done(0));
+    }
+}

@@ -36,6 +36,7 @@ mod entry;
 mod error;
 mod estimate;
 mod ground;
+mod layouts;
 mod ledger;
 mod leftovers;
 mod names;

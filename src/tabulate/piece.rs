@@ -21,6 +21,7 @@ use std::sync::Mutex;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
+use crate::little_endian::{long, word};
 use crate::sealed::{Label, Sealed, Unsealed, WorkingFileError};
 use crate::sweep::TierWork;
 use crate::table::{Between, BlockNumber, EncodedBlocks};
@@ -237,14 +238,6 @@ impl Piece {
 /// Is this a time that a batch may take? Sums of such times are finite.
 fn is_time(seconds: f64) -> bool {
     (0.0..1e15).contains(&seconds)
-}
-
-fn word(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"))
-}
-
-fn long(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
 }
 
 /// Adds up what a piece says was done, and puts its blocks into tables.

@@ -9,39 +9,15 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use crate::board::{Tier, TierRange};
-use crate::index::{Census, CentreId};
+use crate::board::Tier;
+use crate::index::CentreId;
 use crate::sealed::WorkingFileError;
 use crate::sweep::{Extent, Observer, SolvedTile};
-use crate::table::{
-    BLOCK_ROWS, Between, BlockNumber, Content, EncodedBlocks, Encoder, Horizon, Layout,
-};
+use crate::table::{BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder};
 
+use super::layouts::Layouts;
 use super::piece::{PieceWriter, Stretch};
 use super::request::Listener;
-
-/// How the tables of a run are laid out.
-pub(super) struct Blocks {
-    tiers: TierRange,
-    layouts: Vec<Layout>,
-}
-
-impl Blocks {
-    pub fn new(census: &Census, tiers: TierRange, horizon: Horizon, content: Content) -> Blocks {
-        let layout = |tier| Layout::with(census, tier, horizon, content);
-        Blocks { tiers, layouts: tiers.into_iter().map(layout).collect() }
-    }
-
-    /// The layout of a tier of the run.
-    pub fn layout(&self, tier: Tier) -> &Layout {
-        &self.layouts[self.number(tier)]
-    }
-
-    /// The number of a tier among those of the run.
-    fn number(&self, tier: Tier) -> usize {
-        tier.stones() - self.tiers.first().stones()
-    }
-}
 
 /// Counts the solved cells.
 pub(super) struct Cells<'a> {
@@ -60,7 +36,7 @@ impl Cells<'_> {
 /// Writes the results of a batch.
 pub(super) struct Recorder<'a> {
     extent: &'a Extent,
-    blocks: &'a Blocks,
+    layouts: &'a Layouts,
     cells: &'a Cells<'a>,
     piece: PieceWriter,
     /// By thread.
@@ -87,7 +63,7 @@ struct WaitingTile {
 impl<'a> Recorder<'a> {
     pub fn new(
         extent: &'a Extent,
-        blocks: &'a Blocks,
+        layouts: &'a Layouts,
         cells: &'a Cells<'a>,
         piece: PieceWriter,
     ) -> Recorder<'a> {
@@ -96,11 +72,11 @@ impl<'a> Recorder<'a> {
                 encoder: Encoder::new(),
                 blocks: EncodedBlocks::default(),
                 tiles: Vec::new(),
-                next: vec![0; blocks.layouts.len()],
+                next: vec![0; layouts.count()],
             })
         };
         let waiting = (0..rayon::current_num_threads()).map(waiting).collect();
-        Recorder { extent, blocks, cells, piece, waiting }
+        Recorder { extent, layouts, cells, piece, waiting }
     }
 
     /// Writes all blocks that wait.
@@ -138,8 +114,8 @@ impl Observer for Recorder<'_> {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.waiting.len();
         let mut waiting = self.waiting[thread].lock().expect("no thread has panicked");
         let Waiting { encoder, blocks: encoded, tiles, next } = &mut *waiting;
-        let next = &mut next[self.blocks.number(tier)];
-        if let Some(blocks) = self.blocks.layout(tier).tile_at(next, tile) {
+        let next = &mut next[self.layouts.number(tier)];
+        if let Some(blocks) = self.layouts.of(tier).tile_at(next, tile) {
             let (first, start, mut blocks) = (blocks.first(), encoded.end(), blocks.iter());
             solved.show_quiet(BLOCK_ROWS, |words| {
                 let block = blocks.next().expect("as many blocks as are shown");

@@ -17,12 +17,13 @@ use super::assembly::Assembly;
 use super::claim::Claim;
 use super::error::TabulateError;
 use super::estimate::Estimate;
+use super::layouts::Layouts;
 use super::ledger::Ledger;
 use super::leftovers;
 use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
 use super::pieces::Pieces;
 use super::plan::Part;
-use super::recorder::{Blocks, Cells};
+use super::recorder::Cells;
 use super::report::summaries;
 use super::request::{Listener, Request};
 use super::table_order::add_in_order;
@@ -38,7 +39,7 @@ pub(super) struct Run<'a> {
     extent: &'a Extent,
     folder: PathBuf,
     sweep: FolderSweep<'a>,
-    blocks: Blocks,
+    layouts: Layouts,
     cells: Cells<'a>,
     estimate: &'a Estimate,
 }
@@ -64,9 +65,9 @@ impl<'a> Run<'a> {
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
         let kept = kept_folder(&request.scratch, request.board);
-        let (sweep, blocks) = rayon::join(
+        let (sweep, layouts) = rayon::join(
             || FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept),
-            || Blocks::new(census, tiers, request.horizon(), request.content()),
+            || Layouts::new(census, tiers, request.horizon(), request.content()),
         );
         Ok(Run {
             disk,
@@ -74,7 +75,7 @@ impl<'a> Run<'a> {
             extent,
             folder: run_folder(&request.tables),
             sweep: sweep?.on(disk),
-            blocks,
+            layouts,
             cells: Cells { listener, done: AtomicU64::new(0), all: estimate.cells },
             estimate,
         })
@@ -95,7 +96,7 @@ impl<'a> Run<'a> {
             run: &self.folder,
             extent: self.extent,
             sweep: &self.sweep,
-            blocks: &self.blocks,
+            layouts: &self.layouts,
             cells: &self.cells,
             room: self.estimate.scratch,
         }
@@ -134,7 +135,7 @@ impl<'a> Run<'a> {
             leftovers::remove_unfinished_tables(self.disk, &self.request.tables)?;
         }
         let tiers = self.tiers().into_iter();
-        let assembly = Assembly::begin(self.disk, &self.request.tables, &self.blocks, tiers)?;
+        let assembly = Assembly::begin(self.disk, &self.request.tables, &self.layouts, tiers)?;
         Ok(Some((claim, assembly)))
     }
 
@@ -201,6 +202,6 @@ impl<'a> Run<'a> {
             return (assembly.added()..batches).try_for_each(|batch| assembly.add(&piece(batch)?));
         }
         let census = self.extent.census();
-        add_in_order(assembly, census, &self.blocks, self.tiers(), batches, piece)
+        add_in_order(assembly, census, &self.layouts, self.tiers(), batches, piece)
     }
 }

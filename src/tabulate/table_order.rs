@@ -19,8 +19,8 @@ use crate::sealed::WorkingFileError;
 
 use super::assembly::Assembly;
 use super::error::TabulateError;
+use super::layouts::Layouts;
 use super::piece::{Piece, Run};
-use super::recorder::Blocks;
 
 /// Pieces that are open at a time.
 const MOST_OPEN: usize = 256;
@@ -33,9 +33,9 @@ struct Centres {
 }
 
 impl Centres {
-    fn new(census: &Census, blocks: &Blocks, tiers: TierRange) -> Centres {
+    fn new(census: &Census, layouts: &Layouts, tiers: TierRange) -> Centres {
         let of_tier = |tier| {
-            let mut tiles: Vec<_> = blocks.layout(tier).tiles().collect();
+            let mut tiles: Vec<_> = layouts.of(tier).tiles().collect();
             tiles.dedup_by_key(|(tile, _)| tile.centre);
             let stones = |centre| census.centre_class(centre).stones();
             tiles.iter().map(|(tile, blocks)| (blocks.first().0, stones(tile.centre))).collect()
@@ -56,12 +56,12 @@ impl Centres {
 pub(super) fn add_in_order(
     assembly: &mut Assembly,
     census: &Census,
-    blocks: &Blocks,
+    layouts: &Layouts,
     tiers: TierRange,
     batches: usize,
     piece: impl Fn(usize) -> Result<Piece, WorkingFileError>,
 ) -> Result<(), TabulateError> {
-    let centres = Centres::new(census, blocks, tiers);
+    let centres = Centres::new(census, layouts, tiers);
     let mut runs: Vec<(usize, Run)> = Vec::new();
     for batch in 0..batches {
         runs.extend(piece(batch)?.runs()?.into_iter().map(|run| (batch, run)));

@@ -14,11 +14,12 @@ use crate::sweep::{Extent, FolderSweep};
 use super::assembly::Assembly;
 use super::claim::Claim;
 use super::error::TabulateError;
+use super::layouts::Layouts;
 use super::ledger::Ledger;
 use super::names::{claim_file, run_file};
 use super::piece::{Done, PieceWriter};
 use super::publisher::{Publisher, Solved};
-use super::recorder::{Blocks, Cells, Recorder};
+use super::recorder::{Cells, Recorder};
 
 /// The most batches that wait to be published. If the process is killed, these and the one being
 /// solved are lost.
@@ -36,7 +37,7 @@ pub(super) struct Worker<'a> {
     pub run: &'a Path,
     pub extent: &'a Extent,
     pub sweep: &'a FolderSweep<'a>,
-    pub blocks: &'a Blocks,
+    pub layouts: &'a Layouts,
     pub cells: &'a Cells<'a>,
     /// Bytes of working files at most.
     pub room: u64,
@@ -157,7 +158,7 @@ impl<'a> Worker<'a> {
 
     fn solve(&self, batch: usize, piece: PieceWriter) -> Result<(Sealed, Done), WorkingFileError> {
         let start = Instant::now();
-        let recorder = Recorder::new(self.extent, self.blocks, self.cells, piece);
+        let recorder = Recorder::new(self.extent, self.layouts, self.cells, piece);
         let work = self.sweep.solve(batch, &recorder)?;
         let cells = self.extent.batch_cells(batch, self.tiers());
         let seconds = start.elapsed().as_secs_f64();
