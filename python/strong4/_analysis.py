@@ -17,7 +17,7 @@ class Worth(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """Everything about a position: the fields that `strong4 query --json` prints."""
+    """What is known about a position: the main fields that `strong4 query --json` prints."""
 
     category: str
     """"win", "draw" or "loss", for the player to move; "over" if the game is over."""

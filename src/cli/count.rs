@@ -20,7 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   strong4 count --board 5x4
   strong4 count --tiers 0..10 --check
-  strong4 count                           # all of 7x6: less than a minute
+  strong4 count                           # all of 7x6: some seconds
   strong4 count --board 4x4 --csv";
 
 /// Count the positions of each tier

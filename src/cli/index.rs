@@ -23,10 +23,10 @@ Examples:
 
 /// Print the size of the index of each tier
 ///
-/// The index gives each position without four in a row a cell: a left side, a
-/// centre and a right side in a matrix, its tile. A position and its mirror
-/// image share a cell, so only about half of the cells are stored. Cells that
-/// no game reaches stay empty; --live prints how many are in use.
+/// The index gives each position without four in a row a cell in a matrix, its tile. The
+/// row is that of its left side, the column that of its right side. Mirror images have the
+/// same value, so of two tiles that mirror each other only one is stored. Some cells are of
+/// no position that a game reaches; --live counts the others.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Index {
@@ -34,7 +34,7 @@ pub struct Index {
     board: BoardArg,
     #[command(flatten)]
     tiers: TiersArg,
-    /// Also count the live positions, and the share of cells in use
+    /// Also count the live positions, and their share of the cells
     #[arg(long)]
     live: bool,
     /// Print one JSON object per tier

@@ -35,9 +35,9 @@ Examples:
   strong4 solve --board 5x4
   strong4 solve --board 5x5 --tables target/5x5 --mem 2GiB
   strong4 solve --board 6x4 --no-tables --tiers 20..24
-  strong4 solve --board 5x4 --scores      # and how soon: for stats --plies
-  strong4 solve --board 8x6 --estimate    # what that would take
-  strong4 solve                           # all of 7x6: many minutes, 7 GB of tables";
+  strong4 solve --board 5x4 --scores      # and how soon positions end
+  strong4 solve --board 8x6 --estimate    # what it would take
+  strong4 solve                           # all of 7x6: minutes, 7 GB of tables";
 
 /// Runs of this many seconds or more print their estimate before anything is prepared.
 const LONG: f64 = 5.0;
@@ -46,8 +46,8 @@ const LONG: f64 = 5.0;
 ///
 /// With best play, each live position, in which nobody has four in a row, is won, drawn or
 /// lost for the player to move. In terminal positions the last move made a four. The sweep
-/// starts at the full board, so tiers with fewer stones take longer. If it is stopped, the
-/// same command resumes the work.
+/// starts at the full board and goes down, each tier following from the next: the first
+/// tiers need all others. If it is stopped, the same command resumes the work.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
@@ -75,8 +75,8 @@ pub struct Solve {
     #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
     no_tables: bool,
     /// Find how soon positions end: count the wins and losses by number of plies, and write
-    /// tables of the scores, which query then reads. The board is solved again for each of
-    /// many cut-offs, so this is several times the work
+    /// tables of the scores, which query then reads. The board is swept again for games that
+    /// are cut off after ply 8, 10 and so on, so this is several times the work
     #[arg(long, conflicts_with = "every_cell")]
     scores: bool,
     /// Solve a part of a run that strong4 plan has begun, or put its tables together

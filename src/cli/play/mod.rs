@@ -35,8 +35,9 @@ Examples:
 /// be shortened to their first letter.
 ///
 /// Level 1 sees only its own fours, level 2 also those of the other player. Level 3 looks
-/// 4 moves ahead, level 4 looks 6, and level 5 never errs. A level chooses at random among
-/// moves that look alike to it. Without a terminal, play reads lines from standard input.
+/// 4 moves ahead, level 4 looks 6, and level 5 looks to the end: it never errs, unless
+/// --limit is too short. Levels 1 to 4 choose at random among moves that look alike to
+/// them. Without a terminal, play reads lines from standard input.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {

@@ -34,10 +34,10 @@ Examples:
 /// Check every byte of the tables, and whether their values are right
 ///
 /// Reads every block, compares checksums, digests and the manifest, and recomputes some
-/// blocks of each table from the next one. With --deep it compares every value with a new
-/// sweep, which takes as long as solving the board. With --samples it instead compares
-/// random positions with two searches that read no tables, and many more with their
-/// moves. Prints one line per fault or difference; exit code 1 if there is any.
+/// blocks of each table from the next one. With --deep it also compares every outcome with
+/// a new sweep, which takes about as long as solving the board. With --samples it instead
+/// compares random positions with two searches that read no tables, and many more with
+/// their moves. Prints one line per fault or difference; exit code 1 if there is any.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Verify {

@@ -16,7 +16,7 @@ use crate::cli::progress::{Meter, Shown};
 /// Whether to sweep, and with which resources.
 #[derive(Args)]
 pub struct SweepArg {
-    /// Compare every value and count with a new sweep of the board
+    /// Compare every outcome and count with a new sweep of the board
     #[arg(long, conflicts_with = "samples")]
     deep: bool,
     /// Memory for --deep, such as 8GiB [default: 60 % of the available memory]
