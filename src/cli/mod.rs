@@ -285,6 +285,7 @@ mod tests {
             include_str!("../../docs/commands.md"),
             include_str!("../../docs/cluster.md"),
             include_str!("../../docs/figures.md"),
+            include_str!("../../docs/plies.md"),
             include_str!("../../docs/results.md"),
             include_str!("../../docs/serve.md"),
             include_str!("../../docs/table-format.md"),
