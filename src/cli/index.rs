@@ -25,8 +25,8 @@ Examples:
 ///
 /// The index gives each position without four in a row a cell in a matrix, its tile. The
 /// row is that of its left side, the column that of its right side. Mirror images have the
-/// same value, so of two tiles that mirror each other only one is stored. Some cells are of
-/// no position that a game reaches; --live counts the others.
+/// same value, so of two tiles that mirror each other only one is stored. Some cells
+/// belong to positions that no game reaches; --live counts the others.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Index {
