@@ -1,4 +1,5 @@
-//! Sweeps of larger boards, which take a while: `cargo test --release --test library long_index:: -- --ignored`.
+//! Sweeps of larger boards, which take a while:
+//! `cargo test --release --test library long_index:: -- --ignored`.
 
 use strong4::board::Board;
 use strong4::index::{Index, IndexError};

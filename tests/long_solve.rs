@@ -1,4 +1,5 @@
-//! Larger boards solved, which takes a while: `cargo test --release --test library long_solve:: -- --ignored`.
+//! Larger boards solved, which takes a while:
+//! `cargo test --release --test library long_solve:: -- --ignored`.
 
 use strong4::board::{Board, OutcomeCounts, TierRange};
 use strong4::solve::solve;

@@ -22,7 +22,8 @@ pub fn middle([left, _]: [f64; 2], column: Column) -> f64 {
     left + CELL * (column.index() as f64 + 0.5)
 }
 
-/// Draws a position with its upper left corner at a place. Marks a four, and the `best` columns below.
+/// Draws a position with its upper left corner at a place. Marks a four, and the `best` columns
+/// below.
 pub fn draw(
     picture: &mut Picture,
     at: [f64; 2],

@@ -5,7 +5,7 @@
 //!     level 2    and the other player's, one move ahead
 //!     level 3    4 moves ahead
 //!     level 4    6 moves ahead
-//!     level 5    to the end: never errs
+//!     level 5    to the end: never errs, if it has the time
 //! ```
 //!
 //! It takes the best of what it sees: the soonest win, or the latest loss. Among moves that look
@@ -30,7 +30,7 @@ pub struct LevelError {
 }
 
 impl Level {
-    /// The level that never errs.
+    /// The level that never errs if it has the time.
     pub const PERFECT: Level = Level(5);
 
     /// The number of moves that it looks ahead; `None` if it looks to the end.

@@ -10,8 +10,8 @@
 //! hash, one that scatters badly: a column that grows moves its marker one up.
 //!
 //! ```text
-//!     first player's stone in cell c:    marker moves from c to c + 1, c stays 1:  bit c+1 flips
-//!     second player's stone in cell c:   marker moves from c to c + 1, c turns 0:  bits c, c+1 flip
+//!     first player's stone in cell c     marker moves from c to c + 1, c stays 1   bit c+1 flips
+//!     second player's stone in cell c    marker moves from c to c + 1, c turns 0   both bits flip
 //! ```
 //!
 //! So it is the XOR of the words `e(c+1)` and `e(c) + e(c+1)`, and distinct for

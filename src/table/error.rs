@@ -180,8 +180,8 @@ pub enum Fault {
         /// The value according to the scores.
         found: String,
     },
-    /// An unfinished table that has gone: on a file system without locks, or one that hides them from
-    /// other machines, two processes do not see each other.
+    /// An unfinished table that has gone: on a file system without locks, or one that hides them
+    /// from other machines, two processes do not see each other.
     #[error("another process has removed the unfinished table: give the same command again")]
     Removed,
     /// A disk that cannot be trusted.

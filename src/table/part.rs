@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Blocks may come in any order, so the caller fixes the order in which they are handed over. A
-//! part that was not finished is useless. Each has a [temporary name](crate::disk::temporary) of its
-//! own, so any number of processes can write the same table at once: all publish the same bytes.
+//! part that was not finished is useless. Each has a [temporary name](crate::disk::temporary) of
+//! its own, so any number of processes can write the same table at once: all publish the same bytes.
 //!
 //! Everything is written with `write`, never through a map, so a full disk is an error and not a
 //! signal. Before a part becomes a table, its blocks and its index are read back from the file and

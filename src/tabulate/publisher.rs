@@ -116,8 +116,8 @@ impl<'a> Publisher<'a> {
         AtTheEnd { publisher: self, end }
     }
 
-    /// Publishes whatever comes, and adds it to the tables, until nothing more will come or an error
-    /// makes an end of it.
+    /// Publishes whatever comes, and adds it to the tables, until nothing more will come or there
+    /// is an error.
     pub fn run(&self, mut assembly: Option<&mut Assembly>) {
         let _over = self.at_the_end(|state| state.is_over = true);
         loop {

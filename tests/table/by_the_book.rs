@@ -426,8 +426,8 @@ fn fours(position: &Position, player: Player) -> Vec<Column> {
     board.columns().filter(makes_four).collect()
 }
 
-/// The number of plies to the end of a live position, 0 for a draw, in the numbered steps of the page.
-/// The first is for finished games, and the fourth for tables with a horizon.
+/// The number of plies to the end of a live position, 0 for a draw, in the numbered steps of the
+/// page. The first is for finished games, and the fourth for tables with a horizon.
 fn plies_to_end(book: &Book, tables: &mut BTreeMap<usize, Table>, at: &Position) -> usize {
     let stones = at.tier().stones();
     // 2. Full board.

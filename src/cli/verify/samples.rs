@@ -76,7 +76,7 @@ impl Samples {
             let solve = command("solve", board, folder);
             let folder = folder.display();
             say(format_args!(
-                "there are no tables of tiers {asked} of {board} in {folder}: {solve} creates them"
+                "there are no tables of tiers {asked} of {board} in {folder}: {solve} makes them"
             ));
             return Ok(Exit::No);
         }
