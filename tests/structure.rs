@@ -8,9 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A room or a name in it, as a path from the root of its crate. The program is a separate crate,
-/// whose paths begin with `bin`.
+/// A room or a name in it, as a path from the root of its crate. The program and the Python module
+/// are crates of their own, whose paths begin with their names here.
 type Place = Vec<String>;
+
+const PROGRAM: &str = "bin";
+const PYTHON: &str = "python";
 
 /// What a file imports, and what it re-exports.
 #[derive(Default)]
@@ -26,13 +29,17 @@ fn words(text: &str) -> Place {
 
 /// The place of a file: `src/query/line.rs` is `query::line`.
 fn place_of(file: &Path) -> Place {
-    let inside = file.strip_prefix("src").unwrap().with_extension("");
+    let is_python = file.starts_with("python");
+    let sources = if is_python { "python/src" } else { "src" };
+    let inside = file.strip_prefix(sources).unwrap().with_extension("");
     let mut place: Place = inside.iter().map(|word| word.to_str().unwrap().to_owned()).collect();
     if place.last().is_some_and(|last| ["mod", "lib", "main"].contains(&last.as_str())) {
         place.pop();
     }
-    if file.starts_with("src/cli") || file == Path::new("src/main.rs") {
-        place.insert(0, "bin".to_owned());
+    if is_python {
+        place.insert(0, PYTHON.to_owned());
+    } else if file.starts_with("src/cli") || file == Path::new("src/main.rs") {
+        place.insert(0, PROGRAM.to_owned());
     }
     place
 }
@@ -74,7 +81,8 @@ fn resolved(from: &Place, path: &str, rooms: &BTreeSet<Place>) -> Option<Place> 
     let (mut place, mut words) = (from.clone(), words(path));
     match words[0].as_str() {
         "crate" => {
-            place.truncate(usize::from(from.first().is_some_and(|root| root == "bin")));
+            let is_root = |first: &String| [PROGRAM, PYTHON].contains(&first.as_str());
+            place.truncate(usize::from(from.first().is_some_and(is_root)));
             words.remove(0);
         }
         "self" => drop(words.remove(0)),
@@ -168,6 +176,10 @@ fn rings(mut graph: Graph) -> Vec<String> {
 fn no_files_import_each_other() {
     let mut files = Vec::new();
     files_below(Path::new("src"), &mut files);
+    // The package of the library comes without it.
+    if Path::new("python").exists() {
+        files_below(Path::new("python/src"), &mut files);
+    }
     let texts = files.iter().map(|file| (place_of(file), fs::read_to_string(file).unwrap()));
     let graph = graph(&texts.collect::<Vec<_>>());
     let imports: usize = graph.values().map(BTreeSet::len).sum();
@@ -221,7 +233,7 @@ fn no_two_public_types_share_a_name() {
     files_below(Path::new("src"), &mut files);
     let texts = files.iter().map(|file| (place_of(file), fs::read_to_string(file).unwrap()));
     let library: Vec<_> =
-        texts.filter(|(place, _)| place.first().is_none_or(|root| root != "bin")).collect();
+        texts.filter(|(place, _)| place.first().is_none_or(|root| root != PROGRAM)).collect();
     let types: usize = library.iter().map(|(_, text)| public_types(text).len()).sum();
     assert!(types > 150, "{types}");
     let shared = shared_names(&library);

@@ -13,8 +13,9 @@ use pyo3::types::{PyDict, PyInt};
 use strong4::board::{Board, Position};
 use strong4::tromp::{Key, KeySyntaxError};
 
+use crate::argument::whole;
 use crate::errors::bad;
-use crate::position::{PyPosition, whole};
+use crate::position::PyPosition;
 
 /// The positions in an array. The solver checks whether games lead to them.
 pub fn positions(

@@ -22,8 +22,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use strong4::board::{Board, Player, Position};
 
+use crate::argument::{expected, whole};
 use crate::errors::bad;
-use crate::position::{expected, whole};
 
 /// The layout of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,15 +1,16 @@
 //! The Python module `strong4._strong4`: the library as a Python module.
 //!
 //! ```text
-//!     errors        exceptions
-//!     position      a position             layout   positions as arrays
-//!     solver        values of positions    batch    many positions in an array
-//!                                          job      work that Ctrl-C can stop
+//!     errors        exceptions             argument    what callers hand over
+//!     position      a position             layout      positions as arrays
+//!     solver        values of positions    batch       many positions in an array
+//!                                          job         work that Ctrl-C can stop
 //! ```
 //!
 //! Nothing is computed here: each method converts its arguments, calls the library, and
 //! converts the result.
 
+mod argument;
 mod batch;
 mod errors;
 mod job;

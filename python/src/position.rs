@@ -6,7 +6,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use numpy::PyArrayDyn;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple, PyType};
 use strong4::board::{
@@ -14,6 +14,7 @@ use strong4::board::{
 };
 use strong4::tromp::{Key, KeySyntaxError};
 
+use crate::argument::{expected, whole};
 use crate::errors::bad;
 use crate::layout::{self, Layout};
 
@@ -346,17 +347,6 @@ impl PyPosition {
         }
         Ok(restored)
     }
-}
-
-/// A whole number as a Python int, from an int or a NumPy integer.
-pub fn whole<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    value.call_method0("__index__").ok().filter(|index| index.is_instance_of::<PyInt>())
-}
-
-/// The error for a value of the wrong type.
-pub fn expected(what: &str, found: &Bound<'_, PyAny>) -> PyErr {
-    let found = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("expected {what}, not {found}"))
 }
 
 fn no_moves(found: &Bound<'_, PyAny>) -> PyErr {

@@ -14,10 +14,11 @@ use strong4::query::{Answer, Question, Record, Worth};
 use strong4::search::Score;
 use strong4::solver::{Batch, SolverError};
 
+use crate::argument::{expected, whole};
 use crate::batch::positions;
 use crate::errors::{bad, raised};
 use crate::job::{self, Job};
-use crate::position::{PyPosition, board_named, expected, game, whole};
+use crate::position::{PyPosition, board_named, game};
 
 /// The entry of full columns in arrays of scores.
 pub const NO_MOVE: i8 = -128;

@@ -1,0 +1,16 @@
+//! What callers hand over: Python objects of types that only a look can tell.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyInt;
+
+/// A whole number as a Python int, from an int or a NumPy integer.
+pub fn whole<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    value.call_method0("__index__").ok().filter(|index| index.is_instance_of::<PyInt>())
+}
+
+/// The error for a value of the wrong type.
+pub fn expected(what: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let found = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {what}, not {found}"))
+}
