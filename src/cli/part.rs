@@ -65,7 +65,7 @@ pub fn words(part: usize, end: PartEnd) -> String {
             let batches = batches_of(batches);
             format!("part {part} of {parts} is done: {batches}, {found} of them before")
         }
-        PartEnd::RunIsOver => "nothing is left to be done: all tables are there".to_owned(),
+        PartEnd::RunIsOver => "nothing remains to be done: all tables are there".to_owned(),
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
             (done(0), "part 4 of 9 is done: 3 batches"),
             (done(1), "part 4 of 9 is done: 3 batches, 1 of them before"),
             (done(3), "part 4 of 9 was done already: 3 batches"),
-            (PartEnd::RunIsOver, "nothing is left to be done: all tables are there"),
+            (PartEnd::RunIsOver, "nothing remains to be done: all tables are there"),
         ] {
             assert_eq!(words(4, end), told);
         }

@@ -216,8 +216,8 @@ fn solved_plies(
     Ok(all.filter(|plies| tiers.contains(plies.tier)).collect())
 }
 
-/// Refuses folders that do not exist and cannot be created. None is left behind: the work
-/// creates them when it begins.
+/// Refuses folders that do not exist and cannot be created. None is created: the work
+/// does that when it begins.
 fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
     folders.into_iter().try_for_each(|folder| {
         try_to_make(folder).with_context(|| format!("cannot make the folder {}", folder.display()))

@@ -125,4 +125,4 @@ pub use sizes::Sizes;
 pub use solved::SolvedTile;
 pub use start::{Start, StartTier};
 pub use tier_work::TierWork;
-pub(crate) use working_files::{clear, clear_unfinished, handed_on_file, is_left};
+pub(crate) use working_files::{clear, clear_unfinished, handed_on_file, is_kept};

@@ -32,7 +32,7 @@ pub(super) fn start_file(folder: &Path, tier: Tier, batch: usize) -> PathBuf {
 }
 
 /// Has an earlier sweep kept this tier in a folder, judging by the name of its first file?
-pub(crate) fn is_left(folder: &Path, tier: Tier) -> bool {
+pub(crate) fn is_kept(folder: &Path, tier: Tier) -> bool {
     start_file(folder, tier, 0).exists()
 }
 

@@ -32,7 +32,7 @@ fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
 /// Does the file that these tiers start from exist, judging by its name?
 pub(super) fn has_start(request: &Request, tiers: TierRange) -> bool {
     let folder = kept_folder(&request.scratch, request.board);
-    tiers.last() == request.last_tier() || sweep::is_left(&folder, tiers.last().next())
+    tiers.last() == request.last_tier() || sweep::is_kept(&folder, tiers.last().next())
 }
 
 /// The start of a sweep over these tiers.
@@ -62,10 +62,10 @@ pub(super) fn missing(
     let wanted: Vec<Tier> = missing.iter().copied().filter(|tier| tiers.contains(*tier)).collect();
     let Some(first) = wanted.first() else { return Ok(None) };
     let last_tier = request.last_tier();
-    // The lowest tier above them that a sweep has left to start from.
+    // The lowest tier above them that a sweep has kept to start from.
     let folder = kept_folder(&request.scratch, request.board);
     let from = (first.0 + 1..=last_tier.0).map(Tier).find(|tier| {
-        sweep::is_left(&folder, *tier)
+        sweep::is_kept(&folder, *tier)
             && (tier.0..=last_tier.0).all(|above| !missing.contains(&Tier(above)))
     });
     match from {

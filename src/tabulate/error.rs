@@ -77,7 +77,7 @@ pub enum TabulateError {
     },
     /// No tier to start from.
     #[error(
-        "tier {} follows from tier {tier}, which no earlier run has left in {}: give the same \
+        "tier {} follows from tier {tier}, which no earlier run has kept in {}: give the same \
          command with --tiers {first}..{}", .tier.0 - 1, .scratch.display(), .board.last_tier()
     )]
     NoStart {

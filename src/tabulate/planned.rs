@@ -25,7 +25,7 @@ use super::report::summaries;
 use super::request::{Beginning, Listener, Request, Tabulated};
 use super::run::Run;
 use super::run_file::RunFile;
-use super::tabulating::{nothing_is_left, others_have_ended_it, tabulate_on, todo};
+use super::tabulating::{nothing_remains, others_have_ended_it, tabulate_on, todo};
 
 /// How a part of a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ pub(super) fn begin_plan_on(
     let ground = Ground::new(request, batch_cells)?;
     if request.tables.exists() {
         summaries(request, &ground.census)?;
-        if nothing_is_left(disk, request, tiers)? {
+        if nothing_remains(disk, request, tiers)? {
             return Ok(None);
         }
     } else {

@@ -51,7 +51,7 @@ pub(super) fn tabulate_on(
     } else {
         // A table that is damaged or of another board is reported before the work, not after it.
         summaries(request, &census)?;
-        if nothing_is_left(disk, request, tiers)? {
+        if nothing_remains(disk, request, tiers)? {
             return report(disk, request, &census, tiers, None);
         }
     }
@@ -141,9 +141,9 @@ pub(super) fn others_have_ended_it(
     Ok(is_gone && is_over() && leftovers::are_there(request, tiers)?)
 }
 
-/// Do all tables exist, with no process at work? Removes what a run that was stopped at its very
-/// end has left behind.
-pub(super) fn nothing_is_left(
+/// Do all tables exist, with no process at work? Removes the files of a run that was stopped at
+/// its very end.
+pub(super) fn nothing_remains(
     disk: &Disk,
     request: &Request,
     tiers: TierRange,
@@ -152,7 +152,7 @@ pub(super) fn nothing_is_left(
     let over = leftovers::are_there(request, tiers)?
         && match RunFile::read(&run_folder(&request.tables))? {
             None => true,
-            // Only its files were left to be removed.
+            // Only its files remained to be removed.
             Some(run) => {
                 run.tiers_of(request, tiers).is_ok() && leftovers::are_listed(request, tiers)
             }

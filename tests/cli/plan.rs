@@ -142,7 +142,7 @@ fn whoever_names_no_part_finishes_a_planned_run() {
     assert!(others.iter_mut().all(|other| other.wait().unwrap().success()));
     assert!(tables(folder.path()) == *ALONE);
     let told = succeeds(&part(4), folder.path());
-    assert_eq!(told, "nothing is left to be done: all tables are there\n");
+    assert_eq!(told, "nothing remains to be done: all tables are there\n");
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub async fn serve(
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
-            // Either there are no more files, or the client has left: later ones may succeed.
+            // Either there are no more files, or the client has gone: later ones may succeed.
             Err(error) => {
                 entries.say(format_args!("cannot accept a connection: {error}"));
                 sleep(Duration::from_millis(100)).await;

@@ -33,7 +33,7 @@ impl Ending {
     pub async fn begun(&mut self) -> Exit {
         match self.0.wait_for(Option::is_some).await {
             Ok(exit) => exit.expect("waited for"),
-            // No sender is left, so the signal will never come.
+            // No sender remains, so the signal will never come.
             Err(_) => std::future::pending().await,
         }
     }

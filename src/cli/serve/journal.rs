@@ -126,7 +126,7 @@ struct Broken {
     error: String,
 }
 
-/// An entry about a request. It is written once the last byte is sent, or the client has left.
+/// An entry about a request. It is written once the last byte is sent, or the client has gone.
 pub struct Entry {
     entries: Entries,
     peer: IpAddr,

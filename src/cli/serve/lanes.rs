@@ -44,7 +44,7 @@ pub struct Place {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Sets a flag when it is dropped: the client has left.
+/// Sets a flag when it is dropped: the client has gone.
 struct Leaving(Arc<AtomicBool>);
 
 impl Drop for Leaving {

@@ -102,7 +102,7 @@ impl Serve {
                 .build()
                 .context("cannot start threads")?;
             let exit = runtime.block_on(self.serve(solver, threads, global.quiet));
-            // Searches whose clients have left are about to stop.
+            // Searches whose clients have gone are about to stop.
             runtime.shutdown_timeout(Duration::from_secs(1));
             exit
         })

@@ -1,4 +1,4 @@
-//! Runs with tiny batches on disks that fail: what is left of them goes on to the same tables.
+//! Runs with tiny batches on disks that fail: what remains of them leads to the same tables.
 
 mod harm;
 mod limits;

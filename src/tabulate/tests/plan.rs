@@ -18,7 +18,7 @@ const PARTS: usize = 12;
 
 fn plan(disk: &Disk, request: &Request) -> Result<Planned, TabulateError> {
     let planned = begin_plan_on(disk, request, Some(BATCH_CELLS), Some(PARTS), &())?;
-    Ok(planned.expect("something is left to be done"))
+    Ok(planned.expect("something remains to be done"))
 }
 
 fn solve_part(disk: &Disk, request: &Request, part: usize) -> Result<(), TabulateError> {
@@ -75,7 +75,7 @@ fn parts_that_do_not_see_each_other_make_the_same_tables() {
         let disk = Disk::default();
         let parts = plan(&disk, &request).unwrap().plan.parts().len();
         let is_over = AtomicBool::new(false);
-        // What one has removed as left over, the other does again.
+        // What one has removed as unfinished, the other does again.
         let all_parts = || {
             for part in 1..=parts {
                 let tries = (0..100).find(|_| solve_part(&disk, &request, part).is_ok());

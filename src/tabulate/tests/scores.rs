@@ -33,7 +33,7 @@ fn full_after(request: &Request, changes: usize) -> Result<(), TabulateError> {
     tabulate_scores_on(&disk, request, &()).map(|_| ())
 }
 
-/// Only tables, manifests and locks are left.
+/// Only tables, manifests and locks remain.
 fn is_tidy(request: &Request, tables: usize) {
     let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
     assert_eq!(count(&request.tables), tables + 3, "tables, manifest, lock and scores");

@@ -37,7 +37,7 @@ function detail(position, { record, isAsking, isSlow }) {
   return `Score ${signed(record.score)}${whose}, ${source}${following}`;
 }
 
-/** The score counts the stones that the winner has left, and the one that won. */
+/** The score counts the stones that the winner has not played, and the one that won. */
 function finalScore(position) {
   if (position.winner === null) return 'Final score 0';
   const empty = position.board.width * position.board.height - position.stones;

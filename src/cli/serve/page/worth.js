@@ -13,7 +13,7 @@ function most(empty) {
   return Math.floor(empty / 2);
 }
 
-/** The score of a move, or what is known of it. `empty` counts the cells left after the move. */
+/** The score of a move, or what is known of it. `empty` counts the empty cells after the move. */
 export function scoreText(worth, empty) {
   if (worth.score !== null) return signed(worth.score);
   const hasLower = worth.lower > -most(empty);
