@@ -1,5 +1,5 @@
-//! Every change that a run makes to a disk goes through here, so that tests can watch what reaches
-//! it.
+//! All that a run writes to a disk goes through here, so that tests can watch what reaches it. Only
+//! locks and empty folders do not.
 //!
 //! A published file is there whole or not at all, whenever the power fails:
 //!
@@ -12,7 +12,7 @@
 //!
 //! Every temporary name has a mark of its own. So two processes that write the same file, because
 //! neither knows of the other, do not write into each other's. A file that is given up before it
-//! has its real name is removed; only a process that is killed leaves one.
+//! has its real name is removed, unless the process is stopped before it can do so.
 //!
 //! ```text
 //!     007.piece                          the file

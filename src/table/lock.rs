@@ -7,7 +7,7 @@
 //! to no other. So locks save work, and keep processes from removing what others are writing, which
 //! these then write again. What is true of files never depends on a lock.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
@@ -28,7 +28,12 @@ pub struct FolderLock {
 impl FolderLock {
     /// Locks a folder, and creates it if it does not exist.
     pub fn take(folder: &Path) -> Result<FolderLock, TableError> {
-        Disk::default().create_folder(folder).of_file(folder, WRITE)?;
+        FolderLock::take_on(&Disk::default(), folder)
+    }
+
+    /// The same on this disk.
+    pub(crate) fn take_on(disk: &Disk, folder: &Path) -> Result<FolderLock, TableError> {
+        disk.create_folder(folder).of_file(folder, WRITE)?;
         let path = folder.join(LOCK);
         let file = match open(&path) {
             // Another process has just removed the folder.
@@ -72,7 +77,8 @@ impl FolderLock {
 
     /// Is the folder locked?
     pub fn is_taken(folder: &Path) -> bool {
-        let file = File::open(folder.join(LOCK));
+        let path = folder.join(LOCK);
+        let file = options().open(&path).or_else(|_| File::open(&path));
         file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
     }
 }
@@ -86,7 +92,15 @@ pub(crate) fn has_no_locks(error: &io::Error) -> bool {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    File::options().create(true).truncate(false).write(true).open(path)
+    options().create(true).truncate(false).open(path)
+}
+
+/// NFS locks bytes of files: shared only if a file is open for reading, exclusively only if it is
+/// open for writing.
+fn options() -> OpenOptions {
+    let mut options = File::options();
+    options.read(true).write(true);
+    options
 }
 
 #[cfg(test)]
@@ -99,6 +113,22 @@ mod tests {
         // ENOLCK, ENOSYS and EOPNOTSUPP; EIO is an error like any other.
         let says = [37, 38, 95, 5].map(|code| has_no_locks(&io::Error::from_raw_os_error(code)));
         assert_eq!(says, [true, true, true, false]);
+    }
+
+    /// As NFS wants it.
+    #[test]
+    fn what_is_locked_can_be_read_and_written() {
+        use std::io::{Read, Write};
+
+        let folder = tempfile::tempdir().unwrap();
+        let alone = FolderLock::take(folder.path()).unwrap();
+        alone.share(folder.path()).unwrap();
+        let joined = FolderLock::join(folder.path()).unwrap().expect("it is shared");
+        for FolderLock { mut file } in [alone, joined] {
+            assert_eq!(file.read(&mut [0]).unwrap(), 0);
+            assert_eq!(file.write(&[0]).unwrap(), 1);
+            file.set_len(0).unwrap();
+        }
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl Entry {
         let run = run_folder(&request.tables);
         let start = Instant::now();
         loop {
-            let in_use = match Entry::locks(&request.tables, &kept) {
+            let in_use = match Entry::locks(disk, &request.tables, &kept) {
                 Ok((tables, kept)) => {
                     // Nobody removes it now.
                     disk.create_folder(&run).of_working_file(&run, WRITE)?;
@@ -82,8 +82,12 @@ impl Entry {
         }
     }
 
-    fn locks(tables: &Path, kept: &Path) -> Result<(FolderLock, FolderLock), TableError> {
-        Ok((FolderLock::take(tables)?, FolderLock::take(kept)?))
+    fn locks(
+        disk: &Disk,
+        tables: &Path,
+        kept: &Path,
+    ) -> Result<(FolderLock, FolderLock), TableError> {
+        Ok((FolderLock::take_on(disk, tables)?, FolderLock::take_on(disk, kept)?))
     }
 
     /// The run that was there.

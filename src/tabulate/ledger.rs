@@ -55,10 +55,10 @@ impl<'a> Ledger<'a> {
     /// Looks for pieces that others have published meanwhile. Returns the cells of new ones.
     pub fn look(&mut self, is_ours: impl Fn(usize) -> bool) -> Result<u64, WorkingFileError> {
         let mut cells = 0u64;
-        for batch in self.without_piece().collect::<Vec<_>>() {
-            if !is_ours(batch)
-                && let Some(piece) = self.pieces.find(batch)?
-            {
+        let there = self.pieces.there()?;
+        let new = self.without_piece().filter(|batch| there.contains(batch) && !is_ours(*batch));
+        for batch in new.collect::<Vec<_>>() {
+            if let Some(piece) = self.pieces.find(batch)? {
                 cells = cells.saturating_add(piece.done.cells);
                 self.done[batch] = Some(piece.done);
             }
@@ -111,9 +111,11 @@ impl<'a> Ledger<'a> {
     }
 
     /// The batches to do: those that are not done, and those that are, but whose files for a batch
-    /// that still needs them are missing. A batch that somebody is at work on needs nothing.
+    /// that still needs them are missing. A batch that somebody is at work on needs nothing; what
+    /// batches in hand have handed on can be read.
     pub fn todo(
         &self,
+        is_in_hand: impl Fn(usize) -> bool,
         has_handed_on: impl Fn(usize, usize) -> bool,
         is_claimed: impl Fn(usize) -> bool,
     ) -> Todo {
@@ -127,11 +129,17 @@ impl<'a> Ledger<'a> {
             if self.done[batch].is_some() {
                 todo.again.push(batch);
             }
-            let needs = &self.schedule.batches()[batch].needs;
+            let needs = self.schedule.batches()[batch].needs.iter().copied();
+            // What is to be done anyway need not be looked for. Boards have thousands of batches.
+            let is_to_come = |need| self.sees_to(need) && self.done[need].is_none();
+            let (to_come, others): (Vec<usize>, Vec<usize>) =
+                needs.partition(|need| is_to_come(*need) && !is_in_hand(*need));
             let lacks: Vec<usize> =
-                needs.iter().copied().filter(|need| !has_handed_on(*need, batch)).collect();
+                others.into_iter().filter(|need| !has_handed_on(*need, batch)).collect();
             if lacks.is_empty() {
-                todo.ready.push(batch);
+                if to_come.is_empty() {
+                    todo.ready.push(batch);
+                }
             } else if !is_claimed(batch) {
                 let (seen_to, others): (Vec<usize>, Vec<usize>) =
                     lacks.into_iter().partition(|need| self.sees_to(*need));
@@ -189,17 +197,20 @@ mod tests {
         ledger.set_done(0, done.clone());
         let nothing_is_handed_on = |_, _| false;
 
-        let todo = ledger.todo(nothing_is_handed_on, |_| false);
+        let todo = ledger.todo(|_| false, nothing_is_handed_on, |_| false);
         assert_eq!(todo.again, [0]);
         assert!(
-            ledger.todo(nothing_is_handed_on, |batch| readers.contains(&batch)).again.is_empty()
+            ledger
+                .todo(|_| false, nothing_is_handed_on, |batch| readers.contains(&batch))
+                .again
+                .is_empty()
         );
-        assert!(ledger.todo(|from, _| from == 0, |_| false).again.is_empty());
+        assert!(ledger.todo(|_| false, |from, _| from == 0, |_| false).again.is_empty());
 
         ledger.do_again(&todo.again, |_| false);
         assert!(!ledger.is_done(0) && ledger.is_done_again(0));
         readers.iter().for_each(|reader| ledger.set_done(*reader, done.clone()));
-        let todo = ledger.todo(|from, _| from != 0, |_| false);
+        let todo = ledger.todo(|_| false, |from, _| from != 0, |_| false);
         assert!(todo.again.is_empty());
         // It is being solved: what it hands on then is new.
         ledger.do_again(&todo.again, |batch| batch == 0);

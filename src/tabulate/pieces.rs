@@ -1,10 +1,13 @@
 //! The pieces of a run: one per batch that is done.
 
+use std::collections::HashSet;
+use std::fs;
+use std::io;
 use std::path::PathBuf;
 
-use crate::sealed::{FileFault, Kind, Label, RunLabel, WorkingFileError};
+use crate::sealed::{FileFault, Kind, Label, OfWorkingFile, READ, RunLabel, WorkingFileError};
 
-use super::names::piece_file;
+use super::names::{batch_of_piece, piece_file};
 use super::piece::Piece;
 
 /// Where the pieces of a run are.
@@ -33,6 +36,19 @@ impl Pieces {
     /// The label of that file.
     pub fn label(&self, batch: usize) -> Label {
         Label { kind: Kind::Piece, run: self.run, tier: None, batch }
+    }
+
+    /// The batches that have pieces, judging by their names.
+    pub fn there(&self) -> Result<HashSet<usize>, WorkingFileError> {
+        let files = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
+            files => files.of_working_file(&self.folder, READ)?,
+        };
+        let batch = |file: io::Result<fs::DirEntry>| match file {
+            Ok(file) => file.file_name().to_str().and_then(batch_of_piece).map(Ok),
+            Err(error) => Some(Err(error).of_working_file(&self.folder, READ)),
+        };
+        files.filter_map(batch).collect()
     }
 
     /// The piece of a batch, if it is there.

@@ -105,8 +105,8 @@ impl<'a> Publisher<'a> {
         self.changed.notify_all();
     }
 
-    /// Tells the publisher that nothing more will come, when what this returns is dropped; be it by
-    /// a panic of the solver, so that nobody waits for one that is gone.
+    /// Returns a guard. When it is dropped, also by a panic, the publisher is told that nothing more
+    /// will come.
     #[must_use]
     pub fn closing(&self) -> impl Drop {
         self.at_the_end(|state| state.is_closed = true)
@@ -150,10 +150,12 @@ impl<'a> Publisher<'a> {
         let schedule = self.sweep.schedule();
         let passing = |batch| schedule.readers(batch).iter().map(move |to| (batch, *to));
         let passing = group.iter().flat_map(|solved| passing(solved.batch));
-        let (needed, others): (Vec<_>, Vec<_>) = {
+        let passing: Vec<(usize, usize)> = passing.collect();
+        let needed: Vec<(usize, usize)> = {
             let state = self.lock();
             let is_in_group = |batch| group.iter().any(|solved| solved.batch == batch);
-            passing.partition(|(_, to)| !state.ledger.is_done(*to) && !is_in_group(*to))
+            let is_needed = |to| !state.ledger.is_done(to) && !is_in_group(to);
+            passing.iter().copied().filter(|(_, to)| is_needed(*to)).collect()
         };
         for solved in &group {
             self.sweep.publish(solved.batch, |to| needed.contains(&(solved.batch, to)))?;
@@ -167,7 +169,7 @@ impl<'a> Publisher<'a> {
         }
         let over: Vec<_> = {
             let state = self.lock();
-            others.into_iter().filter(|(_, to)| state.ledger.is_done(*to)).collect()
+            passing.into_iter().filter(|(_, to)| state.ledger.is_done(*to)).collect()
         };
         let over = read.into_iter().chain(over);
         Ok(over.into_iter().try_for_each(|(from, to)| self.sweep.discard(from, to))?)

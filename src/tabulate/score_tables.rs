@@ -103,7 +103,7 @@ impl<'a> ScoreTables<'a> {
 
     fn take(&self) -> Result<FolderLock, TableError> {
         loop {
-            match FolderLock::take(&score_folder(&self.request.tables)) {
+            match FolderLock::take_on(self.disk, &score_folder(&self.request.tables)) {
                 Err(TableError { fault: Fault::InUse, .. }) => thread::sleep(LOOK),
                 lock => return lock,
             }

@@ -148,7 +148,7 @@ pub(super) fn nothing_remains(
     request: &Request,
     tiers: TierRange,
 ) -> Result<bool, TabulateError> {
-    let Ok(_alone) = FolderLock::take(&request.tables) else { return Ok(false) };
+    let Ok(_alone) = FolderLock::take_on(disk, &request.tables) else { return Ok(false) };
     let over = leftovers::are_there(request, tiers)?
         && match RunFile::read(&run_folder(&request.tables))? {
             None => true,

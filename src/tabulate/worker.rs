@@ -80,11 +80,12 @@ impl<'a> Worker<'a> {
             }
             let has_handed_on = |from, to| self.sweep.has_handed_on(from, to);
             let is_claimed = |batch| Claim::is_taken(&claim_file(self.run, batch));
-            let mut todo = state.ledger.todo(has_handed_on, is_claimed);
+            let mut todo =
+                state.ledger.todo(|need| solved.contains(&need), has_handed_on, is_claimed);
             if !todo.again.is_empty() {
                 // Another process may just have done the batch that needs it, and removed it.
                 self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
-                todo = state.ledger.todo(has_handed_on, is_claimed);
+                todo = state.ledger.todo(|need| solved.contains(&need), has_handed_on, is_claimed);
                 todo.again.iter().for_each(|batch| _ = solved.remove(batch));
             }
             state.ledger.do_again(&todo.again, |batch| solved.contains(&batch));

@@ -43,7 +43,7 @@ part() {{
     {solve} \\
         --mem \"${{SLURM_MEM_PER_NODE}}MiB\" --part \"$SLURM_ARRAY_TASK_ID\"
 }}
-part || {{ sleep 30; part; }}
+part || {{ sleep 65; part; }}
 END
 }}
 
