@@ -129,7 +129,8 @@ pub fn cuts(board: Board, tier: Tier) -> impl DoubleEndedIterator<Item = Tier> {
     even.filter(move |ply| *ply > tier)
 }
 
-const FIRST_CUT: u8 = 8;
+/// The first of these plies.
+pub(crate) const FIRST_CUT: u8 = 8;
 
 /// The last ply of a player in games with this end.
 pub(crate) fn last_ply(player: Player, end: Tier) -> Tier {

@@ -1,8 +1,9 @@
 //! No two files import each other, directly or through others: a ring of files is one idea cut
 //! in pieces.
 //!
-//! The test reads the `use` lines. A name that a room re-exports is traced to its file, so
-//! importing `super::Name` from a sibling counts as importing the sibling.
+//! The test reads the `use` lines, and paths in the code that begin with `super` or `crate`. A name
+//! that a room re-exports is traced to its file, so importing `super::Name` from a sibling counts as
+//! importing the sibling.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -123,7 +124,23 @@ fn imports(text: &str, from: &Place, rooms: &BTreeSet<Place>) -> Imports {
         }
         rest = after;
     }
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let paths = code.flat_map(paths_in).filter(|path| path.contains("::"));
+    let paths = paths.filter_map(|path| resolved(from, path, rooms));
+    imports.used.extend(paths);
     imports
+}
+
+/// The paths in a line of code that begin with `super` or `crate`.
+fn paths_in(line: &str) -> impl Iterator<Item = &str> {
+    let starts = ["super::", "crate::"].into_iter().flat_map(|root| line.match_indices(root));
+    let is_inside =
+        |at: usize| line[..at].ends_with(|c: char| c.is_alphanumeric() || "_:$".contains(c));
+    starts.filter(move |(at, _)| !is_inside(*at)).map(|(at, _)| {
+        let end = |c: char| !(c.is_alphanumeric() || "_:".contains(c));
+        let path = &line[at..];
+        path[..path.find(end).unwrap_or(path.len())].trim_end_matches(':')
+    })
 }
 
 /// The file that a name comes from.
@@ -195,7 +212,12 @@ fn rings_are_found() {
     let root = file("a", "mod b;\nmod c;\npub use b::{One, Two};\n");
     let b = file("a::b", "use std::fmt;\nuse super::c::Three;\npub struct One;\n");
     assert!(found(&[root.clone(), b.clone(), file("a::c", "pub struct Three;")]).is_empty());
-    for import in ["use super::b::One;", "use super::{One, Four};", "use crate::a::{b::{One}};"] {
+    for import in [
+        "use super::b::One;",
+        "use super::{One, Four};",
+        "use crate::a::{b::{One}};",
+        "fn five() -> super::b::One {",
+    ] {
         let c = file("a::c", &format!("{import}\npub struct Three;\n"));
         assert_eq!(found(&[root.clone(), b.clone(), c]), ["a::b", "a::c"], "{import}");
     }

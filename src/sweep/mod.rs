@@ -117,7 +117,7 @@ pub use matrix::{BitMatrix, MatrixShape};
 pub use memory_sweep::MemorySweep;
 pub use observer::Observer;
 pub use outcomes::Outcomes;
-pub(crate) use panels::{PANEL, PLANES};
+pub(crate) use panels::{PANEL, PLANES, width};
 pub use plane::Plane;
 pub use schedule::{CentreBatch, Schedule};
 pub use scope::Scope;

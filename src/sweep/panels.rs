@@ -89,7 +89,7 @@ pub(super) fn block(all: usize, number: usize) -> Range<usize> {
 }
 
 /// Words of a row of one plane that holds this many columns of a panel.
-pub(super) fn width(columns: usize) -> usize {
+pub(crate) const fn width(columns: usize) -> usize {
     columns.div_ceil(64).next_power_of_two()
 }
 

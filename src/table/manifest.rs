@@ -4,7 +4,7 @@
 //! {
 //!   "board": "7x6",
 //!   "format": 1,
-//!   "program": "strong4 0.1.0",
+//!   "program": "strong4 0.2.0",
 //!   "seconds": 1800.5,
 //!   "tiers": [
 //!     {

@@ -14,8 +14,8 @@
 //! Cells that are not quiet are zeros in all tables. They come out as lost in the first game, which
 //! packs as well as anything.
 
-use crate::board::{Player, Tier};
-use crate::plies::last_ply;
+use crate::board::{Player, Tier, TierRange};
+use crate::plies::{FIRST_CUT, last_ply};
 
 use super::block::{Block, BlockShape};
 use super::blocks::BlockReader;
@@ -24,8 +24,9 @@ use super::content::{BLOCK_ROWS, SCORE_ROWS};
 use super::error::{Damage, TableError};
 use super::read::Table;
 
-/// Binary digits of a number of games, which is below 32 on any board.
+/// Binary digits of a number of games, those that are cut off and the whole one.
 const DIGITS: usize = 5;
+const _: () = assert!((TierRange::LARGEST.0 - FIRST_CUT).div_ceil(2) + 1 < 1 << DIGITS);
 
 /// Words that hold one byte for each bit of a word.
 const BYTES: usize = size_of::<u64>();
@@ -135,7 +136,8 @@ impl Cells {
             // side.
             let rows = digits.map(|digit| digit.to_le_bytes()[byte]);
             let cells = transposed(u64::from_le_bytes(rows)).to_le_bytes();
-            let ply = |cell: u8| plies[usize::from(cell >> DIGITS)][usize::from(cell) % 32];
+            let ply =
+                |cell: u8| plies[usize::from(cell >> DIGITS)][usize::from(cell) % (1 << DIGITS)];
             u64::from_le_bytes(cells.map(ply))
         })
     }

@@ -80,4 +80,5 @@ pub use read::{Table, table_header, tier_plies};
 pub use read_at::{MappedFile, ReadAt};
 pub use tables::Tables;
 pub use tile_blocks::TileBlocks;
+pub(crate) use tile_blocks::width;
 pub use whereabouts::{FolderError, command, existing, inventory, meant, quoted};

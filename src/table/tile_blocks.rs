@@ -100,7 +100,7 @@ impl TileBlocks {
 }
 
 /// The width in words of one plane of a row of this many columns.
-fn width(columns: usize) -> usize {
+pub(crate) const fn width(columns: usize) -> usize {
     columns.div_ceil(64).next_power_of_two()
 }
 

@@ -12,12 +12,23 @@ use std::sync::{Mutex, MutexGuard};
 use crate::board::Tier;
 use crate::index::CentreId;
 use crate::sealed::WorkingFileError;
-use crate::sweep::{Extent, Observer, SolvedTile};
-use crate::table::{BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder};
+use crate::sweep::{self, Extent, Observer, SolvedTile};
+use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder};
 
 use super::layouts::Layouts;
 use super::piece::{PieceWriter, Stretch};
 use super::request::Listener;
+
+// A sweep shows tiles in the blocks in which tables store them.
+const _: () = assert!(sweep::PLANES == table::PLANES);
+const _: () = assert!(sweep::PANEL == table::BLOCK_COLUMNS);
+const _: () = {
+    let mut columns = 1;
+    while columns <= sweep::PANEL {
+        assert!(sweep::width(columns) == table::width(columns));
+        columns += 1;
+    }
+};
 
 /// Counts the solved cells.
 pub(super) struct Cells<'a> {

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::lie::{Lie, MOST_TOLD, Statement};
-use super::report::Witness;
+use super::lie::{Lie, Statement};
+use super::report::{MOST_TOLD, Witness};
 use crate::board::{Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;

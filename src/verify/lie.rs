@@ -8,9 +8,6 @@ use crate::board::{Outcome, Position, Tier};
 use crate::table::BlockNumber;
 use crate::tromp::Key;
 
-/// The number of lies reported per table; the rest are only counted.
-pub(super) const MOST_TOLD: usize = 20;
-
 /// A false statement of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lie {

@@ -46,8 +46,7 @@ use crate::index::Finder;
 use crate::oracle::{Evidence, Oracle};
 use crate::random::SplitMix64;
 use crate::sample::Urn;
-use crate::sweep;
-use crate::table::{self, Tables};
+use crate::table::Tables;
 
 use consistency::Local;
 pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
@@ -56,10 +55,6 @@ pub use recompute::{BlockSampling, Recomputed, recompute};
 pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
 use telling::{Told, tell};
 use witnesses::Sampled;
-
-// A sweep shows tiles in the blocks in which tables store them.
-const _: () = assert!(sweep::PLANES == table::PLANES);
-const _: () = assert!(sweep::PANEL == table::BLOCK_COLUMNS);
 
 /// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;

@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::lie::{Lie, MOST_TOLD, Statement};
-use super::report::Witness;
+use super::lie::{Lie, Statement};
+use super::report::{MOST_TOLD, Witness};
 use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
 use crate::index::{Cell, Finder, Tile};
 use crate::oracle::Oracle;

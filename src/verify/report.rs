@@ -9,8 +9,8 @@ use crate::search::Score;
 use crate::table::TableError;
 use crate::tromp::Key;
 
-/// The number of differences and faults reported per tier; the rest are only counted.
-const MOST_TOLD: usize = 20;
+/// The number of differences, faults and lies reported per tier; the rest are only counted.
+pub(super) const MOST_TOLD: usize = 20;
 
 /// What contradicts the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -7,7 +7,6 @@ mod slurm;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use strong4::board::TierRange;
 use strong4::sweep::{Cpu, Scope};
@@ -116,9 +115,4 @@ fn begun_words(request: &Request, planned: &Planned) -> String {
     let parts = counted(parts as u64, "part", "parts");
     let stages = counted(stages as u64, "stage", "stages");
     format!("planned {} in {parts} and {stages}, in {tables}", request.board)
-}
-
-/// The program that is running, for scripts.
-fn program() -> anyhow::Result<PathBuf> {
-    std::env::current_exe().context("cannot tell where this program is")
 }

@@ -6,9 +6,10 @@
 use std::arch::x86_64::*;
 
 use crate::sweep::panels::{LINE, PLANES};
-use crate::sweep::spread::WINDOW;
+use crate::sweep::spread::{SpreadWord, WINDOW};
 
-use super::{CellCounts, Children, Finish, Fold, SpreadWord, portable, repeats};
+use super::operands::{CellCounts, Children, Finish, Fold};
+use super::{portable, repeats};
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn fold<const N: usize, const M: usize>(

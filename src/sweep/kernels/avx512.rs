@@ -43,8 +43,9 @@ use std::arch::x86_64::*;
 use crate::sweep::panels::{LINE, PLANES};
 
 use super::avx2::prefetch_row;
+use super::operands::{CellCounts, Children, Finish, Fold};
 use super::portable::filled;
-use super::{CellCounts, Children, Finish, Fold, portable, repeats};
+use super::{portable, repeats};
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"

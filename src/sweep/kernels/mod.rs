@@ -21,6 +21,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod operands;
 mod portable;
 mod repeats;
 #[cfg(test)]
@@ -28,107 +29,10 @@ mod tests;
 
 pub use crate::cpu::{Cpu, CpuError, CpuForm};
 
-use crate::board::Player;
-
 use super::panels::PLANES;
 use super::spread::{self, SpreadWord};
 
-/// How the outcomes of all moves of a player are combined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fold {
-    /// The first player takes the best.
-    Or,
-    /// The second player takes what is worst for the first.
-    And,
-}
-
-impl Fold {
-    pub fn of(mover: Player) -> Fold {
-        match mover {
-            Player::First => Fold::Or,
-            Player::Second => Fold::And,
-        }
-    }
-
-    /// A word of cells that this mover has won.
-    pub fn won(self) -> u64 {
-        match self {
-            Fold::Or => u64::MAX,
-            Fold::And => 0,
-        }
-    }
-
-    /// A word of cells that this mover has lost, which changes nothing.
-    pub fn lost(self) -> u64 {
-        !self.won()
-    }
-}
-
-/// The children of some rows.
-#[derive(Clone, Copy)]
-pub(super) struct Children<'a> {
-    /// The rows that the places count.
-    pub rows: &'a [u64],
-    /// Words of one plane of such a row.
-    pub width: usize,
-    /// For each row of the result `per_row` places among them, or [`FOUR`](super::places::FOUR)
-    /// or [`LOSES`](super::places::LOSES).
-    pub places: &'a [u32],
-    /// Places per row of the result.
-    pub per_row: usize,
-    /// The columns in which children count, in words of the result.
-    pub within: &'a [u64],
-}
-
-/// What finishing the rows of a block takes.
-#[derive(Clone, Copy)]
-pub(super) struct Finish<'a> {
-    /// For each face, the columns that complete a four of either player.
-    pub fours: &'a [u64],
-    /// For each reach, the columns with which the player to move completes a four.
-    pub within_reach: &'a [u64],
-    /// For each move-order type, the columns that it can be filled in turn with.
-    pub in_turn: &'a [u64],
-    /// The columns that exist.
-    pub columns: &'a [u64],
-    /// The face of each row.
-    pub faces: &'a [u32],
-    /// The reach of each row.
-    pub reaches: &'a [u32],
-    /// The type of each row.
-    pub types: &'a [u32],
-}
-
-/// Numbers of live cells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct CellCounts {
-    /// Those that the first player wins.
-    pub first_wins: u64,
-    /// Those that the first player does not lose.
-    pub first_holds: u64,
-    /// All.
-    pub live: u64,
-}
-
-impl CellCounts {
-    /// The sum. It overflows only if a file was forged; then it stays too large, and so is found
-    /// to be wrong.
-    pub fn plus(self, other: CellCounts) -> CellCounts {
-        CellCounts {
-            first_wins: self.first_wins.saturating_add(other.first_wins),
-            first_holds: self.first_holds.saturating_add(other.first_holds),
-            live: self.live.saturating_add(other.live),
-        }
-    }
-
-    pub fn times(self, factor: u64) -> CellCounts {
-        CellCounts {
-            first_wins: self.first_wins * factor,
-            first_holds: self.first_holds * factor,
-            live: self.live * factor,
-        }
-    }
-}
+pub(super) use operands::{CellCounts, Children, Finish, Fold};
 
 /// Runs a kernel in the form that the processor has, with the length of a row
 /// known to the compiler.

@@ -5,9 +5,10 @@
 
 use crate::sweep::panels::PLANES;
 
-use super::{CellCounts, Children, Finish, Fold, SpreadWord, repeats};
+use super::operands::{CellCounts, Children, Finish, Fold};
+use super::repeats;
 use crate::sweep::places::FOUR;
-use crate::sweep::spread::WINDOW;
+use crate::sweep::spread::{SpreadWord, WINDOW};
 
 #[inline(always)]
 pub(super) fn fold<const N: usize, const M: usize>(

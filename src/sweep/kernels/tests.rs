@@ -1,6 +1,7 @@
 //! Compares all forms of the kernels with slow twins, which go bit by bit.
 
 use super::*;
+use crate::board::Player;
 use crate::sweep::panels;
 use crate::sweep::places::{FOUR, LOSES};
 use proptest::prelude::*;
