@@ -62,8 +62,8 @@ fn searched(findings: &Findings) -> Vec<String> {
     let ((wrong, causes), (taken, by_turns)) = (hits.causes(), hits.causes_by_turns());
     let [wrong, causes, taken, by_turns] = [wrong, causes, taken, by_turns].map(grouped);
     lines.push(format!(
-        "With 8 check bits, {wrong} wrong hits come from {causes} differences of stones; {taken} \
-         entries taken in turn, from {by_turns}."
+        "With 8 check bits, the stones of {wrong} wrong hits differ in {causes} ways; those of \
+         every 256th entry of another position, {taken} in all, in {by_turns}."
     ));
     lines
 }
