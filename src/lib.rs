@@ -77,9 +77,9 @@
 //! - [`table`] stores tiers in files: format, writer, reader, and all that must hold for a folder
 //!   of them. [`stats`](mod@stats) counts what they contain.
 //! - [`tabulate`](mod@tabulate) sweeps a board piece by piece with working files, assembles its
-//!   tables, and resumes where it was stopped. Below it, and below `sweep` and `table`, `sealed`
-//!   holds files that prove that they are whole and belong to this run, and every write goes
-//!   through `disk`.
+//!   tables, and resumes where it was stopped. Two private rooms serve it: `sealed`, which `sweep`
+//!   imports too, holds files that prove that they are whole and belong to this run; every write of
+//!   `sealed`, `sweep`, `table` and `tabulate` goes through `disk`.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
 //!   is an independent check on the sweep.
 //! - [`oracle`] finds the outcome or the score of any position from tables and a short search;
@@ -95,7 +95,7 @@
 //!   hash; it stands on `tromp` and `search`, and nothing in the library stands on it.
 //! - [`reference`](mod@reference) holds known counts and compares others with them.
 //! - [`plies`] counts how soon positions are over, from games that are cut off; it knows only
-//!   `board`, and `solve`, `table`, `stats` and `reference` count with it.
+//!   `board`, and `solve`, `table`, `tabulate`, `stats` and `reference` count with it.
 //! - [`whole`] writes whole numbers as JSON that every reader gets exactly.
 //! - [`progress`] is how long jobs report how far they are. The library never prints; the program
 //!   does that. [`program`] names the program that wrote a file.
