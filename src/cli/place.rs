@@ -44,7 +44,7 @@ impl PlaceArg {
     }
 }
 
-/// A look-up, as JSON. Null stands for what there is none of.
+/// A look-up, as JSON. Null means absent.
 #[derive(Serialize)]
 pub struct Record {
     skipped: Option<&'static str>,

@@ -198,7 +198,7 @@ fn by_sides(
     progress.advance(0, columns as u64);
     Ok((0..columns)
         .into_par_iter()
-        // Centres are so much work that no thread should be left with several at the end.
+        // Centres are so much work that at the end no thread should still have several to do.
         .with_max_len(1)
         .map(|id| {
             let totals = one_centre::positions(&ground, id);

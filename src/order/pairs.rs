@@ -9,7 +9,7 @@ use super::family::{Family, Members};
 use super::lists::Lists;
 use crate::board::Player;
 
-/// All pairs of members of two families that have at most so many stones, by number of stones.
+/// All pairs of members of two families up to a number of stones, ordered by number of stones.
 pub(super) struct Pairs<'a> {
     a: &'a Family,
     b: &'a Family,

@@ -139,7 +139,7 @@ impl Expert {
         Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.choice())
     }
 
-    /// Everything but a line, with its origins; `told` is called before each value is looked into.
+    /// Everything but a line, with its origins. Calls `told` before it looks for each value.
     pub(super) fn findings(
         &mut self,
         position: &Position,

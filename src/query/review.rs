@@ -82,7 +82,7 @@ impl Review {
 }
 
 impl Expert {
-    /// Reviews a game. The question is asked of each position; `progress` hears how many have been
+    /// Reviews a game. Asks the question of each position, and reports to `progress` how many are
     /// answered.
     pub fn review(
         &mut self,

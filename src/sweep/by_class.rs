@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::index::{Class, Split};
 
-/// Elements from which on several threads make the lists.
+/// With this many elements or more, several threads make the lists.
 const WORTH_SHARING: usize = 1 << 14;
 
 /// A list for each class of a side.

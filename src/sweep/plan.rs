@@ -50,7 +50,7 @@ pub(super) struct Moves<'a> {
 pub(super) enum Child<'a> {
     /// None of the moves leads to a cell.
     Nothing,
-    /// In memory. This many of its lines, from the first on, are ours.
+    /// In memory. Its first lines, this many, are ours.
     Here(PanelTile<'a>, usize),
     /// Handed on, block by block. For each of our lines, its place among those of the tile: all
     /// that matters is whether it has one.

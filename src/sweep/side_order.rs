@@ -50,7 +50,7 @@ pub(super) struct SideOrder {
     ranks: ByClass<u32>,
 }
 
-/// Where the states of a class stand in tiles, which hold some from the first on, and then others.
+/// Where the states of a class stand in tiles, which hold the first of them, then a later range.
 #[derive(Clone)]
 pub(super) struct Places {
     first: u32,
@@ -117,7 +117,7 @@ impl SideOrder {
         }
     }
 
-    /// With how many common states the tiles of both players begin.
+    /// Number of states common to the tiles of both players, which begin with them.
     pub fn shared(&self, class: Class) -> usize {
         match self.scope {
             Scope::EveryCell => self.all_numbers(class).len(),
@@ -130,8 +130,8 @@ impl SideOrder {
         self.ends(class).free()
     }
 
-    /// How many states of a tile, from the first on, are read beside the centres from which a
-    /// stone of this player leads here.
+    /// Number of states of a tile, counted from its first, that are read beside the centres from
+    /// which a stone of this player leads here.
     pub fn handed_on(&self, class: Class, last_mover: Player) -> usize {
         let ends = self.ends(class);
         match self.scope {
@@ -235,7 +235,7 @@ pub(super) struct HeldShares {
 
 impl HeldShares {
     /// A guess, where a side and the centre have this many cells: the more cells, the more
-    /// threats. Measured on 7x5 and 7x6. All machines come to the same.
+    /// threats. Measured on 7x5 and 7x6. The result is the same on all machines.
     pub fn about(cells: usize, scope: Scope) -> HeldShares {
         let share = match scope {
             Scope::EveryCell => 1.0,

@@ -93,7 +93,7 @@ impl CentreMove {
         self.right.as_ref().unwrap_or(&self.left)
     }
 
-    /// How many columns, from the first on, of the child of a tile are handed on: of the child
+    /// How many columns of the child of a tile are handed on, counted from its first: of the child
     /// itself if it is stored, or else of its mirror image.
     pub fn columns_handed_on(&self, tile: Tile, is_stored: bool) -> usize {
         let [left, right] = [(&self.left, tile.left), (self.right_side(), tile.right)];

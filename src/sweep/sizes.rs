@@ -73,7 +73,7 @@ fn batch_cells(census: &Census) -> u64 {
     if census.split().centre_width() == 1 { 1 << 27 } else { 1 << 29 }
 }
 
-/// Words of two tiers beside a centre from which on it is solved alone, by all threads.
+/// A centre is solved alone, by all threads, if two tiers beside it have this many words or more.
 pub(super) const LARGE: usize = 1 << 21;
 
 impl Sizes {
@@ -202,7 +202,8 @@ impl Sizes {
         self.stored[tier.stones()].cells
     }
 
-    /// Parts of 512 rows and columns, or less, that the stored tiles of a tier are cut into.
+    /// The number of parts, of at most 512 rows and 512 columns, into which the stored tiles of a
+    /// tier are cut.
     pub(crate) fn stored_parts(&self, tier: Tier) -> u64 {
         self.stored[tier.stones()].parts
     }
@@ -375,7 +376,7 @@ fn kept_bytes(shape: MatrixShape) -> u64 {
     packed as u64 + tokens as u64 + TILE_BYTES
 }
 
-/// Bytes of a tile from which on lines of it repeat.
+/// In tiles of this many bytes or more, lines repeat.
 const LARGE_TILE: usize = 1 << 18;
 
 /// The size of a packed large tile as a part of its words, measured on 7x6.

@@ -38,7 +38,7 @@ use super::solved::SolvedTile;
 use super::step::{Scratch, Step};
 use super::tier_work::TierWork;
 
-/// Words from which on a tier beside a centre is shared by several threads.
+/// A tier beside a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
 
 /// Centres per thread that are solved side by side before the observer may write what waits.

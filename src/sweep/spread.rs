@@ -49,7 +49,7 @@ impl SpreadWord {
         SpreadWord { mask, first: first as u32, moved }
     }
 
-    /// The bits from the first on.
+    /// The 64 bits of the window that start with the first bit of this word.
     #[inline(always)]
     pub fn window(&self, words: &[u64; WINDOW]) -> u64 {
         let (word, shift) = (self.first as usize / 64, self.first % 64);

@@ -1,7 +1,8 @@
 //! Does a table of scores end every game as the table of outcomes of its tier does?
 //!
-//! They are compared cell by cell, even cells that are not quiet. Those are zeros in one table and
-//! lost as soon as possible in the other, which is lost for the first player in both.
+//! They are compared cell by cell, even cells that are not quiet. In the table of outcomes these
+//! are zeros, and in that of scores they are lost as soon as possible: in both, the first player
+//! loses.
 
 use rayon::prelude::*;
 

@@ -11,7 +11,7 @@
 //!
 //! Everything is written with `write`, never through a map, so a full disk is an error and not a
 //! signal. Before a part becomes a table, its blocks and its index are read back from the file and
-//! compared with what was written. The blocks need nothing for that but themselves, so they can be
+//! compared with what was written. Blocks can be checked on their own, so they can be
 //! [stored](TierPart::store) before the numbers in the header are known:
 //!
 //! ```text

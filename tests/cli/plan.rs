@@ -198,7 +198,7 @@ fn what_nobody_goes_on_writing_is_removed() {
     assert!(ours.iter().all(|file| !file.exists()) && others.iter().all(|file| file.exists()));
 }
 
-/// Times of files may be of any clock, and what parts have left for others may be lost.
+/// Times of files may be of any clock, and what parts hand on to others may be lost.
 #[test]
 fn files_that_are_lost_before_they_are_read_are_made_again() {
     let (folder, parts) = planned(BOARD);
@@ -269,7 +269,7 @@ fn make_solves_a_board_in_a_folder_with_any_name() {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     assert!(String::from_utf8_lossy(&made.stderr).contains("29 tables of 7x4 are sound"));
     assert!(tables(&folder) == *ALONE);
-    assert!(make().status.success(), "again, with nothing left to be done");
+    assert!(make().status.success(), "again, with nothing more to do");
 }
 
 /// A script for Slurm is run with an `sbatch` that starts each job at once.

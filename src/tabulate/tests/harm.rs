@@ -36,9 +36,9 @@ fn go_on_as_told(request: &Request, harm: &str) -> usize {
     panic!("{harm}: told again and again");
 }
 
-/// The run is stopped after some changes. Then every so many bytes one of its files is
-/// changed; files are cut, removed, and exchanged for one in so many others: the tables are
-/// the same, or there is an error that names the file, and without it they are.
+/// The run is stopped after some changes. Then one byte in `step` of its files is changed, and
+/// files are cut, removed, and exchanged for one in `others` of the other files. Each time the
+/// tables are the same, or an error names the file, and they are the same once it is removed.
 fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize, others: usize) {
     let home = folder();
     let (made, expected) = watched(&request(board, home.path()), home.path());

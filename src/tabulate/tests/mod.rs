@@ -23,7 +23,7 @@ use super::tabulating::tabulate_on;
 use super::{Request, TabulateError};
 use model::{Made, Notes};
 
-/// So many cells make a batch here: several batches, several centres in some of them.
+/// Cells of a batch here: small enough for several batches, some of them with several centres.
 const BATCH_CELLS: u64 = 600;
 
 fn request(board: &str, folder: &Path) -> Request {
