@@ -7,7 +7,7 @@
 //! to no other. So locks save work, and keep processes from removing what others are writing, which
 //! these then write again. What is true of files never depends on a lock.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
@@ -28,12 +28,17 @@ pub struct FolderLock {
 impl FolderLock {
     /// Locks a folder, and creates it if it does not exist.
     pub fn take(folder: &Path) -> Result<FolderLock, TableError> {
-        FolderLock::take_on(&Disk::default(), folder)
+        fs::create_dir_all(folder).of_file(folder, WRITE)?;
+        FolderLock::take_there(folder)
     }
 
-    /// The same on this disk.
+    /// The same with a folder that is there for good.
     pub(crate) fn take_on(disk: &Disk, folder: &Path) -> Result<FolderLock, TableError> {
         disk.create_folder(folder).of_file(folder, WRITE)?;
+        FolderLock::take_there(folder)
+    }
+
+    fn take_there(folder: &Path) -> Result<FolderLock, TableError> {
         let path = folder.join(LOCK);
         let file = match open(&path) {
             // Another process has just removed the folder.

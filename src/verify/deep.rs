@@ -129,10 +129,7 @@ pub fn deep(
     let tiers = TierRange::new(first.tier, board.last_tier()).expect("in order");
     let finder = Finder::new(board)?;
     let extent = Extent::new(finder.census(), Scope::InDoubt);
-    let room = Room::find(request, &extent, tiers)?;
-    if let Room::Folder { folder, .. } = &room {
-        listener.writes_to(folder);
-    }
+    let room = Room::find(request, &extent, tiers, listener)?;
     let tables = Tables::open(&request.tables, finder.census());
     let comparing = Comparing::new(&extent, &finder, &tables, tiers, listener);
     let counts = count(board, tiers, &Preparing { what: "counting", listener })?;
@@ -167,7 +164,12 @@ enum Room {
 }
 
 impl Room {
-    fn find(request: &DeepRequest, extent: &Extent, tiers: TierRange) -> Result<Room, DeepError> {
+    fn find(
+        request: &DeepRequest,
+        extent: &Extent,
+        tiers: TierRange,
+        listener: &dyn DeepListener,
+    ) -> Result<Room, DeepError> {
         let bytes = extent.bytes(tiers, rayon::current_num_threads());
         let (kept, in_memory) = (extent.kept_bytes(tiers, false), extent.kept_in_memory(tiers));
         let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
@@ -180,6 +182,7 @@ impl Room {
         }
         let folder = request.scratch.join("verify-deep");
         let lock = FolderLock::take(&folder)?;
+        listener.writes_to(&folder);
         match fs4::available_space(&folder) {
             Ok(available) if available < kept => {
                 let _ = fs::remove_dir_all(&folder);
