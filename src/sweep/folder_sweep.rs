@@ -1,19 +1,20 @@
 //! The backward sweep with files: batches are solved in any order that their needs allow,
 //! and what they hand on is published in a folder until nobody needs it any more.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::order::{OrderError, Orders};
-use crate::sealed::{OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError};
+use crate::sealed::{RunLabel, Sealed, WorkingFileError};
 
 use super::extent::Extent;
 use super::handed_on::HandedOn;
+use super::handovers::Handovers;
 use super::keep::Keep;
-use super::kept::{Keeping, Kept, OpenPile};
+use super::kept::{Kept, OpenPile};
 use super::kernels::Cpu;
 use super::observer::Observer;
 use super::pile::PileName;
@@ -22,7 +23,7 @@ use super::scope::Scope;
 use super::solving::Shared;
 use super::start::{Start, leave};
 use super::tier_work::TierWork;
-use super::working_files::{Passing, passing_file, passing_files, passing_label};
+use super::working_files::Passing;
 
 /// A sweep whose batches hand on files to each other.
 pub struct FolderSweep<'a> {
@@ -30,18 +31,9 @@ pub struct FolderSweep<'a> {
     start: Start,
     folder: PathBuf,
     disk: Disk,
-    files: Mutex<Files>,
-}
-
-/// The files of a sweep that this process knows.
-#[derive(Default)]
-struct Files {
-    /// What batches hand on, until it is published.
-    passing: HashMap<Passing, Arc<Kept>>,
+    handovers: Handovers,
     /// By batch, what it keeps for another sweep, until it is published.
-    leaving: HashMap<usize, Kept>,
-    /// Bytes of the files that batches hand on.
-    bytes: BTreeMap<Passing, u64>,
+    leaving: Mutex<HashMap<usize, Kept>>,
 }
 
 impl<'a> FolderSweep<'a> {
@@ -56,19 +48,21 @@ impl<'a> FolderSweep<'a> {
     ) -> Result<FolderSweep<'a>, OrderError> {
         let last = start.last();
         let tiers = TierRange::new(first.min(last), last).expect("a range of one tier at least");
-        let files = Files { bytes: passing_files(folder).collect(), ..Files::default() };
+        let (board, every_cell) = (extent.census().board(), extent.scope() == Scope::EveryCell);
+        let run = RunLabel { board, tiers, end: start.end().ply(), every_cell };
         Ok(FolderSweep {
             shared: Shared::new(extent, cpu, tiers, matches!(start, Start::Below(_)))?,
             start,
             folder: folder.to_owned(),
             disk: Disk::default(),
-            files: Mutex::new(files),
+            handovers: Handovers::new(run, folder),
+            leaving: Mutex::default(),
         })
     }
 
     /// Writes through this disk.
     pub(crate) fn on(self, disk: &Disk) -> FolderSweep<'a> {
-        FolderSweep { disk: disk.clone(), ..self }
+        FolderSweep { disk: disk.clone(), handovers: self.handovers.on(disk), ..self }
     }
 
     /// Turns on the clocks of all threads.
@@ -98,35 +92,21 @@ impl<'a> FolderSweep<'a> {
 
     /// The label of all files of the sweep.
     pub(crate) fn label(&self) -> RunLabel {
-        let board = self.shared.extent.census().board();
-        let every_cell = self.shared.extent.scope() == Scope::EveryCell;
-        RunLabel { board, tiers: self.tiers(), end: self.start.end().ply(), every_cell }
+        self.handovers.run()
     }
 
-    fn files(&self) -> MutexGuard<'_, Files> {
-        self.files.lock().expect("nothing panics while it is locked")
+    fn leaving(&self) -> MutexGuard<'_, HashMap<usize, Kept>> {
+        self.leaving.lock().expect("nothing panics while it is locked")
     }
 
     /// Does the file that a batch hands on to another exist, judging by its name?
     pub(crate) fn has_handed_on(&self, from: usize, to: usize) -> bool {
-        let passing = Passing { from, to };
-        self.files().passing.contains_key(&passing) || passing_file(&self.folder, passing).exists()
+        self.handovers.is_there(Passing { from, to })
     }
 
     /// The file that a batch hands on to another.
     pub(crate) fn handed_on_file(&self, from: usize, to: usize) -> PathBuf {
-        passing_file(&self.folder, Passing { from, to })
-    }
-
-    /// Opens what a batch hands on to another.
-    fn passing(&self, passing: Passing) -> Result<Arc<Kept>, WorkingFileError> {
-        if let Some(kept) = self.files().passing.get(&passing) {
-            return Ok(kept.clone());
-        }
-        let path = passing_file(&self.folder, passing);
-        let file = Sealed::open(path, passing_label(self.label(), passing.from))?;
-        self.files().bytes.insert(passing, file.bytes());
-        Ok(Arc::new(Kept::of(file, self.shared.extent.census())?))
+        self.handovers.file(Passing { from, to })
     }
 
     /// Solves a batch whose needs have been solved. From then on what it hands on can be read. It
@@ -138,15 +118,13 @@ impl<'a> FolderSweep<'a> {
     ) -> Result<Vec<TierWork>, O::Error> {
         let schedule = self.schedule();
         let needs = &schedule.batches()[batch].needs;
-        let passing =
-            needs.iter().map(|need| Ok((*need, self.passing(Passing { from: *need, to: batch })?)));
+        let census = self.shared.extent.census();
+        let open = |from: &usize| self.handovers.open(Passing { from: *from, to: batch }, census);
+        let passing = needs.iter().map(|need| Ok((*need, open(need)?)));
         let passing = passing.collect::<Result<_, WorkingFileError>>()?;
         let before = Before { schedule, passing, start: &self.start };
-        let keeping = schedule.readers(batch).iter().map(|to| {
-            let path = passing_file(&self.folder, Passing { from: batch, to: *to });
-            let label = passing_label(self.label(), batch);
-            Ok((*to, Keeping::in_file(Unsealed::create(&self.disk, path, label)?)))
-        });
+        let begin = |to: &usize| self.handovers.begin(Passing { from: batch, to: *to });
+        let keeping = schedule.readers(batch).iter().map(|to| Ok((*to, begin(to)?)));
         let keeping = keeping.collect::<Result<_, WorkingFileError>>()?;
         let first = self.tiers().first();
         let (leaves, end) = (first > Tier(0), self.start.end());
@@ -157,13 +135,10 @@ impl<'a> FolderSweep<'a> {
         let batch_of = &schedule.batches()[batch];
         let work = self.shared.batch(batch_of, &before, &keep, observer)?;
         let (passing, leaving) = keep.finish()?;
-        let mut files = self.files();
         for (to, kept) in passing {
-            let passing = Passing { from: batch, to };
-            files.bytes.insert(passing, kept.file().map_or(0, Sealed::bytes));
-            files.passing.insert(passing, Arc::new(kept));
+            self.handovers.add(Passing { from: batch, to }, kept);
         }
-        files.leaving.extend(leaving.map(|leaving| (batch, leaving)));
+        self.leaving().extend(leaving.map(|leaving| (batch, leaving)));
         Ok(work)
     }
 
@@ -187,44 +162,23 @@ impl<'a> FolderSweep<'a> {
         batch: usize,
         needs_it: impl Fn(usize) -> bool,
     ) -> Result<(), WorkingFileError> {
-        let leaving = self.files().leaving.remove(&batch);
-        for file in leaving.iter().filter_map(Kept::file) {
-            file.publish()?;
-        }
-        for to in self.schedule().readers(batch).iter().copied().filter(|to| needs_it(*to)) {
-            let passing = Passing { from: batch, to };
-            let kept = self.files().passing.get(&passing).cloned();
-            if let Some(file) = kept.as_ref().and_then(|kept| kept.file()) {
-                file.publish()?;
-                // Its reader opens it again: too many may be waiting to keep all open.
-                self.files().passing.remove(&passing);
-            }
-        }
-        Ok(())
+        let leaving = self.leaving().remove(&batch);
+        leaving.iter().filter_map(Kept::file).try_for_each(Sealed::publish)?;
+        let needed = self.schedule().readers(batch).iter().copied().filter(|to| needs_it(*to));
+        needed
+            .map(|to| Passing { from: batch, to })
+            .try_for_each(|passing| self.handovers.publish(passing))
     }
 
     /// Removes what a batch has handed on to another that no longer needs it.
     pub(crate) fn discard(&self, from: usize, to: usize) -> Result<(), WorkingFileError> {
-        let passing = Passing { from, to };
-        let kept = {
-            let mut files = self.files();
-            files.bytes.remove(&passing);
-            files.passing.remove(&passing)
-        };
-        match kept.as_ref().and_then(|kept| kept.file()) {
-            Some(file) => file.remove(&self.disk),
-            None => {
-                let path = passing_file(&self.folder, passing);
-                self.disk.remove(&path).of_working_file(&path, "remove")
-            }
-        }
+        self.handovers.discard(Passing { from, to })
     }
 
     /// Would the files of this batch bring the total above this many bytes?
     pub(crate) fn is_crowded(&self, batch: usize, limit: u64) -> bool {
-        let files = self.files();
-        let leaving = files.leaving.values().filter_map(Kept::file).map(Sealed::bytes);
-        let now = files.bytes.values().copied().chain(leaving).sum::<u64>() + self.start.bytes();
+        let leaving: u64 = self.leaving().values().filter_map(Kept::file).map(Sealed::bytes).sum();
+        let now = self.handovers.bytes() + leaving + self.start.bytes();
         now + self.shared.extent.batch_bytes(batch, self.tiers()) > limit
     }
 }

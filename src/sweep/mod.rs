@@ -42,7 +42,7 @@
 //!     its children         next_tier: in memory, or handed_on
 //!     handing on           a pile for each centre with one stone less; it grows by piling up
 //!                          lines, plain or packed by repeats, and is kept, with a directory;
-//!                          keep and working_files say where
+//!                          keep says where; handovers are the files, named in working_files
 //!     showing              solved tiles, and their quiet cells, spread to where tables have them
 //!     measuring            tier_work and clock
 //! ```
@@ -64,6 +64,7 @@ mod forward;
 mod fronts;
 mod groups;
 mod handed_on;
+mod handovers;
 mod keep;
 mod kept;
 mod kernels;
