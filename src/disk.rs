@@ -32,6 +32,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::positioned::{read_exact_at, write_all_at};
 
+/// How often a folder is made whose parents are removed meanwhile.
+const MOST_TRIES: u32 = 1000;
+
 /// A change to a disk.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(test), expect(dead_code, reason = "watchers look inside, and are in tests"))]
@@ -77,11 +80,24 @@ impl Disk {
 
     /// Makes a folder and all folders that it lies in, for good, unless they exist.
     pub fn create_folder(&self, folder: &Path) -> io::Result<()> {
+        let mut tries = 1;
+        loop {
+            match self.create_folders(folder) {
+                // Another run that uses the same folder for its working files has just removed it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => {
+                    tries += 1;
+                }
+                made => return made,
+            }
+        }
+    }
+
+    fn create_folders(&self, folder: &Path) -> io::Result<()> {
         if folder.as_os_str().is_empty() || folder.is_dir() {
             return Ok(());
         }
         let parent = folder.parent().unwrap_or(Path::new("."));
-        self.create_folder(parent)?;
+        self.create_folders(parent)?;
         self.tell(Change::CreateFolder(folder))?;
         match fs::create_dir(folder) {
             // Somebody else has just made it.
@@ -107,6 +123,14 @@ impl Disk {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
+        }
+    }
+
+    /// Removes a folder, if it is empty. Whoever may still enter it must be kept out by a lock.
+    pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Announces a run of `solve`: what it takes, what it is about to do, and how far it is. In words
 //! for people, and as events in JSON for programs.
 
+use std::path::Path;
+
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
 use strong4::memory::Bytes;
@@ -118,6 +120,17 @@ impl Listener for Announcer {
     fn does_again(&self, error: &WorkingFileError) {
         let WorkingFileError { file, fault } = error;
         say(format_args!("{} is rebuilt: {fault}", file.display()));
+    }
+
+    fn waits(&self, folder: &Path) {
+        say(format_args!("waiting for another strong4 at work in {}", folder.display()));
+    }
+
+    fn lists_again(&self, folder: &Path) {
+        say(format_args!(
+            "{} is made again from the tables",
+            folder.join("manifest.json").display()
+        ));
     }
 
     fn intends(&self, estimate: &Estimate, runs: usize) {

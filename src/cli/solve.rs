@@ -1,7 +1,5 @@
 //! `strong4 solve`: the outcomes of all positions, tier by tier.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -133,7 +131,6 @@ impl Solve {
             if self.estimate {
                 return self.print_estimate(&request);
             }
-            can_be_made([&request.tables, &request.scratch])?;
             interrupt::set_last_words(format!(
                 "finished work is in {}: the same command resumes it",
                 request.tables.display()
@@ -214,30 +211,6 @@ fn solved_plies(
 ) -> Result<Vec<TierPlies>, PliesError> {
     let all = stats::plies(tables, board)?.into_iter();
     Ok(all.filter(|plies| tiers.contains(plies.tier)).collect())
-}
-
-/// Refuses folders that do not exist and cannot be created. None is created: the work
-/// does that when it begins.
-fn can_be_made(folders: [&Path; 2]) -> anyhow::Result<()> {
-    folders.into_iter().try_for_each(|folder| {
-        try_to_make(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
-    })
-}
-
-/// Tests whether a folder could be created in its place, under a name of its own, so that other
-/// processes doing the same do not collide with it.
-fn try_to_make(folder: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
-        // A folder that exists needs no test; anything else by that name is an error.
-        Ok(_) => return fs::create_dir_all(folder),
-    }
-    let there = std::path::absolute(folder)?;
-    let there = there.ancestors().find(|folder| folder.exists()).unwrap_or(&there);
-    let tried = there.join(format!(".strong4-{}", std::process::id()));
-    fs::create_dir(&tried)?;
-    fs::remove_dir(&tried)
 }
 
 fn json(solution: &TierSolution) -> String {

@@ -42,6 +42,7 @@
 
 mod beside;
 mod centre;
+mod counted;
 pub mod enumerate;
 mod face;
 mod four_columns;
@@ -56,6 +57,7 @@ mod sides;
 mod spare;
 mod totals;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -65,8 +67,8 @@ use crate::columns::{TooManyColumnStates, column_states};
 use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
 use centre::Ground;
+pub(crate) use counted::Counted;
 use sides::Sides;
-use totals::Totals;
 
 /// The numbers of positions of one tier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -133,15 +135,40 @@ pub(crate) fn count_with(
     orders: Option<&Orders>,
     progress: &dyn Progress,
 ) -> Result<Vec<TierCount>, CountError> {
+    count_on(board, tiers, orders, None, &|_| (), progress)
+}
+
+/// The same, continuing with what an earlier count of the same tiers has found. `store` gets what
+/// is found, time and again.
+pub(crate) fn count_on(
+    board: Board,
+    tiers: TierRange,
+    orders: Option<&Orders>,
+    found: Option<Counted>,
+    store: &(dyn Fn(&Counted) + Sync),
+    progress: &dyn Progress,
+) -> Result<Vec<TierCount>, CountError> {
     let tiers = tiers.within(board)?;
     let up_to = tiers.last();
-    let across = match board.width() {
-        4 => four_columns::positions(board, up_to, progress)?,
-        _ => None,
-    };
-    let totals = match across {
-        Some(totals) => totals,
-        None => by_sides(board, up_to, orders, progress)?,
+    let centres = column_states(board)?.len();
+    let found = found.filter(|found| found.is_of(centres, up_to));
+    let totals = match found {
+        Some(found) if found.is_complete() => found.totals,
+        found => {
+            let across = match board.width() {
+                4 => four_columns::positions(board, up_to, progress)?,
+                _ => None,
+            };
+            let counted = match across {
+                Some(totals) => Counted { is_done: vec![true; centres], totals },
+                None => {
+                    let found = found.unwrap_or_else(|| Counted::nothing(centres, up_to));
+                    by_sides(board, up_to, orders, found, store, progress)?
+                }
+            };
+            store(&counted);
+            counted.totals
+        }
     };
     let counts = totals.live.into_iter().zip(totals.terminal).zip(0..);
     Ok(counts
@@ -172,8 +199,10 @@ fn by_sides(
     board: Board,
     up_to: Tier,
     known: Option<&Orders>,
+    counted: Counted,
+    store: &(dyn Fn(&Counted) + Sync),
     progress: &dyn Progress,
-) -> Result<Totals, CountError> {
+) -> Result<Counted, CountError> {
     let widths = widths(board);
     let columns = column_states(board)?.len();
     let states = Sides::number(columns, widths.right);
@@ -194,18 +223,20 @@ fn by_sides(
     let left = sides(widths.left, orders.left());
     let right = (widths.left != widths.right).then(|| sides(widths.right, orders.right()));
     let ground = Ground { board, orders, left: &left, right: right.as_ref(), up_to };
-    let done = AtomicU64::new(0);
-    progress.advance(0, columns as u64);
-    Ok((0..columns)
-        .into_par_iter()
-        // Centres are so much work that at the end no thread should still have several to do.
-        .with_max_len(1)
-        .map(|id| {
-            let totals = one_centre::positions(&ground, id);
-            progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
-            totals
-        })
-        .reduce(|| Totals::new(up_to), Totals::plus))
+    let todo: Vec<usize> = (0..columns).filter(|id| !counted.is_done[*id]).collect();
+    let done = AtomicU64::new((columns - todo.len()) as u64);
+    progress.advance(done.load(Ordering::Relaxed), columns as u64);
+    let counted = Mutex::new(counted);
+    // Centres are so much work that at the end no thread should still have several to do.
+    todo.into_par_iter().with_max_len(1).for_each(|id| {
+        let totals = one_centre::positions(&ground, id);
+        let mut counted = counted.lock().expect("adding does not panic");
+        counted.add(id, totals);
+        store(&counted);
+        drop(counted);
+        progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
+    });
+    Ok(counted.into_inner().expect("adding does not panic"))
 }
 
 #[cfg(test)]
@@ -228,7 +259,8 @@ mod tests {
         for height in heights {
             let board = Board::new(4, height).unwrap();
             for up_to in [board.last_tier(), Tier(board.last_tier().0 / 2), Tier(1)] {
-                let by_sides = by_sides(board, up_to, None, &()).unwrap();
+                let nothing = Counted::nothing(column_states(board).unwrap().len(), up_to);
+                let by_sides = by_sides(board, up_to, None, nothing, &|_| (), &()).unwrap().totals;
                 let across = four_columns::positions(board, up_to, &()).unwrap();
                 assert_eq!(across, Some(by_sides), "tiers up to {up_to} of {board}");
             }

@@ -16,11 +16,15 @@ impl Totals {
     }
 
     pub(super) fn plus(mut self, other: Totals) -> Totals {
-        let add = |into: &mut [u64], from: Vec<u64>| {
-            into.iter_mut().zip(from).for_each(|(into, from)| *into = into.wrapping_add(from));
-        };
-        add(&mut self.live, other.live);
-        add(&mut self.terminal, other.terminal);
+        self.add(&other);
         self
+    }
+
+    pub(super) fn add(&mut self, other: &Totals) {
+        let add = |into: &mut [u64], from: &[u64]| {
+            into.iter_mut().zip(from).for_each(|(into, from)| *into = into.wrapping_add(*from));
+        };
+        add(&mut self.live, &other.live);
+        add(&mut self.terminal, &other.terminal);
     }
 }

@@ -37,6 +37,8 @@ pub(crate) enum Kind {
     Start = 2,
     /// What a batch produced: pieces of tables, and counts.
     Piece = 3,
+    /// How many positions there are.
+    Counts = 4,
 }
 
 /// The run that a file belongs to. Runs with the same label have the same files.

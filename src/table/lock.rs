@@ -23,6 +23,7 @@ pub(crate) const LOCK: &str = "lock";
 #[derive(Debug)]
 pub struct FolderLock {
     file: File,
+    is_a_lock: bool,
 }
 
 impl FolderLock {
@@ -38,38 +39,40 @@ impl FolderLock {
         FolderLock::take_there(folder)
     }
 
-    fn take_there(folder: &Path) -> Result<FolderLock, TableError> {
-        let path = folder.join(LOCK);
-        let file = match open(&path) {
-            // Another process has just removed the folder.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(TableError::new(folder, Fault::InUse));
-            }
-            file => file.of_file(folder, WRITE)?,
-        };
-        match file.try_lock() {
-            Ok(()) => Ok(FolderLock { file }),
-            Err(TryLockError::WouldBlock) => Err(TableError::new(folder, Fault::InUse)),
-            Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(FolderLock { file }),
-            Err(TryLockError::Error(error)) => Err(TableError::io(&path, "lock", error)),
-        }
+    /// The same with a folder that exists; a folder that is being removed counts as in use.
+    pub(crate) fn take_there(folder: &Path) -> Result<FolderLock, TableError> {
+        FolderLock::lock(folder, File::try_lock)?
+            .ok_or_else(|| TableError::new(folder, Fault::InUse))
     }
 
     /// Joins the processes that share a folder; `None` if one has it alone, or has removed it.
     pub(crate) fn join(folder: &Path) -> Result<Option<FolderLock>, TableError> {
+        FolderLock::lock(folder, File::try_lock_shared)
+    }
+
+    /// Locks the file of a folder; `None` if others hold it, or are removing the folder.
+    fn lock(
+        folder: &Path,
+        try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Option<FolderLock>, TableError> {
         let path = folder.join(LOCK);
         let file = match open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.of_file(folder, WRITE)?,
         };
-        match file.try_lock_shared() {
-            Ok(()) => Ok(Some(FolderLock { file })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) if has_no_locks(&error) => {
-                Ok(Some(FolderLock { file }))
-            }
-            Err(TryLockError::Error(error)) => Err(TableError::io(&path, "lock", error)),
-        }
+        let is_a_lock = match try_lock(&file) {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) if has_no_locks(&error) => false,
+            Err(TryLockError::Error(error)) => return Err(TableError::io(&path, "lock", error)),
+        };
+        // Whoever held it may have removed the file, and the next process locks a new one.
+        Ok(is_still_at(&file, &path).then_some(FolderLock { file, is_a_lock }))
+    }
+
+    /// Whether others can see it: not where files cannot be locked.
+    pub(crate) fn is_a_lock(&self) -> bool {
+        self.is_a_lock
     }
 
     /// Allows others to join from now on.
@@ -94,6 +97,22 @@ pub(crate) fn has_no_locks(error: &io::Error) -> bool {
     const NO_LOCKS: i32 = 37;
     error.kind() == io::ErrorKind::Unsupported
         || cfg!(target_os = "linux") && error.raw_os_error() == Some(NO_LOCKS)
+}
+
+/// Whether an open file still has this name.
+#[cfg(unix)]
+fn is_still_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let [file, named] = [file.metadata(), fs::metadata(path)].map(|found| found.map(identity));
+    file.is_ok_and(|file| named.is_ok_and(|named| file == named))
+}
+
+/// Elsewhere an open file cannot be removed.
+#[cfg(not(unix))]
+fn is_still_at(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -129,11 +148,25 @@ mod tests {
         let alone = FolderLock::take(folder.path()).unwrap();
         alone.share(folder.path()).unwrap();
         let joined = FolderLock::join(folder.path()).unwrap().expect("it is shared");
-        for FolderLock { mut file } in [alone, joined] {
+        for FolderLock { mut file, .. } in [alone, joined] {
             assert_eq!(file.read(&mut [0]).unwrap(), 0);
             assert_eq!(file.write(&[0]).unwrap(), 1);
             file.set_len(0).unwrap();
         }
+    }
+
+    /// A lock on a file that has been removed keeps nobody out.
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_counts_only_while_its_file_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(LOCK);
+        let file = open(&path).unwrap();
+        assert!(is_still_at(&file, &path));
+        fs::remove_file(&path).unwrap();
+        assert!(!is_still_at(&file, &path));
+        let other = FolderLock::take(folder.path()).unwrap();
+        assert!(other.is_a_lock() && !is_still_at(&file, &path));
     }
 
     #[test]

@@ -92,6 +92,14 @@ impl Manifest {
         self.tiers.iter().find(|there| there.summary.tier == tier)
     }
 
+    /// Whether it lists these tables as they are.
+    pub(crate) fn lists(&self, board: Board, tables: &[TableSummary]) -> bool {
+        let is_listed = |table: &TableSummary| {
+            self.tier(table.tier).is_some_and(|listed| listed.summary == *table)
+        };
+        self.board == board && tables.iter().all(is_listed)
+    }
+
     /// Reads the manifest of a folder.
     pub fn read(folder: &Path) -> Result<Manifest, TableError> {
         let path = folder.join(MANIFEST);

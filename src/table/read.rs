@@ -178,8 +178,13 @@ impl Table {
 
     /// The summary of the table, which requires reading the block index.
     pub fn summary(&self) -> Result<TableSummary, TableError> {
-        let (tier, bytes) = (self.header.tier, self.header.length);
-        Ok(TableSummary { tier, bytes, digest: self.digest()?, counts: self.header.counts })
+        self.summary_with(&self.index()?)
+    }
+
+    /// The same with the block index, which has been read already.
+    pub(super) fn summary_with(&self, index: &[u8]) -> Result<TableSummary, TableError> {
+        let (tier, bytes, counts) = (self.header.tier, self.header.length, self.header.counts);
+        Ok(TableSummary { tier, bytes, digest: self.digest_with(index)?, counts })
     }
 
     /// The outcome in a stored cell of the tier, for the mover.

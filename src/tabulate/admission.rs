@@ -1,8 +1,11 @@
 //! Refuses, before any work, requests that cannot succeed.
 
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use crate::board::{Tier, TierRange};
+use crate::disk::temporary;
 use crate::memory;
 use crate::sealed::{FileFault, WorkingFileError};
 use crate::sweep::{self, Extent, Start, StartTier};
@@ -83,6 +86,32 @@ pub(super) fn free_space(folder: &Path) -> Option<u64> {
     // A missing folder will be on the disk of its nearest existing ancestor.
     let folder = std::path::absolute(folder).ok()?;
     folder.ancestors().find_map(|folder| fs4::available_space(folder).ok())
+}
+
+/// Refuses folders that do not exist and cannot be created. None is created: the work does that
+/// when it begins.
+pub(super) fn can_be_made(folders: [&Path; 2]) -> Result<(), TabulateError> {
+    folders.into_iter().try_for_each(|folder| {
+        let error = |error| TabulateError::Folder { folder: folder.to_owned(), error };
+        try_to_make(folder).map_err(error)
+    })
+}
+
+/// Tests whether a folder could be created in its place, under a name of its own, so that other
+/// processes doing the same do not collide with it.
+fn try_to_make(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+        // A folder that exists needs no test; anything else by that name is an error.
+        Ok(_) => return fs::create_dir_all(folder),
+    }
+    let there = std::path::absolute(folder)?;
+    let there = there.ancestors().find(|folder| folder.exists()).unwrap_or(&there);
+    let name = Path::new(".strong4");
+    let tried = temporary(&there.join(name));
+    fs::create_dir(&tried)?;
+    fs::remove_dir(&tried)
 }
 
 pub(super) fn refuse_what_does_not_fit(

@@ -1,9 +1,12 @@
 //! Tables put together from pieces.
 //!
-//! Where tables have the order of the batches, each piece is added as soon as its predecessors
-//! are, so that little remains at the end. Tables that a dead process began are begun again.
+//! While a new run solves batches in the order of the tables, each piece is added to all tables as
+//! soon as its predecessors are, so that little remains at the end. Otherwise one table follows the
+//! other, from the last tier down, and is published as soon as possible: whoever goes on after a
+//! stop begins with the first tier that has no table.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rayon::prelude::*;
 
@@ -12,12 +15,15 @@ use crate::count::TierCount;
 use crate::disk::Disk;
 use crate::solve::TierSolution;
 use crate::sweep::TierWork;
-use crate::table::{TableSummary, TierCounts, TierPart, publish, table_file};
+use crate::table::{TableSummary, TierCounts, TierPart, publish};
 
 use super::error::TabulateError;
 use super::layouts::Layouts;
 use super::piece::{Piece, Run};
 use super::request::Request;
+
+/// The least time between two publications of tables, and of counts. Tests see every stage.
+pub(super) const INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 500 });
 
 /// Tables under construction.
 pub(super) struct Assembly {
@@ -27,17 +33,21 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    /// Begins the tables of these tiers, except those that exist.
+    /// Without any tables.
+    pub fn new() -> Assembly {
+        Assembly { parts: Vec::new(), added: 0 }
+    }
+
+    /// Begins the table of a tier.
     pub fn begin(
+        &mut self,
         disk: &Disk,
         folder: &Path,
         layouts: &Layouts,
-        tiers: impl Iterator<Item = Tier>,
-    ) -> Result<Assembly, TabulateError> {
-        let missing = tiers.filter(|tier| !table_file(folder, *tier).exists());
-        let part = |tier| Ok(TierPart::create_on(disk, folder, layouts.of(tier))?);
-        let parts = missing.map(part).collect::<Result<_, TabulateError>>()?;
-        Ok(Assembly { parts, added: 0 })
+        tier: Tier,
+    ) -> Result<(), TabulateError> {
+        self.parts.push(TierPart::create_on(disk, folder, layouts.of(tier))?);
+        Ok(())
     }
 
     /// How many pieces have been added.
@@ -68,7 +78,7 @@ impl Assembly {
     /// Finishes the tables, from the last tier down, when all pieces have been added, and
     /// publishes them. `known` describes the tables that exist.
     pub fn finish(
-        mut self,
+        &mut self,
         counts: &[TierCount],
         work: &[TierWork],
         request: &Request,

@@ -1,5 +1,6 @@
 //! Why a board could not be tabulated.
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
@@ -33,6 +34,14 @@ pub enum TabulateError {
     /// A table.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A folder that does not exist and cannot be created.
+    #[error("cannot make the folder {}: {error}", .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
     /// Games that cannot be cut off there.
     #[error(
         "games on {board} can be cut off after ply 1 to {}, not after {ply}{}",

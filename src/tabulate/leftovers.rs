@@ -8,10 +8,11 @@ use crate::board::{Tier, TierRange};
 use crate::disk::{Disk, name_of_temporary};
 use crate::sealed::{OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
-use crate::table::{LOCK, MANIFEST, Manifest, tier_of_part};
+use crate::table::{LOCK, MANIFEST, tier_of_part};
 
+use super::counts;
 use super::error::TabulateError;
-use super::names::{batch_of_piece, is_claim, is_of_a_run, kept_folder, run_file, run_folder};
+use super::names::{COUNTS, batch_of_piece, is_of_a_run, kept_folder, run_file, run_folder};
 use super::pieces::Pieces;
 use super::request::Request;
 
@@ -30,6 +31,7 @@ pub(super) fn keep_what_belongs_to(
             let opened = Sealed::open(pieces.file(batch), pieces.label(batch));
             opened.inspect_err(told).is_err()
         }
+        None if name == COUNTS => counts::open(&run, label).inspect_err(told).is_err(),
         None => name_of_temporary(name).is_some(),
     })?;
     remove_unfinished_tables(disk, &request.tables)?;
@@ -58,11 +60,22 @@ pub(super) fn clear(disk: &Disk, request: &Request) -> Result<(), TabulateError>
     let missing = request.missing()?;
     let may_be_needed =
         |tier: Tier| tier.0.checked_sub(1).is_some_and(|t| missing.contains(&Tier(t)));
-    let path = run_file(&run);
-    disk.remove(&path).of_working_file(&path, "remove")?;
-    remove_from(disk, &run, |name| name_of_temporary(name).is_some() || is_of_a_run(name))?;
+    remove_pieces(disk, &run)?;
     remove_unfinished_tables(disk, &request.tables)?;
     Ok(sweep::clear(disk, &kept, None, may_be_needed, &|_| ())?)
+}
+
+/// Removes all files of a run whose tables are not needed any more.
+pub(super) fn remove_run(disk: &Disk, tables: &Path, kept: &Path) -> Result<(), WorkingFileError> {
+    remove_pieces(disk, &run_folder(tables))?;
+    sweep::clear(disk, kept, None, |_| false, &|_| ())
+}
+
+/// Removes the files in the folder of a run. Without `run.json`, the first to go, it is over.
+fn remove_pieces(disk: &Disk, run: &Path) -> Result<(), WorkingFileError> {
+    let path = run_file(run);
+    disk.remove(&path).of_working_file(&path, "remove")?;
+    remove_from(disk, run, |name| name_of_temporary(name).is_some() || is_of_a_run(name))
 }
 
 /// Removes the unfinished tables and manifests that dead processes left in a folder. A process that
@@ -73,41 +86,17 @@ pub(super) fn remove_unfinished_tables(disk: &Disk, folder: &Path) -> Result<(),
     })
 }
 
-/// Removes the folders of a run that is over or never began, unless they contain something.
-pub(super) fn remove_folders(request: &Request) {
-    let (run, kept) = (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
-    for folder in [&run, &kept] {
-        let files = fs::read_dir(folder).into_iter().flatten().flatten();
-        let files: Vec<_> = files.map(|file| file.path()).collect();
-        if files.iter().all(|file| file.ends_with(LOCK) || is_claim(file)) {
-            files.iter().for_each(|file| _ = fs::remove_file(file));
-        }
-    }
-    let inside = request.scratch.starts_with(&request.tables).then_some(&request.scratch);
-    for folder in [Some(&run), Some(&kept), inside].into_iter().flatten() {
-        let _ = fs::remove_dir(folder);
-    }
-}
-
-/// Removes tables that are no longer needed, and their folder if it is empty then.
+/// Removes tables that are no longer needed.
 pub(super) fn remove_tables(disk: &Disk, folder: &Path) -> Result<(), WorkingFileError> {
     remove_from(disk, folder, |name| {
         name.starts_with("tier-") && name.ends_with(".s4t") || name == MANIFEST || name == LOCK
-    })?;
-    let _ = fs::remove_dir(folder);
-    Ok(())
+    })
 }
 
 /// Do all these tiers have tables?
 pub(super) fn are_there(request: &Request, tiers: TierRange) -> Result<bool, TabulateError> {
     let missing = request.missing()?;
     Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))
-}
-
-/// Does the manifest list all these tiers?
-pub(super) fn are_listed(request: &Request, tiers: TierRange) -> bool {
-    let manifest = Manifest::read(&request.tables);
-    manifest.is_ok_and(|manifest| tiers.into_iter().all(|tier| manifest.tier(tier).is_some()))
 }
 
 fn remove_from(

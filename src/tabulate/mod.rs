@@ -16,11 +16,12 @@
 //! The `ledger` knows which batches are done and which can be next, a `worker` solves one batch
 //! after another, and a `recorder` writes the `piece`. The `publisher` publishes it among the other
 //! `pieces` while the next batch is being solved. The `assembly` puts the tables together from all
-//! pieces, in the order of the batches or in a `table_order` of their own, and completes them from
-//! the last tier down, each with the digest of the next.
+//! pieces, in their `table_order`, and completes them from the last tier down, each with the digest
+//! of the next. `counts` holds how many positions they must have.
 //!
 //! `tabulating` leads from a request to its tables. `scores` repeats this for one cut-off game
-//! after another.
+//! after another. A `session` makes the folders that this takes, keeps other processes out of them
+//! where that is necessary, and removes them in the end.
 //!
 //! For many machines, a `plan` divides the batches of a run into parts, and its `plan_file` stores
 //! their number. The `ground` knows what each part needs and whether it exists, and `planned`
@@ -32,7 +33,7 @@
 mod admission;
 mod assembly;
 mod claim;
-mod entry;
+mod counts;
 mod error;
 mod estimate;
 mod ground;
@@ -53,6 +54,7 @@ mod run;
 mod run_file;
 mod score_tables;
 mod scores;
+mod session;
 mod status;
 mod table_order;
 mod tabulating;

@@ -4,6 +4,7 @@
 //!     run.json       which run it is
 //!     plan.json      into how many parts it is cut, if it is planned
 //!     007.piece      the result of batch 7
+//!     counts         how many positions there are, as far as they have been counted
 //!     007.claim      locked while a process is at work on batch 7
 //!     tables.claim   locked while a process puts the tables together
 //! ```
@@ -50,9 +51,14 @@ pub(super) fn claim_file(run: &Path, batch: usize) -> PathBuf {
     run.join(format!("{batch:03}.claim"))
 }
 
-/// Is this the name of a file that is removed with its run, after `run.json`?
+/// How many positions the tiers have.
+pub(super) const COUNTS: &str = "counts";
+
+/// Whether this is the name of a file that is removed with its run, after `run.json`.
 pub(super) fn is_of_a_run(name: &str) -> bool {
-    name == "plan.json" || [".piece", ".claim"].iter().any(|end| name.ends_with(end))
+    name == "plan.json"
+        || name == COUNTS
+        || [".piece", ".claim"].iter().any(|end| name.ends_with(end))
 }
 
 /// The batch that has a piece of this name.

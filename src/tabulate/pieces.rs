@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::sealed::{FileFault, Kind, Label, OfWorkingFile, READ, RunLabel, WorkingFileError};
 
@@ -21,6 +21,11 @@ impl Pieces {
     /// Those of this run, in its folder.
     pub fn new(folder: PathBuf, run: RunLabel) -> Pieces {
         Pieces { folder, run }
+    }
+
+    /// Their folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The run.

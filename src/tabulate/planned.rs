@@ -13,7 +13,6 @@
 use crate::disk::Disk;
 
 use super::admission::{refuse_what_does_not_fit, start};
-use super::entry::Entry;
 use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::ground::{Ground, Planned};
@@ -21,11 +20,11 @@ use super::leftovers;
 use super::names::{plan_file, run_file, run_folder};
 use super::plan::{Part, Plan};
 use super::plan_file::PlanFile;
-use super::report::summaries;
 use super::request::{Beginning, Listener, Request, Tabulated};
 use super::run::Run;
 use super::run_file::RunFile;
-use super::tabulating::{nothing_remains, others_have_ended_it, tabulate_on, todo};
+use super::session::{Session, remove_folders};
+use super::tabulating::{Work, others_have_ended_it, tabulate_on, todo};
 
 /// How a part of a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,20 +66,22 @@ pub(super) fn begin_plan_on(
 ) -> Result<Option<Planned>, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     let ground = Ground::new(request, batch_cells)?;
-    if request.tables.exists() {
-        summaries(request, &ground.census)?;
-        if nothing_remains(disk, request, tiers)? {
-            return Ok(None);
-        }
-    } else {
+    if !request.tables.exists() {
         fits(request, &ground.planned(tiers, parts)?, false)?;
     }
-    let mut entry = Entry::of(disk, request)?;
-    let Some(todo) = todo(disk, request, tiers, &mut entry)? else { return Ok(None) };
+    // The memory that counts is that of other machines.
+    let elsewhere = Request { memory: Some(u64::MAX), ..request.clone() };
+    if Work::new(disk, &elsewhere, batch_cells, listener)?.found()?.is_some() {
+        remove_folders(disk, request);
+        return Ok(None);
+    }
+    let mut session = Session::enter(disk, request, tiers, listener)?;
+    let todo = todo(disk, request, &ground.census, tiers, &mut session)?;
+    let Some(todo) = todo else { return Ok(None) };
     let planned = ground.planned(todo, parts)?;
-    fits(request, &planned, entry.run().is_some())?;
+    fits(request, &planned, session.run().is_some())?;
     let run = RunFile::of(&ground.extent, todo, request.end(&ground.extent)?);
-    entry.begin(disk, request, run, listener)?;
+    session.begin(run, listener)?;
     let folder = run_folder(&request.tables);
     let wanted = planned.plan.wanted();
     match PlanFile::read(&folder)? {
@@ -126,7 +127,9 @@ pub(super) fn tabulate_part_on(
     let (batches, found) = (part.batches.len(), ledger.count());
     if found < batches {
         ground.has_all_it_needs(&plan, part, &ledger)?;
-        let Some(_entry) = Entry::for_a_part(disk, request)? else { return Ok(PartEnd::RunIsOver) };
+        let Some(_session) = Session::for_a_part(disk, request, listener)? else {
+            return Ok(PartEnd::RunIsOver);
+        };
         match solve_part(disk, &ground, &run, &plan, part, listener) {
             Err(error) if others_have_ended_it(request, run.label.tiers, &error)? => {
                 return Ok(PartEnd::RunIsOver);

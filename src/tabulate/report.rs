@@ -1,55 +1,76 @@
-//! Summarizes the tables of a folder.
+//! What is there: the finished tables of a folder, and the manifest that lists them.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
-use crate::board::TierRange;
+use crate::board::{Board, Tier, TierRange};
 use crate::disk::Disk;
 use crate::index::Census;
 use crate::solve::TierSolution;
-use crate::table::{Inventory, Manifest, ManifestTier, TableSummary, Tables};
+use crate::table::{Manifest, ManifestTier, TableError, TableSummary, sound_tables};
 
 use super::error::TabulateError;
-use super::request::{Request, Tabulated};
+use super::request::{Listener, Request, Tabulated};
 
 /// Summaries of the finished tables of a folder.
 pub(super) fn summaries(
     request: &Request,
     census: &Arc<Census>,
-) -> Result<Vec<TableSummary>, TabulateError> {
-    let tables = Tables::with(&request.tables, census, request.content());
-    let inventory = Inventory::of(&request.tables, request.board)?;
-    let summary = |tier| Ok(tables.table(tier)?.summary()?);
-    let all: Vec<Result<TableSummary, TabulateError>> =
-        inventory.tables.par_iter().map(|table| summary(table.tier)).collect();
-    all.into_iter().collect()
+) -> Result<Vec<TableSummary>, TableError> {
+    sound_tables(&request.tables, census, request.content())
 }
 
-/// The tables of these tiers, including those that were just solved.
+/// Whether the manifest of a folder lists these tables.
+pub(super) fn are_listed(folder: &Path, board: Board, tables: &[TableSummary]) -> bool {
+    Manifest::read(folder).is_ok_and(|manifest| manifest.lists(board, tables))
+}
+
+/// Publishes a manifest of these tables. The times of those that an earlier one lists are kept.
+pub(super) fn list(
+    disk: &Disk,
+    folder: &Path,
+    board: Board,
+    tables: &[TableSummary],
+) -> Result<Manifest, TableError> {
+    // If the earlier one cannot be read, this one takes its place.
+    let earlier = Manifest::read(folder).ok();
+    let seconds = |tier| {
+        earlier.as_ref().and_then(|manifest| manifest.tier(tier)).map_or(0.0, |known| known.seconds)
+    };
+    let tiers = tables.iter();
+    let tiers = tiers.map(|table| ManifestTier { summary: *table, seconds: seconds(table.tier) });
+    let all = earlier.as_ref().map_or(0.0, |manifest| manifest.seconds);
+    let manifest = Manifest::new(board, all, tiers.collect());
+    manifest.write_on(disk, folder)?;
+    Ok(manifest)
+}
+
+/// The tables of these tiers, including those that were just solved. A manifest that does not list
+/// them is made again.
 pub(super) fn report(
     disk: &Disk,
     request: &Request,
-    census: &Arc<Census>,
+    known: &[TableSummary],
     tiers: TierRange,
     solved: Option<TierRange>,
+    listener: &dyn Listener,
 ) -> Result<Tabulated, TabulateError> {
-    let known = summaries(request, census)?;
-    let times = if Inventory::of(&request.tables, request.board)?.manifest {
-        Manifest::read(&request.tables)?
-    } else {
-        // Somebody has removed it. The tables hold everything in it except the times.
-        let untimed = |summary| ManifestTier { summary, seconds: 0.0 };
-        let tiers = known.iter().copied().map(untimed).collect();
-        let manifest = Manifest::new(request.board, 0.0, tiers);
-        manifest.write_on(disk, &request.tables)?;
-        manifest
+    let Request { board, ref tables, .. } = *request;
+    let table = |tier: Tier| {
+        let found = known.iter().find(|there| there.tier == tier);
+        found.ok_or_else(|| TabulateError::Missing { tier, tables: tables.clone() })
+    };
+    tiers.into_iter().try_for_each(|tier| table(tier).map(|_| ()))?;
+    let times = match Manifest::read(tables) {
+        Ok(manifest) if manifest.lists(board, known) => manifest,
+        _ => {
+            listener.lists_again(tables);
+            list(disk, tables, board, known)?
+        }
     };
     let mut tabulated = Tabulated { tiers: Vec::new(), bytes: 0, found: 0 };
     for tier in tiers {
-        let there = known.iter().find(|there| there.tier == tier);
-        let TableSummary { bytes, counts, .. } =
-            *there.ok_or(TabulateError::Missing { tier, tables: request.tables.clone() })?;
+        let TableSummary { bytes, counts, .. } = *table(tier)?;
         tabulated.bytes += bytes;
         tabulated.found += usize::from(!solved.is_some_and(|solved| solved.contains(tier)));
         tabulated.tiers.push(TierSolution {

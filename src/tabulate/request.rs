@@ -1,6 +1,6 @@
 //! A request for tables, the listener that hears of its progress, and the result.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier, TierRange};
 use crate::progress::Progress;
@@ -138,6 +138,12 @@ pub trait Listener: Progress {
 
     /// A file of an earlier run is unusable; its content will be computed again.
     fn does_again(&self, error: &WorkingFileError);
+
+    /// Another process is beginning or ending a run in this folder.
+    fn waits(&self, folder: &Path);
+
+    /// The manifest of this folder is being made again from its tables.
+    fn lists_again(&self, folder: &Path);
 }
 
 impl Listener for () {
@@ -150,4 +156,8 @@ impl Listener for () {
     fn wrote(&self, _bytes: u64) {}
 
     fn does_again(&self, _error: &WorkingFileError) {}
+
+    fn waits(&self, _folder: &Path) {}
+
+    fn lists_again(&self, _folder: &Path) {}
 }

@@ -1,20 +1,22 @@
 //! A run, from whatever exists of it to its tables.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::board::TierRange;
-use crate::count::{can_be_counted, count_with};
+use crate::board::{Tier, TierRange};
+use crate::count::{TierCount, can_be_counted};
 use crate::disk::Disk;
 use crate::progress::Preparing;
-use crate::sweep::{Extent, FolderSweep, Start};
-use crate::table::{Manifest, ManifestTier};
+use crate::sweep::{Extent, FolderSweep, Start, TierWork};
+use crate::table::{Manifest, ManifestTier, TableSummary};
 
 use super::admission::free_space;
-use super::assembly::Assembly;
+use super::assembly::{Assembly, INTERVAL};
 use super::claim::Claim;
+use super::counts;
 use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::layouts::Layouts;
@@ -26,7 +28,7 @@ use super::plan::Part;
 use super::recorder::Cells;
 use super::report::summaries;
 use super::request::{Listener, Request};
-use super::table_order::add_in_order;
+use super::table_order::RunsInOrder;
 use super::worker::Worker;
 
 /// The interval for checking whether others have put the tables together.
@@ -47,8 +49,8 @@ pub(super) struct Run<'a> {
 /// All batches are done; only the tables remain to be made.
 pub(super) struct Batches<'r> {
     ledger: Ledger<'r>,
-    /// The claim on the tables, and the tables under construction, if this process has it.
-    assembly: Option<(Claim, Assembly)>,
+    /// The claim on the tables, and the tables, if they have grown meanwhile.
+    grown: Option<(Claim, Assembly)>,
 }
 
 impl<'a> Run<'a> {
@@ -106,11 +108,17 @@ impl<'a> Run<'a> {
     pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
         let mut ledger = self.ledger();
         self.cells.add(ledger.look(|_| false)?);
-        let grows = self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
-        let mut assembly = if grows { self.assembly()? } else { None };
-        let assembling = assembly.as_mut().map(|(_, assembly)| assembly);
+        // To add the pieces of an earlier process takes long, and new ones would have to wait.
+        let is_new = ledger.count() == 0;
+        let grows = is_new && self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
+        let claim = if grows { self.claim_tables()? } else { None };
+        let mut grown = match claim {
+            Some(claim) => Some((claim, self.begin_all()?)),
+            None => None,
+        };
+        let assembling = grown.as_mut().map(|(_, assembly)| assembly);
         let ledger = self.worker().work(ledger, assembling)?;
-        Ok(Batches { ledger, assembly })
+        Ok(Batches { ledger, grown })
     }
 
     /// Completes the batches of a part.
@@ -127,52 +135,77 @@ impl<'a> Run<'a> {
         free_space(&self.folder).is_none_or(|free| free > scratch + 2 * tables)
     }
 
-    /// Begins to put the tables together, unless another process does.
-    fn assembly(&self) -> Result<Option<(Claim, Assembly)>, TabulateError> {
+    /// Claims the work of putting the tables together, unless another process has.
+    fn claim_tables(&self) -> Result<Option<Claim>, TabulateError> {
         let Some(claim) = Claim::take(&tables_claim_file(&self.folder))? else { return Ok(None) };
         if claim.is_a_lock() {
             // What is unfinished is of a process that is dead.
             leftovers::remove_unfinished_tables(self.disk, &self.request.tables)?;
         }
-        let tiers = self.tiers().into_iter();
-        let assembly = Assembly::begin(self.disk, &self.request.tables, &self.layouts, tiers)?;
-        Ok(Some((claim, assembly)))
+        Ok(Some(claim))
+    }
+
+    /// Begins the tables of all tiers.
+    fn begin_all(&self) -> Result<Assembly, TabulateError> {
+        let (mut assembly, missing) = (Assembly::new(), self.request.missing()?);
+        for tier in self.tiers().into_iter().filter(|tier| missing.contains(tier)) {
+            assembly.begin(self.disk, &self.request.tables, &self.layouts, tier)?;
+        }
+        Ok(assembly)
     }
 
     /// Completes the tables.
     pub fn finish(&self, batches: Batches) -> Result<(), TabulateError> {
-        let Batches { ledger, mut assembly } = batches;
+        let Batches { ledger, grown } = batches;
+        if let Some((_claim, assembly)) = grown {
+            return self.put_together(&ledger, Some(assembly));
+        }
         loop {
             // Somebody else has done it.
             if !run_file(&self.folder).exists() {
                 return Ok(());
             }
-            match assembly {
-                Some((_claim, assembly)) => return self.put_together(ledger, assembly),
+            match self.claim_tables()? {
+                Some(_claim) => return self.put_together(&ledger, None),
                 None => thread::sleep(LOOK),
             }
-            assembly = self.assembly()?;
         }
     }
 
-    fn put_together(&self, ledger: Ledger, mut assembly: Assembly) -> Result<(), TabulateError> {
-        let Run { request, .. } = self;
+    fn put_together(&self, ledger: &Ledger, grown: Option<Assembly>) -> Result<(), TabulateError> {
+        let Run { disk, request, .. } = *self;
         let start = Instant::now();
-        self.sweep.rest();
-        let counting = Preparing { what: "counting", listener: self.cells.listener };
-        let orders = Some(self.sweep.orders());
-        let (counts, added) = rayon::join(
-            || count_with(request.board, self.tiers(), orders, &counting),
-            || {
-                self.add_pieces(&ledger, &mut assembly)?;
-                assembly.store()
-            },
-        );
-        added?;
-        let counts = counts?;
-        let mut known = summaries(request, self.extent.census())?;
         let work = ledger.work();
-        assembly.finish(&counts, &work, request, &mut known)?;
+        let mut known = summaries(request, self.extent.census())?;
+        let missing = |tier: &Tier| !known.iter().any(|table| table.tier == *tier);
+        let missing: Vec<Tier> = self.tiers().into_iter().filter(missing).collect();
+        if !missing.is_empty() {
+            self.sweep.rest();
+            let counts = OnceLock::new();
+            let (counted, assembled) = rayon::join(
+                || {
+                    let counting = Preparing { what: "counting", listener: self.cells.listener };
+                    let orders = self.sweep.orders();
+                    let found = counts::count(disk, ledger.pieces(), orders, &counting)?;
+                    Ok::<(), TabulateError>(counts.set(found).expect("counted once"))
+                },
+                || match grown {
+                    Some(mut assembly) => {
+                        self.add_rest(ledger, &mut assembly)?;
+                        assembly.store().map(|()| assembly)
+                    }
+                    None => self.assemble(ledger, &missing, &work, &counts, &mut known),
+                },
+            );
+            counted?;
+            let counts = counts.into_inner().expect("counted without an error");
+            assembled?.finish(&counts, &work, request, &mut known)?;
+        }
+        for tier in self.tiers() {
+            if !known.iter().any(|table| table.tier == tier) {
+                return Err(TabulateError::Missing { tier, tables: request.tables.clone() });
+            }
+        }
         // If the manifest cannot be read, this one takes its place.
         let earlier = Manifest::read(&request.tables).ok();
         let timed = known.into_iter().map(|summary| {
@@ -194,14 +227,38 @@ impl<'a> Run<'a> {
     }
 
     /// Adds all pieces that have not been added yet.
-    fn add_pieces(&self, ledger: &Ledger, assembly: &mut Assembly) -> Result<(), TabulateError> {
-        let schedule = self.sweep.schedule();
-        let batches = schedule.batches().len();
+    fn add_rest(&self, ledger: &Ledger, assembly: &mut Assembly) -> Result<(), TabulateError> {
+        let batches = assembly.added()..self.sweep.schedule().batches().len();
+        batches.into_iter().try_for_each(|batch| assembly.add(&ledger.pieces().open(batch)?))
+    }
+
+    /// Makes one table after the other, from the last tier down. As soon as positions are counted,
+    /// tables are published every now and then; those that are not yet are returned.
+    fn assemble(
+        &self,
+        ledger: &Ledger,
+        missing: &[Tier],
+        work: &[TierWork],
+        counts: &OnceLock<Vec<TierCount>>,
+        known: &mut Vec<TableSummary>,
+    ) -> Result<Assembly, TabulateError> {
+        let batches = self.sweep.schedule().batches().len();
         let piece = |batch| ledger.pieces().open(batch);
-        if schedule.is_in_table_order() {
-            return (assembly.added()..batches).try_for_each(|batch| assembly.add(&piece(batch)?));
+        let (census, request) = (self.extent.census(), self.request);
+        let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), batches, piece)?;
+        let (mut assembly, mut published) = (Assembly::new(), Instant::now());
+        for tier in missing.iter().rev() {
+            assembly.begin(self.disk, &request.tables, &self.layouts, *tier)?;
+            runs.add(*tier, &mut assembly)?;
+            if published.elapsed() < INTERVAL {
+                continue;
+            }
+            assembly.store()?;
+            if let Some(counts) = counts.get() {
+                assembly.finish(counts, work, request, known)?;
+                published = Instant::now();
+            }
         }
-        let census = self.extent.census();
-        add_in_order(assembly, census, &self.layouts, self.tiers(), batches, piece)
+        assembly.store().map(|()| assembly)
     }
 }

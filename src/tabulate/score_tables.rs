@@ -5,7 +5,6 @@
 //! requires exclusive access to the folder. Processes that still work on cut-off games share it, so
 //! that their tables are not removed while in use.
 
-use std::fs;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,13 +19,14 @@ use crate::sealed::OfWorkingFile;
 use crate::table::{
     Block, BlockNumber, Content, EncodedBlocks, Fault, FolderLock, Inventory, Layout, Manifest,
     ManifestTier, Merger, Table, TableError, TableSummary, Tables, TierPart, cut_folder,
-    score_folder,
+    score_folder, sound_tables,
 };
 
 use super::error::TabulateError;
 use super::leftovers;
-use super::names::cut_scratch;
+use super::report::{are_listed, list};
 use super::request::{Listener, Request};
+use super::session::remove_cuts;
 
 /// Blocks of outcomes that are merged between two reports of progress.
 const STRETCH: usize = 1 << 12;
@@ -72,7 +72,7 @@ impl<'a> ScoreTables<'a> {
     pub fn make(&self, tiers: TierRange, listener: &dyn Listener) -> Result<(), TabulateError> {
         let _alone = self.take()?;
         leftovers::remove_unfinished_tables(self.disk, &score_folder(&self.request.tables))?;
-        self.list(None)?;
+        self.list_again()?;
         let missing = self.missing(tiers)?;
         if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
             listener.merges(TierRange::new(*first, *last)?);
@@ -89,7 +89,7 @@ impl<'a> ScoreTables<'a> {
                 let start = Instant::now();
                 let summary = self.merge(*tier, &|cells| listener.advance(done + cells, all))?;
                 let seconds = start.elapsed().as_secs_f64();
-                self.list(Some(ManifestTier { summary, seconds }))?;
+                self.add_to_manifest(ManifestTier { summary, seconds })?;
                 done += cells(tier);
                 bytes += summary.bytes;
                 listener.wrote(bytes);
@@ -145,29 +145,35 @@ impl<'a> ScoreTables<'a> {
         Ok(part.finish_scores(&plies, outcomes.header().counts.terminal, next)?)
     }
 
-    /// Adds a table to the manifest, and those that a stopped process did not list.
-    fn list(&self, made: Option<ManifestTier>) -> Result<(), TabulateError> {
-        let folder = score_folder(&self.request.tables);
+    /// Adds a table to the manifest.
+    fn add_to_manifest(&self, made: ManifestTier) -> Result<(), TableError> {
+        let (folder, board) = (score_folder(&self.request.tables), self.request.board);
         let known = Manifest::read(&folder).map(|manifest| manifest.tiers).unwrap_or_default();
-        let scores = Tables::with(&folder, self.census, Content::Scores);
-        let there = Inventory::of(&folder, self.request.board)?.tables;
-        let there = there.iter().map(|file| {
-            let is_it = |tier: &&ManifestTier| tier.summary.tier == file.tier;
-            match made.iter().find(is_it).or_else(|| known.iter().find(is_it)) {
-                Some(known) => Ok(*known),
-                None => {
-                    let summary = scores.table(file.tier)?.summary()?;
-                    Ok(ManifestTier { summary, seconds: 0.0 })
-                }
-            }
-        });
-        let tiers = there.collect::<Result<Vec<_>, TableError>>()?;
-        if tiers == known {
-            return Ok(());
-        }
+        let is_other = |tier: &ManifestTier| tier.summary.tier != made.summary.tier;
+        let mut tiers: Vec<ManifestTier> = known.into_iter().filter(is_other).collect();
+        tiers.push(made);
         let seconds = tiers.iter().map(|tier| tier.seconds).sum();
-        let manifest = Manifest::new(self.request.board, seconds, tiers);
-        Ok(manifest.write_on(self.disk, &folder)?)
+        Manifest::new(board, seconds, tiers).write_on(self.disk, &folder)
+    }
+
+    /// Lists tables that a stopped process, or a damaged manifest, does not list.
+    fn list_again(&self) -> Result<(), TableError> {
+        let (folder, board) = (score_folder(&self.request.tables), self.request.board);
+        let there = sound_tables(&folder, self.census, Content::Scores)?;
+        if !there.is_empty() && !are_listed(&folder, board, &there) {
+            list(self.disk, &folder, board, &there)?;
+        }
+        Ok(())
+    }
+
+    /// Whether all these tiers have tables of scores, and the manifest lists them.
+    pub fn are_made(&self, tiers: TierRange) -> Result<bool, TableError> {
+        let folder = score_folder(&self.request.tables);
+        if !self.missing(tiers)?.is_empty() {
+            return Ok(false);
+        }
+        let there = sound_tables(&folder, self.census, Content::Scores)?;
+        Ok(are_listed(&folder, self.request.board, &there))
     }
 
     /// Removes the tables of cut-off games, which are no longer needed.
@@ -176,10 +182,9 @@ impl<'a> ScoreTables<'a> {
         let tables = &self.request.tables;
         self.disk.sync_folder(tables).of_working_file(tables, "sync")?;
         for ply in cuts(self.request.board, Tier(0)) {
-            let folder = cut_folder(&self.request.tables, ply);
-            leftovers::remove_tables(self.disk, &folder)?;
-            let _ = fs::remove_dir(cut_scratch(&self.request.scratch, ply));
+            leftovers::remove_tables(self.disk, &cut_folder(&self.request.tables, ply))?;
         }
+        remove_cuts(self.disk, self.request);
         Ok(())
     }
 }

@@ -13,7 +13,6 @@
 //! Each of these runs is killed, resumed and joined like any other. When the scores of all tiers
 //! are there, the tables of games that are cut off are removed.
 
-use std::fs;
 use std::sync::Arc;
 
 use crate::board::{Tier, TierRange};
@@ -29,7 +28,8 @@ use super::estimate::Estimate;
 use super::names::cut_scratch;
 use super::request::{Listener, Request, Tabulated};
 use super::score_tables::ScoreTables;
-use super::tabulating::tabulate;
+use super::session::{Session, remove_folders};
+use super::tabulating::Work;
 
 /// Solves the tiers of a board, and then how soon their positions are over. The results are the
 /// tables of the board, and tables of scores in a folder inside theirs.
@@ -52,30 +52,46 @@ pub(super) fn tabulate_scores_on(
         return Err(TabulateError::Cut { board, ply, every_cell: true });
     }
     let census = Arc::new(Census::new(request.board)?);
+    let (estimate, cuts) = all_runs(request, &Sizes::rough(&census, request.scope), tiers)?;
     let scores = ScoreTables::new(disk, request, &census);
-    if scores.missing(tiers)?.is_empty() {
-        let tabulated = tabulate(request, listener)?;
-        scores.make(tiers, listener)?;
+    let is_complete = scores.are_made(tiers)?;
+    let is_missing = !scores.missing(tiers)?.is_empty();
+    if is_missing {
+        // Most of it may exist already.
+        refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
+    }
+    let plain = Disk::default();
+    let outcomes = Work::new(&plain, request, None, listener)?;
+    let found = outcomes.found()?;
+    if let Some(tabulated) = found.filter(|_| is_complete) {
+        remove_folders(&plain, request);
         return Ok(tabulated);
     }
-    let (estimate, cuts) = all_runs(request, &Sizes::rough(&census, request.scope), tiers)?;
-    // Most of it may exist already.
-    refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
-    listener.intends(&estimate, 1 + cuts.len());
-    let tabulated = tabulate(request, listener)?;
+    if is_missing {
+        listener.intends(&estimate, 1 + cuts.len());
+    }
+    let mut session = Session::enter(&plain, request, tiers, listener)?;
+    let tabulated = outcomes.done_in(&mut session)?;
     {
         let _shared = scores.share()?;
         // Others may have done it all, and removed the tables of cut-off games.
         if !scores.missing(tiers)?.is_empty() {
-            cuts.iter().try_for_each(|cut| tabulate(cut, listener).map(|_| ()))?;
+            cuts.iter().try_for_each(|cut| tabulate_within(cut, listener))?;
         }
     }
     scores.make(tiers, listener)?;
-    // Folders with something in them stay.
-    let inside = request.scratch.starts_with(&request.tables).then_some(&request.scratch);
-    let folders = cuts.iter().map(|cut| &cut.scratch).chain(inside);
-    folders.for_each(|folder| _ = fs::remove_dir(folder));
     Ok(tabulated)
+}
+
+/// Makes the tables of a cut, in a session of the whole.
+fn tabulate_within(cut: &Request, listener: &dyn Listener) -> Result<(), TabulateError> {
+    let plain = Disk::default();
+    let work = Work::new(&plain, cut, None, listener)?;
+    if work.found()?.is_none() {
+        let mut session = Session::enter_within(&plain, cut, work.tiers, listener)?;
+        work.done_in(&mut session)?;
+    }
+    Ok(())
 }
 
 /// The approximate cost of that from the beginning.

@@ -1,7 +1,7 @@
-//! The order of blocks in the tables of boards of even width.
+//! The order of blocks in tables.
 //!
-//! Batches are solved in an order that keeps few files at a time. Tables start with the centres
-//! that have the most stones; those with equally many keep their order:
+//! Tables start with the centres that have the most stones; those with equally many keep their
+//! order. Boards of even width are solved in another order, one that keeps few files at a time:
 //!
 //! ```text
 //!     pieces     one batch after the other, a run of blocks of each tier for each centre
@@ -44,39 +44,54 @@ impl Centres {
     }
 
     /// The place of a run among all.
-    fn place(&self, run: &Run) -> (Tier, Reverse<usize>, u64) {
+    fn place(&self, run: &Run) -> (Reverse<Tier>, Reverse<usize>, u64) {
         let starts = &self.starts[run.tier.stones() - self.first.stones()];
         let centre = starts.partition_point(|(first, _)| *first <= run.first.0);
         let stones = centre.checked_sub(1).map_or(0, |centre| starts[centre].1);
-        (run.tier, Reverse(stones), run.first.0)
+        (Reverse(run.tier), Reverse(stones), run.first.0)
     }
 }
 
-/// Adds the pieces of all batches to empty tables.
-pub(super) fn add_in_order(
-    assembly: &mut Assembly,
-    census: &Census,
-    layouts: &Layouts,
-    tiers: TierRange,
-    batches: usize,
-    piece: impl Fn(usize) -> Result<Piece, WorkingFileError>,
-) -> Result<(), TabulateError> {
-    let centres = Centres::new(census, layouts, tiers);
-    let mut runs: Vec<(usize, Run)> = Vec::new();
-    for batch in 0..batches {
-        runs.extend(piece(batch)?.runs()?.into_iter().map(|run| (batch, run)));
-    }
-    runs.sort_by_cached_key(|(_, run)| centres.place(run));
-    let mut open: BTreeMap<usize, Piece> = BTreeMap::new();
-    for (batch, run) in &runs {
-        if !open.contains_key(batch) {
-            if open.len() >= MOST_OPEN {
-                // Runs come in rounds over the batches: the last one is needed latest.
-                open.pop_last();
-            }
-            open.insert(*batch, piece(*batch)?);
+/// The runs of blocks of all tables, each with the batch that made it: table after table, from the
+/// last tier down, and in each as its blocks are ordered.
+pub(super) struct RunsInOrder<P> {
+    runs: Vec<(usize, Run)>,
+    piece: P,
+    open: BTreeMap<usize, Piece>,
+}
+
+impl<P: Fn(usize) -> Result<Piece, WorkingFileError>> RunsInOrder<P> {
+    /// Those of the pieces of all batches.
+    pub fn new(
+        census: &Census,
+        layouts: &Layouts,
+        tiers: TierRange,
+        batches: usize,
+        piece: P,
+    ) -> Result<RunsInOrder<P>, TabulateError> {
+        let centres = Centres::new(census, layouts, tiers);
+        let mut runs: Vec<(usize, Run)> = Vec::new();
+        for batch in 0..batches {
+            runs.extend(piece(batch)?.runs()?.into_iter().map(|run| (batch, run)));
         }
-        assembly.append(&open[batch], run)?;
+        runs.sort_by_cached_key(|(_, run)| centres.place(run));
+        Ok(RunsInOrder { runs, piece, open: BTreeMap::new() })
     }
-    Ok(())
+
+    /// Adds those of a tier to its table.
+    pub fn add(&mut self, tier: Tier, assembly: &mut Assembly) -> Result<(), TabulateError> {
+        let start = self.runs.partition_point(|(_, run)| run.tier > tier);
+        let of_tier = self.runs[start..].iter().take_while(|(_, run)| run.tier == tier);
+        for (batch, run) in of_tier {
+            if !self.open.contains_key(batch) {
+                if self.open.len() >= MOST_OPEN {
+                    // Runs come in rounds over the batches: the last one is needed latest.
+                    self.open.pop_last();
+                }
+                self.open.insert(*batch, (self.piece)(*batch)?);
+            }
+            assembly.append(&self.open[batch], run)?;
+        }
+        Ok(())
+    }
 }

@@ -1,0 +1,312 @@
+//! How a process enters the folders of a run, alone or beside others, and how it leaves them.
+//!
+//! Every process that solves holds the lock of the tables, from before it makes the first folder
+//! until it has left them all:
+//!
+//! ```text
+//!     tables/lock            exclusively    to begin a run, or to remove folders
+//!                            shared         to work on it
+//!     scratch/WxH/lock       the same, so that runs with tables elsewhere keep away
+//! ```
+//!
+//! Folders are made here and removed here, and nowhere else. They are removed by whoever leaves
+//! last: only a process that holds the lock of the tables exclusively knows that nobody is about to
+//! enter. If that process is killed, the next one to leave does it. On file systems without locks
+//! nobody can know, so folders stay.
+//!
+//! Scores are found in several runs, one within the other. The session over the tables of the board
+//! lasts until all of them are over, and removes the folders of them all; sessions within it only
+//! keep the runs apart.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::board::{Board, Tier, TierRange};
+use crate::disk::{Disk, name_of_temporary};
+use crate::plies::cuts;
+use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
+use crate::table::{Fault, FolderLock, Inventory, LOCK, TableError, cut_folder, score_folder};
+
+use super::error::TabulateError;
+use super::leftovers;
+use super::names::{cut_scratch, is_claim, kept_folder, run_file, run_folder};
+use super::request::{Listener, Request};
+use super::run_file::RunFile;
+
+/// How long to wait for a process that begins or ends a run. To begin one, it checks all files of
+/// an earlier one.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// After this time the listener is told.
+const SILENCE: Duration = Duration::from_secs(2);
+
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Access to the folders of a run, for as long as this value lives.
+pub(super) struct Session<'a> {
+    disk: &'a Disk,
+    request: &'a Request,
+    /// Free before the tables are, since it is taken after them.
+    kept: Option<FolderLock>,
+    tables: Option<FolderLock>,
+    run: Option<RunFile>,
+    is_alone: bool,
+    /// Another session of this process lasts longer, and removes the folders.
+    is_within_another: bool,
+}
+
+impl<'a> Session<'a> {
+    /// Enters the folder of the tables, which is created if it does not exist: alone, or beside
+    /// others that work on the same run, or that have made all of these tiers and now make scores
+    /// of them.
+    pub fn enter(
+        disk: &'a Disk,
+        request: &'a Request,
+        tiers: TierRange,
+        listener: &dyn Listener,
+    ) -> Result<Session<'a>, TabulateError> {
+        let tables = &request.tables;
+        wait_for(tables, listener, || {
+            let (lock, is_alone) = match FolderLock::take_on(disk, tables) {
+                Ok(lock) => (lock, true),
+                Err(TableError { fault: Fault::InUse, .. }) => match FolderLock::join(tables)? {
+                    Some(lock) => (lock, false),
+                    None => return Ok(None),
+                },
+                Err(error) => return Err(error.into()),
+            };
+            let run = RunFile::read(&run_folder(tables))?;
+            let kept = match run {
+                _ if is_alone => None,
+                Some(_) => match join_working_files(disk, request)? {
+                    None => return Ok(None),
+                    kept => kept,
+                },
+                None if leftovers::are_there(request, tiers)? => None,
+                None => return Ok(None),
+            };
+            let tables = Some(lock);
+            let is_within_another = false;
+            Ok(Some(Session { disk, request, kept, tables, run, is_alone, is_within_another }))
+        })
+    }
+
+    /// The same for a run that is part of the work of a longer session.
+    pub fn enter_within(
+        disk: &'a Disk,
+        request: &'a Request,
+        tiers: TierRange,
+        listener: &dyn Listener,
+    ) -> Result<Session<'a>, TabulateError> {
+        let mut session = Session::enter(disk, request, tiers, listener)?;
+        session.is_within_another = true;
+        Ok(session)
+    }
+
+    /// Enters a planned run to solve a part of it, beside others that solve parts. Nothing is
+    /// checked or removed. `None` if there is no run.
+    pub fn for_a_part(
+        disk: &'a Disk,
+        request: &'a Request,
+        listener: &dyn Listener,
+    ) -> Result<Option<Session<'a>>, TabulateError> {
+        let run = || RunFile::read(&run_folder(&request.tables));
+        wait_for(&request.tables, listener, || {
+            if run()?.is_none() {
+                return Ok(Some(None));
+            }
+            let Some(lock) = FolderLock::join(&request.tables)? else { return Ok(None) };
+            // From now on, what there is of the run stays.
+            let run = run()?;
+            if run.is_none() {
+                return Ok(Some(None));
+            }
+            let kept = join_working_files(disk, request)?;
+            let (is_alone, is_within_another) = (false, false);
+            let session = |kept| {
+                let (kept, tables) = (Some(kept), Some(lock));
+                Some(Session { disk, request, kept, tables, run, is_alone, is_within_another })
+            };
+            Ok(kept.map(session))
+        })
+    }
+
+    /// The run that was there.
+    pub fn run(&self) -> Option<&RunFile> {
+        self.run.as_ref()
+    }
+
+    /// Whether nobody else is at work.
+    pub fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    /// Forgets a run that cannot continue.
+    pub fn forget(&mut self) -> Result<(), TabulateError> {
+        self.run = None;
+        let path = run_file(&run_folder(&self.request.tables));
+        Ok(self.disk.remove(&path).of_working_file(&path, "remove")?)
+    }
+
+    /// Begins or resumes this run, unless it has joined others that have. From now on others may
+    /// join.
+    pub fn begin(&mut self, ours: RunFile, listener: &dyn Listener) -> Result<(), TabulateError> {
+        let Session { disk, request, .. } = *self;
+        let (folder, kept) =
+            (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
+        if self.run.is_some_and(|run| !run.is_the_same_run(&ours)) {
+            let reason = "it is of another version of this run".to_owned();
+            return Err(TabulateError::RunFile { path: run_file(&folder), reason });
+        }
+        if !self.is_alone {
+            return Ok(());
+        }
+        disk.create_folder(&folder).of_working_file(&folder, WRITE)?;
+        let lock = wait_for(&kept, listener, || match FolderLock::take_on(disk, &kept) {
+            Err(TableError { fault: Fault::InUse, .. }) => Ok(None),
+            lock => Ok(Some(lock?)),
+        })?;
+        let told = |error: &WorkingFileError| listener.does_again(error);
+        leftovers::keep_what_belongs_to(disk, request, ours.label, &told)?;
+        if self.run.is_none() {
+            ours.write(disk, &folder)?;
+        }
+        lock.share(&kept)?;
+        self.kept = Some(lock);
+        self.share()
+    }
+
+    /// Lets others in.
+    pub fn share(&mut self) -> Result<(), TabulateError> {
+        if let Some(lock) = self.tables.as_ref().filter(|_| self.is_alone) {
+            lock.share(&self.request.tables)?;
+        }
+        self.is_alone = false;
+        Ok(())
+    }
+}
+
+impl Drop for Session<'_> {
+    fn drop(&mut self) {
+        (self.kept, self.tables) = (None, None);
+        if !self.is_within_another {
+            remove_folders(self.disk, self.request);
+        }
+    }
+}
+
+fn join_working_files(disk: &Disk, request: &Request) -> Result<Option<FolderLock>, TabulateError> {
+    let kept = kept_folder(&request.scratch, request.board);
+    disk.create_folder(&kept).of_working_file(&kept, WRITE)?;
+    Ok(FolderLock::join(&kept)?)
+}
+
+/// Tries until there is something, somebody has been at work in the folder for too long, or there
+/// is an error.
+fn wait_for<T>(
+    folder: &Path,
+    listener: &dyn Listener,
+    mut attempt: impl FnMut() -> Result<Option<T>, TabulateError>,
+) -> Result<T, TabulateError> {
+    let start = Instant::now();
+    let mut is_told = false;
+    loop {
+        if let Some(done) = attempt()? {
+            return Ok(done);
+        }
+        if start.elapsed() > PATIENCE {
+            return Err(TableError::new(folder, Fault::InUse).into());
+        }
+        if start.elapsed() > SILENCE && !is_told {
+            listener.waits(folder);
+            is_told = true;
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// Removes the folders of a run that is over or never began, and of the cuts that scores came from,
+/// unless somebody is there or they contain something. What cannot be removed now stays until the
+/// next process leaves: it is in nobody's way.
+pub(super) fn remove_folders(disk: &Disk, request: &Request) {
+    let Ok(alone) = FolderLock::take_there(&request.tables) else { return };
+    if !alone.is_a_lock() {
+        return;
+    }
+    // A name that cannot be removed once may be removable the next time: network file systems say
+    // so of files that others have just removed.
+    for _ in 0..2 {
+        if has_all_tables(request) {
+            let _ = leftovers::clear(disk, request);
+        }
+        remove_empty_folders(disk, &request.tables, &request.scratch, request.board);
+        if has_all_scores(request) {
+            let scores = score_folder(&request.tables);
+            let _ = leftovers::remove_unfinished_tables(disk, &scores);
+            remove_cuts(disk, request);
+        }
+        // A folder that the user has chosen is the user's.
+        if request.scratch.starts_with(&request.tables)
+            && disk.remove_folder(&request.scratch).is_ok()
+        {
+            return;
+        }
+    }
+}
+
+/// Whether nothing remains of a run but files to remove.
+fn has_all_tables(request: &Request) -> bool {
+    let tiers = request.tiers.within(request.board).ok();
+    !run_file(&run_folder(&request.tables)).exists()
+        && tiers.is_some_and(|tiers| leftovers::are_there(request, tiers).unwrap_or(false))
+}
+
+fn has_all_scores(request: &Request) -> bool {
+    let scores = Inventory::of(&score_folder(&request.tables), request.board);
+    scores.is_ok_and(|scores| scores.missing().is_empty())
+}
+
+/// Removes what is left of all cuts. Nobody may be at work on any of them.
+pub(super) fn remove_cuts(disk: &Disk, request: &Request) {
+    for ply in cuts(request.board, Tier(0)) {
+        let folder = cut_folder(&request.tables, ply);
+        let scratch = cut_scratch(&request.scratch, ply);
+        if folder.exists() || scratch.exists() {
+            let _ = leftovers::remove_run(disk, &folder, &kept_folder(&scratch, request.board));
+            remove_empty_folders(disk, &folder, &scratch, request.board);
+            let _ = leftovers::remove_tables(disk, &folder);
+            let _ = disk.remove_folder(&folder);
+            let _ = disk.remove_folder(&scratch);
+        }
+    }
+}
+
+/// Removes the folder of a run and that of its working files, if only locks, claims and unfinished
+/// files are in them.
+fn remove_empty_folders(disk: &Disk, tables: &Path, scratch: &Path, board: Board) {
+    let run = run_folder(tables);
+    if !run_file(&run).exists() {
+        remove_if_over(disk, &run);
+        let kept = kept_folder(scratch, board);
+        // Runs with tables elsewhere may use it.
+        if let Ok(_alone) = FolderLock::take_there(&kept) {
+            remove_if_over(disk, &kept);
+        }
+    }
+}
+
+fn remove_if_over(disk: &Disk, folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    let name = |file: &Path| file.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    let is_over = |file: &Path| {
+        is_claim(file)
+            || name(file).is_some_and(|name| name == LOCK || name_of_temporary(&name).is_some())
+    };
+    if files.iter().all(|file| is_over(file)) {
+        files.iter().for_each(|file| _ = disk.remove(file));
+        let _ = disk.remove_folder(folder);
+    }
+}
