@@ -613,6 +613,95 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     }
 }
 
+/// The line of `status` that begins with this word.
+fn status(folder: &Path, word: &str) -> String {
+    let output = run("status", folder);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let line = said.lines().find(|line| line.starts_with(word)).unwrap();
+    line[word.len()..].trim().to_owned()
+}
+
+/// Tables are there, and the manifest does not list them as they are: all commands say so, and
+/// `solve` makes it again.
+#[test]
+fn a_manifest_that_does_not_list_the_tables_is_made_again() {
+    let folder = solved("solve --board 4x4 --scores");
+    let expected = tables(folder.path());
+    for (place, scores) in [("manifest.json", ""), ("scores/manifest.json", " --scores")] {
+        let path = folder.path().join(place);
+        let sound = fs::read_to_string(&path).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&sound).unwrap();
+        let with = |change: &dyn Fn(&mut Vec<serde_json::Value>)| {
+            let mut json = json.clone();
+            change(json["tiers"].as_array_mut().unwrap());
+            json.to_string()
+        };
+        let manifests = [
+            with(&|tiers| tiers.clear()),
+            with(&|tiers| _ = tiers.remove(0)),
+            with(&|tiers| _ = tiers.remove(8)),
+            with(&|tiers| _ = tiers.pop()),
+            with(&|tiers| tiers[3]["bytes"] = 7.into()),
+            "{".to_owned(),
+            String::new(),
+        ];
+        for manifest in manifests {
+            fs::write(&path, &manifest).unwrap();
+            let next = format!("strong4 solve --board 4x4 --tables {}", folder.path().display());
+            assert_eq!(status(folder.path(), "next"), next + scores, "{manifest}");
+            assert_eq!(run("verify", folder.path()).status.code(), Some(1), "{manifest}");
+            let output = run("solve --board 4x4 --scores", folder.path());
+            assert_eq!(output.status.code(), Some(0), "{manifest}: {}", says(&output));
+            assert!(says(&output).contains("manifest.json is made again"), "{}", says(&output));
+            assert_eq!(run("verify", folder.path()).status.code(), Some(0), "{manifest}");
+            assert!(status(folder.path(), "next").starts_with("strong4 verify"), "{manifest}");
+            assert!(tables(folder.path()) == expected, "{manifest}");
+        }
+        // Times are kept where they are known.
+        fs::write(&path, with(&|tiers| tiers[9]["seconds"] = 1234.5.into())).unwrap();
+        let less = with(&|tiers| {
+            tiers[9]["seconds"] = 1234.5.into();
+            tiers.remove(2);
+        });
+        fs::write(&path, less).unwrap();
+        run("solve --board 4x4 --scores --quiet", folder.path());
+        assert!(fs::read_to_string(&path).unwrap().contains("\"seconds\": 1234.5"), "{place}");
+    }
+}
+
+/// What `solve` finds wrong with tables that are there, and what it says that it has not read.
+#[test]
+fn tables_that_are_there_are_looked_at() {
+    let folder = solved("solve --board 6x4");
+    let path = folder.path().join("tier-04.s4t");
+    let sound = fs::read(&path).unwrap();
+    let solve = || {
+        let output = run("solve --board 6x4", folder.path());
+        (output.status.code(), says(&output))
+    };
+    let with = |at: usize| {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 1;
+        damaged
+    };
+    let (header, index, last) = (70, 512 + 20, sound.len() - 1);
+    for damaged in [with(header), with(index), sound[..last].to_vec(), Vec::new()] {
+        fs::write(&path, &damaged).unwrap();
+        let (code, said) = solve();
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("tier-04.s4t: ") && said.contains("solve again"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    // Blocks are for `verify` to read.
+    fs::write(&path, with(last)).unwrap();
+    let (code, said) = solve();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("their blocks were not read: 'strong4 verify --board 6x4"), "{said}");
+    assert_eq!(run("verify", folder.path()).status.code(), Some(1));
+    fs::write(&path, &sound).unwrap();
+    assert_eq!(run("verify", folder.path()).status.code(), Some(0));
+}
+
 #[test]
 fn a_manifest_that_was_removed_is_rebuilt() {
     let folder = solved("solve --board 4x4");

@@ -2,6 +2,7 @@
 //! for people, and as events in JSON for programs.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
@@ -89,6 +90,8 @@ pub struct Announcer {
     pub told: bool,
     /// Shows the progress.
     pub meter: Meter,
+    /// Whether there was anything to do.
+    pub has_work: AtomicBool,
 }
 
 impl Progress for Announcer {
@@ -103,6 +106,7 @@ impl Progress for Announcer {
 
 impl Listener for Announcer {
     fn merges(&self, tiers: TierRange) {
+        self.has_work.store(true, Ordering::Relaxed);
         if self.shown.quiet {
             return;
         }
@@ -147,6 +151,7 @@ impl Listener for Announcer {
     }
 
     fn begins(&self, run: &Beginning) {
+        self.has_work.store(true, Ordering::Relaxed);
         let Beginning { part, tiers, cut, ref estimate, done: batch, batches } = *run;
         let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Work of less than a second needs no announcement.

@@ -1,6 +1,7 @@
 //! `strong4 solve`: the outcomes of all positions, tier by tier.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 use clap::Args;
@@ -11,7 +12,7 @@ use strong4::plies::TierPlies;
 use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope};
-use strong4::table::default_folder;
+use strong4::table::{command, default_folder};
 use strong4::tabulate::{
     Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned, tabulate_scores,
 };
@@ -138,7 +139,8 @@ impl Solve {
             let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
             let told = self.tell_early(&request, shown)?;
             let meter = Meter::showing(format!("solving {board}"), shown);
-            let listener = Announcer { board, shown, told, meter };
+            let has_work = AtomicBool::new(false);
+            let listener = Announcer { board, shown, told, meter, has_work };
             if let Some(PartArg::Number(number)) = self.part {
                 let end = tabulate_part(&request, number, &listener)?;
                 drop(listener);
@@ -147,12 +149,14 @@ impl Solve {
             }
             if self.scores {
                 tabulate_scores(&request, &listener)?;
-                drop(listener);
+                self.tell_idle(&request, listener);
                 let tiers = solved_plies(&request.tables, board, tiers)?;
                 return self.print(tiers.iter().map(plies::json), || plies::table(&tiers));
             }
             let tabulate = if self.part.is_some() { tabulate_planned } else { tabulate };
-            tabulate(&request, &listener)?.tiers
+            let tabulated = tabulate(&request, &listener)?;
+            self.tell_idle(&request, listener);
+            tabulated.tiers
         };
         self.print(solutions.iter().map(json), || table(&solutions))
     }
@@ -175,6 +179,19 @@ impl Solve {
             say(format_args!("solving tiers {tiers} of {board}: {}", in_words(&estimate)));
         }
         Ok(is_long)
+    }
+
+    /// Ends the progress. If there was nothing to do, says what that means.
+    fn tell_idle(&self, request: &Request, listener: Announcer) {
+        let Announcer { shown, meter, has_work, .. } = listener;
+        drop(meter);
+        if !has_work.into_inner() && !shown.quiet && !shown.json {
+            let verify = command("verify", request.board, &request.tables);
+            say(format_args!(
+                "all tables were there; their headers and indexes are sound, their blocks were not \
+                 read: '{verify}' checks every byte"
+            ));
+        }
     }
 
     /// Prints what a complete run takes.

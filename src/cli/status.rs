@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
-use strong4::board::TierRange;
+use strong4::board::{Tier, TierRange};
 use strong4::table::{self, FolderLock, Inventory, TierFile, command, cut_folder, score_folder};
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
@@ -46,6 +46,8 @@ struct Record {
     cuts: Vec<CutRecord>,
     missing: Vec<u8>,
     manifest: bool,
+    /// Tables that the manifest does not list.
+    unlisted: Vec<u8>,
     in_use: bool,
     next: String,
 }
@@ -108,68 +110,145 @@ impl RunRecord {
     }
 }
 
+/// What is in the folder.
+struct Found<'a> {
+    folder: &'a Path,
+    inventory: Inventory,
+    /// Tables that the manifest does not list.
+    unlisted: Vec<Tier>,
+    run: Option<RunStatus>,
+    cuts: Vec<CutStatus>,
+    scores: Inventory,
+    /// Scores that their manifest does not list.
+    unlisted_scores: Vec<Tier>,
+    in_use: bool,
+}
+
 impl Status {
     pub fn run(&self, _: &Global) -> anyhow::Result<Exit> {
         let (board, folder) = self.tables.resolve()?;
+        let score_folder = score_folder(&folder);
         let inventory = table::inventory(&folder, board)?;
-        let run = run_status(&folder)?;
+        let scores = table::inventory(&score_folder, board)?;
         let cuts = cut_status(&folder, board)?;
-        let scores = table::inventory(&score_folder(&folder), board)?;
         let folders = cuts.iter().map(|cut| cut_folder(&folder, cut.ply));
-        let folders = folders.chain([folder.clone(), score_folder(&folder)]);
-        let in_use = folders.into_iter().any(|folder| FolderLock::is_taken(&folder));
-        let next = next(&inventory, run.as_ref(), &cuts, &scores, &folder);
+        let mut folders = folders.chain([folder.clone(), score_folder.clone()]);
+        let found = Found {
+            folder: &folder,
+            unlisted: inventory.unlisted(&folder),
+            inventory,
+            run: run_status(&folder)?,
+            unlisted_scores: scores.unlisted(&score_folder),
+            scores,
+            in_use: folders.any(|folder| FolderLock::is_taken(&folder)),
+            cuts,
+        };
         let mut out = Output::new();
         if self.json {
-            let records = |files: &[TierFile]| {
-                files
-                    .iter()
-                    .map(|file| FileRecord { tier: file.tier.0, bytes: file.bytes })
-                    .collect()
-            };
-            out.line(serde_json::to_string(&Record {
-                board: board.to_string(),
-                folder: folder.display().to_string(),
-                tables: records(&inventory.tables),
-                unfinished: records(&inventory.parts),
-                run: run.as_ref().map(RunRecord::of),
-                scores: records(&scores.tables),
-                cuts: cuts.iter().map(CutRecord::of).collect(),
-                missing: inventory.missing().iter().map(|tier| tier.0).collect(),
-                manifest: inventory.manifest,
-                in_use,
-                next,
-            })?)?;
+            out.line(serde_json::to_string(&found.record())?)?;
         } else {
-            for line in report(&inventory, run.as_ref(), &cuts, &scores, &folder, in_use, &next) {
-                out.line(line)?;
-            }
+            found.report().into_iter().try_for_each(|line| out.line(line))?;
         }
         out.finish()?;
-        Ok(if inventory.tables.is_empty() { Exit::No } else { Exit::Fine })
+        Ok(if found.inventory.tables.is_empty() { Exit::No } else { Exit::Fine })
     }
 }
 
-fn next(
-    inventory: &Inventory,
-    run: Option<&RunStatus>,
-    cuts: &[CutStatus],
-    scores: &Inventory,
-    folder: &Path,
-) -> String {
-    if let Some(run) = run {
-        let whole = run.tiers == TierRange::all(run.board);
-        let tiers = if whole { String::new() } else { format!(" --tiers {}", run.tiers) };
-        let every_cell = if run.every_cell { " --every-cell" } else { "" };
-        let part = run.plan.as_ref().map(next_part).unwrap_or_default();
-        return command("solve", run.board, folder) + &tiers + every_cell + &part;
+impl Found<'_> {
+    fn record(&self) -> Record {
+        let Found { folder, inventory, unlisted, run, cuts, scores, in_use, .. } = self;
+        let records = |files: &[TierFile]| {
+            let record = |file: &TierFile| FileRecord { tier: file.tier.0, bytes: file.bytes };
+            files.iter().map(record).collect()
+        };
+        let numbers = |tiers: &[Tier]| tiers.iter().map(|tier| tier.0).collect();
+        Record {
+            board: inventory.board.to_string(),
+            folder: folder.display().to_string(),
+            tables: records(&inventory.tables),
+            unfinished: records(&inventory.parts),
+            run: run.as_ref().map(RunRecord::of),
+            scores: records(&scores.tables),
+            cuts: cuts.iter().map(CutRecord::of).collect(),
+            missing: numbers(&inventory.missing()),
+            manifest: inventory.manifest,
+            unlisted: numbers(unlisted),
+            in_use: *in_use,
+            next: self.next(),
+        }
     }
-    // The runs for the cuts exist as long as the scores of any tier are missing.
-    if inventory.missing().is_empty() && !cuts.is_empty() && !scores.missing().is_empty() {
-        return command("solve", inventory.board, folder) + " --scores";
+
+    /// The next command to run.
+    fn next(&self) -> String {
+        let Found { folder, inventory, unlisted, run, cuts, scores, unlisted_scores, .. } = self;
+        if let Some(run) = run {
+            let whole = run.tiers == TierRange::all(run.board);
+            let tiers = if whole { String::new() } else { format!(" --tiers {}", run.tiers) };
+            let every_cell = if run.every_cell { " --every-cell" } else { "" };
+            let part = run.plan.as_ref().map(next_part).unwrap_or_default();
+            return command("solve", run.board, folder) + &tiers + every_cell + &part;
+        }
+        let board = inventory.board;
+        let has_outcomes = inventory.missing().is_empty() && unlisted.is_empty();
+        // The runs for the cuts exist as long as the scores of any tier are missing.
+        let lacks_scores = !cuts.is_empty() && !scores.missing().is_empty();
+        match has_outcomes {
+            false => command("solve", board, folder),
+            true if lacks_scores || !unlisted_scores.is_empty() => {
+                command("solve", board, folder) + " --scores"
+            }
+            true => command("verify", board, folder),
+        }
     }
-    let finished = inventory.missing().is_empty() && inventory.manifest;
-    command(if finished { "verify" } else { "solve" }, inventory.board, folder)
+
+    fn report(&self) -> Vec<String> {
+        let Found { folder, inventory, unlisted, run, cuts, scores, in_use, .. } = self;
+        let Inventory { board, tables, parts, manifest } = inventory;
+        let tiers = |files: &[TierFile]| files.iter().map(|file| file.tier).collect::<Vec<_>>();
+        let files = |files: &[TierFile]| match files {
+            [] => "none".to_owned(),
+            _ => {
+                let bytes = files.iter().map(|file| file.bytes).sum();
+                format!("tiers {}: {} bytes", runs(&tiers(files)), grouped(bytes))
+            }
+        };
+        let missing = match &inventory.missing()[..] {
+            [] => "none".to_owned(),
+            tiers => format!("tiers {} of {}", runs(tiers), TierRange::all(*board)),
+        };
+        let manifest = match &unlisted[..] {
+            _ if !manifest => "none".to_owned(),
+            [] => "present".to_owned(),
+            tiers => format!("without tiers {}", runs(tiers)),
+        };
+        let mut lines = vec![
+            format!("board       {board}"),
+            format!("folder      {}", on_one_line(folder.display())),
+            format!("tables      {}", files(tables)),
+            format!("unfinished  {}", files(parts)),
+            format!("missing     {missing}"),
+            format!("manifest    {manifest}"),
+        ];
+        lines.extend(run.as_ref().map(|run| format!("run         {}", told(run))));
+        let plan = run.as_ref().and_then(|run| run.plan.as_ref());
+        lines.extend(plan.map(|plan| format!("plan        {}", parts_told(plan))));
+        if !scores.tables.is_empty() || !cuts.is_empty() {
+            lines.push(format!("scores      {}", files(&scores.tables)));
+        }
+        if !cuts.is_empty() {
+            let done = cuts.iter().filter(|cut| cut.missing.is_empty()).count();
+            lines.push(format!("cuts        {done} of {}", cuts.len()));
+        }
+        lines.extend(cuts.iter().filter_map(|cut| {
+            let run = cut.run.as_ref()?;
+            Some(format!("run         cut off after ply {}, {}", cut.ply, told(run)))
+        }));
+        if *in_use {
+            lines.push("in use      by another strong4 process".to_owned());
+        }
+        lines.push(format!("next        {}", on_one_line(self.next())));
+        lines
+    }
 }
 
 /// The progress of a run.
@@ -192,85 +271,39 @@ fn told(run: &RunStatus) -> String {
     }
 }
 
-fn report(
-    inventory: &Inventory,
-    run: Option<&RunStatus>,
-    cuts: &[CutStatus],
-    scores: &Inventory,
-    folder: &Path,
-    in_use: bool,
-    next: &str,
-) -> Vec<String> {
-    let Inventory { board, tables, parts, manifest } = inventory;
-    let tiers = |files: &[TierFile]| files.iter().map(|file| file.tier).collect::<Vec<_>>();
-    let files = |files: &[TierFile]| match files {
-        [] => "none".to_owned(),
-        _ => {
-            let bytes = files.iter().map(|file| file.bytes).sum();
-            format!("tiers {}: {} bytes", runs(&tiers(files)), grouped(bytes))
-        }
-    };
-    let missing = match &inventory.missing()[..] {
-        [] => "none".to_owned(),
-        tiers => format!("tiers {} of {}", runs(tiers), TierRange::all(*board)),
-    };
-    let mut lines = vec![
-        format!("board       {board}"),
-        format!("folder      {}", on_one_line(folder.display())),
-        format!("tables      {}", files(tables)),
-        format!("unfinished  {}", files(parts)),
-        format!("missing     {missing}"),
-        format!("manifest    {}", if *manifest { "present" } else { "none" }),
-    ];
-    lines.extend(run.map(|run| format!("run         {}", told(run))));
-    let plan = run.and_then(|run| run.plan.as_ref());
-    lines.extend(plan.map(|plan| format!("plan        {}", parts_told(plan))));
-    if !scores.tables.is_empty() || !cuts.is_empty() {
-        lines.push(format!("scores      {}", files(&scores.tables)));
-    }
-    if !cuts.is_empty() {
-        let done = cuts.iter().filter(|cut| cut.missing.is_empty()).count();
-        lines.push(format!("cuts        {done} of {}", cuts.len()));
-    }
-    lines.extend(cuts.iter().filter_map(|cut| {
-        let run = cut.run.as_ref()?;
-        Some(format!("run         cut off after ply {}, {}", cut.ply, told(run)))
-    }));
-    if in_use {
-        lines.push("in use      by another strong4 process".to_owned());
-    }
-    lines.push(format!("next        {}", on_one_line(next)));
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strong4::board::Tier;
 
     #[test]
     fn the_report_ends_with_what_to_do() {
         let board = "2x2".parse().unwrap();
         let file = |tier| TierFile { tier: Tier(tier), bytes: 1024 };
-        let mut inventory = Inventory { tables: vec![file(3), file(4)], ..Inventory::empty(board) };
-        inventory.parts.push(file(0));
-        let folder = Path::new("tables/2x2");
-        let run = RunStatus {
-            board,
-            tiers: "0..2".parse().unwrap(),
-            every_cell: false,
-            cells: 3000,
-            cells_done: 1000,
-            batches: 7,
-            done: 2,
-            claimed: vec![2, 4],
-            next: Some(3),
-            plan: None,
-        };
         let none = Inventory::empty(board);
-        let command = next(&inventory, Some(&run), &[], &none, folder);
+        let mut found = Found {
+            folder: Path::new("tables/2x2"),
+            inventory: Inventory { tables: vec![file(3), file(4)], ..none.clone() },
+            unlisted: vec![Tier(3), Tier(4)],
+            run: Some(RunStatus {
+                board,
+                tiers: "0..2".parse().unwrap(),
+                every_cell: false,
+                cells: 3000,
+                cells_done: 1000,
+                batches: 7,
+                done: 2,
+                claimed: vec![2, 4],
+                next: Some(3),
+                plan: None,
+            }),
+            cuts: Vec::new(),
+            scores: none,
+            unlisted_scores: Vec::new(),
+            in_use: true,
+        };
+        found.inventory.parts.push(file(0));
         assert_eq!(
-            report(&inventory, Some(&run), &[], &none, folder, true, &command),
+            found.report(),
             [
                 "board       2x2",
                 "folder      tables/2x2",
@@ -283,21 +316,26 @@ mod tests {
                 "next        strong4 solve --board 2x2 --tiers 0..2",
             ]
         );
-        inventory.tables = (0..5).map(file).collect();
-        inventory.manifest = true;
-        assert_eq!(next(&inventory, None, &[], &none, folder), "strong4 verify --board 2x2");
+        let run = found.run.take();
+        found.inventory.tables = (0..5).map(file).collect();
+        found.inventory.manifest = true;
+        assert_eq!(found.next(), "strong4 solve --board 2x2");
+        assert_eq!(found.report()[5], "manifest    without tiers 3..4");
+        found.unlisted.clear();
+        assert_eq!(found.next(), "strong4 verify --board 2x2");
         let cut = |ply, missing| CutStatus { ply: Tier(ply), missing, run: None };
-        let cuts = [cut(2, Vec::new()), cut(3, vec![Tier(1)])];
-        let command = next(&inventory, None, &cuts, &none, folder);
-        assert_eq!(command, "strong4 solve --board 2x2 --scores");
-        let run = RunStatus { tiers: "1..2".parse().unwrap(), ..run };
-        let cuts = [cuts[0].clone(), CutStatus { run: Some(run), ..cuts[1].clone() }];
-        let mut scores = Inventory { tables: vec![file(4)], ..none };
-        let lines = report(&inventory, None, &cuts, &scores, folder, false, &command);
+        found.cuts = vec![cut(2, Vec::new()), cut(3, vec![Tier(1)])];
+        assert_eq!(found.next(), "strong4 solve --board 2x2 --scores");
+        let tiers = "1..2".parse().unwrap();
+        found.cuts[1].run = run.map(|run| RunStatus { tiers, ..run });
+        found.scores.tables = vec![file(4)];
+        let lines = found.report();
         assert_eq!(lines[6], "scores      tiers 4: 1,024 bytes");
         assert_eq!(lines[7], "cuts        1 of 2");
         assert!(lines[8].starts_with("run         cut off after ply 3, tiers 1..2: 1,000 of"));
-        scores.tables = (0..5).map(file).collect();
-        assert_eq!(next(&inventory, None, &cuts, &scores, folder), "strong4 verify --board 2x2");
+        found.scores.tables = (0..5).map(file).collect();
+        assert_eq!(found.next(), "strong4 verify --board 2x2");
+        found.unlisted_scores = vec![Tier(4)];
+        assert_eq!(found.next(), "strong4 solve --board 2x2 --scores");
     }
 }

@@ -59,6 +59,15 @@ impl Inventory {
         Ok(inventory)
     }
 
+    /// The tiers whose tables the manifest of this folder does not list as long as they are: all
+    /// of them, if there is no manifest or it cannot be read.
+    pub fn unlisted(&self, folder: &Path) -> Vec<Tier> {
+        let manifest = Manifest::read(folder).ok().filter(|manifest| manifest.board == self.board);
+        let bytes = |tier| Some(manifest.as_ref()?.tier(tier)?.summary.bytes);
+        let unlisted = self.tables.iter().filter(|table| bytes(table.tier) != Some(table.bytes));
+        unlisted.map(|table| table.tier).collect()
+    }
+
     /// The tiers without a table.
     pub fn missing(&self) -> Vec<Tier> {
         let there = |tier| self.tables.iter().any(|table| table.tier == tier);

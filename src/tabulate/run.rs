@@ -242,10 +242,10 @@ impl<'a> Run<'a> {
         counts: &OnceLock<Vec<TierCount>>,
         known: &mut Vec<TableSummary>,
     ) -> Result<Assembly, TabulateError> {
-        let batches = self.sweep.schedule().batches().len();
         let piece = |batch| ledger.pieces().open(batch);
-        let (census, request) = (self.extent.census(), self.request);
-        let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), batches, piece)?;
+        let (census, request, schedule) =
+            (self.extent.census(), self.request, self.sweep.schedule());
+        let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), schedule, piece)?;
         let (mut assembly, mut published) = (Assembly::new(), Instant::now());
         for tier in missing.iter().rev() {
             assembly.begin(self.disk, &request.tables, &self.layouts, *tier)?;

@@ -1,7 +1,8 @@
 //! The order of blocks in tables.
 //!
-//! Tables start with the centres that have the most stones; those with equally many keep their
-//! order. Boards of even width are solved in another order, one that keeps few files at a time:
+//! On boards of odd width it is that of the batches. Boards of even width are solved in an order
+//! that keeps few files at a time, and their tables start with the centres that have the most
+//! stones; those with equally many keep their order:
 //!
 //! ```text
 //!     pieces     one batch after the other, a run of blocks of each tier for each centre
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use crate::board::{Tier, TierRange};
 use crate::index::Census;
 use crate::sealed::WorkingFileError;
+use crate::sweep::Schedule;
 
 use super::assembly::Assembly;
 use super::error::TabulateError;
@@ -66,15 +68,19 @@ impl<P: Fn(usize) -> Result<Piece, WorkingFileError>> RunsInOrder<P> {
         census: &Census,
         layouts: &Layouts,
         tiers: TierRange,
-        batches: usize,
+        schedule: &Schedule,
         piece: P,
     ) -> Result<RunsInOrder<P>, TabulateError> {
-        let centres = Centres::new(census, layouts, tiers);
         let mut runs: Vec<(usize, Run)> = Vec::new();
-        for batch in 0..batches {
+        for batch in 0..schedule.batches().len() {
             runs.extend(piece(batch)?.runs()?.into_iter().map(|run| (batch, run)));
         }
-        runs.sort_by_cached_key(|(_, run)| centres.place(run));
+        if schedule.is_in_table_order() {
+            runs.sort_by_key(|(_, run)| Reverse(run.tier));
+        } else {
+            let centres = Centres::new(census, layouts, tiers);
+            runs.sort_by_cached_key(|(_, run)| centres.place(run));
+        }
         Ok(RunsInOrder { runs, piece, open: BTreeMap::new() })
     }
 

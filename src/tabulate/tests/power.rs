@@ -79,6 +79,52 @@ fn whenever_the_power_goes_on_larger_boards_the_tables_are_the_same() {
     stop_and_go_on("4x4", 17);
 }
 
+/// The power goes while tables are put together: those that are published by then are not made
+/// again, nor are positions that were counted.
+fn a_stop_loses_few_tables(board: &str) {
+    let home = folder();
+    let (made, expected) = watched(&request(board, home.path()), home.path());
+    let mut model = Model::default();
+    let is_table = |path: &Path| path.extension().is_some_and(|end| end == "s4t");
+    let begun = |made: &[Made]| {
+        let name = |path: &Path| path.file_stem()?.to_str().map(|name| name.starts_with("tier-"));
+        made.iter()
+            .filter(|made| matches!(made, Made::Create(path) if name(path) == Some(true)))
+            .count()
+    };
+    let stored = |made: &[Made]| {
+        made.iter()
+            .filter(|made| matches!(made, Made::Rename { to, .. } if to.ends_with("counts")))
+            .count()
+    };
+    let (mut published, mut counted, mut stages) = (0, 0, 0);
+    for (number, change) in made.iter().enumerate() {
+        model.make(change);
+        let Made::Rename { to, .. } = change else { continue };
+        published += usize::from(is_table(to));
+        counted += usize::from(to.ends_with("counts"));
+        if !is_table(to) && !to.ends_with("counts") {
+            continue;
+        }
+        stages += 1;
+        let crashed = folder_with(&model.after_a_crash(Luck::All), home.path());
+        let notes = Arc::new(Notes::default());
+        solve(&Disk::watched(notes.clone()), &request(board, crashed.path())).unwrap();
+        let again = notes.take();
+        assert_eq!(begun(&again), expected.len() - published, "{board}, {number}");
+        assert!(counted + stored(&again) <= stored(&made) + 1, "{board}, {number}");
+        assert!(tables(crashed.path()) == expected, "{board}, {number}");
+    }
+    assert!(published == expected.len() && stages > published, "{board}: {published}, {stages}");
+}
+
+#[test]
+fn a_stop_while_tables_are_put_together_loses_few_of_them() {
+    a_stop_loses_few_tables("4x3");
+    a_stop_loses_few_tables("2x5");
+    a_stop_loses_few_tables("6x2");
+}
+
 /// Notes all changes, and takes its time to sync: batches wait to be published.
 #[derive(Debug, Default)]
 struct SlowNotes(Notes);
