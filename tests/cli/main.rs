@@ -5,6 +5,8 @@ mod clock;
 mod count;
 #[path = "../documents.rs"]
 mod documents;
+#[path = "../faults/mod.rs"]
+mod faults;
 #[path = "../help.rs"]
 mod help;
 mod index;
