@@ -31,6 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::positioned::{read_exact_at, write_all_at};
+use crate::reading;
 
 /// How often a folder is made whose parents are removed meanwhile.
 const MOST_TRIES: u32 = 1000;
@@ -139,15 +140,14 @@ impl Disk {
         self.tell(Change::SyncFolder(folder))?;
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // Windows cannot open folders, and does not need to.
-        if cfg!(windows) {
-            return Ok(());
-        }
-        match File::open(folder) {
+        #[cfg(unix)]
+        match reading::open_folder(folder) {
             // One may make files in a folder that one may not read.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            folder => folder?.sync_all(),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            folder => folder?.sync_all()?,
         }
+        Ok(())
     }
 
     /// Publishes a small file, in place of any with that name.
@@ -251,7 +251,7 @@ impl Drop for DiskFile {
 
 /// The text of a file, or as much of it as this many bytes hold; `None` if there is no file.
 pub(crate) fn read_start(path: &Path, most_bytes: u64) -> io::Result<Option<String>> {
-    let file = match File::open(path) {
+    let file = match reading::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };

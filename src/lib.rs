@@ -160,6 +160,7 @@ pub mod program;
 pub mod progress;
 pub mod query;
 mod random;
+mod reading;
 pub mod reference;
 pub mod sample;
 mod sealed;

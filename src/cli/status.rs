@@ -132,7 +132,10 @@ impl Status {
         let scores = table::inventory(&score_folder, board)?;
         let cuts = cut_status(&folder, board)?;
         let folders = cuts.iter().map(|cut| cut_folder(&folder, cut.ply));
-        let mut folders = folders.chain([folder.clone(), score_folder.clone()]);
+        let mut in_use = false;
+        for folder in folders.chain([folder.clone(), score_folder.clone()]) {
+            in_use |= FolderLock::is_taken(&folder)?;
+        }
         let found = Found {
             folder: &folder,
             unlisted: inventory.unlisted(&folder),
@@ -140,7 +143,7 @@ impl Status {
             run: run_status(&folder)?,
             unlisted_scores: scores.unlisted(&score_folder),
             scores,
-            in_use: folders.any(|folder| FolderLock::is_taken(&folder)),
+            in_use,
             cuts,
         };
         let mut out = Output::new();

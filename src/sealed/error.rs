@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::reading::NotAFile;
+
 /// Something is wrong with a working file of a run.
 #[derive(Debug, thiserror::Error)]
 #[error("working file {}: {fault}{}", .file.display(), .fault.advice())]
@@ -27,6 +29,15 @@ pub enum FileFault {
     /// No space.
     #[error("the disk is full")]
     DiskFull,
+    /// Something else than a file.
+    #[error("expected a file, found {found}")]
+    NotAFile {
+        /// What was found: "a folder".
+        found: &'static str,
+    },
+    /// More than a file may hold.
+    #[error("it may not grow any further")]
+    TooLarge,
     /// A file that is needed does not exist.
     #[error("it no longer exists")]
     Missing,
@@ -56,6 +67,11 @@ impl FileFault {
             FileFault::DiskFull => {
                 ": free some space and give the same command again; finished work is kept"
             }
+            FileFault::TooLarge => {
+                ": raise the limit on the size of files, shown by 'ulimit -f', and give the same \
+                 command again; finished work is kept"
+            }
+            FileFault::NotAFile { .. } => ": remove it and give the same command again",
             FileFault::Missing => ": give the same command again, which recreates it",
             FileFault::Damaged { .. } | FileFault::Foreign { .. } => {
                 "; remove it and give the same command again, which recreates it"
@@ -88,6 +104,10 @@ impl<T> OfWorkingFile<T> for io::Result<T> {
     fn of_working_file(self, file: &Path, doing: &'static str) -> Result<T, WorkingFileError> {
         self.map_err(|error| {
             let fault = match error.kind() {
+                _ if let Some(NotAFile { found }) = NotAFile::said_by(&error) => {
+                    FileFault::NotAFile { found }
+                }
+                io::ErrorKind::FileTooLarge => FileFault::TooLarge,
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FileFault::DiskFull,
                 // A file system over a network says of a file that another machine has removed, or
                 // replaced, that it is stale.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::disk::{Disk, DiskFile};
 use crate::little_endian::long;
 use crate::positioned::read_exact_at;
+use crate::reading;
 
 use super::error::{OfWorkingFile, READ, WRITE, WorkingFileError};
 use super::label::{LABEL_BYTES, Label};
@@ -55,10 +56,9 @@ impl Sealed {
     /// body is for the owner to check.
     pub fn open(path: PathBuf, expected: Label) -> Result<Sealed, WorkingFileError> {
         let damaged = |what: &str| WorkingFileError::damaged(&path, what);
-        let file = File::open(&path).of_working_file(&path, READ)?;
-        let metadata = file.metadata().of_working_file(&path, READ)?;
-        let bytes = metadata.len();
-        if !metadata.is_file() || bytes < (LABEL_BYTES + SEAL_BYTES) as u64 {
+        let file = reading::open(&path).of_working_file(&path, READ)?;
+        let bytes = file.metadata().of_working_file(&path, READ)?.len();
+        if bytes < (LABEL_BYTES + SEAL_BYTES) as u64 {
             return Err(damaged("it is too short"));
         }
         let mut label = [0; LABEL_BYTES];

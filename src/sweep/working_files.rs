@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Tier;
 use crate::disk::{Disk, name_of_temporary};
+use crate::reading::names_in;
 use crate::sealed::{Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 
 /// The file that a batch hands on to another.
@@ -50,13 +51,12 @@ pub(super) fn passing_label(run: RunLabel, batch: usize) -> Label {
 
 /// The files that batches have handed on and that still exist, with their sizes in bytes.
 pub(super) fn passing_files(folder: &Path) -> impl Iterator<Item = (Passing, u64)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| {
-        let name = entry.file_name();
-        match working_file(name.to_str()?)? {
-            WorkingFile::Passing(passing) => Some((passing, entry.metadata().ok()?.len())),
-            _ => None,
+    let names = names_in(folder).unwrap_or_default();
+    names.into_iter().filter_map(|name| match working_file(name.to_str()?)? {
+        WorkingFile::Passing(passing) => {
+            Some((passing, fs::metadata(folder.join(name)).ok()?.len()))
         }
+        _ => None,
     })
 }
 
@@ -123,17 +123,15 @@ fn remove(
     folder: &Path,
     is_over: impl Fn(&Path, WorkingFile) -> bool,
 ) -> Result<(), WorkingFileError> {
-    let entries = match fs::read_dir(folder) {
+    let names = match names_in(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.of_working_file(folder, READ)?,
+        names => names.of_working_file(folder, READ)?,
     };
     let mut removed = false;
-    for entry in entries {
-        let entry = entry.of_working_file(folder, READ)?;
-        let name = entry.file_name();
+    for name in names {
         let Some(file) = name.to_str().and_then(working_file) else { continue };
-        if is_over(&entry.path(), file) {
-            let path = entry.path();
+        let path = folder.join(name);
+        if is_over(&path, file) {
             disk.remove(&path).of_working_file(&path, "remove")?;
             removed = true;
         }

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier};
+use crate::reading::NotAFile;
 
 use super::codec::DecodeError;
 use super::header_fault::HeaderFault;
@@ -36,6 +37,18 @@ pub enum Fault {
         "the disk is full: free some space and give the same command again; finished work is kept"
     )]
     DiskFull,
+    /// More than a file may hold.
+    #[error(
+        "this file may not grow any further: raise the limit on the size of files, shown by \
+         'ulimit -f', and give the same command again; finished work is kept"
+    )]
+    TooLarge,
+    /// Something else than a file.
+    #[error("expected a file, found {found}; {AGAIN}")]
+    NotAFile {
+        /// What was found: "a folder".
+        found: &'static str,
+    },
     /// No permission to write.
     #[error("cannot write here: {error}; choose another folder")]
     ReadOnly {
@@ -291,6 +304,7 @@ impl Fault {
             self,
             Fault::Io { .. }
                 | Fault::DiskFull
+                | Fault::TooLarge
                 | Fault::ReadOnly { .. }
                 | Fault::InUse
                 | Fault::NoFolder
@@ -309,6 +323,10 @@ impl TableError {
     /// An error of the system while doing something with a file, by kind.
     pub(super) fn io(file: &Path, doing: &'static str, error: io::Error) -> TableError {
         let fault = match error.kind() {
+            _ if let Some(NotAFile { found }) = NotAFile::said_by(&error) => {
+                Fault::NotAFile { found }
+            }
+            io::ErrorKind::FileTooLarge => Fault::TooLarge,
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Fault::DiskFull,
             io::ErrorKind::ReadOnlyFilesystem => Fault::ReadOnly { error },
             io::ErrorKind::PermissionDenied if doing != READ => Fault::ReadOnly { error },

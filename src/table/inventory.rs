@@ -1,10 +1,11 @@
 //! What is in a folder of tables, according to names and lengths.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier, TierRange};
+use crate::reading::{self, NotAFile};
 
 use super::error::{Fault, MANIFEST, OfFile, READ};
 use super::names::{table_file, tier_of_part};
@@ -89,7 +90,7 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
     let tiers = (0..=TierRange::LARGEST.0).rev().map(Tier);
     let parts = parts_in(folder).unwrap_or_default().into_iter().map(|(_, part)| part);
     tiers.map(|tier| table_file(folder, tier)).chain(parts).find_map(|path| {
-        let header = read_header(&path, &File::open(&path).ok()?).ok()?;
+        let header = read_header(&path, &reading::open(&path).ok()?).ok()?;
         Some(header.board)
     })
 }
@@ -97,10 +98,9 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
 /// The unfinished tables in a folder, and their tiers.
 fn parts_in(folder: &Path) -> io::Result<Vec<(Tier, PathBuf)>> {
     let mut parts = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let tier = entry.file_name().to_str().and_then(tier_of_part);
-        parts.extend(tier.map(|tier| (tier, entry.path())));
+    for name in reading::names_in(folder)? {
+        let tier = name.to_str().and_then(tier_of_part);
+        parts.extend(tier.map(|tier| (tier, folder.join(&name))));
     }
     Ok(parts)
 }
@@ -109,6 +109,10 @@ fn parts_in(folder: &Path) -> io::Result<Vec<(Tier, PathBuf)>> {
 fn bytes_of(path: &Path) -> Result<Option<u64>, TableError> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        found => Ok(Some(found.of_file(path, READ)?.len())),
+        found => {
+            let found = found.of_file(path, READ)?;
+            NotAFile::check(found.file_type()).of_file(path, READ)?;
+            Ok(Some(found.len()))
+        }
     }
 }

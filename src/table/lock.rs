@@ -12,9 +12,10 @@ use std::io;
 use std::path::Path;
 
 use crate::disk::Disk;
+use crate::reading::{self, NotAFile, open_with};
 
 use super::TableError;
-use super::error::{Fault, OfFile, WRITE};
+use super::error::{Fault, OfFile, READ, WRITE};
 
 /// The file that is locked.
 pub(crate) const LOCK: &str = "lock";
@@ -56,10 +57,7 @@ impl FolderLock {
         try_lock: impl Fn(&File) -> Result<(), TryLockError>,
     ) -> Result<Option<FolderLock>, TableError> {
         let path = folder.join(LOCK);
-        let file = match open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.of_file(folder, WRITE)?,
-        };
+        let Some(file) = open(folder, &path)? else { return Ok(None) };
         let is_a_lock = match try_lock(&file) {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => return Ok(None),
@@ -83,11 +81,15 @@ impl FolderLock {
         }
     }
 
-    /// Is the folder locked?
-    pub fn is_taken(folder: &Path) -> bool {
+    /// Whether the folder is locked.
+    pub fn is_taken(folder: &Path) -> Result<bool, TableError> {
         let path = folder.join(LOCK);
-        let file = options().open(&path).or_else(|_| File::open(&path));
-        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        let file = open_with(&mut options(), &path).or_else(|_| reading::open(&path));
+        match file {
+            Ok(file) => Ok(matches!(file.try_lock(), Err(TryLockError::WouldBlock))),
+            Err(error) if NotAFile::said_by(&error).is_some() => Err(error).of_file(&path, READ),
+            Err(_) => Ok(false),
+        }
     }
 }
 
@@ -115,8 +117,13 @@ fn is_still_at(_file: &File, _path: &Path) -> bool {
     true
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    options().create(true).truncate(false).open(path)
+/// Opens the lock of a folder; `None` if the folder does not exist.
+fn open(folder: &Path, path: &Path) -> Result<Option<File>, TableError> {
+    match open_with(options().create(true).truncate(false), path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if NotAFile::said_by(&error).is_some() => Err(error).of_file(path, WRITE),
+        file => file.of_file(folder, WRITE).map(Some),
+    }
 }
 
 /// NFS locks bytes of files: shared only if a file is open for reading, exclusively only if it is
@@ -161,7 +168,7 @@ mod tests {
     fn a_lock_counts_only_while_its_file_has_its_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(LOCK);
-        let file = open(&path).unwrap();
+        let file = open(folder.path(), &path).unwrap().unwrap();
         assert!(is_still_at(&file, &path));
         fs::remove_file(&path).unwrap();
         assert!(!is_still_at(&file, &path));
@@ -173,13 +180,13 @@ mod tests {
     fn a_folder_has_one_owner_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("new/tables");
-        assert!(!FolderLock::is_taken(&folder));
+        assert!(!FolderLock::is_taken(&folder).unwrap());
         let lock = FolderLock::take(&folder).unwrap();
-        assert!(FolderLock::is_taken(&folder));
+        assert!(FolderLock::is_taken(&folder).unwrap());
         let error = FolderLock::take(&folder).unwrap_err();
         assert!(matches!(error.fault, Fault::InUse) && error.file == folder, "{error}");
         drop(lock);
-        assert!(!FolderLock::is_taken(&folder));
+        assert!(!FolderLock::is_taken(&folder).unwrap());
         FolderLock::take(&folder).unwrap();
     }
 }

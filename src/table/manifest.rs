@@ -18,7 +18,6 @@
 //!
 //! Times are stored only here: tables are the same wherever they are made.
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 
@@ -27,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, Tier};
 use crate::disk::Disk;
 use crate::program::PROGRAM;
+use crate::reading;
 
 use super::error::{Fault, MANIFEST, OfFile, READ, WRITE};
 use super::names::table_file;
@@ -104,7 +104,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Manifest, TableError> {
         let path = folder.join(MANIFEST);
         let mut text = String::new();
-        let file = fs::File::open(&path).of_file(&path, READ)?;
+        let file = reading::open(&path).of_file(&path, READ)?;
         file.take(MOST_BYTES + 1).read_to_string(&mut text).of_file(&path, READ)?;
         if text.len() as u64 > MOST_BYTES {
             let reason = format!("it is longer than {MOST_BYTES} bytes");
@@ -212,6 +212,7 @@ pub(crate) fn fuzz_manifest(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn manifest() -> Manifest {
         let tier = |tier, won| {

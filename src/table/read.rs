@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::board::{Board, Outcome, Tier};
 use crate::index::{Cell, Census};
 use crate::plies::TierPlies;
+use crate::reading;
 
 use super::block::{BlockNumber, BlockShape};
 use super::cache::{TableId, Workshop, with_block};
@@ -361,7 +362,7 @@ fn parse_prelude(header: &Header, bytes: &[u8]) -> Result<(Layout, TierPlies), F
 
 fn open_file(folder: &Path, board: Board, tier: Tier) -> Result<(PathBuf, File), TableError> {
     let path = table_file(folder, tier);
-    match File::open(&path) {
+    match reading::open(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(TableError::new(&path, Fault::Missing { board, tier }))
         }

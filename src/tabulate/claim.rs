@@ -9,7 +9,8 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
-use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
+use crate::reading::{self, NotAFile, open_with};
+use crate::sealed::{OfWorkingFile, READ, WRITE, WorkingFileError};
 use crate::table::has_no_locks;
 
 /// The right to do some work, until it is dropped.
@@ -22,7 +23,8 @@ pub(super) struct Claim {
 impl Claim {
     /// Claims some work, unless somebody has, or has ended the run and removed its folder.
     pub fn take(path: &Path) -> Result<Option<Claim>, WorkingFileError> {
-        let file = File::options().create(true).truncate(false).write(true).open(path);
+        let mut options = File::options();
+        let file = open_with(options.create(true).truncate(false).write(true), path);
         let file = match file {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.of_working_file(path, WRITE)?,
@@ -42,9 +44,14 @@ impl Claim {
         self.is_a_lock
     }
 
-    /// Has somebody claimed this?
-    pub fn is_taken(path: &Path) -> bool {
-        let file = File::open(path);
-        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    /// Whether somebody has claimed this.
+    pub fn is_taken(path: &Path) -> Result<bool, WorkingFileError> {
+        match reading::open(path) {
+            Ok(file) => Ok(matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))),
+            Err(error) if NotAFile::said_by(&error).is_some() => {
+                Err(error).of_working_file(path, READ)
+            }
+            Err(_) => Ok(false),
+        }
     }
 }

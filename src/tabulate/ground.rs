@@ -102,7 +102,7 @@ impl<'a> Ground<'a> {
     }
 
     pub fn is_claimed(&self, batch: usize) -> bool {
-        Claim::is_taken(&claim_file(&run_folder(&self.request.tables), batch))
+        Claim::is_taken(&claim_file(&run_folder(&self.request.tables), batch)).unwrap_or(false)
     }
 
     /// Refuses a part that lacks something which an earlier part should have made.

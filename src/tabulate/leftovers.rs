@@ -1,11 +1,11 @@
 //! Removes what runs leave in folders.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::{Disk, name_of_temporary};
+use crate::reading::names_in;
 use crate::sealed::{OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
 use crate::table::{LOCK, MANIFEST, tier_of_part};
@@ -104,15 +104,14 @@ fn remove_from(
     folder: &Path,
     is_over: impl Fn(&str) -> bool,
 ) -> Result<(), WorkingFileError> {
-    let entries = match fs::read_dir(folder) {
+    let names = match names_in(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.of_working_file(folder, READ)?,
+        names => names.of_working_file(folder, READ)?,
     };
     let mut removed = false;
-    for entry in entries {
-        let entry = entry.of_working_file(folder, READ)?;
-        if entry.file_name().to_str().is_some_and(&is_over) {
-            let path = entry.path();
+    for name in names {
+        if name.to_str().is_some_and(&is_over) {
+            let path = folder.join(name);
             disk.remove(&path).of_working_file(&path, "remove")?;
             removed = true;
         }

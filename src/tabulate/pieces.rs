@@ -1,10 +1,10 @@
 //! The pieces of a run: one per batch that is done.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::reading::names_in;
 use crate::sealed::{FileFault, Kind, Label, OfWorkingFile, READ, RunLabel, WorkingFileError};
 
 use super::names::{batch_of_piece, piece_file};
@@ -45,15 +45,11 @@ impl Pieces {
 
     /// The batches that have pieces, judging by their names.
     pub fn there(&self) -> Result<HashSet<usize>, WorkingFileError> {
-        let files = match fs::read_dir(&self.folder) {
+        let names = match names_in(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
-            files => files.of_working_file(&self.folder, READ)?,
+            names => names.of_working_file(&self.folder, READ)?,
         };
-        let batch = |file: io::Result<fs::DirEntry>| match file {
-            Ok(file) => file.file_name().to_str().and_then(batch_of_piece).map(Ok),
-            Err(error) => Some(Err(error).of_working_file(&self.folder, READ)),
-        };
-        files.filter_map(batch).collect()
+        Ok(names.iter().filter_map(|name| batch_of_piece(name.to_str()?)).collect())
     }
 
     /// The piece of a batch, if it is there.

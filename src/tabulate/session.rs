@@ -18,7 +18,6 @@
 //! lasts until all of them are over, and removes the folders of them all; sessions within it only
 //! keep the runs apart.
 
-use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,6 +25,7 @@ use std::time::{Duration, Instant};
 use crate::board::{Board, Tier, TierRange};
 use crate::disk::{Disk, name_of_temporary};
 use crate::plies::cuts;
+use crate::reading::names_in;
 use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
 use crate::table::{Fault, FolderLock, Inventory, LOCK, TableError, cut_folder, score_folder};
 
@@ -298,8 +298,8 @@ fn remove_empty_folders(disk: &Disk, tables: &Path, scratch: &Path, board: Board
 }
 
 fn remove_if_over(disk: &Disk, folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    let files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    let Ok(names) = names_in(folder) else { return };
+    let files: Vec<_> = names.into_iter().map(|name| folder.join(name)).collect();
     let name = |file: &Path| file.file_name().and_then(|name| name.to_str()).map(str::to_owned);
     let is_over = |file: &Path| {
         is_claim(file)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::board::{Board, Tier, TierRange};
 use crate::index::Census;
 use crate::plies::cuts;
+use crate::sealed::{FileFault, WorkingFileError};
 use crate::sweep::{Scope, Sizes};
 use crate::table::{Fault, Inventory, TableError, cut_folder};
 
@@ -131,14 +132,17 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
     let pieces = Pieces::new(folder.clone(), run);
     let mut is_done = vec![false; batches];
     for (batch, is_done) in is_done.iter_mut().enumerate() {
-        if let Ok(piece) = pieces.open(batch) {
-            *is_done = true;
-            status.done += 1;
-            status.cells_done = status.cells_done.saturating_add(piece.done.cells);
-        } else if Claim::is_taken(&claim_file(&folder, batch)) {
-            status.claimed.push(batch);
-        } else {
-            status.next = status.next.or(Some(batch));
+        match pieces.open(batch) {
+            Ok(piece) => {
+                *is_done = true;
+                status.done += 1;
+                status.cells_done = status.cells_done.saturating_add(piece.done.cells);
+            }
+            Err(error @ WorkingFileError { fault: FileFault::NotAFile { .. }, .. }) => {
+                return Err(error.into());
+            }
+            Err(_) if Claim::is_taken(&claim_file(&folder, batch))? => status.claimed.push(batch),
+            Err(_) => status.next = status.next.or(Some(batch)),
         }
     }
     if let Some(PlanFile { wanted }) = PlanFile::read(&folder)? {

@@ -79,7 +79,8 @@ impl<'a> Worker<'a> {
                 continue;
             }
             let has_handed_on = |from, to| self.sweep.has_handed_on(from, to);
-            let is_claimed = |batch| Claim::is_taken(&claim_file(self.run, batch));
+            // Whoever takes the claim hears what is wrong with it.
+            let is_claimed = |batch| Claim::is_taken(&claim_file(self.run, batch)).unwrap_or(false);
             let mut todo =
                 state.ledger.todo(|need| solved.contains(&need), has_handed_on, is_claimed);
             if !todo.again.is_empty() {

@@ -4,6 +4,9 @@
 //! comment lists the calls and what can happen to them. Where there is none, or not Linux, tests
 //! end with a remark.
 
+#[cfg(unix)]
+mod special;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -166,10 +169,10 @@ fn faults_happen() {
     assert_eq!(ended.code(), Some(0), "{ended:?}");
     for call in [
         "open", "create", "read", "write", "sync", "stat", "mmap", "rename", "mkdir", "rmdir",
-        "unlink", "lock", "opendir", "readdir", "closedir",
+        "unlink", "lock",
     ] {
         let is_there = calls.iter().any(|line| line.split(' ').next() == Some(call));
-        assert!(is_there, "{call} in {calls:?}");
+        assert!(is_there, "{call}");
     }
     fs::remove_dir_all(&tables).unwrap();
 

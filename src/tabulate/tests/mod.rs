@@ -127,7 +127,7 @@ fn whoever_looks_whether_a_folder_is_in_use_keeps_nobody_from_starting() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !over.load(std::sync::atomic::Ordering::Relaxed) {
-                crate::table::FolderLock::is_taken(&request.tables);
+                crate::table::FolderLock::is_taken(&request.tables).unwrap();
             }
         });
         for _ in 0..20 {

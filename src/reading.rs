@@ -1,0 +1,191 @@
+//! Opens files and lists folders, whatever has been put in their place: nothing here waits for
+//! another process, as opening a FIFO does.
+//!
+//! Tables and working files are regular files, or links to such. Anything else under the name of
+//! one is refused, and the error says what was found.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Something that is not a regular file has the name of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NotAFile {
+    /// What was found: "a folder".
+    pub found: &'static str,
+}
+
+impl fmt::Display for NotAFile {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "expected a file, found {}", self.found)
+    }
+}
+
+impl std::error::Error for NotAFile {}
+
+impl NotAFile {
+    /// What an error of [`open`] says, if it is this.
+    pub fn said_by(error: &io::Error) -> Option<NotAFile> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+
+    /// Refuses what is not a regular file.
+    pub fn check(found: FileType) -> io::Result<()> {
+        if found.is_file() { Ok(()) } else { Err(NotAFile { found: in_words(found) }.into()) }
+    }
+}
+
+impl From<NotAFile> for io::Error {
+    fn from(found: NotAFile) -> io::Error {
+        io::Error::other(found)
+    }
+}
+
+#[cfg(unix)]
+fn in_words(found: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+
+    match found {
+        _ if found.is_dir() => "a folder",
+        _ if found.is_fifo() => "a FIFO",
+        _ if found.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn in_words(found: FileType) -> &'static str {
+    if found.is_dir() { "a folder" } else { "a device" }
+}
+
+/// Opens a regular file for reading.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    open_with(File::options().read(true), path)
+}
+
+/// The same with these options.
+pub(crate) fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    // Asked first, since opening a device may do something, and a socket cannot be opened.
+    match fs::metadata(path) {
+        Ok(found) => NotAFile::check(found.file_type())?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            return Err(NotAFile { found: "a link to a file that does not exist" }.into());
+        }
+        // Opening says what is wrong.
+        Err(_) => {}
+    }
+    let file = match without_waiting(options.clone(), path) {
+        // It is regular, and another process must first give up a lease on it.
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => options.open(path),
+        opened => opened,
+    }?;
+    NotAFile::check(file.metadata()?.file_type())?;
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn without_waiting(mut options: OpenOptions, path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32).open(path)
+}
+
+#[cfg(not(unix))]
+fn without_waiting(options: OpenOptions, path: &Path) -> io::Result<File> {
+    options.open(path)
+}
+
+/// Opens a folder.
+#[cfg(unix)]
+pub(crate) fn open_folder(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    let flags = rustix::fs::OFlags::DIRECTORY;
+    File::options().read(true).custom_flags(flags.bits() as i32).open(path)
+}
+
+/// The names of all that is in a folder.
+///
+/// The standard library panics if a folder cannot be closed, which some file systems refuse after
+/// an error.
+#[cfg(unix)]
+pub(crate) fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
+    use std::os::unix::ffi::OsStringExt;
+
+    let entries = rustix::fs::Dir::new(open_folder(folder)?)?;
+    let names = entries.map(|entry| Ok(entry?.file_name().to_bytes().to_vec()));
+    let names = names.collect::<io::Result<Vec<_>>>()?.into_iter();
+    let is_inside = |name: &Vec<u8>| ![&b"."[..], b".."].contains(&&name[..]);
+    Ok(names.filter(is_inside).map(OsString::from_vec).collect())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    #[test]
+    fn only_regular_files_are_opened_and_nothing_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("file"), "text").unwrap();
+        symlink(path("file"), path("link")).unwrap();
+        for name in ["file", "link"] {
+            assert_eq!(io::read_to_string(open(&path(name)).unwrap()).unwrap(), "text");
+        }
+        assert_eq!(open(&path("nothing")).unwrap_err().kind(), io::ErrorKind::NotFound);
+
+        fs::create_dir(path("folder")).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            path("fifo"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RWXU,
+            0,
+        )
+        .unwrap();
+        let _socket = UnixListener::bind(path("socket")).unwrap();
+        symlink("/dev/null", path("device")).unwrap();
+        symlink("nothing", path("dangling")).unwrap();
+        for (name, found) in [
+            ("folder", "a folder"),
+            ("fifo", "a FIFO"),
+            ("socket", "a socket"),
+            ("device", "a device"),
+            ("dangling", "a link to a file that does not exist"),
+        ] {
+            let mut writing = File::options();
+            writing.write(true).create(true).truncate(false);
+            for error in [open(&path(name)), open_with(&mut writing, &path(name))] {
+                assert_eq!(NotAFile::said_by(&error.unwrap_err()), Some(NotAFile { found }));
+            }
+        }
+        assert!(!path("nothing").exists());
+    }
+
+    #[test]
+    fn a_folder_is_listed_as_the_standard_library_does() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in 0..1000 {
+            fs::write(folder.path().join(format!("{name} of many names")), "").unwrap();
+        }
+        let mut expected: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let mut names = names_in(folder.path()).unwrap();
+        names.sort();
+        expected.sort();
+        assert_eq!(names, expected);
+        let missing = names_in(&folder.path().join("nothing")).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        let file = names_in(&folder.path().join("7 of many names")).unwrap_err();
+        assert_eq!(file.kind(), io::ErrorKind::NotADirectory);
+    }
+}
