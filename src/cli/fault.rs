@@ -3,6 +3,7 @@
 use strong4::SolverError;
 use strong4::query::QueryError;
 use strong4::table::TableError;
+use strong4::tabulate::TabulateError;
 
 use super::Exit;
 
@@ -15,7 +16,10 @@ pub fn exit_of(error: &anyhow::Error) -> Exit {
             return true;
         }
         let table = solver.and_then(SolverError::table);
-        let table = table.or_else(|| cause.downcast_ref::<TableError>());
+        let table = table.or_else(|| match cause.downcast_ref::<TabulateError>() {
+            Some(TabulateError::Table(error)) => Some(error),
+            _ => cause.downcast_ref::<TableError>(),
+        });
         table.is_some_and(|table| table.fault.is_in_the_files())
     });
     if in_the_files { Exit::No } else { Exit::Bad }

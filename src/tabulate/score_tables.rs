@@ -72,7 +72,7 @@ impl<'a> ScoreTables<'a> {
     pub fn make(&self, tiers: TierRange, listener: &dyn Listener) -> Result<(), TabulateError> {
         let _alone = self.take()?;
         leftovers::remove_unfinished_tables(self.disk, &score_folder(&self.request.tables))?;
-        self.list_again()?;
+        self.list_again(listener)?;
         let missing = self.missing(tiers)?;
         if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
             listener.merges(TierRange::new(*first, *last)?);
@@ -157,10 +157,11 @@ impl<'a> ScoreTables<'a> {
     }
 
     /// Lists tables that a stopped process, or a damaged manifest, does not list.
-    fn list_again(&self) -> Result<(), TableError> {
+    fn list_again(&self, listener: &dyn Listener) -> Result<(), TableError> {
         let (folder, board) = (score_folder(&self.request.tables), self.request.board);
         let there = sound_tables(&folder, self.census, Content::Scores)?;
         if !there.is_empty() && !are_listed(&folder, board, &there) {
+            listener.lists_again(&folder);
             list(self.disk, &folder, board, &there)?;
         }
         Ok(())

@@ -5,6 +5,8 @@
 //! end with a remark.
 
 #[cfg(unix)]
+mod races;
+#[cfg(unix)]
 mod special;
 
 use std::fs::{self, File};
