@@ -121,7 +121,14 @@ impl Disk {
     /// Removes a file, if it exists. After a power failure it may come back.
     pub fn remove(&self, path: &Path) -> io::Result<()> {
         self.tell(Change::Remove(path))?;
-        match fs::remove_file(path) {
+        let removed = match fs::remove_file(path) {
+            // Another machine has removed or replaced it, and the name must be looked up again.
+            Err(error) if error.kind() == io::ErrorKind::StaleNetworkFileHandle => {
+                fs::remove_file(path)
+            }
+            removed => removed,
+        };
+        match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }

@@ -241,16 +241,18 @@ pub(super) fn remove_folders(disk: &Disk, request: &Request) {
         if has_all_tables(request) {
             let _ = leftovers::clear(disk, request);
         }
-        remove_empty_folders(disk, &request.tables, &request.scratch, request.board);
+        let mut are_gone =
+            remove_empty_folders(disk, &request.tables, &request.scratch, request.board);
         if has_all_scores(request) {
             let scores = score_folder(&request.tables);
             let _ = leftovers::remove_unfinished_tables(disk, &scores);
-            remove_cuts(disk, request);
+            are_gone &= remove_cuts(disk, request);
         }
         // A folder that the user has chosen is the user's.
-        if request.scratch.starts_with(&request.tables)
-            && disk.remove_folder(&request.scratch).is_ok()
-        {
+        if request.scratch.starts_with(&request.tables) {
+            are_gone &= disk.remove_folder(&request.scratch).is_ok();
+        }
+        if are_gone {
             return;
         }
     }
@@ -268,8 +270,10 @@ fn has_all_scores(request: &Request) -> bool {
     scores.is_ok_and(|scores| scores.missing().is_empty())
 }
 
-/// Removes what is left of all cuts. Nobody may be at work on any of them.
-pub(super) fn remove_cuts(disk: &Disk, request: &Request) {
+/// Removes what is left of all cuts, and returns whether nothing is. Nobody may be at work on any of
+/// them.
+pub(super) fn remove_cuts(disk: &Disk, request: &Request) -> bool {
+    let mut are_gone = true;
     for ply in cuts(request.board, Tier(0)) {
         let folder = cut_folder(&request.tables, ply);
         let scratch = cut_scratch(&request.scratch, ply);
@@ -277,36 +281,39 @@ pub(super) fn remove_cuts(disk: &Disk, request: &Request) {
             let _ = leftovers::remove_run(disk, &folder, &kept_folder(&scratch, request.board));
             remove_empty_folders(disk, &folder, &scratch, request.board);
             let _ = leftovers::remove_tables(disk, &folder);
-            let _ = disk.remove_folder(&folder);
-            let _ = disk.remove_folder(&scratch);
+            are_gone &= [folder, scratch].iter().all(|folder| disk.remove_folder(folder).is_ok());
         }
     }
+    are_gone
 }
 
 /// Removes the folder of a run and that of its working files, if only locks, claims and unfinished
-/// files are in them.
-fn remove_empty_folders(disk: &Disk, tables: &Path, scratch: &Path, board: Board) {
-    let run = run_folder(tables);
-    if !run_file(&run).exists() {
-        remove_if_over(disk, &run);
-        let kept = kept_folder(scratch, board);
-        // Runs with tables elsewhere may use it.
-        if let Ok(_alone) = FolderLock::take_there(&kept) {
-            remove_if_over(disk, &kept);
-        }
+/// files are in them. Returns whether they are gone.
+fn remove_empty_folders(disk: &Disk, tables: &Path, scratch: &Path, board: Board) -> bool {
+    let (run, kept) = (run_folder(tables), kept_folder(scratch, board));
+    if run_file(&run).exists() {
+        return false;
     }
+    let run_is_gone = remove_if_over(disk, &run);
+    // Runs with tables elsewhere may use it.
+    let kept_is_gone = match FolderLock::take_there(&kept) {
+        Ok(_alone) => remove_if_over(disk, &kept),
+        Err(_) => !kept.exists(),
+    };
+    run_is_gone && kept_is_gone
 }
 
-fn remove_if_over(disk: &Disk, folder: &Path) {
-    let Ok(names) = names_in(folder) else { return };
-    let files: Vec<_> = names.into_iter().map(|name| folder.join(name)).collect();
-    let name = |file: &Path| file.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+fn remove_if_over(disk: &Disk, folder: &Path) -> bool {
+    let Ok(names) = names_in(folder) else { return false };
     let is_over = |file: &Path| {
-        is_claim(file)
-            || name(file).is_some_and(|name| name == LOCK || name_of_temporary(&name).is_some())
+        let name = file.file_name().and_then(|name| name.to_str());
+        let is_over = |name: &str| name == LOCK || name_of_temporary(name).is_some();
+        is_claim(file) || name.is_some_and(is_over)
     };
-    if files.iter().all(|file| is_over(file)) {
-        files.iter().for_each(|file| _ = disk.remove(file));
-        let _ = disk.remove_folder(folder);
+    let files: Vec<_> = names.iter().map(|name| folder.join(name)).collect();
+    if !files.iter().all(|file| is_over(file)) {
+        return false;
     }
+    files.iter().for_each(|file| _ = disk.remove(file));
+    disk.remove_folder(folder).is_ok()
 }

@@ -7,6 +7,8 @@
 #[cfg(unix)]
 mod races;
 #[cfg(unix)]
+mod removing;
+#[cfg(unix)]
 mod special;
 
 use std::fs::{self, File};

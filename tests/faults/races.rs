@@ -20,14 +20,14 @@ const ON_FOLDERS: &str = "mkdir,rmdir,opendir,lock,create,unlink,rename";
 const MOMENT: Duration = Duration::from_millis(150);
 
 /// A folder, with its real name.
-fn folder() -> (TempDir, PathBuf) {
+pub fn folder() -> (TempDir, PathBuf) {
     let folder = tempdir().unwrap();
     let path = folder.path().canonicalize().unwrap();
     (folder, path)
 }
 
 /// All files below a folder but manifests, which contain times.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(inside) = folders.pop() {
@@ -47,7 +47,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// What a single process makes.
-fn expected(arguments: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+pub fn expected(arguments: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
     let (_folder, path) = folder();
     let tables = path.join("tables");
     let mut child = start(arguments, &tables, None, &path);
