@@ -2,8 +2,8 @@
 //!
 //! Looking up a position takes the rows of a class beside a centre, for each side. Listing the rows
 //! of all classes takes half a second on 7x6. Instead, a finder lists the rows of a class when a
-//! position first needs them, and keeps them. It does so in two steps, because all centres share
-//! the first:
+//! position first needs them, and keeps them while memory allows. It does so in two steps, because
+//! all centres share the first:
 //!
 //! ```text
 //!     side states of a class, and what they demand of the far centre column
@@ -15,7 +15,7 @@
 //! that bring the side into the class.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use crate::board::{Board, Position};
 
@@ -31,23 +31,25 @@ type Rows = Arc<[SideState]>;
 /// of their codes, each with its demand on the far column.
 type Sides = Arc<[(SideState, Demand)]>;
 
-/// Lists that are made on first use.
-#[derive(Debug)]
-struct Lists<K, V>(RwLock<HashMap<K, V>>);
+/// The bytes that lists may take: enough for all lists of 7x6.
+const MOST_BYTES: usize = 256 << 20;
 
-impl<K: Eq + std::hash::Hash, V: Clone> Lists<K, V> {
-    fn get(&self, key: K, list: impl FnOnce() -> V) -> V {
-        // Lists are inserted whole, so no thread that panicked has inserted a half-made one.
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        known.unwrap_or_else(|| {
-            let made = list();
-            self.0
-                .write()
-                .unwrap_or_else(PoisonError::into_inner)
-                .entry(key)
-                .or_insert(made)
-                .clone()
-        })
+/// The lists made so far. If another one exceeds `MOST_BYTES`, all are forgotten, and made again
+/// when they are needed.
+#[derive(Debug, Default)]
+struct Lists {
+    sides: HashMap<(Option<ColumnCode>, Class), Sides>,
+    rows: HashMap<(CentreId, Class), Rows>,
+    bytes: usize,
+}
+
+impl Lists {
+    /// Counts the bytes of a list that is about to be kept.
+    fn make_room(&mut self, list: usize) {
+        if self.bytes + list > MOST_BYTES {
+            *self = Lists::default();
+        }
+        self.bytes += list;
     }
 }
 
@@ -57,8 +59,7 @@ pub struct Finder {
     census: Arc<Census>,
     /// The states of a column by the slot of their class, in the order of their codes.
     columns: Vec<Vec<ColumnState>>,
-    sides: Lists<(Option<ColumnCode>, Class), Sides>,
-    rows: Lists<(CentreId, Class), Rows>,
+    lists: RwLock<Lists>,
 }
 
 impl Finder {
@@ -69,8 +70,7 @@ impl Finder {
         for column in &census.columns {
             columns[column.class.slot()].push(*column);
         }
-        let (sides, rows) = (Lists(RwLock::default()), Lists(RwLock::default()));
-        Ok(Finder { census, columns, sides, rows })
+        Ok(Finder { census, columns, lists: RwLock::default() })
     }
 
     /// The census of the board.
@@ -101,13 +101,38 @@ impl Finder {
 
     /// The rows of a centre in a class; see [`Index::rows`](super::Index::rows).
     fn rows(&self, centre: CentreId, class: Class) -> Rows {
-        self.rows.get((centre, class), || {
-            let parts = self.census.centre(centre);
-            let far = ColumnState::of(parts.far());
-            let sides = self.sides.get((parts.near(), class), || self.list(parts.near(), class));
-            let fits = sides.iter().filter(|(_, demand)| demand.allows(&far));
-            fits.map(|(side, _)| *side).collect::<Vec<_>>().into()
-        })
+        if let Some(rows) = self.known().rows.get(&(centre, class)) {
+            return rows.clone();
+        }
+        let parts = self.census.centre(centre);
+        let far = ColumnState::of(parts.far());
+        let sides = self.sides(parts.near(), class);
+        let fits = sides.iter().filter(|(_, demand)| demand.allows(&far));
+        let rows: Rows = fits.map(|(side, _)| *side).collect::<Vec<_>>().into();
+        let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
+        if !lists.rows.contains_key(&(centre, class)) {
+            lists.make_room(size_of_val(&*rows));
+            lists.rows.insert((centre, class), rows.clone());
+        }
+        rows
+    }
+
+    fn sides(&self, near: Option<ColumnCode>, class: Class) -> Sides {
+        if let Some(sides) = self.known().sides.get(&(near, class)) {
+            return sides.clone();
+        }
+        let sides = self.list(near, class);
+        let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
+        if !lists.sides.contains_key(&(near, class)) {
+            lists.make_room(size_of_val(&*sides));
+            lists.sides.insert((near, class), sides.clone());
+        }
+        sides
+    }
+
+    /// Lists are inserted whole, so no thread that panicked has inserted a half-made one.
+    fn known(&self) -> RwLockReadGuard<'_, Lists> {
+        self.lists.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn list(&self, near: Option<ColumnCode>, class: Class) -> Sides {

@@ -12,26 +12,27 @@
 //! finds those; it knows nothing of how tables are made.
 
 use crate::board::{Player, Position, Tier, has_four, validate};
-use crate::index::{Cell, Finder, Tile};
+use crate::index::{Cell, Census, CentreId, Finder, Tile};
 
-/// All cells of a tier.
+/// All cells of a tier. Only their number beside each centre is stored: large boards have millions
+/// of tiles per tier.
 pub(super) struct Cells<'a> {
     finder: &'a Finder,
-    tiles: Vec<Tile>,
-    /// The number of cells before the end of each tile, including its mirror image.
+    tier: Tier,
+    /// The number of cells up to and including each centre, mirror images included.
     ends: Vec<u64>,
 }
 
 impl<'a> Cells<'a> {
     pub(super) fn new(finder: &'a Finder, tier: Tier) -> Cells<'a> {
         let census = finder.census();
-        let tiles: Vec<Tile> = census.tiles(tier).collect();
         let mut cells = 0;
-        let ends = tiles.iter().map(|tile| {
-            cells += census.tile_images(*tile) * census.tile_cells(*tile);
+        let ends = census.centres().map(|centre| {
+            cells +=
+                census.tiles_beside(tier, centre).map(|tile| with_image(census, tile)).sum::<u64>();
             cells
         });
-        Cells { finder, ends: ends.collect(), tiles }
+        Cells { finder, tier, ends: ends.collect() }
     }
 
     /// How many there are.
@@ -42,9 +43,15 @@ impl<'a> Cells<'a> {
     /// The content of a cell, live or not.
     pub(super) fn position(&self, number: u64) -> Position {
         let census = self.finder.census();
-        let at = self.ends.partition_point(|end| *end <= number);
-        let tile = self.tiles[at];
-        let in_tile = number - at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let centre = self.ends.partition_point(|end| *end <= number);
+        let mut in_tile = number - centre.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let tile = census.tiles_beside(self.tier, CentreId::new(centre as u32)).find(|tile| {
+            let cells = with_image(census, *tile);
+            let is_here = in_tile < cells;
+            in_tile -= if is_here { 0 } else { cells };
+            is_here
+        });
+        let tile = tile.expect("a cell of the tier");
         let cells = census.tile_cells(tile);
         let columns = census.tile_columns(tile) as u64;
         let (row, column) = (in_tile % cells / columns, in_tile % cells % columns);
@@ -52,6 +59,11 @@ impl<'a> Cells<'a> {
         let position = self.finder.unrank(cell);
         if in_tile < cells { position } else { position.mirror() }
     }
+}
+
+/// The cells of a tile and of its mirror image, if that is another tile.
+fn with_image(census: &Census, tile: Tile) -> u64 {
+    census.tile_images(tile) * census.tile_cells(tile)
 }
 
 /// Is this a position that a game can reach, without four in a row?
