@@ -128,6 +128,19 @@ fn the_page_on_plies_shows_what_the_program_prints() {
 }
 
 #[test]
+fn both_licences_are_there_to_the_last_line() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/LICENSE");
+    let text = std::fs::read_to_string(path).unwrap();
+    let sections = (1..=9).map(|section| format!("\n   {section}. "));
+    let apache = ["Version 2.0, January 2004", "END OF TERMS AND CONDITIONS"].map(str::to_owned);
+    for part in apache.into_iter().chain(sections) {
+        assert_eq!(text.matches(&part).count(), 1, "{part:?}");
+    }
+    assert!(text.contains("Permission is hereby granted, free of charge, to any person"));
+    assert!(text.contains("OR OTHER DEALINGS IN THE\nSOFTWARE."));
+}
+
+#[test]
 #[ignore = "takes minutes: make test-long"]
 fn what_takes_long_is_what_the_program_prints() {
     check_all("README.md", 10, true);
