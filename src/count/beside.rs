@@ -172,8 +172,7 @@ impl<'a> Beside<'a> {
                     counts.of(role).lifted[player.index()] += 1;
                 }
             }
-            for place in 0..sides.outer_width() {
-                let Some((player, lifted)) = sides.lift_outer(outer, place) else { continue };
+            for (player, lifted) in sides.lift_outers(outer) {
                 if let Some(role) = self.role(tuple, lifted) {
                     counts.of(role).lifted[player.index()] += 1;
                 }

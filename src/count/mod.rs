@@ -64,6 +64,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::columns::{TooManyColumnStates, column_states};
+use crate::memory::{self, Bytes};
 use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
 use centre::Ground;
@@ -112,6 +113,19 @@ pub enum CountError {
         columns: usize,
         /// The number of its states.
         states: u128,
+    },
+    /// Less memory than counting takes.
+    #[error(
+        "counting {board} takes about {} of memory, but only {} are available; try a smaller board",
+        Bytes(*.needed), Bytes(*.available)
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// Bytes that it takes.
+        needed: u64,
+        /// Bytes that are available.
+        available: u64,
     },
 }
 
@@ -194,6 +208,23 @@ pub(crate) fn can_be_counted(board: Board) -> Result<(), CountError> {
     Ok(())
 }
 
+/// Refuses boards whose sides take more memory than is available, if that is known.
+fn refuse_what_does_not_fit(
+    board: Board,
+    columns: usize,
+    available: Option<u64>,
+) -> Result<(), CountError> {
+    let Widths { left, right, .. } = widths(board);
+    let sides = if left == right { &[left][..] } else { &[left, right] };
+    let needed = sides.iter().map(|width| Sides::bytes(columns, *width)).sum();
+    match available {
+        Some(available) if available < needed => {
+            Err(CountError::Memory { board, needed, available })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Counts positions as pairs of groups of sides.
 fn by_sides(
     board: Board,
@@ -209,6 +240,7 @@ fn by_sides(
     if states > MOST_STATES {
         return Err(CountError::TooManyStates { board, columns: widths.right, states });
     }
+    refuse_what_does_not_fit(board, columns, memory::available())?;
     let found;
     let orders = match known.filter(|orders| orders.widths() == widths) {
         Some(orders) => orders,
@@ -242,6 +274,17 @@ fn by_sides(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn boards_that_take_more_memory_than_there_is_are_refused_before_any_work() {
+        let board: Board = "32x1".parse().unwrap();
+        let refused = |available| refuse_what_does_not_fit(board, 3, available);
+        let needed = 8 * (3_u64.pow(15) + 3_u64.pow(16));
+        assert_eq!((refused(None), refused(Some(needed))), (Ok(()), Ok(())));
+        let error = refused(Some(256 << 20)).unwrap_err();
+        assert_eq!(error, CountError::Memory { board, needed, available: 256 << 20 });
+        assert!(error.to_string().starts_with("counting 32x1 takes about 438 MiB of memory, but "));
+    }
 
     /// The two ways share nothing but the columns.
     #[test]

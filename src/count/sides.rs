@@ -13,6 +13,9 @@
 //!     inner = far * columns + near
 //! ```
 //!
+//! An outer tuple is a number whose digits are its columns, the outermost last. Nothing is stored
+//! per tuple but two bytes, as wide boards have millions of them.
+//!
 //! Lifting a stone off an inner column leads to the same entry of another row; lifting one off an
 //! outer column leads to another entry of the same row.
 
@@ -47,8 +50,6 @@ pub(super) struct Sides {
     /// next inner tuple begin.
     fours: Vec<u32>,
     fours_end: Vec<usize>,
-    /// By outer column, outermost first, and outer tuple: the tuple without its top stone.
-    outer_lifts: Vec<Vec<Option<(Player, u32)>>>,
     /// By outer tuple: the number of columns with room.
     outer_open: Vec<u8>,
     outer_stones: Vec<u8>,
@@ -62,6 +63,11 @@ impl Sides {
         (columns as u128).pow(width as u32)
     }
 
+    /// The bytes of that table and of the list of fours, which may hold as many numbers.
+    pub(super) fn bytes(columns: usize, width: usize) -> u64 {
+        Sides::number(columns, width) as u64 * 2 * size_of::<u32>() as u64
+    }
+
     pub(super) fn new(
         board: Board,
         columns: &Arc<Columns>,
@@ -73,51 +79,37 @@ impl Sides {
         let n = columns.len();
         let inner_width = width.min(2);
         let outer_width = width - inner_width;
-        let inners = tuples(n, inner_width);
-        let outers = tuples(n, outer_width);
-        // Outer tuples are numbered starting with the third column, the innermost of them.
-        let outers: Vec<Vec<usize>> = outers
-            .into_iter()
-            .map(|mut tuple| {
-                tuple.reverse();
-                tuple
-            })
-            .collect();
-        let lift = |tuple: &Vec<usize>, place: usize| {
-            let (player, below) = columns.lifted[tuple[place]]?;
-            let mut lifted = tuple.clone();
-            lifted[place] = below;
-            // The number of a tuple: the third column is the leading digit.
-            Some((player, lifted.iter().rev().fold(0, |at, id| at * n + id) as u32))
-        };
-        let outer_lifts = (0..outer_width)
-            .map(|place| outers.iter().map(|tuple| lift(tuple, place)).collect())
-            .collect();
-        let open = |tuple: &Vec<usize>| {
-            tuple.iter().filter(|id| columns.codes[**id].stones() < board.height()).count() as u8
-        };
-        let outer_open = outers.iter().map(open).collect();
-        let outer_stones: Vec<usize> = outers.iter().map(|tuple| stones(columns, tuple)).collect();
-        let mut entries = vec![TOO_MANY_STONES; inners.len() * outers.len()];
-        let mut scratch = vec![0; width];
-        let (mut fours, mut fours_end) = (Vec::new(), Vec::with_capacity(inners.len()));
-        for (inner, row) in inners.iter().zip(entries.chunks_mut(outers.len())) {
-            progress.prepare("looking for fours", fours_end.len() as u64, inners.len() as u64);
+        let [inners, outers] = [inner_width, outer_width].map(|width| n.pow(width as u32));
+        let open = |id: &&usize| columns.codes[**id].stones() < board.height();
+        let (mut outer_open, mut outer_stones) =
+            (Vec::with_capacity(outers), Vec::with_capacity(outers));
+        for_each_tuple(n, outer_width, |outer| {
+            outer_open.push(outer.iter().filter(open).count() as u8);
+            outer_stones.push(stones(columns, outer) as u8);
+        });
+        let mut entries = vec![TOO_MANY_STONES; inners * outers];
+        let mut side = vec![0; width];
+        let (mut fours, mut fours_end) = (Vec::new(), Vec::with_capacity(inners));
+        for (inner, row) in entries.chunks_mut(outers).enumerate() {
+            progress.prepare("looking for fours", inner as u64, inners as u64);
+            let inner = &[inner / n, inner % n][2 - inner_width..];
             let room = up_to.stones().checked_sub(stones(columns, inner));
-            let row = outers.iter().zip(row).zip(&outer_stones);
-            for (number, ((outer, entry), outer_stones)) in (0..).zip(row) {
-                if room.is_none_or(|room| *outer_stones > room) {
-                    continue;
+            let mut number = 0;
+            for_each_tuple(n, outer_width, |outer| {
+                let at = number as usize;
+                number += 1;
+                if room.is_none_or(|room| usize::from(outer_stones[at]) > room) {
+                    return;
                 }
-                scratch[..outer_width].copy_from_slice(outer);
-                scratch[outer_width..].copy_from_slice(inner);
-                *entry = if four_inside(board, columns, &scratch) {
-                    fours.push(number);
+                side[..outer_width].copy_from_slice(outer);
+                side[outer_width..].copy_from_slice(inner);
+                row[at] = if four_inside(board, columns, &side) {
+                    fours.push(number - 1);
                     FOUR_INSIDE
                 } else {
-                    types.type_of(&mut scratch).map_or(TOO_MANY_STONES, |kind| kind.0)
+                    types.type_of(&mut side).map_or(TOO_MANY_STONES, |kind| kind.0)
                 };
-            }
+            });
             fours_end.push(fours.len());
         }
         Sides {
@@ -126,13 +118,12 @@ impl Sides {
             columns: columns.clone(),
             width,
             entries,
-            inners: inners.len(),
+            inners,
             thirds: if outer_width > 0 { n } else { 1 },
-            outers: outers.len(),
-            outer_lifts,
+            outers,
             outer_open,
-            most_outer_stones: outer_stones.iter().copied().max().unwrap_or(0),
-            outer_stones: outer_stones.into_iter().map(|stones| stones as u8).collect(),
+            most_outer_stones: outer_stones.iter().copied().max().unwrap_or(0).into(),
+            outer_stones,
             height: board.height(),
         }
     }
@@ -215,14 +206,25 @@ impl Sides {
         Some((player, inner - (id - below) * weight))
     }
 
-    /// Lifts the top stone of an outer column, given by its place from the outside.
-    pub(super) fn lift_outer(&self, outer: usize, place: usize) -> Option<(Player, usize)> {
-        self.outer_lifts[place][outer].map(|(player, lifted)| (player, lifted as usize))
-    }
-
-    /// Number of outer columns.
-    pub(super) fn outer_width(&self) -> usize {
-        self.outer_lifts.len()
+    /// For each outer column with stones: the player whose top stone is lifted off it, and the outer
+    /// tuple without it.
+    #[inline]
+    pub(super) fn lift_outers(&self, outer: usize) -> impl Iterator<Item = (Player, usize)> + '_ {
+        let (n, places) = (self.columns.len() as u32, self.width.saturating_sub(2));
+        let (mut rest, mut weight) = (outer as u32, 1);
+        (0..places).filter_map(move |place| {
+            let of_place = weight;
+            // Divisions take longer than all else here, and the last digit needs none.
+            let id = if place + 1 == places {
+                rest
+            } else {
+                let id = rest % n;
+                (rest, weight) = (rest / n, weight * n as usize);
+                id
+            };
+            let (player, below) = self.columns.lifted[id as usize]?;
+            Some((player, outer - (id as usize - below) * of_place))
+        })
     }
 
     /// The number of inner columns with room.
@@ -237,15 +239,15 @@ impl Sides {
     }
 }
 
-/// All tuples of `width` ids below `n`, the last id varying fastest.
-fn tuples(n: usize, width: usize) -> Vec<Vec<usize>> {
-    (0..width).fold(vec![vec![]], |shorter, _| {
-        let longer = |tuple: &Vec<usize>| {
-            let tuple = tuple.clone();
-            (0..n).map(move |id| tuple.iter().copied().chain([id]).collect())
-        };
-        shorter.iter().flat_map(longer).collect()
-    })
+/// Visits all tuples of `width` ids below `n`, the first id varying fastest.
+fn for_each_tuple(n: usize, width: usize, mut visit: impl FnMut(&[usize])) {
+    let mut tuple = vec![0; width];
+    loop {
+        visit(&tuple);
+        let Some(place) = tuple.iter().position(|id| id + 1 < n) else { return };
+        tuple[..place].fill(0);
+        tuple[place] += 1;
+    }
 }
 
 fn stones(columns: &Columns, ids: &[usize]) -> usize {

@@ -210,8 +210,7 @@ impl Finder<'_> {
             let role = beside.role(inner.tuple, outer);
             self.last_moves.extend(role.map(|role| (CENTRE, self.partners.before(role))));
         }
-        for place in 0..sides.outer_width() {
-            let Some((player, outer)) = sides.lift_outer(outer, place) else { continue };
+        for (player, outer) in sides.lift_outers(outer) {
             if player == tops.last && inner.both & beside.third(sides.third_of(outer)) == 0 {
                 let row = self.lifted(inner.tuple, outer, tops.last);
                 self.last_moves.extend(row.map(|row| (OUTER, row)));

@@ -42,6 +42,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, Tier};
 use crate::columns::{TooManyColumnStates, column_states};
+use crate::memory::{self, Bytes};
 use crate::progress::Progress;
 use crate::tromp::ColumnCode;
 use column_sets::ColumnSets;
@@ -101,13 +102,30 @@ pub enum OrderError {
         /// The largest feasible number.
         limit: u64,
     },
+    /// Less memory than sorting takes.
+    #[error(
+        "sorting the sides of {board} by move order takes about {} of memory, but only {} are \
+         available; try a less tall or less wide board",
+        Bytes(*.needed), Bytes(*.available)
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// Bytes that it takes.
+        needed: u64,
+        /// Bytes that are available.
+        available: u64,
+    },
 }
 
 /// The most multisets of columns that can be sorted, which take a few hundred MB.
 const MOST_SIDES: u128 = 12_000_000;
 
-/// The most pairs of a centre and a type that can be sorted, at about 20 bytes each.
+/// The most pairs of a centre and a type that can be sorted.
 const MOST_PAIRS: u64 = 150_000_000;
+
+/// About how many bytes a pair takes.
+const PAIR_BYTES: u64 = 20;
 
 /// The number of rounds after which types may only be split, which guarantees an end.
 const FREE_ROUNDS: usize = 12;
@@ -166,6 +184,10 @@ impl Orders {
             let (pairs, limit) = (Pairs::number(centres, &other.family, up_to), MOST_PAIRS);
             if pairs > limit {
                 return Err(OrderError::TooManyPairs { board, pairs, limit });
+            }
+            let needed = pairs * PAIR_BYTES;
+            if let Some(available) = memory::available().filter(|available| *available < needed) {
+                return Err(OrderError::Memory { board, needed, available });
             }
             let pairs = Pairs::new(centres, &other.family, up_to);
             Ok((Types::new(&pairs, &sides.family, None, steps), pairs.into_numbers()))
