@@ -10,6 +10,7 @@ use strong4::memory::Bytes;
 use strong4::progress::Progress;
 use strong4::sweep::WorkingFileError;
 use strong4::tabulate::{Beginning, Estimate, Listener};
+use strong4::whole::Whole;
 
 use super::duration::rough;
 use super::numbers::grouped;
@@ -23,17 +24,17 @@ struct Told {
     board: String,
     first: u8,
     last: u8,
-    cells: u64,
+    cells: Whole,
     seconds: f64,
-    memory: u64,
-    scratch: u64,
-    tables: u64,
+    memory: Whole,
+    scratch: Whole,
+    tables: Whole,
 }
 
 /// The cost of a run as JSON.
 pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
     let (first, last) = (tiers.first().0, tiers.last().0);
-    let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+    let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
     let (event, board) = ("estimate", board.to_string());
     let record = Told { event, board, first, last, cells, seconds, memory, scratch, tables };
     serde_json::to_string(&record).expect("numbers and names")
@@ -44,11 +45,11 @@ pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
 struct Intend {
     event: &'static str,
     runs: usize,
-    cells: u64,
+    cells: Whole,
     seconds: f64,
-    memory: u64,
-    scratch: u64,
-    tables: u64,
+    memory: Whole,
+    scratch: Whole,
+    tables: Whole,
 }
 
 /// The same for one run.
@@ -63,11 +64,11 @@ struct Begin {
     /// The ply after which games are cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<u8>,
-    cells: u64,
+    cells: Whole,
     seconds: f64,
-    memory: u64,
-    scratch: u64,
-    tables: u64,
+    memory: Whole,
+    scratch: Whole,
+    tables: Whole,
     done: usize,
     batches: usize,
 }
@@ -78,6 +79,11 @@ struct Merge {
     event: &'static str,
     first: u8,
     last: u8,
+}
+
+/// Cells, memory, working files and tables of an estimate, for JSON.
+fn wholes(estimate: &Estimate) -> [Whole; 4] {
+    [estimate.cells, estimate.memory, estimate.scratch, estimate.tables].map(Whole::from)
 }
 
 /// Reports what is about to happen, and how it goes.
@@ -141,8 +147,8 @@ impl Listener for Announcer {
         if self.shown.quiet {
             return;
         }
-        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         if self.shown.json {
+            let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
             let event = "intend";
             return say_json(&Intend { event, runs, cells, seconds, memory, scratch, tables });
         }
@@ -153,12 +159,12 @@ impl Listener for Announcer {
     fn begins(&self, run: &Beginning) {
         self.has_work.store(true, Ordering::Relaxed);
         let Beginning { part, tiers, cut, ref estimate, done: batch, batches } = *run;
-        let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
         // Work of less than a second needs no announcement.
-        if self.shown.quiet || (seconds < 1.0 && batch == 0) {
+        if self.shown.quiet || (estimate.seconds < 1.0 && batch == 0) {
             return;
         }
         if self.shown.json {
+            let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
             let (first, last) = (tiers.first().0, tiers.last().0);
             let begin = Begin {
                 event: "begin",
@@ -205,6 +211,19 @@ pub fn in_words(estimate: &Estimate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_get_large_numbers_as_they_are() {
+        let (cells, memory) = ((1 << 53) + 1, 1 << 53);
+        let estimate = Estimate { cells, seconds: 1.5, memory, scratch: 0, tables: 0 };
+        let board: Board = "4x4".parse().unwrap();
+        assert_eq!(
+            in_json(board, TierRange::all(board), &estimate),
+            "{\"event\":\"estimate\",\"board\":\"4x4\",\"first\":0,\"last\":16,\
+             \"cells\":\"9007199254740993\",\"seconds\":1.5,\"memory\":9007199254740992,\
+             \"scratch\":0,\"tables\":0}"
+        );
+    }
 
     #[test]
     fn what_a_run_takes_is_told_in_units_that_people_read() {

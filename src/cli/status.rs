@@ -7,6 +7,7 @@ use serde::Serialize;
 use strong4::board::{Tier, TierRange};
 use strong4::table::{self, FolderLock, Inventory, TierFile, command, cut_folder, score_folder};
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
+use strong4::whole::Whole;
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
@@ -65,8 +66,8 @@ struct RunRecord {
     first: u8,
     last: u8,
     every_cell: bool,
-    cells: u64,
-    cells_done: u64,
+    cells: Whole,
+    cells_done: Whole,
     batches: usize,
     batches_done: usize,
     at_work: Vec<usize>,
@@ -99,8 +100,8 @@ impl RunRecord {
             first: run.tiers.first().0,
             last: run.tiers.last().0,
             every_cell: run.every_cell,
-            cells: run.cells,
-            cells_done: run.cells_done,
+            cells: run.cells.into(),
+            cells_done: run.cells_done.into(),
             batches: run.batches,
             batches_done: run.done,
             at_work: run.claimed.clone(),

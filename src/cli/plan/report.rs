@@ -4,6 +4,7 @@ use serde::Serialize;
 use strong4::board::Board;
 use strong4::memory::Bytes;
 use strong4::tabulate::{Part, Planned};
+use strong4::whole::Whole;
 
 use crate::cli::duration::rough;
 use crate::cli::numbers::{counted, grouped, rounded};
@@ -15,14 +16,14 @@ struct Record {
     board: String,
     first: u8,
     last: u8,
-    cells: u64,
+    cells: Whole,
     threads: usize,
     core_seconds: f64,
     longest_path: f64,
-    handed_on: u64,
-    scratch: u64,
-    scratch_alone: u64,
-    tables: u64,
+    handed_on: Whole,
+    scratch: Whole,
+    scratch_alone: Whole,
+    tables: Whole,
     stages: usize,
     parts: Vec<PartRecord>,
 }
@@ -32,9 +33,9 @@ struct PartRecord {
     part: usize,
     stage: usize,
     batches: usize,
-    cells: u64,
+    cells: Whole,
     core_seconds: f64,
-    memory: u64,
+    memory: Whole,
     needs: Vec<usize>,
 }
 
@@ -45,23 +46,23 @@ pub fn json(board: Board, planned: &Planned) -> String {
         part: part.number,
         stage: part.stage,
         batches: part.batches.len(),
-        cells: part.cells,
+        cells: part.cells.into(),
         core_seconds: rounded(seconds(part.nanoseconds), 3),
-        memory: part.memory,
+        memory: part.memory.into(),
         needs: part.needs.clone(),
     };
     let record = Record {
         board: board.to_string(),
         first: tiers.first().0,
         last: tiers.last().0,
-        cells: alone.cells,
+        cells: alone.cells.into(),
         threads: rayon::current_num_threads(),
         core_seconds: rounded(seconds(plan.nanoseconds()), 3),
         longest_path: rounded(seconds(plan.longest_path()), 3),
-        handed_on: plan.handed_on(),
-        scratch: plan.scratch(),
-        scratch_alone: alone.scratch,
-        tables: alone.tables,
+        handed_on: plan.handed_on().into(),
+        scratch: plan.scratch().into(),
+        scratch_alone: alone.scratch.into(),
+        tables: alone.tables.into(),
         stages: plan.stages().count(),
         parts: plan.parts().iter().map(record).collect(),
     };

@@ -5,17 +5,16 @@ use serde::Serialize;
 use strong4::table::{Checked, TableError};
 use strong4::tromp::Key;
 use strong4::verify::{Difference, Lie, Proved, Statement, TierReport};
+use strong4::whole::Whole;
 
 use super::found::Found;
-
-use strong4::whole::Whole;
 
 /// A difference, as JSON.
 #[derive(Serialize)]
 pub struct DifferenceRecord {
     tier: u8,
     key: Whole,
-    drawing: Vec<String>,
+    drawing: String,
     value: String,
     source: String,
     other_value: String,
@@ -37,7 +36,7 @@ pub struct LieRecord {
     block: Option<u64>,
     row: Option<usize>,
     column: Option<usize>,
-    key: Option<u64>,
+    key: Option<Whole>,
     value: Option<String>,
     other_value: String,
     other_source: String,
@@ -70,7 +69,7 @@ struct RecomputedRecord {
 struct DeepRecord {
     tables: u64,
     blocks: u64,
-    cells: u64,
+    cells: Whole,
     unread: u64,
     lies: usize,
     /// Tiers whose table was not compared to the end.
@@ -114,7 +113,7 @@ impl DifferenceRecord {
         DifferenceRecord {
             tier: position.tier().0,
             key: Key::of(position).0.into(),
-            drawing: position.to_string().lines().map(str::to_owned).collect(),
+            drawing: position.to_string(),
             value: told.to_string(),
             source: difference.evidence_in_words(),
             other_value: other.to_string(),
@@ -131,7 +130,7 @@ impl FaultRecord {
 
 impl FolderRecord {
     pub fn of(Found { board, checked, recomputed, deep }: &Found) -> FolderRecord {
-        let Checked { tables, blocks, bytes, faults } = checked;
+        let Checked { tables, blocks, bytes, faults, .. } = checked;
         FolderRecord {
             board: board.to_string(),
             tables: *tables,
@@ -147,7 +146,7 @@ impl FolderRecord {
             deep: deep.as_ref().map(|deep| DeepRecord {
                 tables: deep.tables,
                 blocks: deep.blocks,
-                cells: deep.cells,
+                cells: deep.cells.into(),
                 unread: deep.unread,
                 lies: deep.lies.len(),
                 full_of_lies: deep.full_of_lies.iter().map(|tier| tier.0).collect(),
@@ -175,7 +174,7 @@ impl LieRecord {
             Statement::Value { block, row, column, position, found, expected } => {
                 record.block = Some(block.0);
                 (record.row, record.column) = (Some(*row), Some(*column));
-                record.key = Some(Key::of(position).0);
+                record.key = Some(Key::of(position).0.into());
                 record.value = found.map(|found| found.to_string());
                 record.other_value = expected.to_string();
             }
@@ -215,5 +214,31 @@ impl ProvedRecord {
     fn of(proved: Proved) -> ProvedRecord {
         let Proved { answered, given_up, nodes, time } = proved;
         ProvedRecord { answered, given_up, nodes, seconds: time.as_secs_f64() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strong4::board::{Outcome, Position, Tier};
+    use strong4::table::BlockNumber;
+    use strong4::verify::Witness;
+
+    use super::*;
+
+    #[test]
+    fn keys_that_would_lose_digits_are_strings() {
+        let position = Position::empty("8x7".parse().unwrap());
+        let what = Statement::Value {
+            block: BlockNumber(0),
+            row: 0,
+            column: 0,
+            position,
+            found: Some(Outcome::Draw),
+            expected: Outcome::Win,
+        };
+        let lie = Lie { file: "tier-00.s4t".into(), tier: Tier(0), what, witness: Witness::Sweep };
+        let json = serde_json::to_value(LieRecord::of(&lie)).unwrap();
+        assert_eq!(json["key"], Key::of(&position).to_string());
+        assert!(Key::of(&position).0 > 1 << 53);
     }
 }
