@@ -59,6 +59,13 @@ pub enum Origin {
         /// Its file.
         file: PathBuf,
     },
+    /// A table of scores.
+    ScoreTable {
+        /// Its tier.
+        tier: Tier,
+        /// Its file.
+        file: PathBuf,
+    },
     /// A search that reads no tables.
     Search,
 }
@@ -99,7 +106,24 @@ impl fmt::Display for Origin {
             Origin::Table { tier, file } => {
                 write!(f, "the table of tier {tier} ({})", file.display())
             }
+            Origin::ScoreTable { tier, file } => {
+                write!(f, "the table of scores of tier {tier} ({})", file.display())
+            }
             Origin::Search => write!(f, "a search"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_outcomes_and_of_scores_are_told_apart() {
+        let (tier, file) = (Tier(3), PathBuf::from("tier-03.s4t"));
+        let outcomes = Origin::Table { tier, file: file.clone() };
+        assert_eq!(outcomes.to_string(), "the table of tier 3 (tier-03.s4t)");
+        let scores = Origin::ScoreTable { tier, file };
+        assert_eq!(scores.to_string(), "the table of scores of tier 3 (tier-03.s4t)");
     }
 }

@@ -255,16 +255,17 @@ impl Expert {
     /// A finding, with the names of its origins.
     fn claim(&self, Finding { value, origins }: Finding) -> Claim {
         let outcomes = self.oracle.as_ref().map(Oracle::tables);
-        let named = |tables: Option<&Tables>, tier| {
-            let file = tables?.file(tier);
-            Some(Origin::Table { tier, file })
-        };
         let scores = outcomes.and_then(Tables::scores);
-        let tables = origins.tables().filter_map(|tier| named(outcomes, tier));
-        let tables = tables.chain(origins.score_tables().filter_map(|tier| named(scores, tier)));
+        let tables = origins
+            .tables()
+            .filter_map(|tier| Some(Origin::Table { tier, file: outcomes?.file(tier) }));
+        let score_tables = origins
+            .score_tables()
+            .filter_map(|tier| Some(Origin::ScoreTable { tier, file: scores?.file(tier) }));
         let Origins { rules, openings, search, of_moves, .. } = origins;
         let others = [openings.then_some(Origin::Openings), search.then_some(Origin::Search)];
-        let mut origins: Vec<Origin> = tables.chain(others.into_iter().flatten()).collect();
+        let mut origins: Vec<Origin> =
+            tables.chain(score_tables).chain(others.into_iter().flatten()).collect();
         // Everything rests on the rules, so they are only named alone.
         if rules && origins.is_empty() {
             origins.push(Origin::Rules);

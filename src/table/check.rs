@@ -36,6 +36,8 @@ pub struct Checked {
     pub tables: usize,
     /// Blocks of these tables, sound or damaged.
     pub blocks: u64,
+    /// The blocks among them that hold scores.
+    pub score_blocks: u64,
     /// Bytes of the tables.
     pub bytes: u64,
     /// Everything that was wrong.
@@ -52,7 +54,7 @@ pub fn check(
     let outcomes = Inventory::of(folder, census.board())?;
     let mut checked = Checked::default();
     if outcomes.tables.is_empty() {
-        checked.faults.push(missing(folder, census, census.board().last_tier()));
+        checked.faults.push(missing(folder, census, census.board().last_tier(), Content::OUTCOMES));
         return Ok(checked);
     }
     let scores = score_folder(folder);
@@ -137,7 +139,7 @@ impl Checked {
         // Tables below the first, which only the manifest lists.
         for listed in manifest.iter().flat_map(|manifest| &manifest.tiers) {
             if listed.summary.tier < first {
-                self.faults.push(missing(folder, census, listed.summary.tier));
+                self.faults.push(missing(folder, census, listed.summary.tier, content));
             }
         }
     }
@@ -147,6 +149,7 @@ impl Checked {
         let header = table.header();
         self.tables += 1;
         self.blocks += header.blocks;
+        self.score_blocks += if header.content == Content::Scores { header.blocks } else { 0 };
         self.bytes += header.length;
         let named = match next {
             Next::None => None,
@@ -282,8 +285,8 @@ fn differences(
         .collect()
 }
 
-fn missing(folder: &Path, census: &Census, tier: Tier) -> TableError {
-    let fault = Fault::Missing { board: census.board(), tier };
+fn missing(folder: &Path, census: &Census, tier: Tier, content: Content) -> TableError {
+    let fault = Fault::Missing { board: census.board(), tier, content };
     TableError::new(&table_file(folder, tier), fault)
 }
 

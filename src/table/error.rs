@@ -65,13 +65,17 @@ pub enum Fault {
     NoFolder,
     /// No such table.
     #[error(
-        "there is no table of tier {tier} of {board}: 'strong4 solve --board {board}' makes it"
+        "there is no table of {}tier {tier} of {board}: 'strong4 solve --board {board}{}' makes it",
+        if *.content == Content::Scores { "scores of " } else { "" },
+        if *.content == Content::OUTCOMES { "" } else { " --scores" }
     )]
     Missing {
         /// The board.
         board: Board,
         /// The tier.
         tier: Tier,
+        /// What the table should hold.
+        content: Content,
     },
     /// A header that is inconsistent.
     #[error("{0}; {AGAIN}")]
@@ -98,7 +102,10 @@ pub enum Fault {
         found: u64,
     },
     /// A table of outcomes instead of scores, or the other way round.
-    #[error("expected a table of {}, found one of {}; {AGAIN}", told(*.expected), told(*.found))]
+    #[error(
+        "expected a table of {}, found one of {}: {}",
+        told(*.expected), told(*.found), elsewhere(*.found)
+    )]
     OtherContent {
         /// What the table should hold.
         expected: Content,
@@ -290,6 +297,16 @@ fn told(content: Content) -> &'static str {
     match content {
         Content::Outcomes { .. } => "outcomes",
         Content::Scores => "scores",
+    }
+}
+
+/// What to do with a table that is where another one should be.
+fn elsewhere(found: Content) -> String {
+    match found {
+        Content::Scores => {
+            format!("if its folder is 'scores', use the one above; if not, {AGAIN}")
+        }
+        Content::Outcomes { .. } => AGAIN.to_owned(),
     }
 }
 

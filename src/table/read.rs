@@ -68,7 +68,7 @@ fn header_in(
     tier: Tier,
     content: Content,
 ) -> Result<Header, TableError> {
-    let (path, file) = open_file(folder, board, tier)?;
+    let (path, file) = open_file(folder, board, tier, content)?;
     let header = header_of_whole(&path, &file)?;
     header.check_tier(board, tier, content).map_err(|fault| TableError::new(&path, fault))?;
     Ok(header)
@@ -100,7 +100,7 @@ impl Table {
         tier: Tier,
         content: Content,
     ) -> Result<Table, TableError> {
-        let (path, file) = open_file(folder, census.board(), tier)?;
+        let (path, file) = open_file(folder, census.board(), tier, content)?;
         // An empty file cannot be mapped, and one without a header need not be.
         read_header(&path, &file)?;
         let bytes = MappedFile::new(file).of_file(&path, "map")?;
@@ -114,7 +114,7 @@ impl Table {
         tier: Tier,
         content: Content,
     ) -> Result<Table, TableError> {
-        let (path, file) = open_file(folder, census.board(), tier)?;
+        let (path, file) = open_file(folder, census.board(), tier, content)?;
         Table::with_bytes(&path, Box::new(file), census, tier, content)
     }
 
@@ -329,7 +329,7 @@ impl Table {
 /// How soon the positions of a tier are over, according to the table of scores in a folder.
 pub fn tier_plies(folder: &Path, board: Board, tier: Tier) -> Result<TierPlies, TableError> {
     let header = header_in(folder, board, tier, Content::Scores)?;
-    let (path, file) = open_file(folder, board, tier)?;
+    let (path, file) = open_file(folder, board, tier, Content::Scores)?;
     let prelude = prelude(&path, &file, &header)?;
     let parsed = parse_prelude(&header, &prelude);
     Ok(parsed.map_err(|fault| TableError::new(&path, fault))?.1)
@@ -360,11 +360,16 @@ fn parse_prelude(header: &Header, bytes: &[u8]) -> Result<(Layout, TierPlies), F
     Ok((layout.ok_or(damaged("its tiles do not follow each other"))?, plies))
 }
 
-fn open_file(folder: &Path, board: Board, tier: Tier) -> Result<(PathBuf, File), TableError> {
+fn open_file(
+    folder: &Path,
+    board: Board,
+    tier: Tier,
+    content: Content,
+) -> Result<(PathBuf, File), TableError> {
     let path = table_file(folder, tier);
     match reading::open(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(TableError::new(&path, Fault::Missing { board, tier }))
+            Err(TableError::new(&path, Fault::Missing { board, tier, content }))
         }
         file => Ok((path.clone(), file.of_file(&path, READ)?)),
     }

@@ -20,6 +20,12 @@ pub enum FolderError {
         /// The folder where they should be.
         folder: PathBuf,
     },
+    /// There is no such folder, and no board was given.
+    #[error("there is no folder {}: check --tables, or let 'strong4 solve' make tables", .folder.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// It does not say which board, and none was given.
     #[error("there are no tables in {}: name their board with --board", .folder.display())]
     NoBoard {
@@ -47,7 +53,8 @@ pub enum FolderError {
 impl FolderError {
     /// Is the only fault that nothing is there?
     pub fn is_absence(&self) -> bool {
-        matches!(self, FolderError::NoTables { .. } | FolderError::NoBoard { .. })
+        use FolderError::{NoBoard, NoFolder, NoTables};
+        matches!(self, NoTables { .. } | NoFolder { .. } | NoBoard { .. })
     }
 }
 
@@ -57,9 +64,13 @@ pub fn meant(board: Option<Board>, folder: Option<&Path>) -> Result<(Board, Path
     let board = match (board, folder) {
         (Some(board), _) => board,
         (None, None) => Board::STANDARD,
-        (None, Some(folder)) => {
-            board_of(folder).ok_or_else(|| FolderError::NoBoard { folder: folder.to_owned() })?
-        }
+        (None, Some(folder)) => board_of(folder).ok_or_else(|| {
+            let (is_folder, folder) = (folder.is_dir(), folder.to_owned());
+            match is_folder {
+                true => FolderError::NoBoard { folder },
+                false => FolderError::NoFolder { folder },
+            }
+        })?,
     };
     let folder = folder.map_or_else(|| default_folder(board), Path::to_owned);
     match board_in(&folder) {

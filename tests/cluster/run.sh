@@ -83,7 +83,7 @@ solve() {
     done
     until_true is_over
     [ -e "$tables/manifest.json" ] || fail "$board has no tables: $(squeue)"
-    grep -q 'are sound' "$tables/log/tables.log" || fail "$board was not verified"
+    grep -q 'are as they were written' "$tables/log/tables.log" || fail "$board was not verified"
     local table
     for table in "$home"/alone/*.s4t; do
         cmp "$table" "$tables/$(basename "$table")"

@@ -260,7 +260,7 @@ fn verify_tells_lies_and_answers_with_its_exit_code() {
     let mut forger = Forger::new(&index, sound.path());
     let (code, out, err) = strong4("verify --deep", forger.folder());
     assert_eq!((code, out.as_str()), (0, ""), "{err}");
-    assert!(err.contains(" blocks match a new sweep of "), "{err}");
+    assert!(err.contains(" blocks of outcomes match a new sweep of "), "{err}");
 
     let tier = Tier(7);
     let cells = quiet_cells(&index, tier);

@@ -28,7 +28,7 @@ fn verify_answers_with_its_exit_code() {
     let folder = tables();
     let (code, out, err) = strong4("verify", folder.path());
     assert_eq!((code, out.as_str()), (0, ""), "{err}");
-    assert!(err.starts_with("strong4: 13 tables of 4x3 are sound: "), "{err}");
+    assert!(err.starts_with("strong4: 13 tables of 4x3 are as they were written: "), "{err}");
     assert_eq!(strong4("verify --quiet", folder.path()), (0, String::new(), String::new()));
 
     let path = table_file(folder.path(), Tier(8));
@@ -51,9 +51,13 @@ fn verify_answers_with_its_exit_code() {
     assert_eq!((code, err.as_str()), (1, ""));
     assert!(out.contains("expected a table of 4x3, found one of 4x4: try --board 4x4"), "{out}");
 
-    let (code, out, err) = strong4("verify", &folder.path().join("nowhere"));
-    assert_eq!((code, out.as_str()), (1, ""));
-    assert!(err.contains("/nowhere: name their board with --board"), "{err}");
+    let nowhere = folder.path().join("nowhere");
+    for command in ["verify", "query 44", "stats", "status", "show 44 --place"] {
+        let (code, out, err) = strong4(command, &nowhere);
+        assert_eq!((code, out.as_str()), (1, ""), "{command}");
+        let said = format!("there is no folder {}: check --tables", nowhere.display());
+        assert!(err.contains(&said) && err.lines().count() == 1, "{command}: {err}");
+    }
     let (code, _, err) = strong4("verify --board 4x3", &folder.path().join("nowhere"));
     assert_eq!(code, 1);
     assert!(err.contains("nowhere: 'strong4 solve --board 4x3 --tables "), "{err}");

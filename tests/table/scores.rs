@@ -285,6 +285,19 @@ fn tables_of_another_kind_are_refused() {
     assert!(said.contains("expected a table of scores, found one of outcomes"), "{said}");
     let said = swapped(file(&scores, 5), |f| table_file(&score_folder(f), Tier(4)));
     assert!(said.contains("expected a table with tier 4, found 5"), "{said}");
+    // The name of a missing table, and the command that makes it, are those of scores.
+    let folder = copied(sound.folder.path());
+    fs::remove_file(file(&score_folder(folder.path()), 4)).unwrap();
+    let (code, out, _) = strong4("verify --board 5x3", folder.path());
+    assert_eq!(code, 1);
+    let said =
+        "there is no table of scores of tier 4 of 5x3: 'strong4 solve --board 5x3 --scores' ";
+    assert!(out.contains(said), "{out}");
+    // The folder of scores is not that of the board, and nothing in it should be removed.
+    let (code, out, _) = strong4("verify --board 5x3", &score_folder(sound.folder.path()));
+    assert_eq!(code, 1);
+    let said = "found one of scores: if its folder is 'scores', use the one above; if not, remove";
+    assert!(out.contains(said), "{out}");
     // If there are scores, outcomes are not read; verify reads both.
     let folder = copied(sound.folder.path());
     fs::copy(file(&scores, 4), file(folder.path(), 4)).unwrap();

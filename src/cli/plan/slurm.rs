@@ -35,7 +35,7 @@ submit() {{
         --nodes=1 --ntasks=1 --cpus-per-task={threads} --chdir={log} \"$@\"
 }}
 
-# What other nodes have just written may be seen late on a shared disk: so there is a second try.
+# What other nodes have just written may be seen late on a shared disk: so jobs have a second try.
 parts() {{
     submit --output=part-%a.log \"$@\" <<'END'
 #!/bin/sh
@@ -51,8 +51,11 @@ tables() {{
     submit --output=tables.log \"$@\" <<'END'
 #!/bin/sh
 set -e
-{solve} \\
-    --mem \"${{SLURM_MEM_PER_NODE}}MiB\" --part tables
+tables() {{
+    {solve} \\
+        --mem \"${{SLURM_MEM_PER_NODE}}MiB\" --part tables
+}}
+tables || {{ sleep 65; tables; }}
 {verify}
 END
 }}

@@ -222,8 +222,12 @@ fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
         tiers => format!("{tiers} tiers"),
     };
     if wrong == 0 {
+        let others = match reports.iter().all(|report| report.complete) {
+            true => "",
+            false => "; other positions were not compared",
+        };
         say(format_args!(
-            "{tiers} of {board}: no difference, {stored} of the values from stored cells"
+            "{tiers} of {board}: no difference, {stored} of the values from stored cells{others}"
         ));
     } else {
         say(format_args!("{tiers} of {board}: {} differences or faults", grouped(wrong)));
