@@ -2,6 +2,7 @@
 
 use strong4::board::{Board, Column, Player, Position, Status, fours, letter};
 
+use super::show::state_with;
 use super::svg::{Anchor, Picture};
 
 /// The side of a cell.
@@ -11,6 +12,27 @@ const STONE: f64 = 18.0;
 const FRAME: &str = "#1e3a8a";
 const EMPTY: &str = "#fff";
 const MARK: &str = "#16a34a";
+
+/// The colours of the players' stones.
+const STONES: [&str; 2] = ["#dc2626", "#facc15"];
+
+/// The colour of a player's stones, in words.
+pub fn colour_name(player: Player) -> String {
+    ["red", "yellow"][player.index()].to_owned()
+}
+
+/// Who is to move or has won, by colour.
+pub fn state_in_colours(position: &Position) -> String {
+    let state = state_with(position, colour_name);
+    state[..1].to_uppercase() + &state[1..]
+}
+
+/// The title of a picture: which colour is whose.
+pub fn title(position: &Position) -> String {
+    let [first, second] = Player::BOTH.map(colour_name);
+    let board = position.board();
+    format!("Connect Four on {board}: the first player is {first}, the second is {second}")
+}
 
 /// The size of a board in a picture, with the names of its columns.
 pub fn size(board: Board) -> [f64; 2] {
@@ -45,8 +67,7 @@ pub fn draw(
         for row in 0..board.height() {
             let centre = [x, top + height - CELL * (row as f64 + 0.5)];
             let colour = match position.stone_at(column, row) {
-                Some(Player::First) => "#dc2626",
-                Some(Player::Second) => "#facc15",
+                Some(player) => STONES[player.index()],
                 None => EMPTY,
             };
             picture.disc(centre, STONE, colour);

@@ -169,7 +169,12 @@ fn summary(Asked { moves, position }: &Asked) -> String {
 }
 
 pub(super) fn state(position: &Position) -> String {
-    let named = |player: Player| format!("{}, the {} player,", player.letter(), player.ordinal());
+    state_with(position, |player| player.letter().to_string())
+}
+
+/// The same with other names of the players.
+pub(super) fn state_with(position: &Position, name: impl Fn(Player) -> String) -> String {
+    let named = |player: Player| format!("{}, the {} player,", name(player), player.ordinal());
     match position.status() {
         Status::Open => format!("{} is to move", named(position.mover())),
         Status::Won(winner) => format!("{} has won", named(winner)),

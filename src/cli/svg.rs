@@ -13,6 +13,7 @@ use std::fmt::{Display, Write};
 pub struct Picture {
     width: f64,
     height: f64,
+    title: String,
     body: String,
 }
 
@@ -60,7 +61,12 @@ const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#333}\
 impl Picture {
     /// An empty picture.
     pub fn new(width: f64, height: f64) -> Picture {
-        Picture { width, height, body: String::new() }
+        Picture { width, height, title: String::new(), body: String::new() }
+    }
+
+    /// Gives the picture a title, which programs read aloud or show under the mouse.
+    pub fn title(&mut self, text: &str) {
+        self.title = format!("<title>{}</title>\n", escaped(text));
     }
 
     /// Text with a class of the style sheet, or `""`.
@@ -157,10 +163,10 @@ impl Picture {
 
     /// The picture, as SVG.
     pub fn finish(self) -> String {
-        let Picture { width, height, body } = self;
+        let Picture { width, height, title, body } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\">\n<style>{STYLE}</style>\n\
+             width=\"{width}\" height=\"{height}\">\n{title}<style>{STYLE}</style>\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>"
         )
     }

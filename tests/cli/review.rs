@@ -82,11 +82,28 @@ fn pictures_show_stones_and_values() {
     assert_eq!(ran.stdout.matches("stroke=\"#16a34a\"").count(), 4);
     assert!(ran.stdout.contains(">6?<") && ran.stdout.contains(">1?<"));
     assert!(ran.stdout.contains(">0<") && ran.stdout.contains(">and ?: a mistake<"));
+    assert!(ran.stdout.contains(">Red, the first player, has won<"));
+    assert!(ran.stdout.contains(">score for red after each move<"));
     assert_refused(&strong4_with_input(&["review", "-", "--svg"], b""), "--svg draws one game");
 
     let ran = strong4("query 4453 --svg");
     assert!(ran.stdout.starts_with("<svg xmlns=") && ran.stdout.ends_with("</svg>\n"));
-    assert!(ran.stdout.contains(">-5<") && ran.stdout.contains("wins in 36 plies"));
+    assert!(
+        ran.stdout.contains(">-5<") && ran.stdout.contains(">yellow wins in 36 plies, score -2<")
+    );
+    assert!(ran.stdout.contains(">Red, the first player, is to move<"));
+    let yellow = strong4("query 445 --svg");
+    assert!(yellow.stdout.contains(">Yellow, the second player, is to move<"));
+    let full = strong4("query 1221 --board 2x2 --svg");
+    assert!(full.stdout.contains(">The board is full, and nobody has won<"));
+    // Every picture says whose the colours are, and none speaks of the letters of drawings.
+    for picture in [&strong4("review 1212121 --svg"), &ran, &yellow, &full].map(|ran| &ran.stdout) {
+        assert!(picture.contains(": the first player is red, the second is yellow</title>"));
+        let shown =
+            picture.split('>').filter_map(|part| part.split_once('<')).map(|(text, _)| text);
+        let is_letter = |word: &str| ["X", "O"].contains(&word.trim_matches(','));
+        assert!(!shown.flat_map(str::split_whitespace).any(is_letter), "{picture}");
+    }
     assert_eq!(ran.stdout.matches("fill=\"#facc15\"").count(), 2);
     assert_refused(&strong4("query 4453 --svg --json"), "cannot be used with");
     assert_refused(&strong4_with_input(&["query", "-", "--svg"], b""), "--svg draws one position");

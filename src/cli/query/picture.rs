@@ -2,10 +2,9 @@
 
 use strong4::query::Answer;
 
-use super::report::verdict;
-use crate::cli::board_svg::{draw, middle, size};
+use super::report::verdict_with;
+use crate::cli::board_svg::{colour_name, draw, middle, size, state_in_colours, title};
 use crate::cli::drawing::short;
-use crate::cli::show::state;
 use crate::cli::svg::{Anchor, Picture};
 
 const EDGE: f64 = 20.0;
@@ -21,9 +20,10 @@ pub fn picture(answer: &Answer) -> String {
     let whole = (width + 2.0 * EDGE).max(LEAST_WIDTH);
     let mut picture = Picture::new(whole, HEAD + height + VALUES + EDGE);
     let at = [(whole - width) / 2.0, HEAD];
-    picture.text([EDGE, 24.0], Anchor::Start, "heading", state(position));
+    picture.title(&title(position));
+    picture.text([EDGE, 24.0], Anchor::Start, "heading", state_in_colours(position));
     if !answer.is_over() {
-        picture.text([EDGE, 42.0], Anchor::Start, "", verdict(answer));
+        picture.text([EDGE, 42.0], Anchor::Start, "", verdict_with(answer, colour_name));
     }
     draw(&mut picture, at, position, &answer.best, |_, _| None);
     for column in position.board().columns() {

@@ -43,27 +43,30 @@ pub fn summary(moves: Option<&Moves>, answer: &Answer) -> String {
 
 /// Who wins and when.
 pub fn verdict(answer: &Answer) -> String {
+    verdict_with(answer, |player| format!("the {} player", player.ordinal()))
+}
+
+/// The same with other names of the players.
+pub fn verdict_with(answer: &Answer, name: impl Fn(Player) -> String) -> String {
     let position = &answer.position;
     match (answer.value, answer.value.outcome()) {
         (_, Some(Outcome::Draw)) => "a draw, score 0".to_owned(),
         (Value::Exact(_), Some(outcome)) => {
             let plies = answer.plies(answer.value).map_or(0, |plies| plies.0);
             let moves = if plies == 1 { "ply" } else { "plies" };
-            let (winner, score) = (winner(position, outcome), short(answer.value));
-            format!("the {winner} player wins in {plies} {moves}, score {score}")
+            let (winner, score) = (name(winner(position, outcome)), short(answer.value));
+            format!("{winner} wins in {plies} {moves}, score {score}")
         }
         (Value::Exact(_), None) => unreachable!("a score is an outcome"),
         (Value::Between(between), Some(outcome)) => {
-            format!("the {} player wins; score {between} (bounds)", winner(position, outcome))
+            format!("{} wins; score {between} (bounds)", name(winner(position, outcome)))
         }
         (Value::Between(between), None) => format!("not settled; score {between} (bounds)"),
     }
 }
 
-fn winner(position: &Position, outcome: Outcome) -> &'static str {
-    let winner: Player =
-        if outcome == Outcome::Win { position.mover() } else { position.mover().other() };
-    winner.ordinal()
+fn winner(position: &Position, outcome: Outcome) -> Player {
+    if outcome == Outcome::Win { position.mover() } else { position.mover().other() }
 }
 
 fn numbers(columns: &[Column]) -> String {

@@ -1,11 +1,10 @@
 //! A review as a picture: the stones with the numbers of their moves, marking those that changed
-//! the outcome, and the score for X, the first player, over time.
+//! the outcome, and the score for red, the first player, over time.
 
 use strong4::board::{Column, Player, Position};
 use strong4::query::{Judgement, Review};
 
-use crate::cli::board_svg::{CELL, draw, size};
-use crate::cli::show::state;
+use crate::cli::board_svg::{CELL, colour_name, draw, size, state_in_colours, title};
 use crate::cli::svg::{Anchor, Axis, Picture};
 
 const EDGE: f64 = 20.0;
@@ -22,7 +21,8 @@ pub fn picture(review: &Review) -> String {
     let [width, height] = size(position.board());
     let whole = (width + 2.0 * EDGE).max(LEAST_WIDTH);
     let mut picture = Picture::new(whole, HEAD + height + CHART + 3.0 * EDGE);
-    picture.text([EDGE, 24.0], Anchor::Start, "heading", state(position));
+    picture.title(&title(position));
+    picture.text([EDGE, 24.0], Anchor::Start, "heading", state_in_colours(position));
     let number = |column: Column, row: usize| {
         let at = review.moves.iter().position(|reviewed| {
             reviewed.column == column && reviewed.position.column_height(column) == row
@@ -35,7 +35,7 @@ pub fn picture(review: &Review) -> String {
     picture.finish()
 }
 
-/// The score of each position for X, where known, in order.
+/// The score of each position for the first player, where known, in order.
 fn chart(picture: &mut Picture, review: &Review, [left, top]: [f64; 2], right: f64) {
     let for_first = |position: &Position, score: i32| match position.mover() {
         Player::First => score,
@@ -71,7 +71,8 @@ fn chart(picture: &mut Picture, review: &Review, [left, top]: [f64; 2], right: f
             picture.disc(place(*at, *score), 4.0, MISTAKE);
         }
     }
-    picture.text([left, bottom + 34.0], Anchor::Start, "", "score for X after each move");
+    let scores = format!("score for {} after each move", colour_name(Player::First));
+    picture.text([left, bottom + 34.0], Anchor::Start, "", scores);
     picture.disc([left + 190.0, bottom + 30.0], 4.0, MISTAKE);
     picture.text([left + 200.0, bottom + 34.0], Anchor::Start, "", "and ?: a mistake");
 }
