@@ -42,7 +42,7 @@ pub enum DrawingError {
         found: usize,
     },
     /// A character that is neither a stone nor an empty cell.
-    #[error("row {row} of the drawing holds '{}': expected X, O or .", .found.escape_default())]
+    #[error("row {row} of the drawing holds '{}': expected X, O or .", .found.escape_debug())]
     Character {
         /// Which row, from 1 at the top.
         row: usize,

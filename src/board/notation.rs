@@ -29,7 +29,7 @@ pub struct Moves {
 pub enum NotationError {
     /// A character that names no column of this board.
     #[error("move {place} is '{}': expected a column from {} to {}",
-        .found.escape_default(), letter(Column(0)), letter(Column(.board.width() as u8 - 1)))]
+        .found.escape_debug(), letter(Column(0)), letter(Column(.board.width() as u8 - 1)))]
     NoColumn {
         /// Which move.
         place: usize,
@@ -52,7 +52,7 @@ pub enum NotationError {
     /// more.
     #[error(
         "'{}' may be one column or two: write the columns from the tenth on as a, b, c …",
-        .found.escape_default()
+        .found.escape_debug()
     )]
     TwoDigits {
         /// The text found.
@@ -165,7 +165,13 @@ mod tests {
         assert_eq!(error("4x"), "move 2 is 'x': expected a column from 1 to 7");
         assert_eq!(error("0"), "move 1 is '0': expected a column from 1 to 7");
         assert_eq!(error("4 4"), "move 2 is ' ': expected a column from 1 to 7");
-        assert_eq!(error("é"), "move 1 is '\\u{e9}': expected a column from 1 to 7");
+        assert_eq!(error("é"), "move 1 is 'é': expected a column from 1 to 7");
+        assert_eq!(error("\u{ff14}"), "move 1 is '４': expected a column from 1 to 7");
+        // What would be invisible, or turn the line around, is escaped.
+        for (found, shown) in [("\0", "\\0"), ("\u{85}", "\\u{85}"), ("\u{202e}", "\\u{202e}")] {
+            let expected = format!("move 1 is '{shown}': expected a column from 1 to 7");
+            assert_eq!(error(found), expected);
+        }
         assert_eq!(error("1111111"), "move 7 is '1', but column 1 is full");
         assert_eq!(
             error("12121213"),

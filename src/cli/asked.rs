@@ -1,7 +1,8 @@
 //! Positions named on the command line, in a file, or line by line.
 //!
 //! A line is a game, a key, or a JSON record printed by this program. Text after it is ignored,
-//! unless it might be part of a game. `#` begins a comment.
+//! unless it might be part of a game. `#` begins a comment. The empty board is `''`: a line without
+//! anything is more likely a slip than a question.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -21,8 +22,8 @@ use super::lines::lines_of_input;
 #[group(multiple = false)]
 pub struct PositionArg {
     /// Moves from the empty board, as columns counted from 1 at the left, such as 4453,
-    /// or '' for none; - reads a game from each line of standard input and prints one
-    /// line per answer
+    /// or '' for none, also within lines; - reads a game from each line of standard input
+    /// and prints one line per answer
     #[arg(value_name = "MOVES|-")]
     moves: Vec<String>,
     /// The position with this key, in guard form; - reads a key from each line
@@ -247,11 +248,12 @@ fn game_in(text: &str) -> anyhow::Result<&str> {
     let one_of_two = || {
         anyhow!(
             "'{}' is ambiguous: write moves without spaces, or separate them with commas",
-            text.trim().escape_default()
+            text.trim().escape_debug()
         )
     };
     match words[..] {
-        [] => Ok(""),
+        [] => bail!("an empty line: expected moves, or '' for the empty board"),
+        ["''", ..] => Ok(""),
         // A score without moves before it, or an indented game.
         [score] if text.starts_with([' ', '\t']) && score.parse::<i8>().is_ok() => {
             Err(one_of_two())
@@ -281,8 +283,8 @@ mod tests {
         let text = |line| moves(line).map(|moves| moves.map_or("#".to_owned(), |m| m.to_string()));
         for (line, game) in [
             ("4453", "4453"),
-            ("", ""),
-            ("  \t", ""),
+            ("''", ""),
+            ("'' 1 # as published", ""),
             ("4453 -2", "4453"),
             ("4453\t2 # as published", "4453"),
             ("4 -2", "4"),
@@ -296,6 +298,10 @@ mod tests {
         }
         for line in ["4 4 5 3", "4 2", " 1", "\t-1"] {
             assert!(text(line).unwrap_err().contains("is ambiguous"), "{line}");
+        }
+        for line in ["", "  \t"] {
+            let error = text(line).unwrap_err();
+            assert_eq!(error, "an empty line: expected moves, or '' for the empty board");
         }
         assert!(text("448 1").unwrap_err().starts_with("move 3 is '8'"));
     }

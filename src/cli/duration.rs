@@ -1,4 +1,4 @@
-//! Durations as users type them, and as messages print them. Zero is not a duration.
+//! Durations as users type them, and as messages print them.
 
 use std::time::Duration;
 
@@ -14,13 +14,14 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     };
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let number: Option<f64> = if plain { digits.parse().ok() } else { None };
-    number
-        .zip(seconds)
-        .and_then(|(number, unit)| Duration::try_from_secs_f64(number * unit).ok())
-        .filter(|time| !time.is_zero() && *time <= LONGEST)
-        .ok_or_else(|| {
-            format!("'{text}' is not a duration: expected something like 2s, 500ms or 1h")
-        })
+    let Some((number, unit)) = number.zip(seconds) else {
+        return Err(format!("'{text}' is not a duration: expected something like 2s, 500ms or 1h"));
+    };
+    match Duration::try_from_secs_f64(number * unit) {
+        Ok(Duration::ZERO) => Err(format!("'{text}' is too short: expected a time longer than 0")),
+        Ok(time) if time <= LONGEST => Ok(time),
+        _ => Err(format!("'{text}' is too long: expected a year at most")),
+    }
 }
 
 /// An estimated time.
@@ -53,25 +54,20 @@ mod tests {
             ["2s", "500ms", "1.5m", "3", "1h"].map(millis),
             [2000, 500, 90_000, 3000, 3_600_000]
         );
-        for text in [
-            "",
-            "s",
-            "2d",
-            "-1s",
-            "1e9s",
-            "two",
-            "1.2.3s",
-            "99999999999999m",
-            "2 s",
-            "inf",
-            "0",
-            "0s",
-            "0.0000000001s",
-        ] {
+        let refused = |text, reason: &str| {
             assert!(
-                parse(text).unwrap_err().starts_with(&format!("'{text}' is not a duration")),
+                parse(text).unwrap_err().starts_with(&format!("'{text}' is {reason}")),
                 "{text}"
             );
+        };
+        for text in ["", "s", "2d", "-1s", "1e9s", "two", "1.2.3s", "2 s", "inf"] {
+            refused(text, "not a duration: expected something like 2s");
+        }
+        for text in ["0", "0s", "0.0h", "0.0000000001s"] {
+            refused(text, "too short: expected a time longer than 0");
+        }
+        for text in ["99999999999999m", "8761h"] {
+            refused(text, "too long: expected a year at most");
         }
     }
 }

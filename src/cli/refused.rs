@@ -17,7 +17,10 @@ struct Comment<'a> {
 
 /// A line that could not be answered, and why.
 pub fn refusal(line: &str, reason: &str) -> String {
-    on_one_line(format_args!("{}: error: {reason}", named(line.trim())))
+    match line.trim() {
+        "" => on_one_line(format_args!("error: {reason}")),
+        line => on_one_line(format_args!("{line}: error: {reason}")),
+    }
 }
 
 /// The same as JSON.

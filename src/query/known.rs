@@ -24,7 +24,7 @@ pub enum KnownError {
     #[error("an empty line: expected <moves> <score>, such as '4453 2'")]
     Empty,
     /// The line does not have two words.
-    #[error("'{}' is not of the form <moves> <score>, such as '4453 2'", .found.escape_default())]
+    #[error("'{}' is not of the form <moves> <score>, such as '4453 2'", .found.escape_debug())]
     Form {
         /// The line.
         found: String,
@@ -35,7 +35,7 @@ pub enum KnownError {
     /// The score is not one that a game can have.
     #[error(
         "'{}' is not a score: expected a whole number from -{most} to {most}",
-        .found.escape_default(), most = Score::MOST.get()
+        .found.escape_debug(), most = Score::MOST.get()
     )]
     Score {
         /// The word found.
@@ -44,13 +44,13 @@ pub enum KnownError {
 }
 
 impl Known {
-    /// Reads a line. A single word after a space is the score of the empty board, whose moves are
-    /// the empty text.
+    /// Reads a line. The moves of the empty board are `''`, or the empty text before a space.
     pub fn parse(board: Board, line: &str) -> Result<Known, KnownError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (moves, score) = match words[..] {
             [] => return Err(KnownError::Empty),
             [score] if line.starts_with(' ') => ("", score),
+            ["''", score] => ("", score),
             [moves, score] => (moves, score),
             _ => return Err(KnownError::Form { found: line.trim_end().to_owned() }),
         };
@@ -99,6 +99,7 @@ mod tests {
         let known = read("4453 -2\r\n").unwrap();
         assert_eq!((known.moves.to_string().as_str(), known.score.get()), ("4453", -2));
         assert_eq!(read(" 1").unwrap().moves.columns().len(), 0);
+        assert_eq!(read("'' 1"), read(" 1"));
         let refused = |line| read(line).unwrap_err().to_string();
         assert_eq!(refused("  "), "an empty line: expected <moves> <score>, such as '4453 2'");
         assert!(refused("4453").starts_with("'4453' is not of the form"));

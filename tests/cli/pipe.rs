@@ -48,7 +48,7 @@ fn a_program_that_writes_a_line_and_reads_a_line_is_answered() {
 
 /// The empty board of 8x7 takes a search of hours, and a finished game none.
 const OVER: &str = "1212121\n";
-const ENDLESS: &str = "\n";
+const ENDLESS: &str = "''\n";
 
 #[cfg(unix)]
 fn interrupt(program: &Child) {
@@ -120,7 +120,7 @@ fn a_closed_pipe_stops_the_searches_too() {
 
 #[test]
 fn every_line_has_a_record_in_its_place() {
-    let lines = "4453 -2\n\n448\n# openings\n4 4 5\n4,4,5,3 # again\n{\"moves\":\"44\"}\n";
+    let lines = "4453 -2\n''\n448\n# openings\n4 4 5\n4,4,5,3 # again\n{\"moves\":\"44\"}\n";
     let ran = with_input("query - --json", lines);
     let records = json_lines(&ran);
     let moves: Vec<&Json> = records.iter().map(|record| &record["moves"]).collect();
@@ -150,6 +150,38 @@ fn every_line_has_a_record_in_its_place() {
     assert_eq!(text[3], "# openings");
     let ran = with_input("show -", lines);
     assert_eq!((ran.stdout.lines().count(), ran.code), (7, 2));
+}
+
+/// Whoever adds an empty line to a file has not asked for the empty board.
+#[test]
+fn an_empty_line_is_an_error_and_two_quotes_are_the_empty_board() {
+    let expected = "an empty line: expected moves, or '' for the empty board";
+    let said = format!("strong4: error: line 2: {expected}\n");
+    for blank in ["", "  ", "\r"] {
+        let lines = format!("4453\n{blank}\n'' 1\n");
+        for command in ["query -", "show -", "review -"] {
+            let ran = with_input(command, &lines);
+            assert_eq!((ran.code, ran.stderr.as_str()), (2, said.as_str()), "{command} {blank:?}");
+            let text: Vec<&str> = ran.stdout.lines().collect();
+            assert_eq!((text.len(), text[1]), (3, format!("error: {expected}").as_str()));
+            assert!(text[2].starts_with("'': "), "{text:?}");
+            let records = json_lines(&with_input(&format!("{command} --json"), &lines));
+            let errors: Vec<&Json> = records.iter().map(|record| &record["error"]).collect();
+            assert_eq!(json!(errors), json!([null, expected, null]), "{command} {blank:?}");
+            assert_eq!(records[2]["moves"], "");
+        }
+        let rows = with_input("query - --csv", &lines).stdout;
+        assert!(rows.lines().nth(2).unwrap().ends_with(&format!(",\"{expected}\"")), "{rows}");
+        let keys = with_input("query --key - --json", &format!("{blank}\n"));
+        assert_eq!(json_lines(&keys)[0]["error"], "an empty line: expected a key");
+        let bulk = with_input("query --bulk -", &format!("{blank}\n'' 1\n"));
+        assert!(bulk.stdout.starts_with("1 position, 0 mismatches; "), "{bulk:?}");
+        assert!(
+            bulk.stderr.contains("line 1: an empty line: expected <moves> <score>"),
+            "{bulk:?}"
+        );
+        assert_eq!(bulk.code, 2);
+    }
 }
 
 #[test]

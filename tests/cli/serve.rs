@@ -164,7 +164,7 @@ fn answers_are_those_of_the_command_line() {
         let reply = server.get(&format!("/api/query?key={key}"));
         assert_eq!(timeless(&reply.body), timeless(&expected.stdout), "{key}");
     }
-    let lines = "4453\n44 -2\n# a remark\n\n448\n{\"moves\":\"45\"}\n1212121\n";
+    let lines = "4453\n44 -2\n# a remark\n''\n\n448\n{\"moves\":\"45\"}\n1212121\n";
     let expected = strong4_with_input(&["query", "-", "--json"], lines.as_bytes());
     let reply = server.post(lines);
     assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));

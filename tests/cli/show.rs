@@ -61,7 +61,7 @@ fn no_moves_are_the_empty_board() {
 
 #[test]
 fn lines_on_standard_input_are_answered_one_by_one() {
-    let ran = strong4_with_input(&["show", "-", "--json"], b"4\n\n44\r\n4453");
+    let ran = strong4_with_input(&["show", "-", "--json"], b"4\n''\n44\r\n4453");
     let moves: Vec<Value> = json_lines(&ran).iter().map(|line| line["moves"].clone()).collect();
     assert_eq!(moves, ["4", "", "44", "4453"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -83,7 +83,7 @@ fn bad_lines_are_reported_and_the_rest_goes_on() {
             "",
             "move 2 is 'x': expected a column from 1 to 7",
             "move 7 is '1', but column 1 is full",
-            "move 1 is '\\u{fffd}': expected a column from 1 to 7",
+            "move 1 is '\u{fffd}': expected a column from 1 to 7",
             ""
         ]
     );

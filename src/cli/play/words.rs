@@ -63,7 +63,7 @@ impl Word {
                 return Ok(Word::Move(column));
             }
         }
-        let found = line.escape_default();
+        let found = line.escape_debug();
         if !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit()) {
             let last = board.width();
             anyhow::bail!("there is no column '{found}': expected one from 1 to {last}");
