@@ -112,7 +112,7 @@ def test_bitboards_are_columns_of_seven_bits():
             lambda: Position("1212121").play(3),
             "move 8 is '3', but the game is over: the first player has four in a row",
         ),
-        (lambda: Position("é"), "move 1 is '\\u{e9}': expected a column from 1 to 7"),
+        (lambda: Position("é"), "move 1 is 'é': expected a column from 1 to 7"),
         (
             lambda: Position(board="7x9"),
             "a board of 7x9 does not fit: both sides must be at least 1 and "

