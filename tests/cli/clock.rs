@@ -51,7 +51,7 @@ fn times_are_read_as_people_write_them() {
         assert_eq!(strong4(&format!("query 3145175534244665 --limit {limit}")).code, 0, "{limit}");
     }
     for args in ["query 44 --limit 0", "query 44 --limit 0s", "play --limit 0ms"] {
-        assert_refused(&strong4(args), "is not a duration");
+        assert_refused(&strong4(args), "is too short: expected a time longer than 0");
     }
 }
 

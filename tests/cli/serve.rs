@@ -544,7 +544,7 @@ fn a_server_that_cannot_start_says_why() {
     assert_refused(&taken, "with --listen, such as 127.0.0.1:0 for any free port: Address already");
     let nowhere = strong4("serve --tables nowhere");
     assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""));
-    assert!(nowhere.stderr.starts_with("strong4: there are no tables in nowhere"));
+    assert!(nowhere.stderr.starts_with("strong4: there is no folder nowhere: "));
 }
 
 #[test]
