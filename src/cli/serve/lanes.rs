@@ -1,22 +1,29 @@
-//! Two lanes for questions, so that a slow question never blocks quick ones.
+//! Three lanes for questions, so that a slow question never blocks quick ones.
 //!
 //! ```text
-//!     question --> quick lane, 10 ms: settled? --> answered, as most are
+//!     question --> sight lane, no search: settled? --> answered: finished games, openings,
+//!                                  | no                positions in tables
+//!                                  v
+//!                  quick lane, 1 to 10 ms: settled? -> answered, as most others are
 //!                                  | no
 //!                                  v
 //!                  slow lane: searched until the deadline, then bounds
 //! ```
 //!
-//! Each lane has `--threads` threads. A waiting question holds none. The number of waiting
-//! requests is limited; one more is refused. When a client disconnects, its question is dropped: a
-//! waiting one disappears, and a running search is told to stop.
+//! Each lane has `--threads` threads. A waiting question holds none. The more questions wait for the
+//! quick lane, the shorter are its turns. So even among hundreds of hard questions each gets one
+//! soon, and a question that gets none by its deadline is answered with what the sight lane knows.
+//!
+//! The number of requests that wait beyond the sight lane is limited; one more is refused. When a
+//! client disconnects, its question is dropped: a waiting one disappears, and a running search is
+//! told to stop.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use strong4::board::Position;
-use strong4::query::{Answer, Question, Value};
+use strong4::board::{Column, Position};
+use strong4::query::{Answer, Opponent, Question, Value};
 use strong4::{Solver, SolverError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
@@ -24,25 +31,51 @@ use tokio::time::timeout_at;
 
 use super::failure::Failure;
 
-/// The time limit of the quick lane.
-const QUICK: Duration = Duration::from_millis(10);
+/// The longest turn in the quick lane.
+const LONGEST: Duration = Duration::from_millis(10);
+/// The shortest turn in the quick lane.
+const SHORTEST: Duration = Duration::from_millis(1);
+/// The time in which all questions that wait for the quick lane should have a turn.
+const ROUND: Duration = Duration::from_millis(100);
 
-/// The most requests that wait for answers at a time.
-const WAITING: usize = 256;
+/// The most requests that wait beyond the sight lane at a time.
+pub const WAITING: usize = 512;
 
-/// The lanes, and the waiting room in front of them.
+/// The search in the sight lane never visits a node, so it needs no large table.
+const SIGHT_BYTES: usize = 1 << 16;
+
+/// The lanes, and the solvers behind them.
 pub struct Lanes {
+    sight: Lane,
+    quick: Lane,
+    slow: Lane,
     waiting: Arc<Semaphore>,
-    quick: Arc<Semaphore>,
-    slow: Arc<Semaphore>,
-    /// Threads of each lane.
-    width: usize,
+    /// Answers in the sight lane. It shares its tables with the other one.
+    at_sight: Solver,
+    solver: Solver,
 }
 
-/// A place in the waiting room.
-pub struct Place {
-    _permit: OwnedSemaphorePermit,
+/// A few threads, and the questions that wait for them.
+struct Lane {
+    threads: Arc<Semaphore>,
+    width: usize,
+    waiting: AtomicUsize,
+    /// The longest turn; `None` if turns last until the deadline.
+    longest: Option<Duration>,
 }
+
+/// A thread of a lane, until this is dropped.
+type Turn = OwnedSemaphorePermit;
+
+/// A request for one answer or many. From the first question that has to wait on, it has a place
+/// among the waiting requests.
+pub struct Asking {
+    lanes: Arc<Lanes>,
+    place: OnceLock<OwnedSemaphorePermit>,
+}
+
+/// Receives an answer each time that more of it is known.
+pub type Growing = watch::Sender<Option<Answer>>;
 
 /// Sets a flag when it is dropped: the client has gone.
 struct Leaving(Arc<AtomicBool>);
@@ -55,83 +88,166 @@ impl Drop for Leaving {
 
 impl Lanes {
     /// Lanes with this many threads each.
-    pub fn new(threads: usize) -> Lanes {
-        let [waiting, quick, slow] =
-            [WAITING, threads, threads].map(|permits| Arc::new(Semaphore::new(permits)));
-        Lanes { waiting, quick, slow, width: threads }
+    pub fn new(solver: &Solver, threads: usize) -> Lanes {
+        let solver = solver.clone().with_threads(1);
+        let at_sight = solver.clone().with_search_memory(SIGHT_BYTES);
+        let [sight, quick, slow] =
+            [None, Some(LONGEST), None].map(|longest| Lane::new(threads, longest));
+        Lanes { sight, quick, slow, waiting: Arc::new(Semaphore::new(WAITING)), at_sight, solver }
     }
 
     /// Threads of each lane.
     pub fn width(&self) -> usize {
-        self.width
+        self.slow.width
     }
 
-    /// Threads of both lanes together.
+    /// Threads of all lanes together.
     pub fn threads(of_a_lane: usize) -> usize {
-        2 * of_a_lane
+        3 * of_a_lane
     }
 
-    /// A place in the waiting room, unless it is full.
-    pub fn place(&self) -> Result<Place, Failure> {
-        let permit = self.waiting.clone().try_acquire_owned().map_err(|_| Failure::busy())?;
-        Ok(Place { _permit: permit })
+    /// A new request.
+    pub fn request(self: &Arc<Lanes>) -> Asking {
+        Asking { lanes: self.clone(), place: OnceLock::new() }
     }
 
-    /// Everything about a position that is known by the `deadline`. `growing` receives each
-    /// improvement until then.
-    pub async fn answer(
+    /// The move of an opponent that looks only a few moves ahead.
+    pub async fn move_of(
         &self,
-        solver: &Solver,
+        mut opponent: Opponent,
         position: Position,
-        deadline: Instant,
-        growing: Option<watch::Sender<Option<Answer>>>,
-    ) -> Result<Answer, Failure> {
-        let first = self.at_a_glance(solver, position, deadline).await?;
-        if is_settled(&first) || until(deadline).is_zero() {
-            return Ok(first);
-        }
-        if let Some(growing) = &growing {
-            growing.send_replace(Some(first.clone()));
-        }
-        match timeout_at(deadline.into(), turn(&self.slow)).await {
-            Ok(turn) => in_depth(solver, turn, first, deadline, growing).await,
-            Err(_) => Ok(first),
-        }
+    ) -> Result<Option<Column>, Failure> {
+        let (turn, solver) = (self.sight.turn().await, self.at_sight.clone());
+        let choose = move |_: &_| solver.choose(&mut opponent, &position, Question::default());
+        on_a_thread(turn, choose).await
     }
+}
 
-    /// The answer of the quick lane.
-    async fn at_a_glance(
-        &self,
-        solver: &Solver,
-        position: Position,
-        deadline: Instant,
-    ) -> Result<Answer, Failure> {
-        let turn = timeout_at(deadline.into(), turn(&self.quick)).await;
-        let (turn, solver) = (turn.map_err(|_| Failure::busy())?, solver.clone());
+impl Asking {
+    /// Everything about a position that is known without a search.
+    pub async fn at_sight(&self, position: Position) -> Result<Answer, Failure> {
+        let (turn, solver) = (self.lanes.sight.turn().await, self.lanes.at_sight.clone());
         on_a_thread(turn, move |stop| {
-            let (limit, stop) = (Some(until(deadline).min(QUICK)), Some(stop));
+            let (limit, stop) = (Some(Duration::ZERO), Some(stop));
             solver.answer(&position, Question { limit, stop, ..Question::default() })
         })
         .await
     }
 
-    /// Runs short work in the quick lane.
-    pub async fn quickly<R: Send + 'static>(
+    /// Everything about a position that is known by the `deadline`.
+    pub async fn answer(&self, position: Position, deadline: Instant) -> Result<Answer, Failure> {
+        let known = self.at_sight(position).await?;
+        self.deepened_until(is_settled, known, deadline, None).await
+    }
+
+    /// The same for a client that has been sent what is `known`; `growing` receives each
+    /// improvement.
+    pub async fn deepened(
         &self,
+        known: Answer,
         deadline: Instant,
-        work: impl FnOnce() -> Result<R, SolverError> + Send + 'static,
-    ) -> Result<R, Failure> {
-        let turn = timeout_at(deadline.into(), turn(&self.quick)).await;
-        on_a_thread(turn.map_err(|_| Failure::busy())?, |_| work()).await
+        growing: Growing,
+    ) -> Result<Answer, Failure> {
+        self.deepened_until(is_settled, known, deadline, Some(growing)).await
+    }
+
+    /// The best move, as far as it is known by the `deadline`; `None` if the game is over.
+    pub async fn best(
+        &self,
+        position: Position,
+        deadline: Instant,
+    ) -> Result<Option<Column>, Failure> {
+        let known = self.at_sight(position).await?;
+        Ok(self.deepened_until(knows_all_values, known, deadline, None).await?.choice())
+    }
+
+    async fn deepened_until(
+        &self,
+        is_enough: fn(&Answer) -> bool,
+        mut known: Answer,
+        deadline: Instant,
+        growing: Option<Growing>,
+    ) -> Result<Answer, Failure> {
+        // If only the line is missing, the answer does not wait for it, unless the client has the
+        // values already.
+        let waits = growing.is_some() || !knows_all_values(&known);
+        for lane in [&self.lanes.quick, &self.lanes.slow] {
+            if is_enough(&known) || until(deadline).is_zero() {
+                break;
+            }
+            if waits {
+                self.take_place()?;
+            }
+            let patience = if waits { deadline } else { Instant::now() };
+            let Ok(turn) = timeout_at(patience.into(), lane.turn()).await else { break };
+            let end = lane.end_of_turn(deadline);
+            known = searched(&self.lanes.solver, turn, known, end, growing.clone()).await?;
+            if let Some(growing) = &growing {
+                growing.send_replace(Some(known.clone()));
+            }
+        }
+        Ok(known)
+    }
+
+    /// Takes a place among the waiting requests, unless this request has one.
+    pub fn take_place(&self) -> Result<(), Failure> {
+        if self.place.get().is_none() {
+            let permit = self.lanes.waiting.clone().try_acquire_owned();
+            let _ = self.place.set(permit.map_err(|_| Failure::busy())?);
+        }
+        Ok(())
     }
 }
 
-/// Is every value exact, and the line complete?
+impl Lane {
+    fn new(width: usize, longest: Option<Duration>) -> Lane {
+        let threads = Arc::new(Semaphore::new(width));
+        Lane { threads, width, waiting: AtomicUsize::new(0), longest }
+    }
+
+    /// Waits for a turn.
+    async fn turn(&self) -> Turn {
+        let _waiting = Waiting::new(&self.waiting);
+        self.threads.clone().acquire_owned().await.expect("lanes stay open")
+    }
+
+    /// When a turn that begins now must end.
+    fn end_of_turn(&self, deadline: Instant) -> Instant {
+        let share = |longest| self.share(self.waiting.load(Relaxed)).min(longest);
+        self.longest.map_or(deadline, |longest| deadline.min(Instant::now() + share(longest)))
+    }
+
+    /// The turn that leaves one to each of the others that wait, within a round.
+    fn share(&self, waiting: usize) -> Duration {
+        let rounds = waiting.div_ceil(self.width).max(1) as u32;
+        (ROUND / rounds).max(SHORTEST)
+    }
+}
+
+/// Counts a question as waiting until it is dropped.
+struct Waiting<'l>(&'l AtomicUsize);
+
+impl Waiting<'_> {
+    fn new(waiting: &AtomicUsize) -> Waiting<'_> {
+        waiting.fetch_add(1, Relaxed);
+        Waiting(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Whether every value is exact, and the line complete.
 pub fn is_settled(answer: &Answer) -> bool {
-    let columns = answer.columns.iter().flatten();
-    answer.value.score().is_some()
-        && columns.into_iter().all(|value| value.score().is_some())
-        && answer.line_ends()
+    knows_all_values(answer) && answer.line_ends()
+}
+
+/// Whether every value is exact.
+fn knows_all_values(answer: &Answer) -> bool {
+    values(answer).all(|value| value.score().is_some())
 }
 
 /// The remaining time.
@@ -139,19 +255,19 @@ fn until(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// The answer of the slow lane, which starts from the quick lane's.
-async fn in_depth(
+/// What a search adds to what is known, by the end of a turn.
+async fn searched(
     solver: &Solver,
-    turn: OwnedSemaphorePermit,
-    first: Answer,
-    deadline: Instant,
-    growing: Option<watch::Sender<Option<Answer>>>,
+    turn: Turn,
+    mut known: Answer,
+    end: Instant,
+    growing: Option<Growing>,
 ) -> Result<Answer, Failure> {
     let solver = solver.clone();
     on_a_thread(turn, move |stop| {
-        let (limit, stop) = (Some(until(deadline)), Some(stop));
+        let (limit, stop) = (Some(until(end)), Some(stop));
         let question = Question { limit, stop, ..Question::default() };
-        let (position, mut known) = (first.position, first);
+        let position = known.position;
         let learn = |answer: &Answer| {
             if knows_more(answer, &known) {
                 known = answer.clone();
@@ -161,20 +277,20 @@ async fn in_depth(
             }
         };
         let answer = solver.answer_growing(&position, question, learn)?;
-        // The search starts over, and may stop before it knows as much as the quick lane did.
+        // The search starts over, and may stop before it knows as much as an earlier turn did.
         Ok(if knows_less(&answer, &known) { known } else { answer })
     })
     .await
 }
 
-/// Is any value wider than it was?
+/// Whether any value is wider than it was.
 fn knows_less(answer: &Answer, than: &Answer) -> bool {
     values(answer)
         .zip(values(than))
         .any(|(now, before)| now.lower() < before.lower() || now.upper() > before.upper())
 }
 
-/// Is none wider, and one narrower?
+/// Whether no value is wider, and one is narrower.
 fn knows_more(answer: &Answer, than: &Answer) -> bool {
     !knows_less(answer, than) && knows_less(than, answer)
 }
@@ -183,15 +299,10 @@ fn values(answer: &Answer) -> impl Iterator<Item = Value> {
     std::iter::once(answer.value).chain(answer.columns.iter().copied().flatten())
 }
 
-/// Waits for a turn in a lane.
-async fn turn(lane: &Arc<Semaphore>) -> OwnedSemaphorePermit {
-    lane.clone().acquire_owned().await.expect("lanes stay open")
-}
-
 /// Runs work on a thread of the pool. The turn lasts until the work ends, even if the client has
 /// left; leaving sets the flag that is passed to the work.
 async fn on_a_thread<R: Send + 'static>(
-    turn: OwnedSemaphorePermit,
+    turn: Turn,
     work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
 ) -> Result<R, Failure> {
     let stop = Arc::new(AtomicBool::new(false));

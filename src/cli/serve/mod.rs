@@ -5,7 +5,7 @@
 //!         |
 //!       routes       one handler for each path: page, query, opponent, about
 //!         |
-//!       lanes        quick questions and slow ones, on a few threads each
+//!       lanes        easy questions and hard ones, on a few threads each
 //!         |
 //!      Solver
 //! ```
@@ -30,6 +30,7 @@ mod utc;
 
 use std::net::SocketAddr;
 use std::process;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -124,8 +125,8 @@ impl Serve {
         interrupt::instead_of_stopping(announce);
         let server = Server {
             about: about::About::of(solver, self.limit)?,
-            solver: solver.clone().with_threads(1),
-            lanes: Lanes::new(threads),
+            board: solver.board(),
+            lanes: Arc::new(Lanes::new(solver, threads)),
             limit: self.limit,
             origins: self.allow_origin.clone(),
         };

@@ -7,7 +7,7 @@ use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use serde::Serialize;
 use strong4::board::{Column, MoveError, Status};
-use strong4::query::{Level, Opponent, Question};
+use strong4::query::{Level, Opponent};
 
 use super::failure::Failure;
 use super::query::{Parameters, asked};
@@ -31,17 +31,14 @@ pub async fn choose(
         Some(text) => text.parse().map_err(|error| Failure::bad(format!("level: {error}")))?,
         None => Level::PERFECT,
     };
-    let position = asked(&parameters, server.solver.board())?.position;
-    let _place = server.lanes.place()?;
-    let deadline = Instant::now() + server.limit;
+    let position = asked(&parameters, server.board)?.position;
     let column = if level == Level::PERFECT {
-        server.lanes.answer(&server.solver, position, deadline, None).await?.choice()
+        let deadline = Instant::now() + server.limit;
+        server.lanes.request().best(position, deadline).await?
     } else {
-        let solver = server.solver.clone();
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let mut opponent = Opponent::new(level, since.as_nanos() as u64);
-        let choose = move || solver.choose(&mut opponent, &position, Question::default());
-        server.lanes.quickly(deadline, choose).await?
+        let opponent = Opponent::new(level, since.as_nanos() as u64);
+        server.lanes.move_of(opponent, position).await?
     };
     let over = || match position.status() {
         Status::Won(winner) => Failure::bad(MoveError::GameOver(winner).to_string()),

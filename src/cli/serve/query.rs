@@ -25,7 +25,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::failure::Failure;
-use super::lanes::is_settled;
+use super::lanes::{Asking, is_settled};
 use super::reply;
 use super::server::Server;
 use crate::cli::asked::{Asked, Line, Notation};
@@ -92,10 +92,9 @@ pub async fn one(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
-    let asked = asked(&parameters, server.solver.board())?;
+    let asked = asked(&parameters, server.board)?;
     let deadline = Instant::now() + parameters.limit(server.limit)?;
-    let _place = server.lanes.place()?;
-    let answer = server.lanes.answer(&server.solver, asked.position, deadline, None).await?;
+    let answer = server.lanes.request().answer(asked.position, deadline).await?;
     let record = record(&asked, &answer);
     if !is_settled(&answer) {
         return Ok(reply::record(&record));
@@ -125,7 +124,7 @@ pub async fn many(
     let parameters = Parameters::read(query.as_deref(), &["limit"])?;
     let limit = parameters.limit(server.limit)?;
     let bytes = bytes_of(body).await?;
-    let (place, deadline) = (server.lanes.place()?, Instant::now() + limit);
+    let deadline = Instant::now() + limit;
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     if lines.len() > MOST_LINES {
@@ -133,14 +132,13 @@ pub async fn many(
         return Err(too_large(format!("{found} positions: send at most {MOST_LINES} at a time")));
     }
     Ok(by_a_task(async move |sender| {
-        let width = server.lanes.width();
-        let answers = stream::iter(lines).map(|line| answer_line(&server, line, deadline));
-        let mut records = pin!(answers.buffered(width));
+        let (request, width) = (server.lanes.request(), server.lanes.width());
+        let answer = |line| answer_line(server.board, &request, line, deadline);
+        let mut records = pin!(stream::iter(lines).map(answer).buffered(width));
         while let Some(record) = records.next().await {
             // There is room for all of them.
             let _ = sender.try_send(record);
         }
-        drop(place);
     }))
 }
 
@@ -192,14 +190,18 @@ where
 }
 
 /// The record for a line: an answer, a comment, or the reason why there is none.
-async fn answer_line(server: &Server, asked_for: String, deadline: Instant) -> String {
+async fn answer_line(
+    board: Board,
+    request: &Asking,
+    asked_for: String,
+    deadline: Instant,
+) -> String {
     let refused = |reason: &str| refused::refusal_as_json(&asked_for, reason);
-    let record = match Notation::Moves.read(server.solver.board(), &asked_for) {
+    let record = match Notation::Moves.read(board, &asked_for) {
         Ok(Line::Comment) => refused::comment(&asked_for),
         Err(error) => refused(&format!("{error:#}")),
         Ok(Line::Asked(asked)) => {
-            let answer = server.lanes.answer(&server.solver, asked.position, deadline, None).await;
-            match answer {
+            match request.answer(asked.position, deadline).await {
                 Ok(answer) => return reply::line(&record(&asked, &answer)),
                 Err(failure) => refused(failure.reason()),
             }
@@ -215,13 +217,17 @@ pub async fn grow(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Failure> {
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
-    let asked = asked(&parameters, server.solver.board())?;
+    let asked = asked(&parameters, server.board)?;
     let deadline = Instant::now() + parameters.limit(server.limit)?;
-    let place = server.lanes.place()?;
+    let request = server.lanes.request();
+    let first = request.at_sight(asked.position).await?;
+    if !is_settled(&first) {
+        request.take_place()?;
+    }
     Ok(by_a_task(async move |lines| {
-        let (sender, mut growing) = watch::channel(None);
-        let (lanes, position) = (&server.lanes, asked.position);
-        let mut answer = pin!(lanes.answer(&server.solver, position, deadline, Some(sender)));
+        let (sender, mut growing) = watch::channel(Some(first.clone()));
+        growing.mark_changed();
+        let mut answer = pin!(request.deepened(first, deadline, sender));
         let last = loop {
             tokio::select! {
                 biased;
@@ -238,7 +244,6 @@ pub async fn grow(
                 }
             }
         };
-        drop(place);
         let _ = lines.send(last).await;
     }))
 }

@@ -1,9 +1,10 @@
 //! The state of the server.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderValue;
-use strong4::Solver;
+use strong4::board::Board;
 
 use super::about::About;
 use super::lanes::Lanes;
@@ -12,10 +13,10 @@ use super::lanes::Lanes;
 pub struct Server {
     /// The answer to `GET /api/status`.
     pub about: About,
-    /// Answers the questions.
-    pub solver: Solver,
-    /// Where questions wait.
-    pub lanes: Lanes,
+    /// The board.
+    pub board: Board,
+    /// Where questions wait, and are answered.
+    pub lanes: Arc<Lanes>,
     /// The longest time for an answer.
     pub limit: Duration,
     /// The origins whose pages may ask.
