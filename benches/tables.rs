@@ -9,7 +9,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use strong4::board::Tier;
 use strong4::index::{Cell, CellOffset};
 use strong4::table::{
-    BlockShape, Content, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts,
+    BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts,
 };
 
 #[allow(dead_code)]
@@ -38,20 +38,12 @@ fn tables(criterion: &mut Criterion) {
     let together: Vec<Cell> = (0..10_000u64).map(|at| cell(at / 10)).collect();
 
     let mut group = criterion.benchmark_group("how long does a lookup take");
-    let ways = [
-        ("mapped", Table::open as fn(_, _, _) -> _),
-        ("read", |folder, census, tier| {
-            Table::open_unmapped(folder, census, tier, Content::OUTCOMES)
-        }),
-    ];
-    for (way, open) in ways {
-        let table = open(folder.path(), index.census(), TIER).unwrap();
-        for (place, cells) in [("anywhere", &scattered), ("in the block before", &together)] {
-            let mut cells = cells.iter().cycle();
-            group.bench_function(format!("{way}, {place}"), |bencher| {
-                bencher.iter(|| table.outcome_bits(*cells.next().unwrap()).unwrap());
-            });
-        }
+    let table = Table::open(folder.path(), index.census(), TIER).unwrap();
+    for (place, cells) in [("anywhere", &scattered), ("in the block before", &together)] {
+        let mut cells = cells.iter().cycle();
+        group.bench_function(place, |bencher| {
+            bencher.iter(|| table.outcome_bits(*cells.next().unwrap()).unwrap());
+        });
     }
     group.bench_function("after opening the table", |bencher| {
         bencher.iter(|| Table::open(folder.path(), index.census(), TIER).unwrap());

@@ -71,7 +71,7 @@ pub fn check(
         checked.check_folder(&scores, census, &of_scores, Content::Scores, total, progress);
         let mut compared = checked.bytes;
         for file in of_scores.tables.iter().rev() {
-            let table = |folder, content| Table::open_unmapped(folder, census, file.tier, content);
+            let table = |folder, content| Table::open_with(folder, census, file.tier, content);
             let tables = (table(folder, Content::OUTCOMES), table(&scores, Content::Scores));
             if let (Ok(outcomes), Ok(scores)) = &tables {
                 checked.tell_some(scores, Agreement { outcomes, scores }.faults());
@@ -119,7 +119,7 @@ impl Checked {
         // From the last tier down, as the tables were made.
         for tier in tiers.into_iter().rev() {
             let listed = manifest.as_ref().and_then(|manifest| manifest.tier(tier));
-            next = match Table::open_unmapped(folder, census, tier, content) {
+            next = match Table::open_with(folder, census, tier, content) {
                 Err(error) => {
                     self.faults.push(error);
                     Next::Unknown

@@ -78,7 +78,7 @@ pub(crate) use part::publish;
 pub use part::{TableSummary, TierPart};
 pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
 pub use read::{Table, table_header, tier_plies};
-pub use read_at::{MappedFile, ReadAt};
+pub use read_at::ReadAt;
 pub(crate) use sound::sound_tables;
 pub use tables::Tables;
 pub use tile_blocks::TileBlocks;

@@ -28,7 +28,7 @@ use super::layout::Layout;
 use super::meaning::{bits_of, ending_in, outcome_in};
 use super::names::table_file;
 use super::raw_header::HEADER_BYTES;
-use super::read_at::{MappedFile, ReadAt};
+use super::read_at::ReadAt;
 use super::{Digest, TableSummary};
 
 /// The table of a tier, open for reading by any number of threads.
@@ -88,27 +88,13 @@ fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
 }
 
 impl Table {
-    /// Opens the table of a tier in a folder, mapped into memory.
+    /// Opens the table of a tier in a folder.
     pub fn open(folder: &Path, census: &Census, tier: Tier) -> Result<Table, TableError> {
         Table::open_with(folder, census, tier, Content::OUTCOMES)
     }
 
     /// The same for a table with this content.
-    pub(super) fn open_with(
-        folder: &Path,
-        census: &Census,
-        tier: Tier,
-        content: Content,
-    ) -> Result<Table, TableError> {
-        let (path, file) = open_file(folder, census.board(), tier, content)?;
-        // An empty file cannot be mapped, and one without a header need not be.
-        read_header(&path, &file)?;
-        let bytes = MappedFile::new(file).of_file(&path, "map")?;
-        Table::with_bytes(&path, Box::new(bytes), census, tier, content)
-    }
-
-    /// Opens the table of a tier in a folder, without mapping it.
-    pub fn open_unmapped(
+    pub fn open_with(
         folder: &Path,
         census: &Census,
         tier: Tier,

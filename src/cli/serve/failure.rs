@@ -35,9 +35,21 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 
+    /// Too many connections are open.
+    pub fn full() -> Failure {
+        let reason = "too many connections: try again in a second";
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+    }
+
     /// Something is wrong on the server: a table, or the program.
     pub fn fault(reason: impl Into<String>) -> Failure {
         Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
+    }
+
+    /// The status.
+    #[cfg(test)]
+    pub fn status(&self) -> StatusCode {
+        self.status
     }
 
     /// The message.

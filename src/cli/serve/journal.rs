@@ -104,7 +104,7 @@ impl Entries {
 
     /// Logs a connection that broke.
     pub fn broken(&self, peer: IpAddr, reason: &dyn fmt::Display) {
-        let (time, error) = (Utc::now(), reason.to_string());
+        let (time, error) = (Utc::now(), on_one_line(reason));
         self.write(match self.style {
             Style::Silent => return,
             Style::Text => format!("{time} {peer} {error}\n"),
@@ -166,11 +166,11 @@ impl Drop for Entry {
             Style::Silent => return,
             Style::Text => {
                 let status = status.map_or("gone".to_owned(), |status| status.as_u16().to_string());
-                let (uri, millis) = (&self.uri, took.as_secs_f64() * 1e3);
+                let (uri, millis) = (in_ascii(&self.uri), took.as_secs_f64() * 1e3);
                 format!("{time} {peer} {method} {uri} {status} {bytes} bytes {millis:.1} ms\n")
             }
             Style::Json => {
-                let (uri, status) = (self.uri.to_string(), status.map(|status| status.as_u16()));
+                let (uri, status) = (in_ascii(&self.uri), status.map(|status| status.as_u16()));
                 reply::line(&Record {
                     time: time.to_string(),
                     peer,
@@ -184,6 +184,19 @@ impl Drop for Entry {
         };
         self.entries.write(line);
     }
+}
+
+/// A target with everything but printable ASCII escaped, so that it can neither begin a line nor
+/// turn the direction of one.
+fn in_ascii(uri: &Uri) -> String {
+    let mut text = String::new();
+    for byte in uri.to_string().bytes() {
+        match byte {
+            b'!'..=b'~' => text.push(byte.into()),
+            _ => text += &format!("%{byte:02X}"),
+        }
+    }
+    text
 }
 
 /// A body that counts its bytes for an entry.
@@ -213,5 +226,22 @@ impl http_body::Body for Noted {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_logged_in_printable_ascii() {
+        for (target, logged) in [
+            ("/api/query?moves=%22%0a&key=~", "/api/query?moves=%22%0a&key=~"),
+            ("/\u{85}\u{9b}", "/%C2%85%C2%9B"),
+            ("/?a=\u{2028}\u{2029}", "/?a=%E2%80%A8%E2%80%A9"),
+            ("/\u{202e}x\u{2066}\u{feff}", "/%E2%80%AEx%E2%81%A6%EF%BB%BF"),
+        ] {
+            assert_eq!(in_ascii(&target.parse().expect(target)), logged);
+        }
     }
 }

@@ -3,6 +3,8 @@
 //! ```text
 //!     connections    accepted and limited
 //!         |
+//!       access       names and origins that may ask
+//!         |
 //!       routes       one handler for each path: page, query, opponent, about
 //!         |
 //!       lanes        easy questions and hard ones, on a few threads each
@@ -14,6 +16,7 @@
 //! threads, and the time for an answer.
 
 mod about;
+mod access;
 mod connections;
 mod ending;
 mod failure;
@@ -46,6 +49,7 @@ use super::output::say;
 use super::query::with_solver;
 use super::tables::TablesArg;
 use super::{Exit, Global};
+use access::Access;
 use ending::Ending;
 use journal::{Journal, Style};
 use lanes::Lanes;
@@ -76,8 +80,12 @@ pub struct Serve {
     #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "5s",
         allow_hyphen_values = true)]
     limit: Duration,
+    /// Answer requests to this host name too. Without it, a server on 127.0.0.1 only answers
+    /// requests to localhost and to addresses
+    #[arg(long, value_name = "NAME", value_parser = access::parse_host)]
+    allow_host: Vec<String>,
     /// Allow requests from pages of this origin, such as https://example.org; * allows all
-    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    #[arg(long, value_name = "ORIGIN", value_parser = access::parse_origin)]
     allow_origin: Vec<HeaderValue>,
     /// Format of the log, one line per request
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -128,7 +136,7 @@ impl Serve {
             board: solver.board(),
             lanes: Arc::new(Lanes::new(solver, threads)),
             limit: self.limit,
-            origins: self.allow_origin.clone(),
+            access: Access::new(address, self.allow_host.clone(), self.allow_origin.clone()),
         };
         if !quiet {
             say(format_args!("serving {} on http://{address}: {}", solver.board(), who(address)));
@@ -152,33 +160,5 @@ fn who(address: SocketAddr) -> &'static str {
         "from this machine only; --listen 0.0.0.0:4444 lets others in"
     } else {
         "from every machine that reaches this one, without a password"
-    }
-}
-
-/// Reads an origin as browsers send it.
-fn origin(text: &str) -> Result<HeaderValue, String> {
-    let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
-    let plain = |c: char| c.is_ascii_graphic() && !"/?#@\"'<>\\*".contains(c);
-    let sound = text == "*" || host.is_some_and(|host| !host.is_empty() && host.chars().all(plain));
-    let value = HeaderValue::from_str(text).ok().filter(|_| sound);
-    value.ok_or_else(|| {
-        format!("'{text}' is no origin: expected something like https://example.org, or *")
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn origins_have_a_scheme_and_a_host_and_no_path() {
-        for text in ["*", "http://localhost:3000", "https://example.org", "http://[::1]:80"] {
-            assert_eq!(origin(text).unwrap(), text);
-        }
-        for text in
-            ["", "example.org", "https://", "https://a/", "https://*", "ftp://a", "https://a\n"]
-        {
-            assert!(origin(text).unwrap_err().contains("is no origin"), "{text}");
-        }
     }
 }

@@ -15,21 +15,30 @@ use super::server::Server;
 use super::{opponent, query, reply};
 
 /// All paths.
-pub fn routes(server: Server) -> Router {
-    let server = Arc::new(server);
-    let mut router = Router::new()
+pub fn routes(server: Arc<Server>) -> Router {
+    let mut router = always()
         .route("/api/query", get(query::one).post(query::many))
         .route("/api/watch", get(query::grow))
-        .route("/api/move", get(opponent::choose))
-        .route("/api/status", get(about))
-        .route("/healthz", get(async || "ok\n"));
+        .route("/api/move", get(opponent::choose));
     for file in FILES {
         let answer: MethodRouter<Arc<Server>> =
             get(async move |headers: HeaderMap| file.answer(&headers));
         router = router.route(file.path, answer);
     }
+    framed(router.fallback(nothing_there), server)
+}
+
+/// The paths that are answered when there are too many connections.
+pub fn routes_when_full(server: Arc<Server>) -> Router {
+    framed(always().fallback(async || Failure::full()), server)
+}
+
+fn always() -> Router<Arc<Server>> {
+    Router::new().route("/api/status", get(about)).route("/healthz", get(async || "ok\n"))
+}
+
+fn framed(router: Router<Arc<Server>>, server: Arc<Server>) -> Router {
     router
-        .fallback(nothing_there)
         .method_not_allowed_fallback(not_like_this)
         .layer(middleware::from_fn_with_state(server.clone(), frame))
         .with_state(server)
@@ -49,22 +58,20 @@ async fn not_like_this(method: Method, uri: Uri) -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, reason)
 }
 
-/// Adds the headers of every response: its type is not to be guessed, and which origins may read
-/// it.
+/// Refuses those who may not ask, and adds the headers of every response: its type is not to be
+/// guessed, and which origins may read it.
 async fn frame(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
-    let origin = request.headers().get(header::ORIGIN).cloned();
     let asks_first = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    let allowed = origin
-        .filter(|origin| server.origins.iter().any(|allowed| allowed == "*" || allowed == origin));
-    let mut response = match (&allowed, asks_first) {
-        (Some(_), true) => StatusCode::NO_CONTENT.into_response(),
-        _ => next.run(request).await,
+    let (allowed, mut response) = match server.access.check(&request) {
+        Err(failure) => (None, failure.into_response()),
+        Ok(Some(origin)) if asks_first => (Some(origin), StatusCode::NO_CONTENT.into_response()),
+        Ok(allowed) => (allowed, next.run(request).await),
     };
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    if server.origins.is_empty() {
+    if !server.access.is_shared() {
         return response;
     }
     headers.append(header::VARY, HeaderValue::from_static("origin"));

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::HeaderValue;
 use strong4::board::Board;
 
 use super::about::About;
+use super::access::Access;
 use super::lanes::Lanes;
 
 /// The state that all requests share.
@@ -19,6 +19,6 @@ pub struct Server {
     pub lanes: Arc<Lanes>,
     /// The longest time for an answer.
     pub limit: Duration,
-    /// The origins whose pages may ask.
-    pub origins: Vec<HeaderValue>,
+    /// Who may ask.
+    pub access: Access,
 }
