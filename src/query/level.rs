@@ -113,6 +113,11 @@ const FAR: i32 = 100;
 /// The worth of a position to the player to move, who looks this many moves ahead: `FAR` less the
 /// moves to a win, the negative of that for a loss, and otherwise 0.
 fn worth(position: &Position, moves: u32) -> i32 {
+    worth_between(position, moves, -FAR, FAR)
+}
+
+/// The same if it lies between the bounds; otherwise a number beyond the bound that it is beyond.
+fn worth_between(position: &Position, moves: u32, mut lower: i32, upper: i32) -> i32 {
     match position.status() {
         Status::Won(winner) if winner == position.mover() => return FAR,
         Status::Won(_) => return -FAR,
@@ -122,9 +127,12 @@ fn worth(position: &Position, moves: u32) -> i32 {
     }
     let mut best = -FAR;
     for (_, child) in position.children() {
-        let value = -worth(&child, moves - 1);
+        // A win or a loss is a move farther away from here than from the child.
+        let [from, to] = [lower + lower.min(0).signum(), upper + upper.max(0).signum()];
+        let value = -worth_between(&child, moves - 1, -to, -from);
         best = best.max(value - value.signum());
-        if best == FAR - 1 {
+        lower = lower.max(best);
+        if lower >= upper || best == FAR - 1 {
             break;
         }
     }

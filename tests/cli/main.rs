@@ -3,6 +3,7 @@
 
 mod clock;
 mod count;
+mod cut_off;
 #[path = "../documents.rs"]
 mod documents;
 #[path = "../faults/mod.rs"]
@@ -20,6 +21,10 @@ mod progress;
 mod query;
 mod review;
 mod serve;
+mod serve_access;
+mod serve_load;
+#[cfg(unix)]
+mod server;
 mod show;
 mod solve;
 mod streams;

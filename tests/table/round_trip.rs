@@ -4,9 +4,7 @@ use std::fs::{self, File};
 
 use strong4::board::Tier;
 use strong4::index::Index;
-use strong4::table::{
-    Content, Fault, Horizon, ReadAt, Table, Tables, check, table_file,
-};
+use strong4::table::{Content, Fault, Horizon, ReadAt, Table, Tables, check, table_file};
 
 use super::build::{bits, cells, for_all_tiers, index, write_all};
 
@@ -31,10 +29,8 @@ fn every_cell_is_read_as_it_was_written<const N: usize>(boards: [&str; N]) {
             }
             let path = table_file(folder.path(), tier);
             let open = || File::open(&path).unwrap();
-            let sources: [Box<dyn ReadAt>; 2] = [
-                Box::new(fs::read(&path).unwrap()),
-                Box::new(open()),
-            ];
+            let sources: [Box<dyn ReadAt>; 2] =
+                [Box::new(fs::read(&path).unwrap()), Box::new(open())];
             for source in sources {
                 let table =
                     Table::with_bytes(&path, source, index.census(), tier, Content::OUTCOMES)

@@ -323,3 +323,63 @@ async fn on_a_thread<R: Send + 'static>(
         Err(_) => Err(Failure::fault("the search broke off: please report this position")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strong4::board::{Board, Moves};
+
+    fn position(moves: &str) -> Position {
+        *Moves::parse(Board::STANDARD, moves).unwrap().position()
+    }
+
+    #[tokio::test]
+    async fn easy_questions_wait_for_no_thread_of_hard_ones() {
+        let lanes = Arc::new(Lanes::new(&Solver::new(Board::STANDARD), 2));
+        let busy = |lane: &Lane| lane.threads.clone().acquire_many_owned(2);
+        let busy = (busy(&lanes.quick).await.unwrap(), busy(&lanes.slow).await.unwrap());
+        let request = || lanes.request();
+        let far = Instant::now() + Duration::from_secs(3600);
+        // Finished games and openings, although their lines need a search.
+        for moves in ["1212121", "", "44", "4453", "445321"] {
+            let answer = request().answer(position(moves), far).await.unwrap();
+            assert!(knows_all_values(&answer), "{moves}");
+            let best = request().best(position(moves), far).await.unwrap();
+            assert_eq!(best.is_some(), moves != "1212121");
+        }
+        let answer = request().answer(position("4453"), far).await.unwrap();
+        assert!(!answer.line_ends());
+        let beginner = Opponent::new("4".parse().unwrap(), 7);
+        let column = lanes.move_of(beginner, position("112233")).await.unwrap();
+        assert_eq!(column.map(Column::number), Some(4));
+        // Hard ones get the bounds of the rules by their deadline, even if it has passed.
+        for wait in [0, 50] {
+            let soon = Instant::now() + Duration::from_millis(wait);
+            let answer = request().answer(position("4444443332"), soon).await.unwrap();
+            assert!(answer.value.score().is_none());
+        }
+        // Those that find all places taken are refused, and the others are not.
+        let places = lanes.waiting.clone().acquire_many_owned(WAITING as u32).await.unwrap();
+        assert!(request().answer(position("4444443332"), far).await.is_err());
+        assert!(request().answer(position("4453"), far).await.is_ok());
+        drop((busy, places));
+        let answer = request().answer(position("4453"), far).await.unwrap();
+        assert!(is_settled(&answer), "{answer:?}");
+    }
+
+    #[test]
+    fn turns_shrink_as_the_queue_grows() {
+        let lane = Lane::new(2, Some(LONGEST));
+        let turn = |waiting| lane.share(waiting).min(LONGEST);
+        assert_eq!([0, 1, 20].map(turn), [LONGEST; 3]);
+        assert_eq!(turn(40), LONGEST / 2);
+        assert_eq!([200, 500, 10_000].map(turn), [SHORTEST; 3]);
+        // Only those that wait count.
+        let waiting = [(); 40].map(|()| Waiting::new(&lane.waiting));
+        let far = Instant::now() + Duration::from_secs(60);
+        assert!(lane.end_of_turn(far) <= Instant::now() + LONGEST / 2);
+        drop(waiting);
+        assert_eq!(lane.waiting.load(Relaxed), 0);
+        assert_eq!(Lane::new(2, None).end_of_turn(far), far);
+    }
+}

@@ -200,12 +200,10 @@ async fn answer_line(
     let record = match Notation::Moves.read(board, &asked_for) {
         Ok(Line::Comment) => refused::comment(&asked_for),
         Err(error) => refused(&format!("{error:#}")),
-        Ok(Line::Asked(asked)) => {
-            match request.answer(asked.position, deadline).await {
-                Ok(answer) => return reply::line(&record(&asked, &answer)),
-                Err(failure) => refused(failure.reason()),
-            }
-        }
+        Ok(Line::Asked(asked)) => match request.answer(asked.position, deadline).await {
+            Ok(answer) => return reply::line(&record(&asked, &answer)),
+            Err(failure) => refused(failure.reason()),
+        },
     };
     record.expect("texts") + "\n"
 }
