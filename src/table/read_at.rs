@@ -55,6 +55,8 @@ impl ReadAt for File {
 mod tests {
     use super::*;
     use std::io::Write;
+    use std::thread;
+    use std::time::Duration;
 
     #[test]
     fn all_sources_read_alike() {
@@ -70,6 +72,27 @@ mod tests {
             }
             for (offset, length) in [(0, 10_001), (10_000, 1), (1 << 40, 1), (u64::MAX, 2)] {
                 assert!(source.read_at(offset, &mut vec![0; length]).is_err());
+            }
+        }
+    }
+
+    /// The hardest case: no check before a read can notice.
+    #[test]
+    fn a_file_that_is_cut_off_while_it_is_read_is_an_error() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&vec![1; 1 << 20]).unwrap();
+        let (cut, mut buffer) = (file.try_clone().unwrap(), vec![0; 1 << 20]);
+        let cutting = thread::spawn(move || {
+            for _ in 0..500 {
+                cut.set_len(100).unwrap();
+                cut.set_len(1 << 20).unwrap();
+                thread::sleep(Duration::from_micros(20));
+            }
+        });
+        while !cutting.is_finished() {
+            match file.read_at(0, &mut buffer) {
+                Ok(()) => {}
+                Err(error) => assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof),
             }
         }
     }

@@ -5,8 +5,6 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -70,29 +68,6 @@ fn a_server_answers_on_when_its_tables_are_cut_off() {
     assert!(reply.status == 500 && reply.error().contains(".s4t: "), "{}", reply.body);
     assert_eq!(server.get(&format!("/api/query?moves={OVER}")).json()["category"], "over");
     assert_eq!(server.get("/healthz").status, 200);
-    assert!(server.child.try_wait().unwrap().is_none());
-}
-
-/// What is cut off while it is being read is the hardest case: there is no time to notice.
-#[test]
-fn a_server_lives_while_its_tables_shrink_and_grow() {
-    let (folder, moves) = tables();
-    let mut server = Server::start(&["--tables", folder.path().to_str().unwrap()]);
-    let file = File::options().write(true).open(folder.path().join("tier-12.s4t")).unwrap();
-    let (length, enough) = (file.metadata().unwrap().len(), AtomicBool::new(false));
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            while !enough.load(Relaxed) {
-                file.set_len(600).unwrap();
-                file.set_len(length).unwrap();
-            }
-        });
-        for _ in 0..10 {
-            let answers = server.post(&moves).body.lines().count();
-            assert_eq!(answers, moves.lines().count());
-        }
-        enough.store(true, Relaxed);
-    });
     assert!(server.child.try_wait().unwrap().is_none());
 }
 
