@@ -187,6 +187,21 @@ fn the_description_names_every_field() {
 }
 
 #[test]
+fn lines_are_answered_in_every_form_that_the_description_names() {
+    let server = Server::start(&[]);
+    let api = server.get("/openapi.json").json();
+    let post = &api["paths"]["/api/query"]["post"];
+    let example = post["requestBody"]["content"]["text/plain"]["example"].as_str().unwrap();
+    let records = timeless(&server.post(example).body);
+    assert_eq!(records.len(), example.lines().count());
+    assert!(records.iter().all(|record| record["score"].is_i64()), "{records:?}");
+    for form in ["moves", "key", "drawing"] {
+        assert!(post["description"].as_str().unwrap().contains(&format!("`{form}`")), "{form}");
+    }
+    assert!(example.contains("\"key\"") && example.contains("\"drawing\""));
+}
+
+#[test]
 fn opponents_make_moves() {
     let server = Server::start(&[]);
     for level in 1..=5 {

@@ -25,6 +25,8 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # For test_origins.py.
+    "--host-resolver-rules=MAP evil.example 127.0.0.1",
 ]
 
 expect.set_options(timeout=10_000)

@@ -26,9 +26,10 @@ class Program:
 class Server:
     """`strong4 serve`, on the same port each time it starts."""
 
-    def __init__(self, program, board="7x6"):
+    def __init__(self, program, board="7x6", *options):
         self.program = program
         self.board = board
+        self.options = options
         self.port = 0
         self.process = None
         self.start()
@@ -39,7 +40,7 @@ class Server:
 
     def start(self):
         command = [self.program.path, "serve", "--board", self.board]
-        command += ["--listen", f"127.0.0.1:{self.port}"]
+        command += ["--listen", f"127.0.0.1:{self.port}", *self.options]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         first = self.process.stderr.readline()
         found = ADDRESS.search(first)

@@ -57,7 +57,7 @@ def test_ten_thousand_connections_are_turned_away_and_forgotten(server):
         # Some say nothing, some speak nonsense, and some ask properly.
         for client in clients[::3]:
             with contextlib.suppress(OSError):
-                client.send(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+                client.send(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
         for client in clients[1::3]:
             with contextlib.suppress(OSError):
                 client.send(b"\x00\xff" * 100)
@@ -79,7 +79,7 @@ def test_random_bytes_do_no_harm(server):
     chance = random.Random(4)
     parts = [
         b"GET ", b"POST ", b"/api/query", b"?moves=", b"4453", b" HTTP/1.1", b"\r\n", b"\r\n\r\n",
-        b"content-length: 5", b"transfer-encoding: chunked", b"host: x", b"5\r\n44444\r\n", b"0\r\n\r\n",
+        b"content-length: 5", b"transfer-encoding: chunked", b"host: localhost", b"5\r\n44444\r\n", b"0\r\n\r\n",
         b"%", b"\x00", b"\xff\xfe", b"content-encoding: gzip", b"expect: 100-continue", b"{\"key\":",
     ]
     for _ in range(2000):

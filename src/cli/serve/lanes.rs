@@ -327,7 +327,9 @@ async fn on_a_thread<R: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strong4::board::{Board, Moves};
+    use strong4::board::{Board, Moves, TierRange};
+    use strong4::sweep::{Cpu, Scope};
+    use strong4::tabulate::{Request, tabulate_scores};
 
     fn position(moves: &str) -> Position {
         *Moves::parse(Board::STANDARD, moves).unwrap().position()
@@ -365,6 +367,34 @@ mod tests {
         drop((busy, places));
         let answer = request().answer(position("4453"), far).await.unwrap();
         assert!(is_settled(&answer), "{answer:?}");
+    }
+
+    #[tokio::test]
+    async fn positions_in_tables_wait_for_no_thread_of_hard_ones() {
+        let (board, folder): (Board, _) = ("4x4".parse().unwrap(), tempfile::tempdir().unwrap());
+        let request = Request {
+            board,
+            tiers: TierRange::all(board),
+            tables: folder.path().to_owned(),
+            scratch: folder.path().join("scratch"),
+            memory: strong4::memory::available(),
+            cpu: Cpu::widest(),
+            scope: Scope::InDoubt,
+            cut: None,
+            horizon: None,
+        };
+        tabulate_scores(&request, &()).unwrap();
+        let solver = Solver::new(board).with_tables(folder.path()).unwrap();
+        let lanes = Arc::new(Lanes::new(&solver, 1));
+        let busy = |lane: &Lane| lane.threads.clone().acquire_owned();
+        let busy = (busy(&lanes.quick).await, busy(&lanes.slow).await);
+        let far = Instant::now() + Duration::from_secs(3600);
+        for moves in ["", "1", "1234", "12344321"] {
+            let position = *Moves::parse(board, moves).unwrap().position();
+            let answer = lanes.request().answer(position, far).await.unwrap();
+            assert!(is_settled(&answer), "{moves}: {answer:?}");
+        }
+        drop(busy);
     }
 
     #[test]
