@@ -202,8 +202,9 @@ fn first_words(args: &str) -> (String, std::time::Duration) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut line = String::new();
-    BufReader::new(program.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    // A busy machine reports progress first.
+    let mut lines = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let line = lines.find(|line| !line.contains(": preparing after ")).unwrap_or_default();
     let took = start.elapsed();
     let _ = program.kill();
     program.wait().unwrap();
