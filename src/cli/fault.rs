@@ -2,7 +2,7 @@
 
 use strong4::SolverError;
 use strong4::query::QueryError;
-use strong4::table::TableError;
+use strong4::table::{Fault, TableError};
 use strong4::tabulate::TabulateError;
 
 use super::Exit;
@@ -17,6 +17,8 @@ pub fn exit_of(error: &anyhow::Error) -> Exit {
         }
         let table = solver.and_then(SolverError::table);
         let table = table.or_else(|| match cause.downcast_ref::<TabulateError>() {
+            // To ask for another board than that of the tables is a mistake of whoever asks.
+            Some(TabulateError::Table(TableError { fault: Fault::OtherBoard { .. }, .. })) => None,
             Some(TabulateError::Table(error)) => Some(error),
             _ => cause.downcast_ref::<TableError>(),
         });

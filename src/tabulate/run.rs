@@ -187,7 +187,8 @@ impl<'a> Run<'a> {
                     let counting = Preparing { what: "counting", listener: self.cells.listener };
                     let orders = self.sweep.orders();
                     let found = counts::count(disk, ledger.pieces(), orders, &counting)?;
-                    Ok::<(), TabulateError>(counts.set(found).expect("counted once"))
+                    counts.set(found).expect("counted once");
+                    Ok::<(), TabulateError>(())
                 },
                 || match grown {
                     Some(mut assembly) => {

@@ -247,7 +247,11 @@ fn rounds(of_each_kind: usize) {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| while !is_over.load(Ordering::Relaxed) {});
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         let over = Over(&is_over);
         let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
