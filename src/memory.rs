@@ -2,16 +2,36 @@
 
 use std::fmt;
 use std::fs;
+use std::path::Path;
 
-/// Bytes available without swapping, where the system says so: `MemAvailable` on Linux.
+/// Bytes available without swapping, where the system says so: `MemAvailable` on Linux, or what the
+/// process may still map under a limit (`ulimit -v`).
 pub fn available() -> Option<u64> {
-    available_in(&fs::read_to_string("/proc/meminfo").ok()?)
+    let free = available_in(&fs::read_to_string("/proc/meminfo").ok()?)?;
+    Some(allowed().map_or(free, |allowed| free.min(allowed)))
+}
+
+/// Bytes that this process may still map; `None` without a limit.
+fn allowed() -> Option<u64> {
+    let read = |name| fs::read_to_string(Path::new("/proc/self").join(name)).ok();
+    allowed_in(&read("limits")?, &read("status")?)
+}
+
+fn allowed_in(limits: &str, status: &str) -> Option<u64> {
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
+    let mapped = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    Some(limit.saturating_sub(kibibytes(mapped)?))
 }
 
 fn available_in(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
+    kibibytes(line)
+}
+
+fn kibibytes(text: &str) -> Option<u64> {
+    let number: u64 = text.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    number.checked_mul(1024)
 }
 
 /// Bytes in a readable unit, rounded up: `10.4 TiB`, or `10.4TiB` in the alternate form, which
@@ -45,6 +65,23 @@ mod tests {
         assert_eq!([1025 << 10, 600 << 20].map(told), ["1.1 MiB", "600 MiB"]);
         assert_eq!(format!("{:#}", Bytes(3 << 29)), "1.5GiB");
         assert_eq!(told(u64::MAX), "16777216 TiB");
+    }
+
+    #[test]
+    fn a_limit_on_addresses_counts_what_is_mapped_already() {
+        let limits = |soft: &str| {
+            format!(
+                "Max cpu time  unlimited  unlimited  seconds\nMax address space         {soft}            unlimited            bytes     \n"
+            )
+        };
+        let status = "Name:\tstrong4\nVmPeak:\t   90000 kB\nVmSize:\t   80000 kB\n";
+        assert_eq!(allowed_in(&limits("153600000"), status), Some(153_600_000 - 81_920_000));
+        assert_eq!(allowed_in(&limits("1"), status), Some(0));
+        for (limits, status) in
+            [(limits("unlimited"), status), (limits("7"), ""), (String::new(), status)]
+        {
+            assert_eq!(allowed_in(&limits, status), None);
+        }
     }
 
     #[test]

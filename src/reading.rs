@@ -1,5 +1,5 @@
-//! Opens files and lists folders, whatever has been put in their place: nothing here waits for
-//! another process, as opening a FIFO does.
+//! Opens files, and lists and removes folders, whatever has been put in their place: nothing here
+//! waits for another process, as opening a FIFO does.
 //!
 //! Tables and working files are regular files, or links to such. Anything else under the name of
 //! one is refused, and the error says what was found.
@@ -126,6 +126,17 @@ pub(crate) fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
 }
 
+/// Removes a folder with all that is in it, as far as that goes.
+pub(crate) fn remove_all(folder: &Path) {
+    for path in names_in(folder).unwrap_or_default().into_iter().map(|name| folder.join(name)) {
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_dir() => remove_all(&path),
+            _ => _ = fs::remove_file(path),
+        }
+    }
+    let _ = fs::remove_dir(folder);
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -172,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_listed_as_the_standard_library_does() {
+    fn folders_are_listed_and_removed_as_the_standard_library_does() {
         let folder = tempfile::tempdir().unwrap();
         for name in 0..1000 {
             fs::write(folder.path().join(format!("{name} of many names")), "").unwrap();
@@ -185,6 +196,13 @@ mod tests {
         assert_eq!(names, expected);
         let missing = names_in(&folder.path().join("nothing")).unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        let inside = folder.path().join("folder/in a folder");
+        fs::create_dir_all(&inside).unwrap();
+        let kept = folder.path().join("7 of many names");
+        symlink(&kept, inside.join("link")).unwrap();
+        symlink(folder.path(), inside.join("link to a folder")).unwrap();
+        remove_all(&folder.path().join("folder"));
+        assert!(kept.exists() && !folder.path().join("folder").exists());
         let file = names_in(&folder.path().join("7 of many names")).unwrap_err();
         assert_eq!(file.kind(), io::ErrorKind::NotADirectory);
     }

@@ -69,7 +69,8 @@ where
     let queue = Arc::new(Queue::default());
     let (reader, for_reader) = (sender.clone(), Arc::clone(&queue));
     // Not joined: it may wait for input that never comes.
-    thread::spawn(move || read(items, &for_reader, &reader));
+    let reading = thread::Builder::new().spawn(move || read(items, &for_reader, &reader));
+    reading.context("cannot start a thread")?;
     let at_stop = sender.clone();
     interrupt::set_last_deed(move || {
         let (done, all_is_well) = mpsc::channel();
@@ -81,14 +82,16 @@ where
         let _closed_in_the_end = Closing(&queue);
         for _ in 0..rayon::current_num_threads() {
             let (sender, queue, work) = (sender.clone(), &queue, &work);
-            scope.spawn(move || {
+            let working = move || {
                 while let Some((at, item)) = queue.next() {
                     let result = catch_unwind(AssertUnwindSafe(|| work(&item)));
                     if sender.send(Event::Done(at, result)).is_err() {
                         return;
                     }
                 }
-            });
+            };
+            let started = thread::Builder::new().spawn_scoped(scope, working);
+            started.context("cannot start a thread")?;
         }
         let heard = |done, read| progress.advance(done, total.max(read) as u64);
         hand_out(&events, &queue, taker, heard).inspect_err(|_| interrupt::give_up())

@@ -34,6 +34,15 @@ pub fn answer_interrupts() {
     });
 }
 
+/// From now on, writing more than `ulimit -f` allows is an error, and not the end of the program.
+pub fn survive_limits_on_files() {
+    // SAFETY: no handler is installed, so nothing runs when the signal arrives.
+    #[cfg(unix)]
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 /// The first Ctrl-C runs this, and leaves it to the program to end; the second one stops it.
 #[cfg(feature = "serve")]
 pub fn instead_of_stopping(deed: impl FnOnce() + Send + 'static) {
@@ -66,7 +75,7 @@ pub fn stop() -> ! {
     if let Some(deed) = deed {
         deed();
     }
-    let said = thread::spawn(|| {
+    let say_it = || {
         let mut terminal = io::stderr();
         if terminal.is_terminal() {
             // The current line holds a `^C` or a progress bar.
@@ -76,9 +85,12 @@ pub fn stop() -> ! {
             None => say(format_args!("stopped")),
             Some(words) => say(format_args!("stopped; {words}")),
         }
-    });
+    };
     // A full pipe that nobody reads must not keep the program alive.
     let end = Instant::now() + Duration::from_secs(1);
+    let Ok(said) = thread::Builder::new().spawn(say_it) else {
+        process::exit(Exit::Stopped as i32)
+    };
     while !said.is_finished() && Instant::now() < end {
         thread::sleep(Duration::from_millis(1));
     }

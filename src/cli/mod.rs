@@ -45,6 +45,7 @@ mod status;
 mod svg;
 mod table;
 mod tables;
+mod threads;
 mod tiers;
 mod verify;
 #[cfg(feature = "clashes")]
@@ -52,7 +53,6 @@ mod zobrist;
 
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use strong4::board::Board;
 
@@ -118,7 +118,7 @@ enum Command {
 #[command(next_help_heading = "Global options")]
 struct Global {
     /// Number of threads [default: RAYON_NUM_THREADS, or one per core]
-    #[arg(long, global = true, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    #[arg(long, global = true, value_name = "N", value_parser = threads::number, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Print only errors, no progress and no remarks
     #[arg(long, global = true)]
@@ -162,6 +162,13 @@ impl From<Exit> for ExitCode {
     }
 }
 
+impl Command {
+    /// Whether it computes anything.
+    fn needs_threads(&self) -> bool {
+        !matches!(self, Command::Completions(_) | Command::Man(_))
+    }
+}
+
 impl Cli {
     /// Parses the command line.
     pub fn read() -> Result<Cli, clap::Error> {
@@ -171,12 +178,10 @@ impl Cli {
     /// Runs the subcommand.
     pub fn run(self) -> anyhow::Result<Exit> {
         let Cli { global, command } = self;
+        interrupt::survive_limits_on_files();
         interrupt::answer_interrupts();
-        if let Some(threads) =
-            global.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))?
-        {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build_global().with_context(|| format!("cannot start {threads} threads"))?;
+        if command.needs_threads() {
+            threads::start(global.threads)?;
         }
         let done = match command {
             Command::Count(count) => count.run(&global),
@@ -230,27 +235,6 @@ pub fn definition() -> clap::Command {
         command.long_about(None).before_help(more).help_template(TEMPLATE)
     })
 }
-
-/// The value of `RAYON_NUM_THREADS`; none if it is unset, empty or 0.
-fn threads_of_environment() -> anyhow::Result<Option<usize>> {
-    const NAME: &str = "RAYON_NUM_THREADS";
-    let said = std::env::var_os(NAME).unwrap_or_default();
-    match said.to_string_lossy().as_ref() {
-        "" | "0" => Ok(None),
-        text => threads(text).map(Some).map_err(|error| anyhow!("{NAME}: {error}")),
-    }
-}
-
-fn threads(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
-    number.ok_or_else(|| {
-        format!(
-            "'{text}' is not a number of threads: expected a whole number from 1 to {MAX_THREADS}"
-        )
-    })
-}
-
-const MAX_THREADS: usize = 1024;
 
 #[cfg(test)]
 mod tests {

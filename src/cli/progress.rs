@@ -73,11 +73,14 @@ impl Meter {
     /// The same, with options.
     pub fn showing(what: String, shown: Shown) -> Meter {
         let parts = Arc::new(Parts::default());
-        let running = (!shown.quiet).then(|| {
+        let start = || {
             let (sender, stop) = mpsc::channel();
             let parts = Arc::clone(&parts);
-            (sender, thread::spawn(move || watch(&what, shown, &parts, &stop)))
-        });
+            let watching = move || watch(&what, shown, &parts, &stop);
+            // The job is worth more than its progress.
+            Some((sender, thread::Builder::new().spawn(watching).ok()?))
+        };
+        let running = if shown.quiet { None } else { start() };
         Meter { parts, running }
     }
 

@@ -111,14 +111,24 @@ impl Table {
         // The check and one bit of age must fit into a word beside the other fields.
         let least = hash_bits.saturating_sub(63 - work);
         let granted = (bytes / (size_of::<AtomicU64>() * WAYS)).max(1).ilog2();
-        let granted_bits = granted.clamp(least, hash_bits.max(least));
+        let mut granted_bits = granted.clamp(least, hash_bits.max(least));
+        // One more bucket, so that the first can begin on a boundary.
+        let room = |bits: u32| bytemuck::allocation::try_zeroed_vec((WAYS << bits) + WAYS);
+        let entries: Vec<AtomicU64> = loop {
+            match room(granted_bits) {
+                Ok(entries) => break entries,
+                // A search needs memory for more than its table.
+                Err(()) if granted_bits > least => {
+                    granted_bits = granted_bits.saturating_sub(2).max(least)
+                }
+                Err(()) => panic!("no memory for a table of {granted_bits} bits"),
+            }
+        };
         let implied_bits = FIRST_BITS.clamp(least, granted_bits);
         let check = 64 - hash_bits.saturating_sub(implied_bits);
         let age_bits = AGE_BITS.min(check - work);
         let layout =
             Layout { bound, offset, column: 2 * bound, work, age: check - age_bits, check };
-        // One more bucket, so that the first can begin on a boundary.
-        let entries: Vec<AtomicU64> = bytemuck::zeroed_vec((WAYS << granted_bits) + WAYS);
         let start = entries.as_ptr().align_offset(size_of::<AtomicU64>() * WAYS);
         let start = if start < WAYS { start } else { 0 };
         Table {

@@ -153,7 +153,10 @@ impl Solver {
         };
         thread::scope(|scope| {
             for _ in 1..self.threads.min(of.div_ceil(CHUNK)) {
-                scope.spawn(work);
+                // If no more can be started, those that there are do it all.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
             work();
         });

@@ -56,6 +56,9 @@ pub enum TabulateError {
         /// Was every cell to be swept?
         every_cell: bool,
     },
+    /// A thread that cannot be started.
+    #[error("cannot start a thread: {0}; raise the limits shown by 'ulimit -u' and 'ulimit -v'")]
+    Thread(io::Error),
     /// More memory than may be used.
     #[error(
         "solving {board} takes {} of memory, and {} may be used: allow it with --mem {:#}, take \

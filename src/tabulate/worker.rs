@@ -52,7 +52,9 @@ impl<'a> Worker<'a> {
     ) -> Result<Ledger<'a>, TabulateError> {
         let publisher = Publisher::new(self.sweep, ledger);
         thread::scope(|scope| {
-            let publishing = scope.spawn(|| publisher.run(assembly));
+            let publishing = thread::Builder::new()
+                .spawn_scoped(scope, || publisher.run(assembly))
+                .map_err(TabulateError::Thread)?;
             let closing = publisher.closing();
             let solved = self.solve_all(&publisher);
             drop(closing);

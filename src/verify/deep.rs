@@ -8,7 +8,6 @@
 //! What is kept for later centres stays in memory if there is room. Otherwise it goes to working
 //! files, which are removed in the end.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -22,6 +21,7 @@ use crate::index::{Cell, CentreId, Finder, IndexError, Tile};
 use crate::memory::{self, Bytes};
 use crate::order::OrderError;
 use crate::progress::{Preparing, Progress};
+use crate::reading::remove_all;
 use crate::solve::{Disagreement, TierSolution};
 use crate::sweep::{
     End, Extent, FolderSweep, MemorySweep, Observer, Scope, SolvedTile, Start, WorkingFileError,
@@ -185,7 +185,7 @@ impl Room {
         listener.writes_to(&folder);
         match fs4::available_space(&folder) {
             Ok(available) if available < kept => {
-                let _ = fs::remove_dir_all(&folder);
+                remove_all(&folder);
                 Err(DeepError::Disk { folder, needed: kept, available })
             }
             _ => Ok(Room::Folder { folder, _lock: lock }),
@@ -197,7 +197,7 @@ impl Drop for Room {
     fn drop(&mut self) {
         if let Room::Folder { folder, .. } = self {
             // Leftovers do no harm: the next sweep overwrites them.
-            let _ = fs::remove_dir_all(folder);
+            remove_all(folder);
         }
     }
 }

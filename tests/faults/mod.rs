@@ -5,6 +5,8 @@
 //! end with a remark.
 
 #[cfg(unix)]
+mod limits;
+#[cfg(unix)]
 mod races;
 #[cfg(unix)]
 mod removing;
@@ -173,7 +175,7 @@ fn faults_happen() {
     assert_eq!(ended.code(), Some(0), "{ended:?}");
     for call in [
         "open", "create", "read", "write", "sync", "stat", "mmap", "rename", "mkdir", "rmdir",
-        "unlink", "lock",
+        "unlink", "lock", "opendir",
     ] {
         let is_there = calls.iter().any(|line| line.split(' ').next() == Some(call));
         assert!(is_there, "{call}");

@@ -54,11 +54,12 @@ pub struct Entries {
 
 impl Journal {
     /// Starts the thread.
-    pub fn start(style: Style) -> Journal {
+    pub fn start(style: Style) -> io::Result<Journal> {
         let (sender, lines) = sync_channel(WAITING);
         let entries = Entries { style, sender, lost: Arc::default() };
         let lost = entries.lost.clone();
-        Journal { entries, writer: thread::spawn(move || write(&lines, &lost)) }
+        let writer = thread::Builder::new().spawn(move || write(&lines, &lost))?;
+        Ok(Journal { entries, writer })
     }
 
     /// The input of a journal.

@@ -36,7 +36,7 @@ use std::process;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use axum::http::HeaderValue;
 use clap::{Args, ValueEnum};
 use strong4::Solver;
@@ -48,12 +48,14 @@ use super::interrupt;
 use super::output::say;
 use super::query::with_solver;
 use super::tables::TablesArg;
+use super::threads;
 use super::{Exit, Global};
 use access::Access;
 use ending::Ending;
 use journal::{Journal, Style};
 use lanes::Lanes;
 use server::Server;
+use utc::Utc;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,10 +103,15 @@ enum LogFormat {
 
 impl Serve {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        if !Utc::can_be_written() {
+            bail!("the clock is before 1970 or after 9999: set it, since replies carry the date");
+        }
         with_solver(&self.tables, global.quiet, |solver| {
             let threads = rayon::current_num_threads();
+            let for_connections = threads.min(MOST_THREADS_FOR_CONNECTIONS);
+            threads::can_start(for_connections + Lanes::threads(threads) + 1)?;
             let runtime = runtime::Builder::new_multi_thread()
-                .worker_threads(threads.min(MOST_THREADS_FOR_CONNECTIONS))
+                .worker_threads(for_connections)
                 .max_blocking_threads(Lanes::threads(threads))
                 .thread_name("serve")
                 .enable_all()
@@ -128,7 +135,7 @@ impl Serve {
             LogFormat::Text => Style::Text,
             LogFormat::Json => Style::Json,
         };
-        let journal = Journal::start(style);
+        let journal = Journal::start(style).context("cannot start a thread")?;
         let (ending, announce) = Ending::on_signals().context("cannot listen to signals")?;
         interrupt::instead_of_stopping(announce);
         let server = Server {

@@ -6,10 +6,18 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// A moment, as the time since 1970.
 pub struct Utc(Duration);
 
+/// The end of the year 9999, but for a day.
+const LAST: Duration = Duration::from_secs(253_402_214_400);
+
 impl Utc {
     /// This moment.
     pub fn now() -> Utc {
         Utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+    }
+
+    /// Whether the clock shows a time that replies can carry as their date.
+    pub fn can_be_written() -> bool {
+        SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < LAST)
     }
 }
 
