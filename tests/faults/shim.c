@@ -5,12 +5,12 @@
  *
  *   FAULT_FOLDER  the folder, as an absolute path without links; calls on other paths pass
  *   FAULT_CALLS   the calls that count, separated by commas, or `all`:
- *                   open    opens a file or a folder      create   the same with O_CREAT
+ *                   open    opens a file                  create   the same with O_CREAT
  *                   read    read, pread, readv            write    write, pwrite, writev
  *                   sync    fsync, fdatasync              truncate ftruncate
  *                   stat    stat, lstat, fstat, statx     mmap     maps a file
  *                   rename  mkdir  rmdir  unlink          lock     flock
- *                   opendir readdir closedir
+ *                   opendir readdir closedir; opendir is also open with O_DIRECTORY
  *                 and, wherever they come from, but not with `all`:
  *                   thread  pthread_create                memory   anonymous mmap
  *   FAULT_AT      the number of the call, from 1; `7+` means the 7th and all that follow
@@ -172,6 +172,10 @@ static enum deed on_path(const char *call, int start, const char *path) {
     static result (*real)(__VA_ARGS__);                                                            \
     if (!real) real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
 
+static const char *opening(int flags) {
+    return flags & O_CREAT ? "create" : flags & O_DIRECTORY ? "opendir" : "open";
+}
+
 #define OPEN(name)                                                                                 \
     int name(const char *path, int flags, ...) {                                                   \
         REAL(int, name, const char *, int, ...);                                                   \
@@ -179,7 +183,7 @@ static enum deed on_path(const char *call, int start, const char *path) {
         va_start(rest, flags);                                                                     \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;                    \
         va_end(rest);                                                                              \
-        if (on_path(flags & O_CREAT ? "create" : "open", AT_FDCWD, path) == FAIL) return -1;       \
+        if (on_path(opening(flags), AT_FDCWD, path) == FAIL) return -1;                            \
         return real(path, flags, mode);                                                            \
     }
 OPEN(open)
@@ -192,7 +196,7 @@ OPEN(open64)
         va_start(rest, flags);                                                                     \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;                    \
         va_end(rest);                                                                              \
-        if (on_path(flags & O_CREAT ? "create" : "open", start, path) == FAIL) return -1;          \
+        if (on_path(opening(flags), start, path) == FAIL) return -1;                               \
         return real(start, path, flags, mode);                                                     \
     }
 OPENAT(openat)
