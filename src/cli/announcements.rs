@@ -29,6 +29,9 @@ struct Told {
     memory: Whole,
     scratch: Whole,
     tables: Whole,
+    /// Bytes of tables that are removed at the end, with scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_tables: Option<Whole>,
 }
 
 /// The cost of a run as JSON.
@@ -36,7 +39,9 @@ pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
     let (first, last) = (tiers.first().0, tiers.last().0);
     let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
     let (event, board) = ("estimate", board.to_string());
-    let record = Told { event, board, first, last, cells, seconds, memory, scratch, tables };
+    let cut_tables = (estimate.cut_tables > 0).then(|| estimate.cut_tables.into());
+    let record =
+        Told { event, board, first, last, cells, seconds, memory, scratch, tables, cut_tables };
     serde_json::to_string(&record).expect("numbers and names")
 }
 
@@ -50,6 +55,7 @@ struct Intend {
     memory: Whole,
     scratch: Whole,
     tables: Whole,
+    cut_tables: Whole,
 }
 
 /// The same for one run.
@@ -111,6 +117,14 @@ impl Progress for Announcer {
 }
 
 impl Listener for Announcer {
+    fn turns_to(&self, run: usize, runs: usize) {
+        self.meter.turn_to(run, runs);
+    }
+
+    fn finds(&self, done: u64, _total: u64) {
+        self.meter.find(done);
+    }
+
     fn merges(&self, tiers: TierRange) {
         self.has_work.store(true, Ordering::Relaxed);
         if self.shown.quiet {
@@ -150,7 +164,17 @@ impl Listener for Announcer {
         if self.shown.json {
             let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
             let event = "intend";
-            return say_json(&Intend { event, runs, cells, seconds, memory, scratch, tables });
+            let cut_tables = estimate.cut_tables.into();
+            return say_json(&Intend {
+                event,
+                runs,
+                cells,
+                seconds,
+                memory,
+                scratch,
+                tables,
+                cut_tables,
+            });
         }
         let board = self.board;
         say(format_args!("solving {board} in {runs} runs: {}", in_words(estimate)));
@@ -199,12 +223,16 @@ impl Listener for Announcer {
 
 /// The cost of a run: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
 pub fn in_words(estimate: &Estimate) -> String {
-    let Estimate { cells, seconds, memory, scratch, tables } = *estimate;
+    let Estimate { cells, seconds, memory, scratch, tables, cut_tables } = *estimate;
     let [memory, scratch, tables] = [memory, scratch, tables].map(Bytes);
+    let meanwhile = match cut_tables {
+        0 => String::new(),
+        bytes => format!(", {} of tables meanwhile", Bytes(bytes)),
+    };
     let (cells, time) = (grouped(cells), rough(seconds));
     format!(
         "{cells} cells, about {time}, {memory} of memory, {scratch} of working files, {tables} of \
-         tables"
+         tables{meanwhile}"
     )
 }
 
@@ -215,7 +243,8 @@ mod tests {
     #[test]
     fn programs_get_large_numbers_as_they_are() {
         let (cells, memory) = ((1 << 53) + 1, 1 << 53);
-        let estimate = Estimate { cells, seconds: 1.5, memory, scratch: 0, tables: 0 };
+        let estimate =
+            Estimate { cells, seconds: 1.5, memory, scratch: 0, tables: 0, cut_tables: 0 };
         let board: Board = "4x4".parse().unwrap();
         assert_eq!(
             in_json(board, TierRange::all(board), &estimate),
@@ -233,11 +262,14 @@ mod tests {
             memory: 10_886_771 << 20,
             scratch: 8 << 30,
             tables: 500_000,
+            cut_tables: 0,
         };
         assert_eq!(
             in_words(&estimate),
             "1,234,567 cells, about 5 min, 10.4 TiB of memory, 8.0 GiB of working files, 489 KiB \
              of tables"
         );
+        let with_scores = Estimate { cut_tables: 3 << 30, ..estimate };
+        assert!(in_words(&with_scores).ends_with(" of tables, 3.0 GiB of tables meanwhile"));
     }
 }

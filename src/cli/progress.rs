@@ -5,7 +5,7 @@
 //! slow to report still shows that it is alive.
 
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -34,6 +34,8 @@ pub struct Shown {
     pub parts: Option<&'static str>,
     /// Print one JSON object per line, for programs that listen.
     pub json: bool,
+    /// Whether the parts are estimated work, whose number says nothing to people.
+    pub estimated: bool,
 }
 
 /// Shows the progress of one job, until it is dropped.
@@ -49,9 +51,13 @@ struct Parts {
     total: AtomicU64,
     /// Bytes of tables, if any are written.
     bytes: AtomicU64,
-    /// When parts were first counted, and how many were done by then: the job may have prepared
-    /// for a while first, and a resumed job starts with some parts done.
-    since: OnceLock<(Instant, u64)>,
+    /// When parts were first counted: the job may have prepared for a while first.
+    since: OnceLock<Instant>,
+    /// Parts that others had done before: a resumed job starts with some, and may find more.
+    before: AtomicU64,
+    /// The run of a job of many runs, and their number; 0 if it is a single one.
+    run: AtomicUsize,
+    runs: AtomicUsize,
     /// The preparation before the first part, if it reports its progress.
     preparation: Mutex<Option<Preparation>>,
 }
@@ -84,6 +90,18 @@ impl Meter {
         Meter { parts, running }
     }
 
+    /// Records the run that the job has come to, of many.
+    pub fn turn_to(&self, run: usize, runs: usize) {
+        self.parts.run.store(run, Relaxed);
+        self.parts.runs.store(runs, Relaxed);
+    }
+
+    /// Records parts that this process does not have to do.
+    pub fn find(&self, parts: u64) {
+        self.parts.since.get_or_init(Instant::now);
+        self.parts.before.fetch_add(parts, Relaxed);
+    }
+
     /// Records the bytes of tables written so far.
     pub fn wrote(&self, bytes: u64) {
         self.parts.bytes.store(bytes, Relaxed);
@@ -97,9 +115,24 @@ impl Parts {
 
     /// The progress since the job began to count parts.
     fn pace(&self) -> Option<Pace> {
-        let (start, before) = *self.since.get()?;
+        let (start, before) = (*self.since.get()?, self.before.load(Relaxed));
         let (done, total) = self.read();
         Pace::of(start, done.saturating_sub(before), done, total)
+    }
+
+    /// The run of a job of many runs, and their number.
+    fn run(&self) -> Option<(usize, usize)> {
+        let [run, runs] = [&self.run, &self.runs].map(|number| number.load(Relaxed));
+        (0 < run && run <= runs).then_some((run, runs))
+    }
+
+    /// The name of the job, and what it has come to: `solving 7x6, run 3 of 18`.
+    fn name(&self, what: &str) -> String {
+        match (self.run(), self.runs.load(Relaxed)) {
+            (Some((run, runs)), 2..) => format!("{what}, run {run} of {runs}"),
+            (None, 1..) => format!("{what}, score tables"),
+            _ => what.to_owned(),
+        }
     }
 
     /// The progress of the preparation, in words: `preparing, sorting sides: 12 % after 3 s, 22 s
@@ -141,7 +174,10 @@ impl Parts {
 
 impl Progress for Meter {
     fn advance(&self, done: u64, total: u64) {
-        self.parts.since.get_or_init(|| (Instant::now(), done));
+        self.parts.since.get_or_init(|| {
+            self.parts.before.store(done, Relaxed);
+            Instant::now()
+        });
         self.parts.done.store(done, Relaxed);
         self.parts.total.store(total, Relaxed);
     }
@@ -190,6 +226,7 @@ fn how_far(shown: Shown, done: u64, total: u64) -> String {
     match (done, total) {
         (0, 0) => "preparing".to_owned(),
         (_, 0) => format!("{} {}", grouped(done), shown.parts.unwrap_or("parts")),
+        (0, _) if shown.estimated => "at the beginning".to_owned(),
         // 0 % would look like a standstill if the first part takes long.
         (0, _) => format!("at the first of {} {}", grouped(total), shown.parts.unwrap_or("parts")),
         // Long jobs should visibly move.
@@ -217,7 +254,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         return;
     }
     if io::stderr().is_terminal() && !shown.json {
-        let bar = ProgressBar::new(0).with_prefix(what.to_owned());
+        let bar = ProgressBar::new(0).with_prefix(parts.name(what));
         let bar = bar.with_elapsed(start.elapsed());
         let mut style = "";
         loop {
@@ -230,7 +267,12 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
             }
             let (done, total) = parts.read();
             let far = parts.in_words(shown, start.elapsed().as_secs());
-            let before = if narrow { format!("{what}: ") } else { String::new() };
+            let name = parts.name(what);
+            let before = if narrow { format!("{name}: ") } else { String::new() };
+            // To set it draws the bar.
+            if bar.prefix() != name {
+                bar.set_prefix(name);
+            }
             bar.set_message(format!("{before}{far}"));
             bar.update(|state| {
                 // With a total of 0, the bar would be full before parts are counted.
@@ -249,10 +291,11 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
         if shown.json {
             let to_go = parts.pace().and_then(|pace| pace.to_go).map(f64::round);
             let seconds = seconds.round();
-            let event = Event { event: "progress", what, done, total, bytes, seconds, to_go };
-            say_json(&event);
+            let (event, (run, runs)) = ("progress", parts.run().unzip());
+            say_json(&Event { event, what, run, runs, done, total, bytes, seconds, to_go });
         } else {
-            say(format_args!("{what}: {}", parts.in_words(shown, seconds.round() as u64)));
+            let name = parts.name(what);
+            say(format_args!("{name}: {}", parts.in_words(shown, seconds.round() as u64)));
         }
         if stopped_within(BETWEEN_LINES) {
             return;
@@ -265,6 +308,10 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
 struct Event<'a> {
     event: &'static str,
     what: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<usize>,
     done: u64,
     total: u64,
     bytes: u64,
@@ -281,7 +328,8 @@ mod tests {
         parts.done.store(done, Relaxed);
         parts.total.store(total, Relaxed);
         parts.bytes.store(bytes, Relaxed);
-        parts.since.set((Instant::now() - Duration::from_secs(10), before)).unwrap();
+        parts.since.set(Instant::now() - Duration::from_secs(10)).unwrap();
+        parts.before.store(before, Relaxed);
         parts
     }
 
@@ -299,7 +347,32 @@ mod tests {
         assert_eq!(parts(1000, 1000, 0, 500).pace().and_then(|pace| pace.to_go), Some(0.0));
         let meter = Meter::start("going on".to_owned(), true);
         [500, 750].into_iter().for_each(|done| meter.advance(done, 1000));
-        assert_eq!(meter.parts.since.get().map(|since| since.1), Some(500));
+        assert_eq!(meter.parts.before.load(Relaxed), 500);
+    }
+
+    #[test]
+    fn runs_that_are_found_do_not_count_as_fast() {
+        let meter = Meter::start("solving 7x6".to_owned(), true);
+        let name = || meter.parts.name("solving 7x6");
+        assert_eq!(name(), "solving 7x6");
+        // The first run exists; half of the second does.
+        meter.turn_to(1, 3);
+        meter.find(1000);
+        meter.advance(1000, 4000);
+        meter.turn_to(2, 3);
+        meter.find(500);
+        meter.advance(1500, 4000);
+        assert!(meter.parts.pace().is_none(), "nothing has been done");
+        assert_eq!(name(), "solving 7x6, run 2 of 3");
+        meter.advance(1600, 4000);
+        let pace = meter.parts.pace().unwrap();
+        let to_go = pace.to_go.unwrap() * pace.per_second;
+        assert!((2399.0..2401.0).contains(&to_go), "the rest at the pace of 100 parts");
+        assert_eq!(meter.parts.done.load(Relaxed) - meter.parts.before.load(Relaxed), 100);
+        meter.turn_to(4, 3);
+        assert_eq!(name(), "solving 7x6, score tables");
+        let shown = Shown { estimated: true, ..Shown::default() };
+        assert_eq!(how_far(shown, 0, 5_000_000_000), "at the beginning");
     }
 
     #[test]

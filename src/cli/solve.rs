@@ -136,7 +136,8 @@ impl Solve {
                 "finished work is in {}: the same command resumes it",
                 request.tables.display()
             ));
-            let shown = Shown { quiet: global.quiet, parts: Some("cells"), json: self.json };
+            let (quiet, json) = (global.quiet, self.json);
+            let shown = Shown { quiet, parts: None, json, estimated: true };
             let told = self.tell_early(&request, shown)?;
             let meter = Meter::showing(format!("solving {board}"), shown);
             let has_work = AtomicBool::new(false);

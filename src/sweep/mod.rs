@@ -122,6 +122,7 @@ pub(crate) use panels::{PANEL, PLANES, width};
 pub use plane::Plane;
 pub use schedule::{CentreBatch, Schedule};
 pub use scope::Scope;
+pub(crate) use sizes::PART_ROWS;
 pub use sizes::Sizes;
 pub use solved::SolvedTile;
 pub use start::{Start, StartTier};

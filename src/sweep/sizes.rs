@@ -48,14 +48,19 @@ struct Beside {
 #[derive(Clone, Copy, Default)]
 struct Stored {
     cells: u64,
-    /// Parts of 512 rows and columns, or less, that the tiles are cut into.
-    parts: u64,
+    /// By [`PART_ROWS`], the parts that the tiles are cut into, of at most that many rows and
+    /// 512 columns.
+    parts: [u64; PART_ROWS.len()],
 }
+
+/// The rows of the parts that stored tiles are cut into: those of a panel, those of a block of
+/// outcomes, and those of a block of scores.
+pub(crate) const PART_ROWS: [usize; 3] = [PANEL, 256, 64];
 
 impl Stored {
     fn add(&mut self, other: Stored) {
         self.cells += other.cells;
-        self.parts += other.parts;
+        self.parts.iter_mut().zip(other.parts).for_each(|(sum, parts)| *sum += parts);
     }
 }
 
@@ -202,9 +207,8 @@ impl Sizes {
         self.stored[tier.stones()].cells
     }
 
-    /// The number of parts, of at most 512 rows and 512 columns, into which the stored tiles of a
-    /// tier are cut.
-    pub(crate) fn stored_parts(&self, tier: Tier) -> u64 {
+    /// The number of parts into which the stored tiles of a tier are cut, by [`PART_ROWS`].
+    pub(crate) fn stored_parts(&self, tier: Tier) -> [u64; PART_ROWS.len()] {
         self.stored[tier.stones()].parts
     }
 
@@ -341,7 +345,8 @@ fn count(
     let (left, right) = (held(centre), held(reversed));
     let mut all = vec![Beside::default(); census.tiers().len()];
     census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
-        let parts = rows.div_ceil(PANEL as u32) as u64 * columns.div_ceil(PANEL as u32) as u64;
+        let panels = u64::from(columns.div_ceil(PANEL as u32));
+        let parts = PART_ROWS.map(|most| panels * u64::from(rows.div_ceil(most as u32)));
         stored[tier.stones()].add(Stored { cells: rows as u64 * columns as u64, parts });
         let (left, right) = (left[tile.left.slot()], right[tile.right.slot()]);
         let shape = |[rows, columns]: [u32; 2]| MatrixShape {

@@ -166,6 +166,17 @@ fn prelude_bytes(board: Board, tier: Tier, content: Content, tiles: u32) -> u64 
     }
 }
 
+/// Bytes of a table before its blocks, given its tiles and blocks.
+pub(crate) fn bytes_before_blocks(
+    board: Board,
+    tier: Tier,
+    content: Content,
+    [tiles, blocks]: [u64; 2],
+) -> u64 {
+    let prelude = prelude_bytes(board, tier, content, u32::try_from(tiles).unwrap_or(u32::MAX));
+    HEADER_BYTES as u64 + prelude + ENTRY_BYTES as u64 * blocks
+}
+
 impl Header {
     /// The header of a table that nothing has been written to.
     pub(super) fn of_part(layout: &Layout) -> Header {

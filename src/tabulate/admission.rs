@@ -132,8 +132,8 @@ pub(super) fn refuse_what_does_not_fit(
         return Ok(());
     }
     // Tables are put together from pieces, so at the end they exist twice. By then the working
-    // files are gone.
-    let twice = 2 * estimate.tables;
+    // files are gone. Those of cut-off games are smaller, and made one cut after the other.
+    let twice = 2 * estimate.tables + estimate.cut_tables;
     let needs = [(&request.scratch, estimate.scratch), (&request.tables, twice)];
     for (folder, needed) in needs {
         if let Some(available) = free_space(folder).filter(|available| *available < needed) {
@@ -141,7 +141,7 @@ pub(super) fn refuse_what_does_not_fit(
             return Err(TabulateError::Disk { folder, needed, available });
         }
     }
-    let needed = twice.max(estimate.scratch + estimate.tables);
+    let needed = twice.max(estimate.scratch + estimate.tables + estimate.cut_tables);
     match free_space(&request.scratch) {
         Some(available) if available < needed && free_space(&request.tables) == Some(available) => {
             Err(TabulateError::Disk { folder: request.tables.clone(), needed, available })

@@ -2,7 +2,9 @@
 
 use crate::board::{Tier, TierRange};
 use crate::sweep::{End, Sizes};
-use crate::table::Horizon;
+use crate::table::{Content, Horizon};
+
+use super::table_bytes::table_bytes;
 
 /// The approximate cost of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -15,8 +17,10 @@ pub struct Estimate {
     pub memory: u64,
     /// Bytes of working files, at their peak.
     pub scratch: u64,
-    /// Bytes of tables.
+    /// Bytes of the tables that remain.
     pub tables: u64,
+    /// Bytes of the tables of cut-off games, which are removed when all scores are found.
+    pub cut_tables: u64,
 }
 
 /// Hundredths of a nanosecond that a cell takes one thread, with its share of packing: as measured
@@ -38,15 +42,22 @@ const TILE_BYTES: u64 = 48;
 /// Bytes of memory for the blocks of a part of a tile, while tables are put together.
 const PART_BYTES: u64 = 40;
 
-/// Bytes of tables for a stored cell before the horizon, as measured on 7x6.
-const TABULATED: f64 = 0.25 / 8.0;
-
-/// Nanoseconds that a cell of a table of scores takes one thread, and its bytes, as measured
-/// on 7x6.
+/// Nanoseconds that a cell of a table of scores takes one thread, as measured on 7x6.
 const MERGED: f64 = 8.0;
-const SCORED: f64 = 1.4 / 8.0;
+
+/// Nanoseconds that a byte of a table takes to be put together and stored, and those of a run that
+/// is not worth mentioning otherwise: as measured on 7x6 and on 5x4.
+const STORED: f64 = 3.0;
+const LEAST_RUN: f64 = 5e7;
 
 impl Estimate {
+    /// Nanoseconds of solving, and of putting the tables together.
+    pub(super) fn work(&self) -> [u64; 2] {
+        let assembling = LEAST_RUN + self.tables as f64 * STORED;
+        let assembling = if self.tables == 0 { 0 } else { assembling as u64 };
+        [(self.seconds * 1e9) as u64 + 1, assembling]
+    }
+
     /// The cost of one run after the other.
     pub(super) fn and_then(self, other: Estimate) -> Estimate {
         Estimate {
@@ -55,19 +66,27 @@ impl Estimate {
             memory: self.memory.max(other.memory),
             scratch: self.scratch.max(other.scratch),
             tables: self.tables + other.tables,
+            cut_tables: self.cut_tables + other.cut_tables,
         }
+    }
+
+    /// The cost of a run whose tables are removed when all runs are done.
+    pub(super) fn of_passing_tables(self) -> Estimate {
+        Estimate { tables: 0, cut_tables: self.cut_tables + self.tables, ..self }
     }
 
     /// The cost of making tables of scores of these tiers from those of all cut-off games.
     pub(super) fn of_scores(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> Estimate {
-        let cells = tabulated(sizes, tiers, horizon) as f64;
+        let cells: u64 =
+            before_horizon(sizes, tiers, horizon).map(|tier| sizes.stored_cells(tier)).sum();
         let threads = rayon::current_num_threads();
         Estimate {
             cells: 0,
-            seconds: cells * MERGED * 1e-9 / threads as f64,
+            seconds: cells as f64 * MERGED * 1e-9 / threads as f64,
             memory: 0,
             scratch: 0,
-            tables: (cells * SCORED) as u64,
+            tables: table_bytes(sizes, tiers, horizon, Content::Scores),
+            cut_tables: 0,
         }
     }
 
@@ -81,15 +100,10 @@ impl Estimate {
             seconds: nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64,
             memory: memory(sizes, tiers, horizon),
             scratch: sizes.kept_bytes(tiers, tiers.last() < end.last()),
-            tables: (tabulated(sizes, tiers, horizon) as f64 * TABULATED) as u64,
+            tables: table_bytes(sizes, tiers, horizon, Content::OUTCOMES),
+            cut_tables: 0,
         }
     }
-}
-
-/// Cells of these tiers that are stored in tables.
-fn tabulated(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
-    let tiers = before_horizon(sizes, tiers, horizon);
-    tiers.map(|tier| sizes.stored_cells(tier)).sum()
 }
 
 /// Bytes of memory for solving centres and for putting tables together. Tables that have the order
@@ -98,7 +112,7 @@ fn memory(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
     let solving = sizes.bytes(tiers, rayon::current_num_threads());
-    let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier) * PART_BYTES).sum();
+    let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier)[0] * PART_BYTES).sum();
     layouts
         + match sizes.schedule().is_in_table_order() {
             true => solving + assembling,

@@ -23,6 +23,9 @@
 //! after another. A `session` makes the folders that this takes, keeps other processes out of them
 //! where that is necessary, and removes them in the end.
 //!
+//! An `estimate` of the cost comes first; `table_bytes` estimates the tables. The progress of each
+//! run, and of its tables, is a `share` of that of all work.
+//!
 //! For many machines, a `plan` divides the batches of a run into parts, and its `plan_file` stores
 //! their number. The `ground` knows what each part needs and whether it exists, and `planned`
 //! solves one part, or puts the tables together.
@@ -55,7 +58,9 @@ mod run_file;
 mod score_tables;
 mod scores;
 mod session;
+mod share;
 mod status;
+mod table_bytes;
 mod table_order;
 mod tabulating;
 #[cfg(test)]

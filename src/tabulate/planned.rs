@@ -167,6 +167,8 @@ fn solve_part(
     let start = start(request, extent, tiers)?;
     let is_free = |batch| part.batches.contains(&batch) && !ground.is_claimed(batch);
     leftovers::remove_unfinished(disk, request, &is_free)?;
+    // Tables are put together later.
+    let estimate = Estimate { tables: 0, ..estimate };
     Run::new(disk, request, extent, start, tiers, listener, &estimate)?.solve_part(part)
 }
 

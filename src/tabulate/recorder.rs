@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use crate::board::Tier;
 use crate::index::CentreId;
+use crate::progress::Progress;
 use crate::sealed::WorkingFileError;
 use crate::sweep::{self, Extent, Observer, SolvedTile};
 use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder};
@@ -18,6 +19,7 @@ use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encode
 use super::layouts::Layouts;
 use super::piece::{PieceWriter, Stretch};
 use super::request::Listener;
+use super::share::Share;
 
 // A sweep shows tiles in the blocks in which tables store them.
 const _: () = assert!(sweep::PLANES == table::PLANES);
@@ -32,12 +34,18 @@ const _: () = {
 
 /// Counts the solved cells.
 pub(super) struct Cells<'a> {
-    pub listener: &'a dyn Listener,
+    pub listener: Share<'a>,
     pub done: AtomicU64,
     pub all: u64,
 }
 
 impl Cells<'_> {
+    /// Adds cells that had been solved before this process came to them.
+    pub fn find(&self, cells: u64) {
+        self.listener.finds(cells.min(self.all), self.all);
+        self.add(cells);
+    }
+
     pub fn add(&self, cells: u64) {
         let done = self.done.fetch_add(cells, Ordering::Relaxed).saturating_add(cells);
         self.listener.advance(done.min(self.all), self.all);

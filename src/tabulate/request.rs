@@ -127,6 +127,14 @@ pub trait Listener: Progress {
     /// This many runs will follow each other, at this cost in all.
     fn intends(&self, estimate: &Estimate, runs: usize);
 
+    /// The work comes to the run with this number, from 1. One more than there are runs stands for
+    /// the tables of scores, at the end.
+    fn turns_to(&self, run: usize, runs: usize);
+
+    /// This part of the work, `done` of `total`, had been done before this process came to it, so
+    /// it says nothing about its pace.
+    fn finds(&self, done: u64, total: u64);
+
     /// A run begins or continues.
     fn begins(&self, run: &Beginning);
 
@@ -148,6 +156,10 @@ pub trait Listener: Progress {
 
 impl Listener for () {
     fn intends(&self, _estimate: &Estimate, _runs: usize) {}
+
+    fn turns_to(&self, _run: usize, _runs: usize) {}
+
+    fn finds(&self, _done: u64, _total: u64) {}
 
     fn begins(&self, _run: &Beginning) {}
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::board::{Tier, TierRange};
 use crate::count::{TierCount, can_be_counted};
 use crate::disk::Disk;
-use crate::progress::Preparing;
+use crate::progress::Progress;
 use crate::sweep::{Extent, FolderSweep, Start, TierWork};
 use crate::table::{Manifest, ManifestTier, TableSummary};
 
@@ -28,6 +28,7 @@ use super::plan::Part;
 use super::recorder::Cells;
 use super::report::summaries;
 use super::request::{Listener, Request};
+use super::share::{Halves, Share};
 use super::table_order::RunsInOrder;
 use super::worker::Worker;
 
@@ -43,6 +44,7 @@ pub(super) struct Run<'a> {
     sweep: FolderSweep<'a>,
     layouts: Layouts,
     cells: Cells<'a>,
+    tables: Share<'a>,
     estimate: &'a Estimate,
 }
 
@@ -71,6 +73,9 @@ impl<'a> Run<'a> {
             || FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept),
             || Layouts::new(census, tiers, request.horizon(), request.content()),
         );
+        let [solving, assembling] = Share::split(listener, &estimate.work())
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("as many shares as there is work"));
         Ok(Run {
             disk,
             request,
@@ -78,7 +83,8 @@ impl<'a> Run<'a> {
             folder: run_folder(&request.tables),
             sweep: sweep?.on(disk),
             layouts,
-            cells: Cells { listener, done: AtomicU64::new(0), all: estimate.cells },
+            cells: Cells { listener: solving, done: AtomicU64::new(0), all: estimate.cells },
+            tables: assembling,
             estimate,
         })
     }
@@ -107,7 +113,7 @@ impl<'a> Run<'a> {
     /// Completes all batches.
     pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
         let mut ledger = self.ledger();
-        self.cells.add(ledger.look(|_| false)?);
+        self.cells.find(ledger.look(|_| false)?);
         // To add the pieces of an earlier process takes long, and new ones would have to wait.
         let is_new = ledger.count() == 0;
         let grows = is_new && self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
@@ -124,7 +130,7 @@ impl<'a> Run<'a> {
     /// Completes the batches of a part.
     pub fn solve_part(&self, part: &Part) -> Result<(), TabulateError> {
         let mut ledger = self.ledger().seeing_to(&part.batches);
-        self.cells.add(ledger.look(|_| false)?);
+        self.cells.find(ledger.look(|_| false)?);
         self.worker().work(ledger, None).map(|_| ())
     }
 
@@ -182,9 +188,10 @@ impl<'a> Run<'a> {
         if !missing.is_empty() {
             self.sweep.rest();
             let counts = OnceLock::new();
+            let halves = Halves::of(&self.tables);
+            let [counting, assembling] = halves.each();
             let (counted, assembled) = rayon::join(
                 || {
-                    let counting = Preparing { what: "counting", listener: self.cells.listener };
                     let orders = self.sweep.orders();
                     let found = counts::count(disk, ledger.pieces(), orders, &counting)?;
                     counts.set(found).expect("counted once");
@@ -192,10 +199,12 @@ impl<'a> Run<'a> {
                 },
                 || match grown {
                     Some(mut assembly) => {
-                        self.add_rest(ledger, &mut assembly)?;
+                        self.add_rest(ledger, &mut assembly, &assembling)?;
                         assembly.store().map(|()| assembly)
                     }
-                    None => self.assemble(ledger, &missing, &work, &counts, &mut known),
+                    None => {
+                        self.assemble(ledger, &missing, &work, &counts, &mut known, &assembling)
+                    }
                 },
             );
             counted?;
@@ -224,13 +233,24 @@ impl<'a> Run<'a> {
         let seconds = seconds + before.map_or(0.0, |manifest| manifest.seconds);
         let manifest = Manifest::new(request.board, seconds, timed);
         manifest.write_on(self.disk, &request.tables)?;
-        leftovers::clear(self.disk, request)
+        leftovers::clear(self.disk, request)?;
+        self.tables.finish();
+        Ok(())
     }
 
     /// Adds all pieces that have not been added yet.
-    fn add_rest(&self, ledger: &Ledger, assembly: &mut Assembly) -> Result<(), TabulateError> {
-        let batches = assembly.added()..self.sweep.schedule().batches().len();
-        batches.into_iter().try_for_each(|batch| assembly.add(&ledger.pieces().open(batch)?))
+    fn add_rest(
+        &self,
+        ledger: &Ledger,
+        assembly: &mut Assembly,
+        progress: &dyn Progress,
+    ) -> Result<(), TabulateError> {
+        let all = self.sweep.schedule().batches().len();
+        (assembly.added()..all).try_for_each(|batch| {
+            assembly.add(&ledger.pieces().open(batch)?)?;
+            progress.advance(batch as u64 + 1, all as u64);
+            Ok(())
+        })
     }
 
     /// Makes one table after the other, from the last tier down. As soon as positions are counted,
@@ -242,15 +262,20 @@ impl<'a> Run<'a> {
         work: &[TierWork],
         counts: &OnceLock<Vec<TierCount>>,
         known: &mut Vec<TableSummary>,
+        progress: &dyn Progress,
     ) -> Result<Assembly, TabulateError> {
         let piece = |batch| ledger.pieces().open(batch);
         let (census, request, schedule) =
             (self.extent.census(), self.request, self.sweep.schedule());
         let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), schedule, piece)?;
         let (mut assembly, mut published) = (Assembly::new(), Instant::now());
+        let blocks = |tier: &Tier| self.layouts.of(*tier).blocks();
+        let (mut added, all) = (0, missing.iter().map(blocks).sum());
         for tier in missing.iter().rev() {
             assembly.begin(self.disk, &request.tables, &self.layouts, *tier)?;
             runs.add(*tier, &mut assembly)?;
+            added += blocks(tier);
+            progress.advance(added, all);
             if published.elapsed() < INTERVAL {
                 continue;
             }

@@ -29,6 +29,7 @@ use super::names::cut_scratch;
 use super::request::{Listener, Request, Tabulated};
 use super::score_tables::ScoreTables;
 use super::session::{Session, remove_folders};
+use super::share::Share;
 use super::tabulating::Work;
 
 /// Solves the tiers of a board, and then how soon their positions are over. The results are the
@@ -52,7 +53,12 @@ pub(super) fn tabulate_scores_on(
         return Err(TabulateError::Cut { board, ply, every_cell: true });
     }
     let census = Arc::new(Census::new(request.board)?);
-    let (estimate, cuts) = all_runs(request, &Sizes::rough(&census, request.scope), tiers)?;
+    let AllRuns { estimate, cuts, work } =
+        all_runs(request, &Sizes::rough(&census, request.scope), tiers)?;
+    let shares = Share::split(listener, &work);
+    let [whole, of_cuts @ .., of_scores] = &shares[..] else {
+        unreachable!("the work of one run, and of the tables of scores")
+    };
     let scores = ScoreTables::new(disk, request, &census);
     let is_complete = scores.are_made(tiers)?;
     let is_missing = !scores.missing(tiers)?.is_empty();
@@ -61,36 +67,50 @@ pub(super) fn tabulate_scores_on(
         refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
     }
     let plain = Disk::default();
-    let outcomes = Work::new(&plain, request, None, listener)?;
+    let outcomes = Work::new(&plain, request, None, whole)?;
     let found = outcomes.found()?;
-    if let Some(tabulated) = found.filter(|_| is_complete) {
+    if let Some(tabulated) = found.clone().filter(|_| is_complete) {
         remove_folders(&plain, request);
         return Ok(tabulated);
     }
     if is_missing {
         listener.intends(&estimate, 1 + cuts.len());
     }
+    let turn_to = |run| listener.turns_to(run, 1 + cuts.len());
+    turn_to(1);
+    if found.is_some() {
+        whole.finds(1, 1);
+    }
     let mut session = Session::enter(&plain, request, tiers, listener)?;
     let tabulated = outcomes.done_in(&mut session)?;
+    whole.finish();
     {
         let _shared = scores.share()?;
         // Others may have done it all, and removed the tables of cut-off games.
         if !scores.missing(tiers)?.is_empty() {
-            cuts.iter().try_for_each(|cut| tabulate_within(cut, listener))?;
+            for (number, (cut, share)) in (2..).zip(cuts.iter().zip(of_cuts)) {
+                turn_to(number);
+                tabulate_within(cut, share)?;
+            }
         }
     }
-    scores.make(tiers, listener)?;
+    turn_to(2 + cuts.len());
+    scores.make(tiers, of_scores)?;
+    of_scores.finish();
     Ok(tabulated)
 }
 
 /// Makes the tables of a cut, in a session of the whole.
-fn tabulate_within(cut: &Request, listener: &dyn Listener) -> Result<(), TabulateError> {
+fn tabulate_within(cut: &Request, listener: &Share) -> Result<(), TabulateError> {
     let plain = Disk::default();
     let work = Work::new(&plain, cut, None, listener)?;
     if work.found()?.is_none() {
         let mut session = Session::enter_within(&plain, cut, work.tiers, listener)?;
         work.done_in(&mut session)?;
+    } else {
+        listener.finds(1, 1);
     }
+    listener.finish();
     Ok(())
 }
 
@@ -98,23 +118,31 @@ fn tabulate_within(cut: &Request, listener: &dyn Listener) -> Result<(), Tabulat
 pub fn estimate_scores(request: &Request) -> Result<Estimate, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     let census = Arc::new(Census::new(request.board)?);
-    Ok(all_runs(request, &Sizes::rough(&census, request.scope), tiers)?.0)
+    Ok(all_runs(request, &Sizes::rough(&census, request.scope), tiers)?.estimate)
 }
 
-/// The cost of all runs, and the requests for the cut-off ones.
-fn all_runs(
-    request: &Request,
-    sizes: &Sizes,
-    tiers: TierRange,
-) -> Result<(Estimate, Vec<Request>), TabulateError> {
+/// All that leads to scores.
+struct AllRuns {
+    estimate: Estimate,
+    cuts: Vec<Request>,
+    /// The work of each run, that over the whole games first, and of the tables of scores.
+    work: Vec<u64>,
+}
+
+fn all_runs(request: &Request, sizes: &Sizes, tiers: TierRange) -> Result<AllRuns, TabulateError> {
     let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
     let cuts: Vec<Request> = cuts.collect();
-    let outcomes = request.estimate(sizes, tiers)?;
-    let estimate = cuts.iter().try_fold(outcomes, |sum, cut| {
-        Ok::<Estimate, TabulateError>(sum.and_then(cut.estimate(sizes, cut.tiers)?))
-    })?;
+    let mut estimate = request.estimate(sizes, tiers)?;
+    let of_run = |run: &Estimate| run.work().iter().sum();
+    let mut work = vec![of_run(&estimate)];
+    for cut in &cuts {
+        let cut = cut.estimate(sizes, cut.tiers)?;
+        work.push(of_run(&cut));
+        estimate = estimate.and_then(cut.of_passing_tables());
+    }
     let scores = Estimate::of_scores(sizes, tiers, request.score_horizon());
-    Ok((estimate.and_then(scores), cuts))
+    work.push(of_run(&scores));
+    Ok(AllRuns { estimate: estimate.and_then(scores), cuts, work })
 }
 
 /// The run over those of these tiers that come before a cut.

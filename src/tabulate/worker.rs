@@ -20,6 +20,7 @@ use super::names::{claim_file, run_file};
 use super::piece::{Done, PieceWriter};
 use super::publisher::{Publisher, Solved};
 use super::recorder::{Cells, Recorder};
+use super::request::Listener;
 
 /// The most batches that wait to be published. If the process is killed, these and the one being
 /// solved are lost.

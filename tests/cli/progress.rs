@@ -114,3 +114,27 @@ fn the_run_of_the_makefile_ends_with_commands_that_work() {
         assert!(ran.status.success(), "{typed}: {ran:?}");
     }
 }
+
+#[test]
+fn scores_have_one_progress_over_all_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let tables = tables.to_str().unwrap();
+    let args = ["solve", "--board", "6x4", "--scores", "--json", "--threads", "1", "--tables"];
+    let events = said(&[&args[..], &[tables]].concat(), "");
+    let events = events.iter().map(|event| serde_json::from_str(event).unwrap());
+    let events: Vec<serde_json::Value> = events.collect();
+    let of_kind = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
+    assert_eq!(of_kind("intend").next().expect("many runs")["runs"], 9);
+    // The first line comes after a second: a fast machine may be done by then.
+    let mut before = 0;
+    for progress in of_kind("progress").filter(|progress| progress["total"] != 0) {
+        let number = |name: &str| progress[name].as_u64();
+        let first = of_kind("progress").find(|progress| progress["total"] != 0).unwrap();
+        assert_eq!(progress["total"], first["total"], "one job: {events:?}");
+        assert!(number("done").is_some_and(|done| done >= before), "{events:?}");
+        before = number("done").unwrap();
+        assert!(number("run").is_none_or(|run| (1..=9).contains(&run)), "{events:?}");
+        assert!(progress["run"].is_null() || progress["runs"] == 9, "{events:?}");
+    }
+}

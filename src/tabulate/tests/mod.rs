@@ -6,6 +6,7 @@ mod model;
 mod panics;
 mod plan;
 mod power;
+mod progress;
 mod scores;
 mod side_by_side;
 

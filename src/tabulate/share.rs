@@ -1,0 +1,134 @@
+//! The progress of a job as a share of all work, so that a listener hears of one job from 0 to the
+//! end.
+//!
+//! ```text
+//!     all work      ├── run 1 ──┼─ run 2 ─┼─ … ─┼─ score tables ─┤
+//!     a run         ├─ solving ─┼ tables ┤
+//! ```
+//!
+//! Work is counted in nanoseconds, as estimated.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::board::TierRange;
+use crate::progress::Progress;
+use crate::sealed::WorkingFileError;
+
+use super::estimate::Estimate;
+use super::request::{Beginning, Listener};
+
+/// A listener to a job that is a share of the work of another.
+pub(super) struct Share<'a> {
+    listener: &'a dyn Listener,
+    before: u64,
+    work: u64,
+    all: u64,
+}
+
+impl<'a> Share<'a> {
+    /// The shares of jobs of this much work that follow each other.
+    pub fn split(listener: &'a dyn Listener, work: &[u64]) -> Vec<Share<'a>> {
+        let all = work.iter().sum();
+        let mut before = 0;
+        let share = |work: &u64| {
+            let share = Share { listener, before, work: *work, all };
+            before += work;
+            share
+        };
+        work.iter().map(share).collect()
+    }
+
+    /// The job is done.
+    pub fn finish(&self) {
+        self.advance(1, 1);
+    }
+
+    fn scaled(&self, done: u64, total: u64) -> u64 {
+        let done = u128::from(done.min(total)) * u128::from(self.work);
+        (done / u128::from(total.max(1))) as u64
+    }
+}
+
+impl Progress for Share<'_> {
+    fn advance(&self, done: u64, total: u64) {
+        self.listener.advance(self.before + self.scaled(done, total), self.all);
+    }
+
+    fn prepare(&self, what: &'static str, done: u64, total: u64) {
+        self.listener.prepare(what, done, total);
+    }
+}
+
+impl Listener for Share<'_> {
+    fn intends(&self, estimate: &Estimate, runs: usize) {
+        self.listener.intends(estimate, runs);
+    }
+
+    fn turns_to(&self, run: usize, runs: usize) {
+        self.listener.turns_to(run, runs);
+    }
+
+    fn finds(&self, done: u64, total: u64) {
+        self.listener.finds(self.scaled(done, total), self.all);
+    }
+
+    fn begins(&self, run: &Beginning) {
+        self.listener.begins(run);
+    }
+
+    fn merges(&self, tiers: TierRange) {
+        self.listener.merges(tiers);
+    }
+
+    fn wrote(&self, bytes: u64) {
+        self.listener.wrote(bytes);
+    }
+
+    fn does_again(&self, error: &WorkingFileError) {
+        self.listener.does_again(error);
+    }
+
+    fn waits(&self, folder: &Path) {
+        self.listener.waits(folder);
+    }
+
+    fn lists_again(&self, folder: &Path) {
+        self.listener.lists_again(folder);
+    }
+}
+
+/// The steps that each of two jobs is counted in.
+const STEPS: u64 = 1 << 20;
+
+/// Two jobs at the same time, each of them half of a share.
+pub(super) struct Halves<'a> {
+    share: &'a Share<'a>,
+    done: [AtomicU64; 2],
+}
+
+/// One of them.
+pub(super) struct Half<'a> {
+    halves: &'a Halves<'a>,
+    number: usize,
+}
+
+impl<'a> Halves<'a> {
+    pub fn of(share: &'a Share<'a>) -> Halves<'a> {
+        Halves { share, done: Default::default() }
+    }
+
+    pub fn each(&self) -> [Half<'_>; 2] {
+        [0, 1].map(|number| Half { halves: self, number })
+    }
+}
+
+impl Progress for Half<'_> {
+    fn advance(&self, done: u64, total: u64) {
+        let Halves { share, done: halves } = self.halves;
+        let steps = u128::from(done.min(total)) * u128::from(STEPS) / u128::from(total.max(1));
+        halves[self.number].fetch_max(steps as u64, Ordering::Relaxed);
+        let done = halves.iter().map(|half| half.load(Ordering::Relaxed)).sum();
+        share.advance(done, 2 * STEPS);
+    }
+}

@@ -1,0 +1,113 @@
+//! What a listener hears of a run, or of many: one job, from 0 to the end.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+
+use crate::board::TierRange;
+use crate::progress::Progress;
+use crate::sealed::WorkingFileError;
+use crate::table::{Horizon, score_folder, table_file};
+
+use super::super::tabulating::tabulate_on;
+use super::super::{Beginning, Estimate, Listener, Request, tabulate_scores};
+use super::{BATCH_CELLS, Disk, folder, request};
+
+/// Everything that a listener hears about progress.
+#[derive(Default)]
+struct Heard {
+    advances: Mutex<Vec<(u64, u64)>>,
+    found: Mutex<u64>,
+    runs: Mutex<Vec<(usize, usize)>>,
+}
+
+impl Progress for Heard {
+    fn advance(&self, done: u64, total: u64) {
+        self.advances.lock().unwrap().push((done, total));
+    }
+}
+
+impl Listener for Heard {
+    fn intends(&self, _estimate: &Estimate, _runs: usize) {}
+
+    fn turns_to(&self, run: usize, runs: usize) {
+        self.runs.lock().unwrap().push((run, runs));
+    }
+
+    fn finds(&self, done: u64, _total: u64) {
+        *self.found.lock().unwrap() += done;
+    }
+
+    fn begins(&self, _run: &Beginning) {}
+
+    fn merges(&self, _tiers: TierRange) {}
+
+    fn wrote(&self, _bytes: u64) {}
+
+    fn does_again(&self, _error: &WorkingFileError) {}
+
+    fn waits(&self, _folder: &Path) {}
+
+    fn lists_again(&self, _folder: &Path) {}
+}
+
+impl Heard {
+    /// Checks that this was one job from 0 to the end. Returns the work that was found, and all.
+    fn checked_as_one_job(self) -> (u64, u64) {
+        let advances = self.advances.into_inner().unwrap();
+        let all = advances[0].1;
+        assert!(advances.iter().all(|(done, total)| *total == all && done <= total));
+        assert_eq!(advances.last().unwrap().0, all);
+        // Threads report side by side, so one report may overtake another, but not by much.
+        let mut most = 0;
+        for (done, _) in &advances {
+            assert!(done + all / 4 >= most, "{done} after {most} of {all}");
+            most = most.max(*done);
+        }
+        (self.found.into_inner().unwrap(), all)
+    }
+}
+
+fn request_of_scores(folder: &Path) -> Request {
+    Request { horizon: Some(Horizon(2)), ..request("5x3", folder) }
+}
+
+#[test]
+fn scores_are_one_job_of_many_runs() {
+    let folder = folder();
+    let request = request_of_scores(folder.path());
+    let heard = Heard::default();
+    tabulate_scores(&request, &heard).unwrap();
+    let runs = heard.runs.lock().unwrap().clone();
+    // Cut off after plies 8, 10, 12 and 14; the last one stands for the tables of scores.
+    assert_eq!(runs, (1..=6).map(|run| (run, 5)).collect::<Vec<_>>());
+    let (found, _) = heard.checked_as_one_job();
+    assert_eq!(found, 0, "nothing existed before");
+
+    // The tables of outcomes are there; those of cut-off games have been removed.
+    fs::remove_file(table_file(&score_folder(&request.tables), crate::board::Tier(0))).unwrap();
+    let heard = Heard::default();
+    tabulate_scores(&request, &heard).unwrap();
+    let (found, all) = heard.checked_as_one_job();
+    assert!(found > 0 && found < all / 2, "{found} of {all}");
+}
+
+#[test]
+fn work_of_an_earlier_process_is_found_and_not_done() {
+    let folder = folder();
+    let request = request("5x4", folder.path());
+    let heard = Heard::default();
+    tabulate_on(&Disk::default(), &request, Some(BATCH_CELLS), &heard).unwrap();
+    let (found, all) = heard.checked_as_one_job();
+    assert!(found == 0 && all > 0);
+    // Tables are part of the work: it is not at its end when the last batch is solved.
+    let folder = self::folder();
+    let request = super::request("5x4", folder.path());
+    let disk = Disk::watched(std::sync::Arc::new(super::Full(Mutex::new(60))));
+    tabulate_on(&disk, &request, Some(BATCH_CELLS), &()).unwrap_err();
+    let heard = Heard::default();
+    tabulate_on(&Disk::default(), &request, Some(BATCH_CELLS), &heard).unwrap();
+    let first = heard.advances.lock().unwrap()[0].0;
+    let (found, all) = heard.checked_as_one_job();
+    assert!(0 < found && found == first && found < all, "{found}, {first}, {all}");
+}
