@@ -12,13 +12,13 @@ use tempfile::TempDir;
 use crate::program::strong4;
 use crate::server::Server;
 
-/// Tables of 5x5, and positions of tier 12: one per line, as moves.
+/// Tables of 5x5, and positions of tier 8: one per line, as moves.
 fn tables() -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().display();
     let solved = strong4(&format!("solve --board 5x5 --tables {name} --quiet"));
     assert_eq!(solved.code, 0, "{}", solved.stderr);
-    let sample = strong4("sample --board 5x5 --tiers 12 --count 300").stdout;
+    let sample = strong4("sample --board 5x5 --tiers 8 --count 300").stdout;
     let moves = sample.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
     let moves = moves.map(|moves| format!("{moves}\n")).collect();
     (folder, moves)
