@@ -10,9 +10,11 @@
 //!                  slow lane: searched until the deadline, then bounds
 //! ```
 //!
-//! Each lane has `--threads` threads. A waiting question holds none. The more questions wait for the
-//! quick lane, the shorter are its turns. So even among hundreds of hard questions each gets one
-//! soon, and a question that gets none by its deadline is answered with what the sight lane knows.
+//! Each lane has `--threads` threads. A question that waits for the quick or the slow lane holds
+//! none. The sight lane needs no turns: its threads go from one question to the next without delay.
+//! The more questions wait for the quick lane, the shorter are its turns. So even among hundreds of
+//! hard questions each gets one soon, and a question that gets none by its deadline is answered
+//! with what the sight lane knows.
 //!
 //! The number of requests that wait beyond the sight lane is limited; one more is refused. When a
 //! client disconnects, its question is dropped: a waiting one disappears, and a running search is
@@ -46,7 +48,6 @@ const SIGHT_BYTES: usize = 1 << 16;
 
 /// The lanes, and the solvers behind them.
 pub struct Lanes {
-    sight: Lane,
     quick: Lane,
     slow: Lane,
     waiting: Arc<Semaphore>,
@@ -91,9 +92,8 @@ impl Lanes {
     pub fn new(solver: &Solver, threads: usize) -> Lanes {
         let solver = solver.clone().with_threads(1);
         let at_sight = solver.clone().with_search_memory(SIGHT_BYTES);
-        let [sight, quick, slow] =
-            [None, Some(LONGEST), None].map(|longest| Lane::new(threads, longest));
-        Lanes { sight, quick, slow, waiting: Arc::new(Semaphore::new(WAITING)), at_sight, solver }
+        let [quick, slow] = [Some(LONGEST), None].map(|longest| Lane::new(threads, longest));
+        Lanes { quick, slow, waiting: Arc::new(Semaphore::new(WAITING)), at_sight, solver }
     }
 
     /// Threads of each lane.
@@ -117,17 +117,17 @@ impl Lanes {
         mut opponent: Opponent,
         position: Position,
     ) -> Result<Option<Column>, Failure> {
-        let (turn, solver) = (self.sight.turn().await, self.at_sight.clone());
+        let solver = self.at_sight.clone();
         let choose = move |_: &_| solver.choose(&mut opponent, &position, Question::default());
-        on_a_thread(turn, choose).await
+        on_a_thread(None, choose).await
     }
 }
 
 impl Asking {
     /// Everything about a position that is known without a search.
     pub async fn at_sight(&self, position: Position) -> Result<Answer, Failure> {
-        let (turn, solver) = (self.lanes.sight.turn().await, self.lanes.at_sight.clone());
-        on_a_thread(turn, move |stop| {
+        let solver = self.lanes.at_sight.clone();
+        on_a_thread(None, move |stop| {
             let (limit, stop) = (Some(Duration::ZERO), Some(stop));
             solver.answer(&position, Question { limit, stop, ..Question::default() })
         })
@@ -264,7 +264,7 @@ async fn searched(
     growing: Option<Growing>,
 ) -> Result<Answer, Failure> {
     let solver = solver.clone();
-    on_a_thread(turn, move |stop| {
+    on_a_thread(Some(turn), move |stop| {
         let (limit, stop) = (Some(until(end)), Some(stop));
         let question = Question { limit, stop, ..Question::default() };
         let position = known.position;
@@ -299,10 +299,10 @@ fn values(answer: &Answer) -> impl Iterator<Item = Value> {
     std::iter::once(answer.value).chain(answer.columns.iter().copied().flatten())
 }
 
-/// Runs work on a thread of the pool. The turn lasts until the work ends, even if the client has
+/// Runs work on a thread of the pool: of the sight lane, without a turn in another. The turn lasts until the work ends, even if the client has
 /// left; leaving sets the flag that is passed to the work.
 async fn on_a_thread<R: Send + 'static>(
-    turn: Turn,
+    turn: Option<Turn>,
     work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
 ) -> Result<R, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
