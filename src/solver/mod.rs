@@ -97,7 +97,7 @@ impl Solver {
     /// use strong4::Solver;
     ///
     /// let error = Solver::open("nowhere").err().unwrap();
-    /// assert!(error.to_string().starts_with("there are no tables in nowhere"));
+    /// assert!(error.to_string().starts_with("there is no folder nowhere"));
     /// ```
     pub fn open(folder: impl AsRef<Path>) -> Result<Solver, SolverError> {
         let (board, ..) = existing(None, Some(folder.as_ref()))?;
