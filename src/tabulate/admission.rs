@@ -15,6 +15,9 @@ use super::estimate::Estimate;
 use super::names::kept_folder;
 use super::request::Request;
 
+/// How often it is tried to make a folder in one that is removed meanwhile.
+const MOST_TRIES: u32 = 1000;
+
 /// A sweep that has not begun must start at the last tier of the board.
 pub(super) fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<(), TabulateError> {
     if wanted.last() == request.last_tier() {
@@ -92,8 +95,19 @@ pub(super) fn free_space(folder: &Path) -> Option<u64> {
 /// when it begins.
 pub(super) fn can_be_made(folders: [&Path; 2]) -> Result<(), TabulateError> {
     folders.into_iter().try_for_each(|folder| {
-        let error = |error| TabulateError::Folder { folder: folder.to_owned(), error };
-        try_to_make(folder).map_err(error)
+        let mut tries = 1;
+        loop {
+            match try_to_make(folder) {
+                // Another process has just removed the folder that it would be made in.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => {
+                    tries += 1;
+                }
+                Err(error) => {
+                    return Err(TabulateError::Folder { folder: folder.to_owned(), error });
+                }
+                Ok(()) => return Ok(()),
+            }
+        }
     })
 }
 

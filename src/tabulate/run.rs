@@ -268,7 +268,7 @@ impl<'a> Run<'a> {
         let (census, request, schedule) =
             (self.extent.census(), self.request, self.sweep.schedule());
         let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), schedule, piece)?;
-        let (mut assembly, mut published) = (Assembly::new(), Instant::now());
+        let (mut assembly, mut stored) = (Assembly::new(), Instant::now());
         let blocks = |tier: &Tier| self.layouts.of(*tier).blocks();
         let (mut added, all) = (0, missing.iter().map(blocks).sum());
         for tier in missing.iter().rev() {
@@ -276,14 +276,14 @@ impl<'a> Run<'a> {
             runs.add(*tier, &mut assembly)?;
             added += blocks(tier);
             progress.advance(added, all);
-            if published.elapsed() < INTERVAL {
+            if stored.elapsed() < INTERVAL {
                 continue;
             }
             assembly.store()?;
             if let Some(counts) = counts.get() {
                 assembly.finish(counts, work, request, known)?;
-                published = Instant::now();
             }
+            stored = Instant::now();
         }
         assembly.store().map(|()| assembly)
     }

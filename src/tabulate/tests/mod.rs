@@ -1,5 +1,6 @@
 //! Runs with tiny batches on disks that fail: what remains of them leads to the same tables.
 
+mod folders;
 mod harm;
 mod limits;
 mod model;
