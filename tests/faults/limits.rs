@@ -102,6 +102,29 @@ fn a_limit_on_memory_is_an_error() {
     }
 }
 
+/// The standard library panics there, so folders are listed without it.
+#[test]
+fn a_folder_that_cannot_be_closed_is_no_panic() {
+    if shim().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let tables = folder.join("tables");
+    let tables = tables.to_str().unwrap();
+    for args in [
+        &["solve", "--board", "3x3", "--scores", "--quiet", "--tables", tables][..],
+        &["verify", "--quiet", "--deep", "--tables", tables],
+        &["status", "--tables", tables],
+    ] {
+        let mut command = program(args);
+        let (calls, deed) = ("closedir".to_owned(), Deed::Fail("EIO"));
+        Fault { calls, at: 1, from_then_on: true, deed }.inject(&mut command, &folder);
+        let ended = run(command);
+        assert_eq!((ended.code(), ended.stderr.as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
 /// Without a battery, a clock may begin at any time.
 #[test]
 fn a_server_whose_clock_is_not_set_does_not_start() {
