@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -137,16 +137,27 @@ fn meet_everywhere(arguments: &[&str], steps: [usize; 2], seed: usize) {
     }
     let expected = expected(arguments);
     let all = calls(arguments);
-    let (mut both, mut pairs) = (0, 0);
-    for one in (1 + seed % steps[0]..=all).step_by(steps[0]) {
-        meet(arguments, one, None, &expected);
-        for other in (1 + (seed + one) % steps[1]..=all).step_by(steps[1]) {
-            let (first, second) = meet(arguments, one, Some(other), &expected);
-            assert!(first, "{arguments:?}: call {one} of {all} never came");
-            both += usize::from(second);
-            pairs += 1;
+    let places: Vec<usize> = (1 + seed % steps[0]..=all).step_by(steps[0]).collect();
+    let next = AtomicUsize::new(0);
+    let meet_some = || {
+        let (mut both, mut pairs) = (0, 0);
+        while let Some(one) = places.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
+            meet(arguments, one, None, &expected);
+            for other in (1 + (seed + one) % steps[1]..=all).step_by(steps[1]) {
+                let (first, second) = meet(arguments, one, Some(other), &expected);
+                assert!(first, "{arguments:?}: call {one} of {all} never came");
+                both += usize::from(second);
+                pairs += 1;
+            }
         }
-    }
+        (both, pairs)
+    };
+    // Most of the time they wait for each other.
+    let (both, pairs) = thread::scope(|scope| {
+        let threads = [(); 4].map(|()| scope.spawn(meet_some));
+        let sum = |sum: (usize, usize), some: (usize, usize)| (sum.0 + some.0, sum.1 + some.1);
+        threads.map(|thread| thread.join().expect("all end well")).into_iter().fold((0, 0), sum)
+    });
     assert!(pairs > 5 && both > 0, "{pairs} pairs, {both} of them stopped");
 }
 
