@@ -3,6 +3,8 @@
 
 #[path = "count.rs"]
 mod count;
+#[path = "files.rs"]
+mod files;
 #[path = "index/main.rs"]
 mod index;
 #[path = "long_index.rs"]

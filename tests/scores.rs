@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ use strong4::count::enumerate::Enumeration;
 use strong4::query::Openings;
 use tempfile::{TempDir, tempdir};
 
+use crate::files::files_below;
 use crate::minimax::cut_off::winner;
 use crate::tabulate::killed_at_random;
 
@@ -41,23 +42,6 @@ fn solved(board: &str) -> TempDir {
     folder
 }
 
-/// All files below a folder except manifests, which contain times.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(inside) = folders.pop() {
-        for path in fs::read_dir(inside).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("manifest.json") {
-                let name = path.strip_prefix(folder).unwrap().to_owned();
-                files.insert(name, fs::read(path).unwrap());
-            }
-        }
-    }
-    files
-}
-
 #[test]
 fn scores_in_files_are_those_in_memory() {
     for board in ["4x4", "5x4", "3x6", "7x3", "1x9", "3x2"] {
@@ -69,7 +53,7 @@ fn scores_in_files_are_those_in_memory() {
         let stats = run(&format!("stats --board {board} --plies --json"), folder.path());
         assert!(printed(&stats) == in_memory, "{board}");
         // Only tables, manifests and locks remain, and nothing is done again.
-        let before = files(folder.path());
+        let before = files_below(folder.path());
         assert!(
             before
                 .keys()
@@ -77,18 +61,18 @@ fn scores_in_files_are_those_in_memory() {
                     || name.ends_with("lock"))
         );
         assert!(printed(&run(&solve, folder.path())) == in_memory);
-        assert!(files(folder.path()) == before);
+        assert!(files_below(folder.path()) == before);
         // The outcomes are those of a run without scores.
         let outcomes = tempdir().unwrap();
         printed(&run(&format!("solve --board {board} --quiet"), outcomes.path()));
-        assert!(files(outcomes.path()).iter().all(|(name, bytes)| before[name] == *bytes));
+        assert!(files_below(outcomes.path()).iter().all(|(name, bytes)| before[name] == *bytes));
     }
 }
 
 #[test]
 fn scores_of_some_tiers_after_others_are_those_of_all() {
     for board in ["5x4", "7x3"] {
-        let whole = files(solved(board).path());
+        let whole = files_below(solved(board).path());
         let folder = tempdir().unwrap();
         for tiers in ["9..", "5..8", "0..4"] {
             let last = if board == "5x4" { "20" } else { "21" };
@@ -96,7 +80,7 @@ fn scores_of_some_tiers_after_others_are_those_of_all() {
             let solve = format!("solve --board {board} --scores --quiet --tiers {tiers}");
             printed(&run(&solve, folder.path()));
         }
-        assert!(files(folder.path()) == whole, "{board}");
+        assert!(files_below(folder.path()) == whole, "{board}");
         assert!(!folder.path().join("scratch").exists());
     }
 }
@@ -105,19 +89,19 @@ fn scores_of_some_tiers_after_others_are_those_of_all() {
 fn scores_that_are_killed_again_and_again_end_with_the_same_tables() {
     let board = "5x4";
     let start = Instant::now();
-    let whole = files(solved(board).path());
+    let whole = files_below(solved(board).path());
     let whole_time = start.elapsed();
     let folder = tempdir().unwrap();
     let solve = format!("solve --board {board} --scores");
     let kills = killed_at_random(&solve, folder.path(), whole_time);
     assert!(kills > 1, "{board} was killed {kills} times");
-    assert!(files(folder.path()) == whole, "{board} after {kills} kills");
+    assert!(files_below(folder.path()) == whole, "{board} after {kills} kills");
 }
 
 #[test]
 fn processes_that_find_scores_together_make_the_same_tables() {
     let board = "4x4";
-    let whole = files(solved(board).path());
+    let whole = files_below(solved(board).path());
     for round in 0..4 {
         let folder = tempdir().unwrap();
         let start = |_| {
@@ -131,7 +115,7 @@ fn processes_that_find_scores_together_make_the_same_tables() {
             let output = child.wait_with_output().unwrap();
             assert!(output.status.success(), "{}", says(&output));
         }
-        assert!(files(folder.path()) == whole, "round {round}");
+        assert!(files_below(folder.path()) == whole, "round {round}");
         assert!(!folder.path().join("scratch").exists());
     }
 }
@@ -186,7 +170,7 @@ const WITH_BLOCKS: &str = "3x8";
 #[test]
 fn scores_are_the_same_bytes_for_any_kernels_and_threads() {
     let board = WITH_BLOCKS;
-    let whole = files(solved(board).path());
+    let whole = files_below(solved(board).path());
     assert!(whole[Path::new("scores/tier-03.s4t")].len() > 1000);
     for forms in ["--cpu portable --threads 1", "--cpu avx2 --threads 3"] {
         let folder = tempdir().unwrap();
@@ -195,7 +179,7 @@ fn scores_are_the_same_bytes_for_any_kernels_and_threads() {
         // Not every machine has every form.
         if !says(&output).contains("--cpu") {
             printed(&output);
-            assert!(files(folder.path()) == whole, "{forms}");
+            assert!(files_below(folder.path()) == whole, "{forms}");
         }
     }
 }
@@ -205,13 +189,13 @@ fn scores_are_the_same_bytes_for_any_kernels_and_threads() {
 fn blocks_of_scores_are_the_same_bytes_after_kills() {
     let board = WITH_BLOCKS;
     let start = Instant::now();
-    let whole = files(solved(board).path());
+    let whole = files_below(solved(board).path());
     let whole_time = start.elapsed();
     let folder = tempdir().unwrap();
     let solve = format!("solve --board {board} --scores");
     let kills = killed_at_random(&solve, folder.path(), whole_time);
     assert!(kills > 1, "{board} was killed {kills} times");
-    assert!(files(folder.path()) == whole, "{board} after {kills} kills");
+    assert!(files_below(folder.path()) == whole, "{board} after {kills} kills");
 }
 
 #[test]

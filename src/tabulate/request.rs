@@ -122,54 +122,36 @@ pub struct Beginning {
     pub batches: usize,
 }
 
-/// Hears what is going to happen, and how it goes.
+/// Hears what is going to happen, and how it goes. Each method does nothing unless it is overridden.
 pub trait Listener: Progress {
     /// This many runs will follow each other, at this cost in all.
-    fn intends(&self, estimate: &Estimate, runs: usize);
+    fn intends(&self, _estimate: &Estimate, _runs: usize) {}
 
     /// The work comes to the run with this number, from 1. One more than there are runs stands for
     /// the tables of scores, at the end.
-    fn turns_to(&self, run: usize, runs: usize);
+    fn turns_to(&self, _run: usize, _runs: usize) {}
 
     /// This part of the work, `done` of `total`, had been done before this process came to it, so
     /// it says nothing about its pace.
-    fn finds(&self, done: u64, total: u64);
-
-    /// A run begins or continues.
-    fn begins(&self, run: &Beginning);
-
-    /// Tables of scores will be made for these tiers.
-    fn merges(&self, tiers: TierRange);
-
-    /// The existing pieces have this many bytes.
-    fn wrote(&self, bytes: u64);
-
-    /// A file of an earlier run is unusable; its content will be computed again.
-    fn does_again(&self, error: &WorkingFileError);
-
-    /// Another process is beginning or ending a run in this folder.
-    fn waits(&self, folder: &Path);
-
-    /// The manifest of this folder is being made again from its tables.
-    fn lists_again(&self, folder: &Path);
-}
-
-impl Listener for () {
-    fn intends(&self, _estimate: &Estimate, _runs: usize) {}
-
-    fn turns_to(&self, _run: usize, _runs: usize) {}
-
     fn finds(&self, _done: u64, _total: u64) {}
 
+    /// A run begins or continues.
     fn begins(&self, _run: &Beginning) {}
 
+    /// Tables of scores will be made for these tiers.
     fn merges(&self, _tiers: TierRange) {}
 
+    /// The existing pieces have this many bytes.
     fn wrote(&self, _bytes: u64) {}
 
+    /// A file of an earlier run is unusable; its content will be computed again.
     fn does_again(&self, _error: &WorkingFileError) {}
 
+    /// Another process is beginning or ending a run in this folder.
     fn waits(&self, _folder: &Path) {}
 
+    /// The manifest of this folder is being made again from its tables.
     fn lists_again(&self, _folder: &Path) {}
 }
+
+impl Listener for () {}

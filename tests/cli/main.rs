@@ -8,6 +8,8 @@ mod cut_off;
 mod documents;
 #[path = "../faults/mod.rs"]
 mod faults;
+#[path = "../files.rs"]
+mod files;
 #[path = "../help.rs"]
 mod help;
 mod index;

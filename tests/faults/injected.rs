@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use super::{Deed, Ended, Fault, program, run, shim, traced};
+use crate::files::files_below;
 
 /// What is done, as commands without their board and folder; a fault meets the last one.
 #[derive(Clone, Copy)]
@@ -78,21 +79,8 @@ impl Job {
 
 /// The tables in a folder and below, by name.
 fn tables_in(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for path in fs::read_dir(next).into_iter().flatten().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "s4t") {
-                found.insert(
-                    path.strip_prefix(folder).unwrap().to_owned(),
-                    fs::read(&path).unwrap(),
-                );
-            }
-        }
-    }
-    found
+    let is_table = |path: &PathBuf| path.extension().is_some_and(|end| end == "s4t");
+    files_below(folder).into_iter().filter(|(path, _)| is_table(path)).collect()
 }
 
 /// A job, and what it does when nothing disturbs it.

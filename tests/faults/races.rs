@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tempfile::{TempDir, tempdir};
 
-use super::{Deed, Fault, program, shim, traced, wait};
+use super::{BOUND, Deed, Fault, program, shim, traced, wait};
+use crate::files::files_below;
 
 /// The calls at which a folder can be made, entered, found empty, or removed under another process.
 const ON_FOLDERS: &str = "mkdir,rmdir,opendir,lock,create,unlink,rename";
@@ -26,22 +27,11 @@ pub fn folder() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// All files below a folder but manifests, which contain times.
-pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(inside) = folders.pop() {
-        let entries: Vec<PathBuf> =
-            fs::read_dir(&inside).unwrap().map(|entry| entry.unwrap().path()).collect();
-        assert!(!entries.is_empty(), "{} is left, and is empty", inside.display());
-        for path in entries {
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("manifest.json") {
-                let name = path.strip_prefix(folder).unwrap().to_owned();
-                files.insert(name, fs::read(path).unwrap());
-            }
-        }
+/// What a run has left in a folder: no folder is empty.
+pub fn left_in(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let files = files_below(folder);
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        assert!(!entry.is_dir() || !files_below(&entry).is_empty(), "{} is left", entry.display());
     }
     files
 }
@@ -52,7 +42,7 @@ pub fn expected(arguments: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
     let tables = path.join("tables");
     let mut child = start(arguments, &tables, None, &path);
     assert!(wait(&mut child).is_some_and(|status| status.success()));
-    files(&tables)
+    left_in(&tables)
 }
 
 /// Starts `solve`, perhaps to stop at one of the calls.
@@ -92,26 +82,23 @@ fn meet(
     let tables = home.join("tables");
     let [first_file, second_file] = ["first", "second"].map(|name| home.join(name));
     let mut first = start(arguments, &tables, Some((one, &first_file)), &home);
-    let first_stops = stops(&mut first, &first_file, Duration::from_secs(60));
+    let first_stops = stops(&mut first, &first_file, BOUND);
     let stop = other.map(|other| (other, second_file.as_path()));
     let mut second = start(arguments, &tables, stop, &home);
     let second_stops = stops(&mut second, &second_file, MOMENT);
     let _ = fs::remove_file(&first_file);
     stops(&mut first, Path::new("never"), MOMENT);
     // It may come to its call only now.
-    let mut ended = None;
-    while ended.is_none() {
-        let _ = fs::remove_file(&second_file);
-        ended = second.try_wait().unwrap();
-        thread::sleep(Duration::from_micros(500));
+    while stops(&mut second, &second_file, BOUND) {
+        fs::remove_file(&second_file).unwrap();
     }
-    let ends = [ended, wait(&mut first)];
+    let ends = [wait(&mut second), wait(&mut first)];
     let said = fs::read_to_string(home.join("said")).unwrap();
     for end in ends {
         let is_well = end.is_some_and(|status| status.success());
         assert!(is_well, "{arguments:?}, {one}, {other:?}: {end:?}: {said}");
     }
-    assert!(files(&tables) == *expected, "{arguments:?}, {one}, {other:?}");
+    assert!(left_in(&tables) == *expected, "{arguments:?}, {one}, {other:?}");
     (first_stops, second_stops)
 }
 
@@ -215,7 +202,7 @@ fn four(kind: &str, numbers: &mut Numbers, expected: &BTreeMap<PathBuf, Vec<u8>>
         let said = fs::read_to_string(home.join("said")).unwrap();
         assert!(end.is_some_and(|status| status.success()), "{kind}: {end:?}: {said}");
     }
-    assert!(files(&tables) == *expected, "{kind}");
+    assert!(left_in(&tables) == *expected, "{kind}");
 }
 
 /// Runs of small boards have a single part, and the tables are refused until it is done; then all
@@ -244,7 +231,7 @@ fn four_parts(
         }
         fs::write(home.join("said"), "").unwrap();
         if ends.iter().all(|end| *end == Some(0)) {
-            assert!(files(tables) == *expected, "parts");
+            assert!(left_in(tables) == *expected, "parts");
             return;
         }
         assert!(ends.iter().all(|end| matches!(end, Some(0 | 2))), "{ends:?}: {said}");
@@ -252,37 +239,19 @@ fn four_parts(
     panic!("the parts do not come to their end");
 }
 
-/// Rounds of each kind, while other threads keep the processors busy.
+/// Rounds of all kinds at the same time, so that the processors are busy.
 fn rounds(of_each_kind: usize) {
     let (outcomes, scores) = (expected(&["solve", "--board", "4x4"]), expected(MORE_SCORES));
-    let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while !is_over.load(Ordering::Relaxed) {
-                    std::hint::spin_loop();
-                }
+        for (seed, kind) in (1..).zip(["outcomes", "scores", "both", "parts", "joined"]) {
+            let has_scores = ["scores", "both"].contains(&kind);
+            let expected = if has_scores { &scores } else { &outcomes };
+            scope.spawn(move || {
+                let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
+                (0..of_each_kind).for_each(|_| four(kind, &mut numbers, expected));
             });
         }
-        let over = Over(&is_over);
-        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
-        for _ in 0..of_each_kind {
-            for kind in ["outcomes", "scores", "both", "parts", "joined"] {
-                let has_scores = ["scores", "both"].contains(&kind);
-                four(kind, &mut numbers, if has_scores { &scores } else { &outcomes });
-            }
-        }
-        drop(over);
     });
-}
-
-/// Ends the busy threads, also when a round panics.
-struct Over<'a>(&'a AtomicBool);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 #[test]

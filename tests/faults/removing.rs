@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::races::{expected, files, folder};
+use super::races::{expected, folder, left_in};
 use super::{Deed, Fault, program, run, shim, traced};
 
 fn solve(board: &str, tables: &Path) -> Command {
@@ -57,7 +57,7 @@ fn every_name(board: &str, step: usize) {
             let again = run(solve(board, &tables));
             assert_eq!(again.code(), Some(0), "{at}, {error}: {again:?}");
         }
-        assert!(files(&tables) == expected, "{at}, {error}");
+        assert!(left_in(&tables) == expected, "{at}, {error}");
     }
     assert!(told > 0);
 }
@@ -71,7 +71,7 @@ fn complete_tables_that_cannot_be_changed_are_reported() {
     let (_home, home) = folder();
     let tables = home.join("tables");
     assert_eq!(run(solve("3x3", &tables)).code(), Some(0));
-    let before = files(&tables);
+    let before = left_in(&tables);
     for scores in [&["--scores"][..], &[]] {
         let mut command = program(&["solve", "--board", "3x3", "--tables"]);
         command.arg(&tables).args(scores);
@@ -86,5 +86,5 @@ fn complete_tables_that_cannot_be_changed_are_reported() {
         assert_eq!(ended.code(), Some(0), "{scores:?}: {ended:?}");
         assert!(ended.stderr.contains("all tables were there"), "{scores:?}: {ended:?}");
     }
-    assert!(files(&tables) == before);
+    assert!(left_in(&tables) == before);
 }

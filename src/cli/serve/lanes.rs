@@ -299,8 +299,9 @@ fn values(answer: &Answer) -> impl Iterator<Item = Value> {
     std::iter::once(answer.value).chain(answer.columns.iter().copied().flatten())
 }
 
-/// Runs work on a thread of the pool: of the sight lane, without a turn in another. The turn lasts until the work ends, even if the client has
-/// left; leaving sets the flag that is passed to the work.
+/// Runs work on a thread of the pool: of the sight lane, without a turn in another. The turn lasts
+/// until the work ends, even if the client has left; leaving sets the flag that is passed to the
+/// work.
 async fn on_a_thread<R: Send + 'static>(
     turn: Option<Turn>,
     work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,

@@ -4,13 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use crate::board::TierRange;
 use crate::progress::Progress;
-use crate::sealed::WorkingFileError;
 use crate::table::{Horizon, score_folder, table_file};
 
 use super::super::tabulating::tabulate_on;
-use super::super::{Beginning, Estimate, Listener, Request, tabulate_scores};
+use super::super::{Listener, Request, tabulate_scores};
 use super::{BATCH_CELLS, Disk, folder, request};
 
 /// Everything that a listener hears about progress.
@@ -28,8 +26,6 @@ impl Progress for Heard {
 }
 
 impl Listener for Heard {
-    fn intends(&self, _estimate: &Estimate, _runs: usize) {}
-
     fn turns_to(&self, run: usize, runs: usize) {
         self.runs.lock().unwrap().push((run, runs));
     }
@@ -37,18 +33,6 @@ impl Listener for Heard {
     fn finds(&self, done: u64, _total: u64) {
         *self.found.lock().unwrap() += done;
     }
-
-    fn begins(&self, _run: &Beginning) {}
-
-    fn merges(&self, _tiers: TierRange) {}
-
-    fn wrote(&self, _bytes: u64) {}
-
-    fn does_again(&self, _error: &WorkingFileError) {}
-
-    fn waits(&self, _folder: &Path) {}
-
-    fn lists_again(&self, _folder: &Path) {}
 }
 
 impl Heard {
