@@ -2,7 +2,7 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint install reference openings clean
+.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference openings clean
 
 STRONG4 = target/release/strong4
 
@@ -123,27 +123,32 @@ REQUESTS ?= 200000
 bench-serve: build
 	benches/serve.sh $(STRONG4) $(TABLES) $(REQUESTS)
 
-CRATES = cargo tree --locked -e normal --prefix none --no-default-features
+CRATES = cargo tree --locked -e normal --prefix none
 
 lint:
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path python/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
-	cargo clippy --no-default-features --features cli -- -D warnings
-	cargo clippy --no-default-features -- -D warnings
-	! cargo package --locked --allow-dirty --no-verify 2>&1 | grep -E '^(warning|error)'
+	cargo clippy -p strong4-cli --no-default-features -- -D warnings
+	cargo clippy -p strong4 -- -D warnings
+	! cargo package --workspace --locked --allow-dirty --no-verify 2>&1 | grep -E '^(warning|error)' | \
+		grep -vE 'ignoring (test|bench)'
 	@# Neither users of the library nor a program without its server depend on the server.
-	crates=$$($(CRATES)) && ! echo "$$crates" | grep -E '^(axum|clap|hyper|tokio) '
-	crates=$$($(CRATES) --features cli) && ! echo "$$crates" | grep -E '^(axum|hyper|tokio) '
-	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
+	crates=$$($(CRATES) -p strong4) && ! echo "$$crates" | grep -E '^(axum|clap|hyper|tokio) '
+	crates=$$($(CRATES) -p strong4-cli --no-default-features) && ! echo "$$crates" | grep -E '^(axum|hyper|tokio) '
+	RUSTDOCFLAGS='-D warnings' cargo doc -p strong4 --no-deps
+
+# Writes down the public face of the library, tests/public_api.txt, after a change that was meant.
+face:
+	WRITE_FACE=1 cargo test --test face
 
 # Installs the program where cargo keeps programs, and man pages and completions where this
 # user's shells look for them; SHARE=/usr/local/share installs them for all users.
 SHARE ?= $(HOME)/.local/share
 
 install:
-	cargo install --locked --path .
+	cargo install --locked --path src/main
 	$(STRONG4) man --to $(SHARE)/man/man1
 	mkdir -p $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions
 	mkdir -p $(SHARE)/fish/vendor_completions.d

@@ -27,8 +27,8 @@ use std::thread;
 use std::time::Instant;
 
 use strong4::board::{Position, Status, Tier, validate};
-use strong4::index::{CellOffset, Finder, Index};
-use strong4::oracle::Oracle;
+use strong4::inside::index::{CellOffset, Finder, Index};
+use strong4::inside::oracle::Oracle;
 use strong4::query::{Expert, Question, Value};
 use strong4::table::{Tables, board_of};
 

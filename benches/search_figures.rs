@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use strong4::board::{Board, Moves, Position, Status};
-use strong4::cpu::Cpu;
+use strong4::inside::cpu::Cpu;
 use strong4::search::{Between, Limit, Score, Search};
 
 const BOARD: Board = Board::STANDARD;

@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use strong4::board::{Board, Tier, TierRange};
-use strong4::index::Index;
-use strong4::sweep::{
+use strong4::inside::index::Index;
+use strong4::inside::sweep::{
     Cpu, End, Extent, FolderSweep, MemorySweep, Scope, Start, TierWork, Work, WorkTimes,
 };
 

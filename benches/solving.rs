@@ -2,8 +2,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use strong4::board::{Board, Tier};
-use strong4::index::Index;
-use strong4::sweep::{Cpu, End, Extent, MemorySweep, Scope};
+use strong4::inside::index::Index;
+use strong4::inside::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
 fn swept(index: &Index, cpu: Cpu) -> u64 {
     let extent = Extent::new(index.census(), Scope::InDoubt);

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use strong4::board::Tier;
-use strong4::index::{Cell, CellOffset};
+use strong4::inside::index::{Cell, CellOffset};
 use strong4::table::{BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts};
 
 #[allow(dead_code)]

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use strong4::board::{Board, Column, Position, Status, Tier, validate};
-use strong4::index::{Cell, Finder};
-use strong4::oracle::Oracle;
+use strong4::inside::index::{Cell, Finder};
+use strong4::inside::oracle::Oracle;
 use strong4::query::Openings;
 use strong4::search::Score;
 use strong4::table::{

@@ -20,88 +20,49 @@
 //! ```
 //!
 //! A solver can be cloned and used from any thread, for one position or a million; see [`solver`].
-//! Below it, strong4 counts the positions of every tier, computes the place of each in its tier,
-//! solves the tiers from the full board down, one centre at a time, and finds the outcome of any
-//! position from the tables and a short search.
 //!
-//! `default-features = false` leaves out the dependencies that only the program needs, and the
-//! study `clashes`.
+//! # What there is
 //!
-//! # The house
+//! - [`board`] knows the rules: boards, positions, moves, notation, drawings, and which positions a
+//!   game can reach. [`tromp`] packs a position into a [`Key`](tromp::Key).
+//! - [`Solver`] and [`query`] say what a position and each move from it are worth, review games, and
+//!   play against people.
+//! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
+//!   is an independent check on everything else.
+//! - [`count`](mod@count) counts the positions of each tier, and [`sample`] draws or lists them.
+//! - [`tabulate`](mod@tabulate) solves a board for good, and [`table`] reads the tables.
 //!
-//! Each room imports only rooms above it in this drawing:
+//! Long jobs report how far they are through [`progress`]. The library never prints. The program is
+//! a package of its own, `strong4-cli`; its code is the module `cli`, behind a feature.
+//!
+//! # How it is built
+//!
+//! A module imports only modules above it in this drawing:
 //!
 //! ```text
-//!                  board ______________    the rules: positions, moves, fours
-//!                    |                 |
-//!                  tromp             search   a column in H + 1 bits | the score of a
-//!                    |                 |      single position
-//!                 columns              |      the states that a column can be in
-//!               _____|_____            |
-//!              |           |           |
-//!       ______index       order         |      the place of a position in its tier |
-//!      |      | |          |           |      which columns fill up in turn
-//!   sample table sweep    count         |      live positions | tiers in files | whole tiers, 64
-//!      |   | |    |        |           |      cells to a word | how many positions a tier has
-//!      |   | |    |    reference       |      what to compare with
-//!      |   | |    |________|           |
-//!      |   | |         |               |
-//!      |   | |       solve             |      a board in memory
-//!      |   | |_________|               |
-//!      |   |        tabulate           |      a board out of core
-//!      |___|__________________________ |
-//!          |         |                |
-//!        stats       |      lookup oracle     what tables say about tiers, about positions
-//!          |         |         query  verify  what a position is worth | is it true?
-//!          |         |       solver   |         the door: a position in, an answer out
-//!          |_________|________________|
-//!                    |
-//!                 src/cli                     the program: arguments in, report out
+//!     board              the rules
+//!     tromp              a column in H + 1 bits      search   the score of a single position
+//!     columns            the states of a column
+//!     index              the place of a position     order    which columns fill up in turn
+//!                        in its tier
+//!     sweep              whole tiers, 64 cells       count    how many positions a tier has
+//!                        to a word
+//!     table              tiers in files              sample   live positions, drawn or listed
+//!     solve              a board in memory           tabulate a board out of core
+//!     oracle, lookup     what tables say about positions
+//!     query, solver      what a position is worth    verify   whether the tables are true
+//!     cli                the program: arguments in, report out
 //! ```
 //!
-//! - [`board`] knows the rules and nothing else: geometry, stones, moves, fours, notation,
-//!   drawings, and a slow and obvious test of what games can reach.
-//! - [`tromp`] packs a column into one bit more than it has rows, and a position into its
-//!   [`Key`](tromp::Key).
-//! - [`columns`] lists the states of a column without four in a row.
-//! - [`index`] cuts a board into left side, centre and right side, and numbers the positions of a
-//!   tier so tightly that half of the numbers are in use.
-//! - [`sample`] draws live positions of a tier, all equally likely, or lists them.
-//! - [`sweep`] holds tiers as bit matrices laid out by the index. From one tier it finds which
-//!   cells of the next are live, and how all cells end, one centre after the other.
-//! - [`order`] sorts sides by the order in which their colours can be dropped: 2,182 types on 7x6.
-//! - [`count`](mod@count) counts positions from pairs of sides, without visiting them; its slow
-//!   twin, [`count::enumerate`], visits them all.
-//! - [`solve`](mod@solve) sweeps a board from its last tier to its first and counts the outcomes;
-//!   [`memory`] tells it what fits.
-//! - [`table`] stores tiers in files: format, writer, reader, and all that must hold for a folder
-//!   of them. [`stats`](mod@stats) counts what they contain.
-//! - [`tabulate`](mod@tabulate) sweeps a board piece by piece with working files, assembles its
-//!   tables, and resumes where it was stopped. Two private rooms serve it: `sealed`, which `sweep`
-//!   imports too, holds files that prove that they are whole and belong to this run; every write of
-//!   `sealed`, `sweep`, `table` and `tabulate` goes through `disk`.
-//! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
-//!   is an independent check on the sweep.
-//! - [`oracle`] finds the outcome or the score of any position from tables and a short search;
-//!   [`lookup`] shows where it looks: the cell, the block, the bits.
-//! - [`cpu`] selects the instruction set of the kernels.
-//! - [`query`](mod@query) says what a position and each move from it are worth: from the built-in
-//!   openings, from tables through the [`oracle`], and from the search. It also reviews whole
-//!   games, and plays against people.
-//! - [`solver`] is the door: it owns openings, tables and searches, and answers from any thread.
-//! - [`verify`](mod@verify) asks whether the tables are true: for positions that it draws, for
-//!   blocks that it recomputes, or, on top of `solve`, for everything.
-//! - `clashes`, with the feature of that name, studies what happens when two positions share a
-//!   hash; it stands on `tromp` and `search`, and nothing in the library stands on it.
-//! - [`reference`](mod@reference) holds known counts and compares others with them.
-//! - [`plies`] counts how soon positions are over, from games that are cut off; it knows only
-//!   `board`, and `solve`, `table`, `tabulate`, `stats` and `reference` count with it.
-//! - [`whole`] writes whole numbers as JSON that every reader gets exactly.
-//! - [`progress`] is how long jobs report how far they are. The library never prints; the program
-//!   does that. [`program`] names the program that wrote a file.
+//! `index` cuts a board into left side, centre and right side, and numbers the positions of a tier so
+//! tightly that half of the numbers are in use. `sweep` holds tiers as bit matrices laid out by it, and
+//! finds how all cells of a tier end from those of the next, one centre after the other. `tabulate`
+//! does this piece by piece with working files, and resumes where it was stopped.
 //!
-//! `index` and `order` know nothing of each other, nor do the forward sweep and `count`. Where both
-//! find the number of live positions, two methods agree that share only the columns.
+//! `order` sorts sides by the order in which their colours can be dropped: 2,182 types on 7x6. `count`
+//! counts positions from pairs of sides, without visiting them. `index` and `order` know nothing of
+//! each other, nor do the forward sweep and `count`. Where both find the number of live positions, two
+//! methods agree that share only the columns.
 //!
 //! # A short tour
 //!
@@ -137,45 +98,104 @@
 //! `docs/guide.md` explains the ideas from the start, `docs/table-format.md` the
 //! files, and `docs/commands.md` the program.
 #![warn(missing_docs)]
+// Some of what the program and the tests use, nothing else does.
+#![cfg_attr(not(feature = "inside"), allow(dead_code, unused_imports))]
+
+// The program, the tests and the benches name the library as its users do.
+extern crate self as strong4;
 
 pub mod board;
-#[cfg(feature = "clashes")]
-pub mod clashes;
-pub mod columns;
+#[cfg(feature = "cli")]
+mod clashes;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
+mod columns;
 pub mod count;
-pub mod cpu;
+mod cpu;
 mod disk;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
-pub mod index;
+mod index;
 mod little_endian;
-pub mod lookup;
-pub mod memory;
-pub mod oracle;
-pub mod order;
-pub mod plies;
+mod lookup;
+mod memory;
+mod oracle;
+mod order;
+mod plies;
 mod positioned;
-pub mod program;
+mod program;
 pub mod progress;
 pub mod query;
 mod random;
 mod reading;
-pub mod reference;
+mod reference;
 pub mod sample;
 mod sealed;
 pub mod search;
-pub mod solve;
+mod solve;
 pub mod solver;
-pub mod stats;
-pub mod sweep;
+mod stats;
+mod sweep;
 pub mod table;
 pub mod tabulate;
 pub mod tromp;
-pub mod verify;
-pub mod whole;
+mod verify;
+mod whole;
 
 pub use solver::{Solver, SolverError};
+
+/// The private modules, for the tests, benches and fuzz targets of this repository only.
+#[cfg(feature = "inside")]
+#[doc(hidden)]
+pub mod inside {
+    pub mod columns {
+        pub use crate::columns::*;
+    }
+    pub mod cpu {
+        pub use crate::cpu::*;
+    }
+    pub mod index {
+        pub use crate::index::*;
+    }
+    pub mod lookup {
+        pub use crate::lookup::*;
+    }
+    pub mod memory {
+        pub use crate::memory::*;
+    }
+    pub mod oracle {
+        pub use crate::oracle::*;
+    }
+    pub mod order {
+        pub use crate::order::*;
+    }
+    pub mod plies {
+        pub use crate::plies::*;
+    }
+    pub mod program {
+        pub use crate::program::*;
+    }
+    pub mod reference {
+        pub use crate::reference::*;
+    }
+    pub mod solve {
+        pub use crate::solve::*;
+    }
+    pub mod stats {
+        pub use crate::stats::*;
+    }
+    pub mod sweep {
+        pub use crate::sweep::*;
+    }
+    pub mod verify {
+        pub use crate::verify::*;
+    }
+    pub mod whole {
+        pub use crate::whole::*;
+    }
+}
 
 /// The code in the guide is compiled and run with the tests.
 #[cfg(doctest)]

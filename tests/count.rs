@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use strong4::board::{Board, Tier, TierRange};
 use strong4::count::{TierCount, count, enumerate};
-use strong4::reference::Reference;
+use strong4::inside::reference::Reference;
 
 fn counted(board: Board, tiers: TierRange) -> Vec<TierCount> {
     count(board, tiers, &()).unwrap()

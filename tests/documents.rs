@@ -9,6 +9,8 @@
 
 use std::process::Command;
 
+use crate::files::repository;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
 const BUILT: &str = "target/release/strong4 ";
 
@@ -56,8 +58,7 @@ fn check(name: &str, least: usize) {
 }
 
 fn check_all(name: &str, least: usize, slow: bool) {
-    let path = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
-    let document = std::fs::read_to_string(path).unwrap();
+    let document = std::fs::read_to_string(repository(name)).unwrap();
     let programs = std::path::Path::new(PROGRAM).parent().unwrap().display();
     let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
     let shown = shown_in(&document, slow);
@@ -129,8 +130,7 @@ fn the_page_on_plies_shows_what_the_program_prints() {
 
 #[test]
 fn both_licences_are_there_to_the_last_line() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/LICENSE");
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(repository("LICENSE")).unwrap();
     let sections = (1..=9).map(|section| format!("\n   {section}. "));
     let apache = ["Version 2.0, January 2004", "END OF TERMS AND CONDITIONS"].map(str::to_owned);
     for part in apache.into_iter().chain(sections) {

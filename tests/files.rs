@@ -1,8 +1,13 @@
-//! What runs leave in folders.
+//! The files of the repository, and what runs leave in folders.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// A file or folder of the repository.
+pub fn repository(name: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(name)
+}
 
 /// All files below a folder except manifests, which contain times; by their names in it.
 pub fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {

@@ -2,8 +2,8 @@
 //! `cargo test --release --test library long_index:: -- --ignored`.
 
 use strong4::board::Board;
-use strong4::index::{Index, IndexError};
-use strong4::sweep::ForwardSweep;
+use strong4::inside::index::{Index, IndexError};
+use strong4::inside::sweep::ForwardSweep;
 
 /// Live positions of the tiers of a board up to the one with this many stones.
 fn live(board: &str, last: usize) -> Result<Vec<u64>, IndexError> {

@@ -2,8 +2,8 @@
 //! `cargo test --release --test library long_solve:: -- --ignored`.
 
 use strong4::board::{Board, OutcomeCounts, TierRange};
-use strong4::solve::solve;
-use strong4::sweep::{Cpu, Scope};
+use strong4::inside::solve::solve;
+use strong4::inside::sweep::{Cpu, Scope};
 
 fn value(board: &str) -> OutcomeCounts {
     let board: Board = board.parse().unwrap();

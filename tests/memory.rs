@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use strong4::board::TierRange;
-use strong4::index::Index;
-use strong4::sweep::{Extent, Scope};
+use strong4::inside::index::Index;
+use strong4::inside::sweep::{Extent, Scope};
 use tempfile::tempdir;
 
 /// The peak of the resident bytes of a command, sampled every few milliseconds.

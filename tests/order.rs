@@ -4,9 +4,9 @@
 //! from the columns alone. Both must agree on every cell.
 
 use strong4::board::Board;
-use strong4::index::{Cell, Index, Split, Tile};
-use strong4::order::{OrderType, Orders, Widths};
-use strong4::sweep::ForwardSweep;
+use strong4::inside::index::{Cell, Index, Split, Tile};
+use strong4::inside::order::{OrderType, Orders, Widths};
+use strong4::inside::sweep::ForwardSweep;
 
 fn types_and_sweep_agree(board: &str) {
     let board: Board = board.parse().unwrap();
@@ -33,7 +33,7 @@ fn compare(index: &Index, orders: &Orders, sweep: &ForwardSweep, tile: Tile) {
     let centre_columns = || centre.near().into_iter().chain([centre.far()]);
     let types = |centre, class| -> Vec<OrderType> {
         let sides = index.rows(centre, class).iter();
-        let columns = |side: &strong4::index::SideState| {
+        let columns = |side: &strong4::inside::index::SideState| {
             split.side_columns().map(|column| side.column(split, column)).collect::<Vec<_>>()
         };
         sides.map(|side| orders.left().of_side(columns(side)).unwrap()).collect()

@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 
 use strong4::board::{Board, Tier, TierRange};
-use strong4::reference::Reference;
-use strong4::reference::outcomes::KnownOutcomes;
-use strong4::solve::solve;
-use strong4::sweep::{Cpu, Scope};
+use strong4::inside::reference::Reference;
+use strong4::inside::reference::outcomes::KnownOutcomes;
+use strong4::inside::solve::solve;
+use strong4::inside::sweep::{Cpu, Scope};
 use strong4::table::TierCounts;
 
 /// Won, drawn, and lost or terminal positions.

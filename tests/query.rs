@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use strong4::board::{Board, Moves, Position, Status, Tier};
-use strong4::index::Finder;
-use strong4::oracle::Oracle;
+use strong4::inside::index::Finder;
+use strong4::inside::oracle::Oracle;
 use strong4::query::{Expert, Question, Source, Value};
 use strong4::table::{Tables, table_file};
 use tempfile::TempDir;

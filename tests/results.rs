@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use crate::files::repository;
+
 /// The numbers of a file `data/<kind>_<board>.csv`, line by line, without its header.
 fn data(kind: &str, board: &str) -> Vec<Vec<u64>> {
-    let text = fs::read_to_string(format!("data/{kind}_{board}.csv")).unwrap();
+    let text = fs::read_to_string(repository(&format!("data/{kind}_{board}.csv"))).unwrap();
     let numbers = |line: &str| line.split(',').map(|field| field.parse().unwrap()).collect();
     text.lines().skip(1).map(numbers).collect()
 }
 
 /// The boards that have a file of this kind, in order of their names.
 fn boards(kind: &str) -> Vec<String> {
-    let names = fs::read_dir("data").unwrap().map(|entry| entry.unwrap().file_name());
+    let names = fs::read_dir(repository("data")).unwrap().map(|entry| entry.unwrap().file_name());
     let board = |name: String| {
         name.strip_prefix(&format!("{kind}_"))?.strip_suffix(".csv").map(str::to_owned)
     };
@@ -24,7 +26,7 @@ fn boards(kind: &str) -> Vec<String> {
 
 /// The rows of the table on the page whose header begins like this: the text of each field.
 fn rows(header: &str) -> Vec<Vec<String>> {
-    let page = fs::read_to_string("docs/results.md").unwrap();
+    let page = fs::read_to_string(repository("docs/results.md")).unwrap();
     let lines = page.lines().skip_while(|line| !line.starts_with(header)).skip(2);
     let fields = |line: &str| {
         let line = line.trim_matches('|').replace(',', "");
@@ -100,7 +102,7 @@ fn plies_of_7x6_are_those_of_the_file() {
 
 #[test]
 fn the_citation_names_this_version() {
-    let page = fs::read_to_string("docs/results.md").unwrap();
+    let page = fs::read_to_string(repository("docs/results.md")).unwrap();
     let version = format!("version = {{{}}},", env!("CARGO_PKG_VERSION"));
     assert!(page.contains(&version), "{version}");
 }

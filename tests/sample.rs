@@ -2,8 +2,8 @@
 
 use strong4::Solver;
 use strong4::board::{Board, Outcome, Tier};
-use strong4::index::Finder;
-use strong4::reference::Reference;
+use strong4::inside::index::Finder;
+use strong4::inside::reference::Reference;
 use strong4::sample::{Leaving, Listing, list};
 
 #[test]

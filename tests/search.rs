@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
+use crate::files::repository;
 use crate::minimax::scores;
 use strong4::board::{Board, Column, Moves, Outcome, Position, Status};
-use strong4::cpu::Cpu;
+use strong4::inside::cpu::Cpu;
 use strong4::search::{Between, Limit, ProofSearch, Score, Search};
 
 /// Compares every live position, in an order that is hard on the table.
@@ -92,8 +93,7 @@ fn late_positions_of_tall_boards_score_as_minimax_says() {
 
 /// The moves and the score on each line of a file of positions.
 fn known_scores(file: &str) -> Vec<(Moves, i32)> {
-    let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(repository("tests/data").join(file)).unwrap();
     let parse = |line: &str| {
         let (moves, score) = line.split_once(' ')?;
         Some((Moves::parse(Board::STANDARD, moves).ok()?, score.parse().ok()?))

@@ -1,9 +1,9 @@
 //! Solving as one job: known values, and parts of a board.
 
 use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
-use strong4::reference::outcomes::KnownOutcomes;
-use strong4::solve::{TierSolution, solve};
-use strong4::sweep::{Cpu, Scope};
+use strong4::inside::reference::outcomes::KnownOutcomes;
+use strong4::inside::solve::{TierSolution, solve};
+use strong4::inside::sweep::{Cpu, Scope};
 use strong4::table::TierCounts;
 
 fn solved(board: &str) -> Vec<TierSolution> {

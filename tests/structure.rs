@@ -2,18 +2,18 @@
 //! in pieces.
 //!
 //! The test reads the `use` lines, and paths in the code that begin with `super` or `crate`. A name
-//! that a room re-exports is traced to its file, so importing `super::Name` from a sibling counts as
+//! that a module re-exports is traced to its file, so importing `super::Name` from a sibling counts as
 //! importing the sibling.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
-/// A room or a name in it, as a path from the root of its crate. The program and the Python module
-/// are crates of their own, whose paths begin with their names here.
+use crate::files::{files_below, repository};
+
+/// A module or a name in it, as a path from the root of its crate. The Python module is a crate of its
+/// own, whose paths begin with its name here.
 type Place = Vec<String>;
 
-const PROGRAM: &str = "bin";
 const PYTHON: &str = "python";
 
 /// What a file imports, and what it re-exports.
@@ -39,20 +39,16 @@ fn place_of(file: &Path) -> Place {
     }
     if is_python {
         place.insert(0, PYTHON.to_owned());
-    } else if file.starts_with("src/cli") || file == Path::new("src/main.rs") {
-        place.insert(0, PROGRAM.to_owned());
     }
     place
 }
 
-fn files_below(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_dir() {
-            files_below(&entry, files);
-        } else if entry.extension().is_some_and(|end| end == "rs") {
-            files.push(entry);
-        }
-    }
+/// The Rust files below a folder of the repository, with their texts.
+fn sources(folder: &str) -> Vec<(Place, String)> {
+    let files = files_below(&repository(folder)).into_iter();
+    let rust = files.filter(|(file, _)| file.extension().is_some_and(|end| end == "rs"));
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    rust.map(|(file, bytes)| (place_of(&Path::new(folder).join(file)), text(bytes))).collect()
 }
 
 /// `a::{b, c::{d, e}}` is `a::b`, `a::c::d` and `a::c::e`.
@@ -77,13 +73,12 @@ fn spread(tree: &str) -> Vec<String> {
 }
 
 /// Where a path in a `use` line leads, if it stays in the crate.
-fn resolved(from: &Place, path: &str, rooms: &BTreeSet<Place>) -> Option<Place> {
+fn resolved(from: &Place, path: &str, modules: &BTreeSet<Place>) -> Option<Place> {
     let path = path.split(" as ").next().unwrap();
     let (mut place, mut words) = (from.clone(), words(path));
     match words[0].as_str() {
         "crate" => {
-            let is_root = |first: &String| [PROGRAM, PYTHON].contains(&first.as_str());
-            place.truncate(usize::from(from.first().is_some_and(is_root)));
+            place.truncate(usize::from(from.first().is_some_and(|first| first == PYTHON)));
             words.remove(0);
         }
         "self" => drop(words.remove(0)),
@@ -95,13 +90,13 @@ fn resolved(from: &Place, path: &str, rooms: &BTreeSet<Place>) -> Option<Place> 
         }
         first => {
             let inside = [&place[..], &[first.to_owned()]].concat();
-            rooms.contains(&inside).then_some(())?;
+            modules.contains(&inside).then_some(())?;
         }
     }
     Some([place, words].concat())
 }
 
-fn imports(text: &str, from: &Place, rooms: &BTreeSet<Place>) -> Imports {
+fn imports(text: &str, from: &Place, modules: &BTreeSet<Place>) -> Imports {
     // Tests may import what they test from anywhere.
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let mut imports = Imports::default();
@@ -115,7 +110,7 @@ fn imports(text: &str, from: &Place, rooms: &BTreeSet<Place>) -> Imports {
             continue;
         }
         let Some((tree, after)) = rest.split_once(';') else { break };
-        for place in spread(tree).iter().filter_map(|path| resolved(from, path, rooms)) {
+        for place in spread(tree).iter().filter_map(|path| resolved(from, path, modules)) {
             if exported {
                 imports.exported.insert(place.last().unwrap().clone(), place);
             } else {
@@ -126,7 +121,7 @@ fn imports(text: &str, from: &Place, rooms: &BTreeSet<Place>) -> Imports {
     }
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let paths = code.flat_map(paths_in).filter(|path| path.contains("::"));
-    let paths = paths.filter_map(|path| resolved(from, path, rooms));
+    let paths = paths.filter_map(|path| resolved(from, path, modules));
     imports.used.extend(paths);
     imports
 }
@@ -145,12 +140,12 @@ fn paths_in(line: &str) -> impl Iterator<Item = &str> {
 
 /// The file that a name comes from.
 fn origin(place: &Place, all: &BTreeMap<Place, Imports>) -> Option<Place> {
-    let room = (0..=place.len()).rev().map(|end| place[..end].to_vec());
-    let room = room.into_iter().find(|room| all.contains_key(room))?;
-    let exported = place.get(room.len()).and_then(|name| all[&room].exported.get(name));
+    let module = (0..=place.len()).rev().map(|end| place[..end].to_vec());
+    let module = module.into_iter().find(|module| all.contains_key(module))?;
+    let exported = place.get(module.len()).and_then(|name| all[&module].exported.get(name));
     match exported {
         Some(from) if from != place => origin(from, all),
-        _ => Some(room),
+        _ => Some(module),
     }
 }
 
@@ -158,9 +153,9 @@ fn origin(place: &Place, all: &BTreeMap<Place, Imports>) -> Option<Place> {
 type Graph = BTreeMap<Place, BTreeSet<Place>>;
 
 fn graph(texts: &[(Place, String)]) -> Graph {
-    let rooms: BTreeSet<Place> = texts.iter().map(|(place, _)| place.clone()).collect();
+    let modules: BTreeSet<Place> = texts.iter().map(|(place, _)| place.clone()).collect();
     let all: BTreeMap<Place, Imports> =
-        texts.iter().map(|(place, text)| (place.clone(), imports(text, place, &rooms))).collect();
+        texts.iter().map(|(place, text)| (place.clone(), imports(text, place, &modules))).collect();
     let origins = |(place, imports): (&Place, &Imports)| {
         let from = imports.used.iter().filter_map(|used| origin(used, &all));
         (place.clone(), from.filter(|from| from != place).collect())
@@ -191,13 +186,7 @@ fn rings(mut graph: Graph) -> Vec<String> {
 
 #[test]
 fn no_files_import_each_other() {
-    let mut files = Vec::new();
-    files_below(Path::new("src"), &mut files);
-    // The package of the library comes without it.
-    if Path::new("python").exists() {
-        files_below(Path::new("python/src"), &mut files);
-    }
-    let texts = files.iter().map(|file| (place_of(file), fs::read_to_string(file).unwrap()));
+    let texts = sources("src").into_iter().chain(sources("python/src"));
     let graph = graph(&texts.collect::<Vec<_>>());
     let imports: usize = graph.values().map(BTreeSet::len).sum();
     assert!(graph.len() > 200 && imports > 500, "{} files, {imports} imports", graph.len());
@@ -251,11 +240,9 @@ fn shared_names(texts: &[(Place, String)]) -> Vec<(String, Vec<String>)> {
 /// Types of the library alone: the program's commands are named as they are typed.
 #[test]
 fn no_two_public_types_share_a_name() {
-    let mut files = Vec::new();
-    files_below(Path::new("src"), &mut files);
-    let texts = files.iter().map(|file| (place_of(file), fs::read_to_string(file).unwrap()));
+    let texts = sources("src").into_iter();
     let library: Vec<_> =
-        texts.filter(|(place, _)| place.first().is_none_or(|root| root != PROGRAM)).collect();
+        texts.filter(|(place, _)| place.first().is_none_or(|root| root != "cli")).collect();
     let types: usize = library.iter().map(|(_, text)| public_types(text).len()).sum();
     assert!(types > 150, "{types}");
     let shared = shared_names(&library);

@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use strong4::board::{Player, Status, is_quiet, validate};
-use strong4::index::{Cell, CellOffset, Finder, Index};
-use strong4::oracle::Oracle;
-use strong4::sweep::{Cpu, Outcomes, Scope};
+use strong4::inside::index::{Cell, CellOffset, Finder, Index};
+use strong4::inside::oracle::Oracle;
+use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::Tables;
 use strong4::tabulate::HORIZON;
 use tempfile::{TempDir, tempdir};

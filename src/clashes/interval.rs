@@ -10,8 +10,9 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Is this number in it?
-    pub fn contains(self, number: f64) -> bool {
+    /// Whether this number is in it.
+    #[cfg(test)]
+    fn contains(self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)
     }
 }

@@ -30,7 +30,7 @@ mod retrievals;
 mod searching;
 mod words;
 
-pub use clusters::{Clusters, Generation, clusters};
+pub use clusters::{Clusters, clusters};
 pub use division::{Method, Spread, spreads};
 pub use independence::{Independence, MOST_PROVED};
 pub use interval::Interval;

@@ -19,6 +19,7 @@ mod index;
 mod interrupt;
 mod lines;
 mod list;
+mod main;
 mod man;
 mod new_file;
 mod numbers;
@@ -48,7 +49,6 @@ mod tables;
 mod threads;
 mod tiers;
 mod verify;
-#[cfg(feature = "clashes")]
 mod zobrist;
 
 use std::process::ExitCode;
@@ -59,9 +59,7 @@ use strong4::board::Board;
 use output::say;
 use strong4::table::FolderError;
 
-pub use fault::exit_of;
-pub use output::{reader_has_gone, report_error};
-pub use refusal::answer_refusal;
+pub use main::main;
 
 const BEHIND_HELP: &str = "\
 Exit codes:
@@ -83,7 +81,7 @@ Examples:
 /// Connect Four, tier by tier: counts positions, solves them, and gives the value of each.
 #[derive(Parser)]
 #[command(version, after_help = BEHIND_HELP)]
-pub struct Cli {
+struct Cli {
     #[command(flatten)]
     global: Global,
     #[command(subcommand)]
@@ -107,7 +105,6 @@ enum Command {
     Stats(stats::Stats),
     Status(status::Status),
     Verify(verify::Verify),
-    #[cfg(feature = "clashes")]
     Zobrist(zobrist::Zobrist),
     Completions(completions::Completions),
     Man(man::ManPages),
@@ -145,7 +142,7 @@ struct BoardArg {
 
 /// The exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Exit {
+enum Exit {
     /// Done.
     Fine = 0,
     /// The answer is no.
@@ -171,12 +168,12 @@ impl Command {
 
 impl Cli {
     /// Parses the command line.
-    pub fn read() -> Result<Cli, clap::Error> {
+    fn read() -> Result<Cli, clap::Error> {
         Cli::from_arg_matches(&definition().try_get_matches()?)
     }
 
     /// Runs the subcommand.
-    pub fn run(self) -> anyhow::Result<Exit> {
+    fn run(self) -> anyhow::Result<Exit> {
         let Cli { global, command } = self;
         interrupt::survive_limits_on_files();
         interrupt::answer_interrupts();
@@ -199,7 +196,6 @@ impl Cli {
             Command::Stats(stats) => stats.run(&global),
             Command::Status(status) => status.run(&global),
             Command::Verify(verify) => verify.run(&global),
-            #[cfg(feature = "clashes")]
             Command::Zobrist(zobrist) => zobrist.run(&global),
             Command::Completions(completions) => completions.run(),
             Command::Man(pages) => pages.run(),
@@ -218,7 +214,7 @@ impl Cli {
 ///
 /// A subcommand's description below its first line is placed between that line and the usage:
 /// as a long description it would make clap put an empty line between all options.
-pub fn definition() -> clap::Command {
+fn definition() -> clap::Command {
     const TEMPLATE: &str =
         "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
     // Only arguments that are files are completed as files.

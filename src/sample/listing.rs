@@ -25,7 +25,7 @@ impl Leaving {
     }
 }
 
-/// The live positions of a tier, in the order of the [index](crate::index): tile by tile, each
+/// The live positions of a tier, in the order of the index: tile by tile, each
 /// followed by its mirror image.
 ///
 /// They are found one by one on demand, so the memory does not grow with their number.

@@ -1,7 +1,7 @@
 //! Positions to work with: some live positions of a tier, drawn at random, or all of them.
 //!
 //! A position is *live* if a game can reach it and nobody has four in a row. The cells of the
-//! [index](crate::index) are as good as a list of them: a number stands for a cell, and whether
+//! index are as good as a list of them: a number stands for a cell, and whether
 //! that holds a live position is quickly found out.
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! Tables: how the positions of a tier end, in a file.
 //!
 //! A folder has one table per tier, `tier-00.s4t`, `tier-01.s4t` …, and a manifest. A table holds
-//! two bits for each stored cell of the [index](crate::index), in blocks that are decoded
+//! two bits for each stored cell of the index, in blocks that are decoded
 //! separately:
 //!
 //! ```text

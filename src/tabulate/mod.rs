@@ -1,7 +1,7 @@
 //! Solving a board for good: tables of all its tiers, on disk.
 //!
 //! The sweep goes batch by batch of centres, in a
-//! [`FolderSweep`](crate::sweep::FolderSweep). Each batch publishes its results as files of
+//! `FolderSweep`. Each batch publishes its results as files of
 //! its own, which appear whole or not at all:
 //!
 //! ```text

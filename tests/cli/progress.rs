@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use crate::files::repository;
 use crate::program::command;
 
 /// The lines on standard error.
@@ -96,8 +97,7 @@ fn lines_show_progress_on_a_terminal_that_their_answers_do_not_reach() {
 #[test]
 fn the_run_of_the_makefile_ends_with_commands_that_work() {
     // Not every machine has make; with -n it only prints what it would do.
-    let Ok(plan) =
-        Command::new("make").args(["-n", "run"]).current_dir(env!("CARGO_MANIFEST_DIR")).output()
+    let Ok(plan) = Command::new("make").args(["-n", "run"]).current_dir(repository("")).output()
     else {
         return;
     };

@@ -117,7 +117,7 @@ fn how_the_server_is_can_be_asked_when_there_are_too_many_connections() {
     open.truncate(100);
     let end = Instant::now() + Duration::from_secs(60);
     while server.get("/api/query?moves=1212121").status != 200 {
-        assert!(Instant::now() < end, "there is no room");
+        assert!(Instant::now() < end, "no connection is free");
     }
 }
 
@@ -132,7 +132,7 @@ fn an_address_has_a_share_of_the_connections_of_a_public_server() {
     open.truncate(10);
     let end = Instant::now() + Duration::from_secs(60);
     while server.get("/healthz").status != 200 {
-        assert!(Instant::now() < end, "there is no room");
+        assert!(Instant::now() < end, "no connection is free");
         thread::sleep(Duration::from_millis(20));
     }
     for stream in &mut open {

@@ -22,6 +22,8 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::files::repository;
+
 /// No command of these tests takes a tenth of this, even on a busy machine.
 const BOUND: Duration = Duration::from_secs(60);
 
@@ -39,7 +41,7 @@ fn build() -> Option<PathBuf> {
     if !cfg!(all(target_os = "linux", target_env = "gnu")) {
         return None;
     }
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/shim.c");
+    let source = repository("tests/faults/shim.c");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     fs::create_dir_all(folder).unwrap();
     let shim = folder.join("shim.so");

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use strong4::board::{Board, Position};
-use strong4::index::{Cell, Index};
-use strong4::sweep::ForwardSweep;
+use strong4::inside::index::{Cell, Index};
+use strong4::inside::sweep::ForwardSweep;
 
 use super::enumerate::{live_tiers, small_boards};
 

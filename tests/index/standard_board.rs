@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use strong4::board::{Board, Position, Status};
-use strong4::index::{Child, Index};
+use strong4::inside::index::{Child, Index};
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| Index::new(Board::STANDARD).unwrap());
 

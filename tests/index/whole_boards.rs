@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use strong4::board::{Board, Column, Player, Position, Status, has_four};
-use strong4::index::{Cell, CellOffset, Child, Index};
+use strong4::inside::index::{Cell, CellOffset, Child, Index};
 
 use super::enumerate::{live_tiers, small_boards};
 

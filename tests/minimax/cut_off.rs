@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use strong4::board::{Board, Outcome, Player, Position, Tier, TierRange};
-use strong4::index::Index;
-use strong4::solve::solve_plies;
-use strong4::sweep::{Cpu, End, Extent, Outcomes, Scope};
+use strong4::inside::index::Index;
+use strong4::inside::solve::solve_plies;
+use strong4::inside::sweep::{Cpu, End, Extent, Outcomes, Scope};
 
 use super::scores::scores;
 

@@ -12,9 +12,9 @@ pub mod scores;
 use rayon::prelude::*;
 
 use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
-use strong4::index::Index;
-use strong4::solve::{TierSolution, solve};
-use strong4::sweep::{Cpu, Outcomes, Scope};
+use strong4::inside::index::Index;
+use strong4::inside::solve::{TierSolution, solve};
+use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 
 use retrograde::Solved;
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use strong4::board::{Board, Outcome, OutcomeCounts, Player, Tier, TierRange};
-use strong4::index::{Cell, Index};
-use strong4::memory;
-use strong4::sweep::{Cpu, Outcomes, Scope};
+use strong4::inside::index::{Cell, Index};
+use strong4::inside::memory;
+use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::{
     EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
     TierPart,

@@ -6,14 +6,14 @@ use std::sync::Mutex;
 
 use serde_json::Value;
 use strong4::board::{Outcome, Tier, TierRange};
-use strong4::index::{Cell, Finder, Index};
-use strong4::progress::Progress;
-use strong4::sweep::{Extent, Scope};
-use strong4::table::{Horizon, Inventory, Tables, check};
-use strong4::verify::{
+use strong4::inside::index::{Cell, Finder, Index};
+use strong4::inside::sweep::{Extent, Scope};
+use strong4::inside::verify::{
     BlockSampling, Deep, DeepListener, DeepRequest, Lie, Recomputed, Statement, Witness, deep,
     recompute,
 };
+use strong4::progress::Progress;
+use strong4::table::{Horizon, Inventory, Tables, check};
 
 use super::build::{bits, index, write_all};
 use super::forged::{Dice, quiet_cells};

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate};
-use strong4::index::{Cell, Finder, Index};
-use strong4::oracle::Oracle;
+use strong4::inside::index::{Cell, Finder, Index};
+use strong4::inside::oracle::Oracle;
 use strong4::query::{Answer, Expert, Origin, QueryError, Question};
 use strong4::table::{Horizon, Layout, Tables, check};
 use strong4::tromp::Key;

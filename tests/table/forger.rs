@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 use strong4::board::{Tier, TierRange};
 use strong4::count::count;
-use strong4::index::{Cell, Index};
+use strong4::inside::index::{Cell, Index};
 use strong4::table::{
     Block, Digest, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts, table_file,
 };

@@ -4,7 +4,7 @@
 //! `tests/documents.rs` runs the commands of the page; here its numbers are found another way.
 
 use strong4::board::{Board, Moves};
-use strong4::index::Census;
+use strong4::inside::index::Census;
 use strong4::table::{Content, Horizon, Layout};
 use strong4::tabulate::{HORIZON, tabulate};
 

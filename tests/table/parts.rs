@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use strong4::board::Tier;
-use strong4::sweep::{Cpu, Outcomes, Scope};
+use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::{
     BlockNumber, EncodedBlocks, Fault, Horizon, Layout, TierCounts, TierPart, table_file,
 };

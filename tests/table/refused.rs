@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use strong4::board::{Outcome, Position, Tier};
-use strong4::index::Finder;
+use strong4::inside::index::Finder;
 use strong4::table::{Horizon, Tables};
 use strong4::tromp::Key;
 

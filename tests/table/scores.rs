@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use rayon::prelude::*;
 use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
-use strong4::index::{Cell, Finder, Tile};
-use strong4::oracle::{Evidence, Oracle};
+use strong4::inside::index::{Cell, Finder, Tile};
+use strong4::inside::oracle::{Evidence, Oracle};
 use strong4::query::{Expert, Question};
 use strong4::table::{
     Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, Tables, TierPart, check,

@@ -8,12 +8,13 @@ use serde::Serialize;
 use strong4::query::{Known, KnownError, Question, Tally, Value};
 use strong4::{Solver, SolverError};
 
+use crate::cli::Exit;
 use crate::cli::asked::{lines_of_file, name};
+use crate::cli::fault::exit_of;
 use crate::cli::in_order::{Taker, in_order};
 use crate::cli::numbers::{counted, grouped};
 use crate::cli::output::{Output, report_error, say};
 use crate::cli::progress::{Meter, Shown};
-use crate::cli::{Exit, exit_of};
 
 /// The summary, as JSON.
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use strong4::board::Board;
-use strong4::index::Census;
+use strong4::inside::index::Census;
 
 /// For targets without tables: the standard board, and the widest, tallest and fullest.
 const ALL: [&str; 9] = ["7x6", "1x1", "32x1", "1x63", "8x7", "2x31", "9x2", "4x3", "10x5"];

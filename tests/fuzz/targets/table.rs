@@ -8,7 +8,7 @@ use std::path::Path;
 use fuzz::{boards, files::Folder, fit, seeds};
 use libfuzzer_sys::fuzz_target;
 use strong4::board::Tier;
-use strong4::index::Cell;
+use strong4::inside::index::Cell;
 use strong4::table::{
     Content, HEADER_BYTES, Header, Horizon, Layout, Table, check, score_folder, table_file,
 };
