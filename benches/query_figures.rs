@@ -37,7 +37,7 @@ const OUTCOME: Question =
 const SCORE: Question =
     Question { outcome_only: false, limit: None, whole_line: false, stop: None };
 /// With fewer stones, a search without tables takes seconds.
-const ALONE_FROM: Tier = Tier(14);
+const ALONE_FROM: Tier = Tier::new(14).unwrap();
 
 fn main() {
     let arguments: Vec<String> =
@@ -163,7 +163,7 @@ impl Mean {
 /// Live positions of a tier, drawn with replacement; empty if the tier has none.
 fn sample(index: &Index, tier: Tier, count: usize) -> Vec<Position> {
     let cells = index.census().stored_cells(tier);
-    let mut state = 1 + u64::from(tier.0);
+    let mut state = 1 + u64::from(tier.get());
     let cell = |_| {
         // xorshift*
         state ^= state >> 12;

@@ -115,7 +115,9 @@ fn generate(arguments: &[String]) {
         if position.status() != Status::Open || !seen.insert(*position) {
             continue;
         }
-        let in_range = |score: Score| plies.contains(&score.plies(BOARD, position.tier()).0.into());
+        let in_range = |score: Score| {
+            plies.contains(&score.plies(BOARD, position.tier()).unwrap().get().into())
+        };
         if let Some(score) = score_if(&mut search, position, in_range) {
             println!("{moves} {score}");
             kept += 1;

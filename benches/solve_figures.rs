@@ -70,8 +70,12 @@ fn measure(named: &str, copying: f64) {
 }
 
 fn in_memory(extent: &Extent) -> Vec<TierWork> {
-    let sweep =
-        MemorySweep::new(extent, Cpu::widest(), End::full_board(extent.census().board()), Tier(0));
+    let sweep = MemorySweep::new(
+        extent,
+        Cpu::widest(),
+        End::full_board(extent.census().board()),
+        Tier::new(0).unwrap(),
+    );
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();
     while sweep.advance(&()).expect("nothing is written") {}
@@ -81,7 +85,7 @@ fn in_memory(extent: &Extent) -> Vec<TierWork> {
 fn in_files(extent: &Extent) -> Vec<TierWork> {
     let folder = tempfile::tempdir().expect("a folder");
     let (start, cpu) = (Start::AtEnd(End::full_board(extent.census().board())), Cpu::widest());
-    let sweep = FolderSweep::new(extent, cpu, start, Tier(0), folder.path());
+    let sweep = FolderSweep::new(extent, cpu, start, Tier::new(0).unwrap(), folder.path());
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();
     sweep.solve_in_order(&()).expect("room for what is kept")

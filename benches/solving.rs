@@ -7,10 +7,11 @@ use strong4::inside::sweep::{Cpu, End, Extent, MemorySweep, Scope};
 
 fn swept(index: &Index, cpu: Cpu) -> u64 {
     let extent = Extent::new(index.census(), Scope::InDoubt);
-    let sweep = MemorySweep::new(&extent, cpu, End::full_board(index.board()), Tier(0));
+    let sweep =
+        MemorySweep::new(&extent, cpu, End::full_board(index.board()), Tier::new(0).unwrap());
     let mut sweep = sweep.expect("a board that can be solved");
     while sweep.advance(&()).expect("nothing is written") {}
-    sweep.met(Tier(0)).total()
+    sweep.met(Tier::new(0).unwrap()).total()
 }
 
 fn how_fast_is_a_small_board_solved(criterion: &mut Criterion) {

@@ -14,7 +14,7 @@ use strong4::table::{BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table,
 #[path = "../tests/table/build.rs"]
 mod build;
 
-const TIER: Tier = Tier(19);
+const TIER: Tier = Tier::new(19).unwrap();
 
 fn tables(criterion: &mut Criterion) {
     let (index, folder) = (build::index("7x4"), tempfile::tempdir().unwrap());

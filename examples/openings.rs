@@ -24,7 +24,7 @@ use strong4::table::{
 };
 
 /// The line is followed up to this number of stones.
-const LINE_TO: Tier = Tier(16);
+const LINE_TO: Tier = Tier::new(16).unwrap();
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -33,7 +33,7 @@ fn main() -> anyhow::Result<()> {
     };
     let folder = Path::new(folder);
     let board = board_of(folder).context("expected a folder of tables")?;
-    let last = Tier(last.parse().context("expected a tier")?);
+    let last = Tier::new(last.parse().context("expected a tier")?).unwrap();
 
     let finder = Arc::new(Finder::new(board)?);
     let tables = Arc::new(Tables::open(folder, finder.census()));
@@ -44,10 +44,10 @@ fn main() -> anyhow::Result<()> {
     let further = along_a_line(board, &mut score)?;
     let made = Path::new(file).with_extension("tables");
     let mut next = None;
-    for tier in (0..=last.0).rev().map(Tier) {
+    for tier in (0..=last.get()).rev().map(|stones| Tier::new(stones).unwrap()) {
         next = Some(write_table(&finder, folder, &made, tier, next, &mut score)?);
     }
-    let tables = (0..=last.0).map(|tier| fs::read(table_file(&made, Tier(tier))));
+    let tables = (0..=last.get()).map(|tier| fs::read(table_file(&made, Tier::new(tier).unwrap())));
     let tables = tables.collect::<Result<Vec<_>, _>>()?;
     fs::write(file, Openings::to_bytes(board, &tables, further)).with_context(|| file.clone())?;
     fs::remove_dir_all(&made).with_context(|| made.display().to_string())
@@ -79,7 +79,10 @@ fn write_table(
                         let score = score(&position)?;
                         ply = match score.get() {
                             0 => 0,
-                            _ => u64::from(tier.0) + u64::from(score.plies(board, tier).0),
+                            _ => {
+                                u64::from(tier.get())
+                                    + u64::from(score.plies(board, tier).unwrap().get())
+                            }
                         };
                     }
                     let byte = at * block.shape.row_words() * 8 + in_panel;

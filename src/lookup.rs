@@ -15,6 +15,7 @@
 //! Every position without four in a row has a cell, even if its value follows from the rules and
 //! the cell means nothing. Without tables, the blocks are those that `strong4 solve` would write.
 
+use std::fmt;
 use std::path::Path;
 
 use crate::board::{Board, Column, Outcome, Position, Sight, Status, Tier};
@@ -72,6 +73,15 @@ pub struct Entry<T> {
 pub struct LookUps {
     finder: Finder,
     tables: Option<Tables>,
+}
+
+impl fmt::Debug for LookUps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LookUps")
+            .field("board", &self.finder.board())
+            .field("tables", &self.tables)
+            .finish_non_exhaustive()
+    }
 }
 
 impl LookUps {

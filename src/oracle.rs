@@ -16,11 +16,12 @@
 //!
 //! An oracle has a search of its own, so it belongs to one thread; the tables can be shared.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::board::{Outcome, Position, Sight, Tier};
 use crate::index::{Cell, Finder};
-use crate::search::{Plies, Score, Search};
+use crate::search::{Score, Search};
 use crate::table::{Fault, TableError, Tables};
 
 /// Bytes of the search's table: as few as possible, so that it stays in the cache.
@@ -42,6 +43,12 @@ pub enum Evidence {
     Table(Tier),
     /// A search to the end.
     Search,
+}
+
+impl fmt::Debug for Oracle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Oracle").field("tables", &self.tables).finish_non_exhaustive()
+    }
 }
 
 impl Oracle {
@@ -79,7 +86,7 @@ impl Oracle {
     pub fn score(&mut self, position: &Position) -> Result<Option<(Score, Evidence)>, TableError> {
         let Some(scores) = self.tables.scores() else { return Ok(None) };
         let (board, tier) = (self.finder.board(), position.tier());
-        let score = |outcome, plies| Score::from_plies(board, tier, outcome, Plies(plies));
+        let score = |outcome, plies| Score::from_plies_unchecked(board, tier, outcome, plies);
         match Sight::of(position) {
             Sight::Over { outcome, plies } => {
                 return Ok(Some((score(outcome, plies), Evidence::Sight)));

@@ -54,7 +54,7 @@ impl TierPlies {
         tier: Tier,
         ends: impl IntoIterator<Item = (Tier, OutcomeCounts)>,
     ) -> Result<TierPlies, NotNested> {
-        let mut positions = vec![0; board.cells() - tier.stones() + 1];
+        let mut positions = vec![0; board.cells().saturating_sub(tier.stones()) + 1];
         let mut known: Option<(Tier, OutcomeCounts)> = None;
         for (later, counts) in ends {
             let (earlier, before) = known.unwrap_or((Tier(0), counts.none_decided()));

@@ -1,6 +1,7 @@
 //! Pseudo-random numbers, the same on every machine.
 
 /// SplitMix64, the generator of Steele, Lea and Flood: a counter, well stirred.
+#[derive(Clone, Debug)]
 pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {

@@ -107,7 +107,7 @@ impl ColumnCode {
     }
 
     /// The column with one more stone; the caller guarantees that there is room.
-    pub fn dropped(self, player: Player) -> ColumnCode {
+    pub(crate) fn dropped(self, player: Player) -> ColumnCode {
         let marker = 1 << self.stones();
         match player {
             Player::First => ColumnCode(self.0 + 2 * marker),
@@ -127,7 +127,7 @@ impl ColumnCode {
         ColumnCode(self.0 ^ self.occupied())
     }
 
-    /// Do four stones of one colour lie in a row in this column?
+    /// Whether four stones of one colour lie in a row in this column.
     pub fn has_four(self) -> bool {
         let four = |x: u64| x & x >> 1 & x >> 2 & x >> 3 != 0;
         four(self.first_stones()) || four(self.second_stones())
@@ -154,6 +154,7 @@ pub struct Key(pub u64);
 
 /// Why a number is not the key of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum KeyError {
     /// More bits than the columns have.
     #[error(
@@ -194,13 +195,14 @@ impl Key {
 
     /// The position with this key, decoded and checked to be one that games reach.
     pub fn decode(self, board: Board) -> Result<Position, KeyError> {
-        let position = self.decode_unchecked(board)?;
+        let position = self.decode_stones(board)?;
         validate(&position).map_err(|reason| KeyError::Illegal { key: self.0, reason })?;
         Ok(position)
     }
 
-    /// The stones that this key stands for, whether games reach them or not.
-    pub fn decode_unchecked(self, board: Board) -> Result<Position, KeyError> {
+    /// The stones that this key stands for, whether games reach them or not. Keys have no way to say
+    /// that stones float, share a cell, or lie outside the board.
+    pub fn decode_stones(self, board: Board) -> Result<Position, KeyError> {
         let bits = board.column_bits();
         if self.0.checked_shr((board.width() * bits) as u32).unwrap_or(0) != 0 {
             return Err(KeyError::TooLarge { key: self.0, board });
@@ -242,10 +244,10 @@ impl fmt::Display for Key {
     }
 }
 
-/// The code of one column of a position.
+/// The code of one column of a position; that of an empty one if the board has no such column.
 pub fn column_code(position: &Position, column: Column) -> ColumnCode {
-    let shift = column.index() * position.board().column_bits();
-    let first = position.stones(Player::First) >> shift;
+    let shift = (column.index() * position.board().column_bits()) as u32;
+    let first = position.stones(Player::First).checked_shr(shift).unwrap_or(0);
     let height = position.column_height(column);
     ColumnCode(first & ((1 << height) - 1) | 1 << height)
 }
@@ -386,7 +388,7 @@ mod tests {
         ) {
             let Ok(board) = Board::new(width, height) else { return Ok(()) };
             let key = Key(bits.checked_shr(64 - (width * (height + 1)) as u32).unwrap_or(0));
-            if let Ok(position) = key.decode_unchecked(board) {
+            if let Ok(position) = key.decode_stones(board) {
                 proptest::prop_assert_eq!(Key::of(&position), key);
             }
             // Decoding never panics, whatever the number.

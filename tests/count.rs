@@ -11,7 +11,7 @@ fn counted(board: Board, tiers: TierRange) -> Vec<TierCount> {
 }
 
 fn range(first: u8, last: u8) -> TierRange {
-    TierRange::new(Tier(first), Tier(last)).unwrap()
+    TierRange::new(Tier::new(first).unwrap(), Tier::new(last).unwrap()).unwrap()
 }
 
 /// All boards with this many cells, each with its last tier.
@@ -19,7 +19,7 @@ fn whole(cells: RangeInclusive<u64>) -> impl Iterator<Item = (Board, u8)> {
     let sides = (1..=*cells.end()).flat_map(|w| (1..=64 / w).map(move |h| (w, h)));
     sides.filter(move |(w, h)| cells.contains(&(w * h))).map(|(w, h)| {
         let board = Board::new(w, h).unwrap();
-        (board, board.last_tier().0)
+        (board, board.last_tier().get())
     })
 }
 
@@ -31,7 +31,7 @@ fn begun() -> impl Iterator<Item = (Board, u8)> {
 
 fn counts_are_those_of_listing(boards: impl Iterator<Item = (Board, u8)>) {
     for (board, last) in boards {
-        let listed: Vec<TierCount> = enumerate::tiers(board, Tier(last)).collect();
+        let listed: Vec<TierCount> = enumerate::tiers(board, Tier::new(last).unwrap()).collect();
         assert_eq!(counted(board, range(0, last)), listed, "on {board}");
     }
 }
@@ -46,7 +46,7 @@ fn counts_are_those_of_listing_every_position() {
 #[ignore = "takes minutes: make test-long"]
 fn counts_of_larger_boards_are_those_of_listing_every_position() {
     let larger = ["5x4", "4x5", "7x3", "3x7", "10x2"].map(|board| board.parse::<Board>().unwrap());
-    let larger = larger.into_iter().map(|board| (board, board.last_tier().0));
+    let larger = larger.into_iter().map(|board| (board, board.last_tier().get()));
     counts_are_those_of_listing(whole(17..=18).chain(larger).chain(begun()));
 }
 
@@ -54,7 +54,7 @@ fn fewer_tiers_are_some_of_all(boards: &[(u64, u64)]) {
     for &(width, height) in boards {
         let board = Board::new(width, height).unwrap();
         let all = counted(board, TierRange::all(board));
-        let end = board.last_tier().0;
+        let end = board.last_tier().get();
         for (first, last) in
             (0..=end).flat_map(|first| (first..=end).map(move |last| (first, last)))
         {
@@ -83,7 +83,7 @@ fn finds_the_reference(take: impl Fn(&str) -> bool) {
     let reference = Reference::built_in();
     for board in reference.boards().filter(|board| take(&board.to_string())) {
         let expected = reference.tiers(board).unwrap();
-        let tiers = range(expected[0].tier.0, expected[expected.len() - 1].tier.0);
+        let tiers = range(expected[0].tier.get(), expected[expected.len() - 1].tier.get());
         assert_eq!(counted(board, tiers), expected, "on {board}");
     }
 }

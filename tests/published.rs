@@ -61,7 +61,9 @@ fn published_outcomes_add_up_to_the_counts() {
         let counts = counts.tiers(name.parse().unwrap()).unwrap();
         let totals: Vec<(Tier, u64)> =
             counts.iter().map(|count| (count.tier, count.total())).collect();
-        let tiers = (0..).map(Tier).zip(published.iter().map(|numbers| numbers.iter().sum()));
+        let tiers = (0..)
+            .map(|stones| Tier::new(stones).unwrap())
+            .zip(published.iter().map(|numbers| numbers.iter().sum()));
         assert_eq!(tiers.collect::<Vec<(Tier, u64)>>(), totals, "{name}");
     }
 }

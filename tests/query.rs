@@ -49,8 +49,8 @@ fn agrees_asked(
         let open = position.status() == Status::Open;
         assert_eq!(best.count(), if open { as_good } else { 0 });
         assert!(answer.line_ends(), "\n{position}");
-        let plies = answer.value.score().unwrap().plies(position.board(), position.tier());
-        assert_eq!(answer.line.len(), usize::from(plies.0), "\n{position}");
+        let plies = answer.value.score().unwrap().plies(position.board(), position.tier()).unwrap();
+        assert_eq!(answer.line.len(), usize::from(plies.get()), "\n{position}");
     }
     assert!(from_source * 2 > scores.len() / step, "{from_source} from {source:?}");
 }
@@ -82,11 +82,14 @@ fn tables_answer_as_minimax_does_whole_or_not() {
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         agrees(&mut expert, &scores, step, Source::Table);
 
-        [0, 3, 4, 9]
-            .into_iter()
-            .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
+        [0, 3, 4, 9].into_iter().for_each(|tier| {
+            fs::remove_file(table_file(folder.path(), Tier::new(tier).unwrap())).unwrap()
+        });
         let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        assert_eq!(tables.missing().unwrap(), [0, 3, 4, 9].map(Tier));
+        assert_eq!(
+            tables.missing().unwrap(),
+            [0, 3, 4, 9].map(|stones| Tier::new(stones).unwrap())
+        );
         let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
         agrees(&mut expert, &scores, step + 2, Source::Table);
     }

@@ -27,7 +27,7 @@ fn the_classical_data_set_is_a_list() {
     let solver = Solver::new(Board::STANDARD);
     let (mut won, mut lost, mut drawn) = (0, 0, 0);
     for game in list(&finder, "8".parse().unwrap(), leaving) {
-        assert_eq!(game.position().tier(), Tier(8));
+        assert_eq!(game.position().tier(), Tier::new(8).unwrap());
         match solver.score(game.position()).unwrap().outcome() {
             Outcome::Win => won += 1,
             Outcome::Loss => lost += 1,

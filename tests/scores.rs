@@ -245,9 +245,9 @@ fn the_sweep_counts_what_searches_found_in_the_first_tiers() {
             let score = openings.score(&position).expect("all positions of the tier").get();
             let plies =
                 winner(&position, score).map_or(0, |(_, ply)| ply - listing.tier().stones());
-            *found.entry((listing.tier().0, plies)).or_default() += 1;
+            *found.entry((listing.tier().get(), plies)).or_default() += 1;
         }
-        if listing.tier() == Tier(SEARCHED) || !listing.advance() {
+        if listing.tier() == Tier::new(SEARCHED).unwrap() || !listing.advance() {
             break;
         }
     }

@@ -133,7 +133,7 @@ fn finished_games_have_a_score_too() {
     let score = search.score(won.position());
     // The winner has placed 4 of his 21 stones; the last of those counts as in hand.
     assert_eq!((score.get(), score.outcome()), (-18, Outcome::Loss));
-    assert_eq!(score.plies(board, won.position().tier()).0, 0);
+    assert_eq!(score.plies(board, won.position().tier()).unwrap().get(), 0);
     assert!(search.move_scores(won.position()).is_empty());
     assert!(search.line(won.position()).is_empty());
     let small: Board = "2x2".parse().unwrap();
@@ -151,7 +151,11 @@ fn the_best_move_keeps_the_score_and_the_line_ends_when_it_says() {
         let scores = search.move_scores(position);
         assert_eq!(scores.iter().map(|(_, score)| *score).max(), Some(score), "{moves}");
         let line = search.line(position);
-        assert_eq!(line.len(), usize::from(score.plies(board, position.tier()).0), "{moves}");
+        assert_eq!(
+            line.len(),
+            usize::from(score.plies(board, position.tier()).unwrap().get()),
+            "{moves}"
+        );
         let end = line.iter().fold(*position, |position, column| position.play(*column).unwrap());
         assert_ne!(end.status(), Status::Open);
     }

@@ -65,16 +65,19 @@ pub fn positions(
         [n] => {
             let keys = words.iter().enumerate();
             keys.map(|(i, key)| {
-                let decoded = Key(*key).decode_unchecked(board);
+                let decoded = Key(*key).decode_stones(board);
                 decoded.map_err(|error| at(i + 1, n)(error.to_string()))
             })
             .collect()
         }
         [n, 2] => {
             let stones = |i: usize| [0, 1].map(|player| words[[i, player].as_ref()]);
-            let position =
-                |[first, second]: [u64; 2]| Position::from_stones_unchecked(board, first, second);
-            Ok((0..n).map(stones).map(position).collect())
+            let position = |i: usize| {
+                let [first, second] = stones(i);
+                let position = Position::from_stones(board, first, second);
+                position.map_err(|why| at(i + 1, n)(format!("no game leads to this board: {why}")))
+            };
+            (0..n).map(position).collect()
         }
         _ => Err(bad_shape(&array)?),
     }

@@ -3,6 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
+use strong4::board::IllegalPosition;
 use strong4::solver::SolverError;
 use strong4::table::FolderError;
 
@@ -16,6 +17,11 @@ create_exception!(
 /// Bad input.
 pub fn bad(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// Stones that no game leads to.
+pub fn unreachable(why: IllegalPosition) -> PyErr {
+    bad(format!("no game leads to this board: {why}"))
 }
 
 /// The reason why a solver has no answer.

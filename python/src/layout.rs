@@ -23,7 +23,7 @@ use pyo3::types::PyDict;
 use strong4::board::{Board, Player, Position};
 
 use crate::argument::{expected, whole};
-use crate::errors::bad;
+use crate::errors::{bad, unreachable};
 
 /// The layout of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,7 @@ fn planes(observer: Option<Player>, mover: Player, layout: Layout) -> [Player; 2
     [first, first.other()]
 }
 
-/// The stones in an array. Each rests on another or on the bottom, but a game may not lead to them.
+/// The stones in an array, checked as [`Position::from_stones`] does.
 pub fn read(
     array: &Bound<'_, PyAny>,
     layout: Layout,
@@ -177,7 +177,7 @@ pub fn read(
         Player::First => stones,
         Player::Second => [stones[1], stones[0]],
     };
-    Ok(Position::from_stones_unchecked(board, first, second))
+    Position::from_stones(board, first, second).map_err(unreachable)
 }
 
 /// The player to move, whose stones are in the first plane.

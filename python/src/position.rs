@@ -15,7 +15,7 @@ use strong4::board::{
 use strong4::tromp::{Key, KeySyntaxError};
 
 use crate::argument::{expected, whole};
-use crate::errors::bad;
+use crate::errors::{bad, unreachable};
 use crate::layout::{self, Layout};
 
 /// A position: stones on a board, and whose move it is.
@@ -108,7 +108,7 @@ pub fn board_named(name: &str) -> PyResult<Board> {
 
 /// Checks that a game leads to these stones.
 pub fn reachable(position: board::Position) -> PyResult<board::Position> {
-    validate(&position).map_err(|why| bad(format!("no game leads to this board: {why}")))?;
+    validate(&position).map_err(unreachable)?;
     Ok(position)
 }
 
@@ -235,7 +235,7 @@ impl PyPosition {
     /// The position with left and right exchanged; its value is the same.
     fn mirror(&self) -> PyPosition {
         let board = self.board();
-        let moves = self.moves.iter().map(|column| board.mirrored(*column)).collect();
+        let moves = self.moves.iter().filter_map(|column| board.mirrored(*column)).collect();
         PyPosition { start: self.start.mirror(), moves, position: self.position.mirror() }
     }
 

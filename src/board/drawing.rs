@@ -22,6 +22,7 @@ use super::{Board, Player, Position};
 
 /// Why a drawing could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DrawingError {
     /// The number of rows of text is not that of the board.
     #[error("the drawing has {found} rows, the board {expected}")]
@@ -123,9 +124,9 @@ pub struct DrawingSplitter {
     board: Board,
     /// The rows of the drawing that has not ended yet.
     rows: Vec<String>,
-    /// Has a drawing been read?
+    /// Whether a drawing has been read.
     began: bool,
-    /// Is the current text a description below a drawing, and not a drawing?
+    /// Whether the current text is a description below a drawing, and not a drawing.
     told: bool,
 }
 
@@ -182,19 +183,19 @@ fn unmarked(text: &str) -> String {
     plain.replace(['(', ')', '[', ']'], " ")
 }
 
-/// Are the words of this line all the rows of a board?
+/// Whether the words of this line are all the rows of a board.
 fn is_whole(board: Board, line: &str) -> bool {
     let words = || line.split_whitespace();
     words().count() == board.height() && words().all(|row| row.chars().count() == board.width())
 }
 
-/// Is this a row of a drawing, and nothing else?
+/// Whether this is a row of a drawing, and nothing else.
 fn is_row(board: Board, line: &str) -> bool {
     let cells = unmarked(line).replace(char::is_whitespace, "");
     cells.chars().count() == board.width() && cells.chars().all(|c| "XxOo._".contains(c))
 }
 
-/// Is this the first line of the program's description of a position?
+/// Whether this is the first line of the program's description of a position.
 fn is_told(line: &str) -> bool {
     ["X, the first player,", "O, the second player,", "the board is full"]
         .iter()

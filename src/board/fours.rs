@@ -14,7 +14,7 @@ fn directions(board: Board) -> [u32; 4] {
     [1, h, h + 1, h + 2]
 }
 
-/// Does `stones` hold four in a row anywhere?
+/// Whether `stones`, cells of the board, hold four in a row anywhere.
 pub fn has_four(board: Board, stones: u64) -> bool {
     directions(board).into_iter().any(|d| four_starts(stones, d) != 0)
 }
@@ -50,7 +50,7 @@ pub fn fours(board: Board, stones: u64) -> u64 {
         let shift = |by: u32| starts.checked_shl(by).unwrap_or(0);
         starts | shift(d) | shift(2 * d) | shift(3 * d)
     });
-    cells.fold(0, |all, cells| all | cells)
+    cells.fold(0, |all, cells| all | cells) & board.mask()
 }
 
 /// The first cells of the fours along one kind of line.

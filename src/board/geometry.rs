@@ -17,6 +17,7 @@
 //! Hence the one limit on size: `W * (H + 1) <= 64`.
 
 use std::fmt;
+use std::ops::Not;
 use std::str::FromStr;
 
 /// The size of a board; four in a row wins on all of them.
@@ -38,6 +39,7 @@ pub struct Board {
 
 /// Why a board size was refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
     /// Not of the form `WxH`.
     #[error("'{found}' is not a board: expected WIDTHxHEIGHT, such as 7x6")]
@@ -106,15 +108,26 @@ impl Board {
         (1..=self.width()).contains(&number).then(|| Column(number as u8 - 1))
     }
 
-    /// The bit of the cell in `column`, `row` rows above the bottom.
-    pub fn cell(self, column: Column, row: usize) -> u64 {
-        debug_assert!(column.0 < self.width && row < self.height());
-        1 << (column.index() * self.column_bits() + row)
+    /// Whether the board has this column, which may come from a wider one.
+    pub fn has_column(self, column: Column) -> bool {
+        column.0 < self.width
     }
 
-    /// The bits of all cells of `column`, without the spare bit.
+    /// The bit of the cell in `column`, `row` rows above the bottom; 0 if the board has no such
+    /// cell.
+    pub fn cell(self, column: Column, row: usize) -> u64 {
+        if self.has_column(column) && row < self.height() {
+            1 << (column.index() * self.column_bits() + row)
+        } else {
+            0
+        }
+    }
+
+    /// The bits of all cells of `column`, without the spare bit; 0 if the board has no such
+    /// column.
     pub(crate) fn column_mask(self, column: Column) -> u64 {
-        self.first_column_mask() << (column.index() * self.column_bits())
+        let first = (1u64 << self.height()) - 1;
+        if self.has_column(column) { first << (column.index() * self.column_bits()) } else { 0 }
     }
 
     /// The bits of all cells.
@@ -122,13 +135,9 @@ impl Board {
         self.columns().fold(0, |mask, column| mask | self.column_mask(column))
     }
 
-    /// The mirror image of `column`.
-    pub fn mirrored(self, column: Column) -> Column {
-        Column(self.width - 1 - column.0)
-    }
-
-    fn first_column_mask(self) -> u64 {
-        (1 << self.height()) - 1
+    /// The mirror image of `column`, if the board has that column.
+    pub fn mirrored(self, column: Column) -> Option<Column> {
+        self.width.checked_sub(column.0 + 1).map(Column)
     }
 }
 
@@ -194,14 +203,28 @@ impl fmt::Display for Column {
 /// ```
 /// use strong4::board::{Board, Player, Position, Tier};
 ///
-/// let empty = Position::empty(Board::STANDARD);
-/// assert_eq!(empty.tier(), Tier(0));
-/// assert_eq!((Tier(0).mover(), Tier(1).mover()), (Player::First, Player::Second));
+/// let first = Position::empty(Board::STANDARD).tier();
+/// assert_eq!(Some(first), Tier::new(0));
+/// assert_eq!((first.mover(), first.next().unwrap().mover()), (Player::First, Player::Second));
+/// assert_eq!(Tier::LAST.next(), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Tier(pub u8);
+pub struct Tier(pub(crate) u8);
 
 impl Tier {
+    /// The last tier of the largest board, 1x63.
+    pub const LAST: Tier = Tier(63);
+
+    /// The tier with this many stones, if some board has it.
+    pub const fn new(stones: u8) -> Option<Tier> {
+        if stones <= Tier::LAST.0 { Some(Tier(stones)) } else { None }
+    }
+
+    /// The number of stones in the type that stores it.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
     /// The number of stones.
     pub fn stones(self) -> usize {
         self.0.into()
@@ -217,8 +240,13 @@ impl Tier {
         (self.0 > 0).then(|| self.mover().other())
     }
 
-    /// The tier that moves lead to.
-    pub fn next(self) -> Tier {
+    /// The tier that moves lead to; `None` after the last tier of the largest board.
+    pub fn next(self) -> Option<Tier> {
+        Tier::new(self.0 + 1)
+    }
+
+    /// The same without the check. The result may be a tier that no board has.
+    pub(crate) fn next_unchecked(self) -> Tier {
         Tier(self.0 + 1)
     }
 
@@ -226,6 +254,22 @@ impl Tier {
     pub fn surplus(self) -> i32 {
         i32::from(self.0 % 2)
     }
+}
+
+impl TryFrom<usize> for Tier {
+    type Error = NoTier;
+
+    fn try_from(stones: usize) -> Result<Tier, NoTier> {
+        u8::try_from(stones).ok().and_then(Tier::new).ok_or(NoTier { stones })
+    }
+}
+
+/// More stones than any board has cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no board has a tier beyond {}, but {stones} were asked for", Tier::LAST)]
+pub struct NoTier {
+    /// The number of stones.
+    pub stones: usize,
 }
 
 impl fmt::Display for Tier {
@@ -247,7 +291,7 @@ impl Player {
     /// Both players, the first first.
     pub const BOTH: [Player; 2] = [Player::First, Player::Second];
 
-    /// The opponent.
+    /// The opponent; `!player` is the same.
     pub fn other(self) -> Player {
         match self {
             Player::First => Player::Second,
@@ -285,6 +329,38 @@ impl Player {
     }
 }
 
+impl Not for Player {
+    type Output = Player;
+
+    fn not(self) -> Player {
+        self.other()
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.ordinal())
+    }
+}
+
+/// Text that names no player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}' is not a player: expected first or second")]
+pub struct PlayerError {
+    /// The text that was given.
+    pub found: String,
+}
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    /// Reads what [`Player::ordinal`] returns.
+    fn from_str(text: &str) -> Result<Player, PlayerError> {
+        let named = Player::BOTH.into_iter().find(|player| player.ordinal() == text);
+        named.ok_or_else(|| PlayerError { found: text.to_owned() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,5 +394,49 @@ mod tests {
         assert_eq!(Tier(7).last_mover(), Some(Player::First));
         assert_eq!(Tier(7).surplus(), 1);
         assert_eq!(Tier(8).surplus(), 0);
+    }
+
+    #[test]
+    fn tiers_end_with_the_largest_board() {
+        assert_eq!(Tier::LAST, Board::new(1, 63).unwrap().last_tier());
+        assert_eq!((Tier::new(63), Tier::new(64)), (Some(Tier::LAST), None));
+        assert_eq!((Tier(62).next(), Tier(63).next()), (Some(Tier(63)), None));
+        assert_eq!(Tier::try_from(9), Ok(Tier(9)));
+        assert_eq!(
+            Tier::try_from(256).unwrap_err().to_string(),
+            "no board has a tier beyond 63, but 256 were asked for"
+        );
+    }
+
+    #[test]
+    fn players_are_read_as_they_are_printed() {
+        for player in Player::BOTH {
+            assert_eq!(player.to_string().parse(), Ok(player));
+            assert_eq!((!player, !!player), (player.other(), player));
+        }
+        assert_eq!(
+            "third".parse::<Player>().unwrap_err().to_string(),
+            "'third' is not a player: expected first or second"
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn cells_and_images_of_columns_that_the_board_lacks_are_none(
+            width in 1u64..=32, height in 1u64..=63, column in 0u8..32, row in 0usize..100,
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let column = Column(column);
+            let is_cell = board.has_column(column) && row < board.height();
+            let cell = board.cell(column, row);
+            proptest::prop_assert_eq!(cell.count_ones(), u32::from(is_cell));
+            proptest::prop_assert_eq!(cell & !board.mask(), 0);
+            proptest::prop_assert_eq!(cell & !board.column_mask(column), 0);
+            let image = board.mirrored(column);
+            proptest::prop_assert_eq!(image.is_some(), board.has_column(column));
+            if let Some(image) = image {
+                proptest::prop_assert_eq!(board.mirrored(image), Some(column));
+            }
+        }
     }
 }

@@ -1,11 +1,11 @@
-//! Can a game reach a position?
+//! Whether a game can reach a position.
 //!
 //! Three things are easy to check: stones rest on each other, there are as many of each colour as
-//! the tier requires, and the player to move has no four. That leaves the order of the moves. Can
-//! the stones be lifted one by one, the last mover's first and then in turn, down to the empty
-//! board, and are all fours gone after the first? The search for such an order remembers the column
-//! heights from which none was found. The stones are given, so the set of occupied cells is its
-//! whole state.
+//! the tier requires, and no one has a four but by the last move. That leaves the order of the
+//! moves. Can the stones be lifted one by one, the last mover's first and then in turn, down to the
+//! empty board, and are all fours gone after the first? The search for such an order remembers the
+//! column heights from which none was found. The stones are given, so the set of occupied cells is
+//! its whole state.
 //!
 //! This is the slow and obvious way. Counting and solving use move-order types instead, and their
 //! tests compare the two.
@@ -16,6 +16,7 @@ use super::{Board, Column, Moves, Player, Position, has_four};
 
 /// Why no game reaches a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum IllegalPosition {
     /// Stones that float or overlap, or lie outside the board.
     #[error("stones that float, share a cell, or lie outside the board")]
@@ -58,6 +59,21 @@ pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
+    check_stones(position)?;
+    let (board, last_mover) = (position.board(), position.mover().other());
+    let columns = if has_four(board, position.stones(last_mover)) {
+        // The last stone made all the fours, and a game must lead to the position before it.
+        let mut before_four = before_four(position);
+        before_four.find_map(|(column, parent)| Some([drops(&parent)?, vec![column]].concat()))
+    } else {
+        drops(position)
+    };
+    let columns = columns.ok_or(IllegalPosition::NoOrder)?;
+    Ok(Moves::unchecked(columns, *position))
+}
+
+/// Checks all but the order of the moves.
+pub(super) fn check_stones(position: &Position) -> Result<(), IllegalPosition> {
     let board = position.board();
     let [first, second] = Player::BOTH.map(|player| position.stones(player));
     if first & second != 0 || !rests(board, first | second) {
@@ -72,24 +88,21 @@ pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
         return Err(IllegalPosition::MovedAfterFour(mover));
     }
     let last_mover = mover.other();
-    let columns = if has_four(board, position.stones(last_mover)) {
-        // The last stone made all the fours, and a game must lead to the position before it.
-        let mut before_four = lifts(position)
-            .filter(|(_, parent)| !has_four(board, parent.stones(last_mover)))
-            .peekable();
-        if before_four.peek().is_none() {
-            return Err(IllegalPosition::FourNotLast(last_mover));
-        }
-        before_four.find_map(|(column, parent)| Some([drops(&parent)?, vec![column]].concat()))
-    } else {
-        drops(position)
-    };
-    let columns = columns.ok_or(IllegalPosition::NoOrder)?;
-    Ok(Moves::unchecked(columns, *position))
+    if has_four(board, position.stones(last_mover)) && before_four(position).next().is_none() {
+        return Err(IllegalPosition::FourNotLast(last_mover));
+    }
+    Ok(())
 }
 
-/// Does each stone rest on the bottom or on another one? A column of ones from its lowest bit up,
-/// plus one, is a power of two above them.
+/// The positions without a four that one move of the last mover may have led from, each with the
+/// move.
+fn before_four(position: &Position) -> impl Iterator<Item = (Column, Position)> + '_ {
+    let (board, last_mover) = (position.board(), position.mover().other());
+    lifts(position).filter(move |(_, parent)| !has_four(board, parent.stones(last_mover)))
+}
+
+/// Whether each stone rests on the bottom or on another one. A column of ones from its lowest bit
+/// up, plus one, is a power of two above them.
 fn rests(board: Board, occupied: u64) -> bool {
     let bottom: u64 = board.columns().map(|column| board.cell(column, 0)).sum();
     occupied & !board.mask() == 0 && (occupied + bottom) & occupied == 0
@@ -134,7 +147,7 @@ fn lift_all(position: &Position, dead: &mut HashSet<u64>, lifted: &mut Vec<Colum
     false
 }
 
-/// Is there an order in which all stones, fours or not, can be lifted in turn?
+/// Whether all stones, fours or not, can be lifted in turn in some order.
 #[cfg(test)]
 pub(crate) fn can_be_emptied(position: &Position) -> bool {
     drops(position).is_some()

@@ -10,20 +10,19 @@ mod legal;
 mod notation;
 mod outcome;
 mod position;
-mod sight;
 mod tactics;
 mod tiers;
 
 pub use drawing::{DrawingError, DrawingSplitter, parse_drawing};
 pub(crate) use fours::winning_cells_of;
 pub use fours::{fours, has_four};
-pub use geometry::{Board, BoardError, Column, Player, Tier};
+pub use geometry::{Board, BoardError, Column, NoTier, Player, PlayerError, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;
 pub use legal::{IllegalPosition, game_to, validate};
 pub use notation::{Moves, NotationError, letter, letters};
-pub use outcome::{Outcome, OutcomeCounts};
+pub use outcome::{Outcome, OutcomeCounts, OutcomeError};
 pub use position::{MoveError, Position, Status};
-pub(crate) use sight::Sight;
+pub(crate) use tactics::Sight;
 pub use tactics::{is_quiet, threats};
 pub use tiers::{TierRange, TierRangeError};

@@ -18,7 +18,21 @@ use super::{Board, Column, MoveError, Position};
 /// assert!(error.to_string().starts_with("move 2 is '8'"), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// It grows and shrinks by single moves:
+///
+/// ```
+/// use strong4::board::{Board, Moves};
+///
+/// let board = Board::STANDARD;
+/// let (mut game, middle) = (Moves::new(board), board.column(4).unwrap());
+/// game.push(middle)?;
+/// assert_eq!(game.position().top(middle), Some(strong4::board::Player::First));
+/// assert_eq!((game.pop(), game.pop()), (Some(middle), None));
+/// assert_eq!(game, Moves::new(board));
+/// # Ok::<(), strong4::board::MoveError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Moves {
     columns: Vec<Column>,
     position: Position,
@@ -26,6 +40,7 @@ pub struct Moves {
 
 /// What is wrong with a move, and where; moves count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// A character that names no column of this board.
     #[error("move {place} is '{}': expected a column from {} to {}",
@@ -61,18 +76,20 @@ pub enum NotationError {
 }
 
 impl Moves {
+    /// The empty board, before the first move.
+    pub fn new(board: Board) -> Moves {
+        Moves { columns: Vec::new(), position: Position::empty(board) }
+    }
+
     /// Reads and plays a game; the empty text is the empty board.
     pub fn parse(board: Board, text: &str) -> Result<Moves, NotationError> {
-        let mut moves = Moves { columns: Vec::new(), position: Position::empty(board) };
+        let mut moves = Moves::new(board);
         for (place, found) in (1..).zip(text.chars()) {
             let column = column_of(found)
                 .and_then(|number| board.column(number))
                 .ok_or(NotationError::NoColumn { place, found, board })?;
-            moves.position = moves
-                .position
-                .play(column)
-                .map_err(|error| NotationError::Refused { place, column, error })?;
-            moves.columns.push(column);
+            let refused = |error| NotationError::Refused { place, column, error };
+            moves.push(column).map_err(refused)?;
         }
         Ok(moves)
     }
@@ -95,6 +112,26 @@ impl Moves {
         Moves { columns, position }
     }
 
+    /// Makes a move. One that is refused changes nothing.
+    pub fn push(&mut self, column: Column) -> Result<(), MoveError> {
+        self.position = self.position.play(column)?;
+        self.columns.push(column);
+        Ok(())
+    }
+
+    /// Takes back the last move, and returns its column; `None` on the empty board.
+    pub fn pop(&mut self) -> Option<Column> {
+        let column = self.columns.pop()?;
+        let before = self.position.lift(column);
+        self.position = before.expect("a stone where one was played");
+        Some(column)
+    }
+
+    /// The board that the game is on.
+    pub fn board(&self) -> Board {
+        self.position.board()
+    }
+
     /// The position that the game has reached.
     pub fn position(&self) -> &Position {
         &self.position
@@ -103,6 +140,24 @@ impl Moves {
     /// The moves, first to last.
     pub fn columns(&self) -> &[Column] {
         &self.columns
+    }
+}
+
+impl IntoIterator for Moves {
+    type Item = Column;
+    type IntoIter = std::vec::IntoIter<Column>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.columns.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Moves {
+    type Item = Column;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'a, Column>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.columns.iter().copied()
     }
 }
 
@@ -138,6 +193,31 @@ mod tests {
         }
         let wide = Board::new(12, 4).unwrap();
         assert_eq!(Moves::parse(wide, "9abc").unwrap().columns()[3].number(), 12);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_pushed_is_what_is_read_and_popping_undoes_it(
+            width in 1u64..=32, height in 1u64..=63,
+            steps in proptest::collection::vec(proptest::option::weighted(0.8, 0u8..32), 0..80),
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let mut game = Moves::new(board);
+            for step in steps {
+                let before = game.clone();
+                match step.map(Column) {
+                    Some(column) if game.push(column).is_ok() => {
+                        let mut popped = game.clone();
+                        proptest::prop_assert_eq!(popped.pop(), Some(column));
+                        proptest::prop_assert_eq!(popped, before);
+                    }
+                    Some(_) => proptest::prop_assert_eq!(&game, &before),
+                    None => proptest::prop_assert_eq!(game.pop(), before.columns.last().copied()),
+                }
+                proptest::prop_assert_eq!(Moves::parse(board, &game.to_string()), Ok(game.clone()));
+                proptest::prop_assert!((&game).into_iter().eq(game.clone()));
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::iter::Sum;
+use std::str::FromStr;
 
 /// The outcome of a position for one player.
 ///
@@ -48,6 +49,25 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// Text that names no outcome.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}' is not an outcome: expected win, draw or loss")]
+pub struct OutcomeError {
+    /// The text that was given.
+    pub found: String,
+}
+
+impl FromStr for Outcome {
+    type Err = OutcomeError;
+
+    /// Reads what [`Outcome::name`] returns.
+    fn from_str(text: &str) -> Result<Outcome, OutcomeError> {
+        let named = [Outcome::Loss, Outcome::Draw, Outcome::Win].into_iter();
+        let mut named = named.filter(|outcome| outcome.name() == text);
+        named.next().ok_or_else(|| OutcomeError { found: text.to_owned() })
+    }
+}
+
 /// How many positions have each outcome for one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OutcomeCounts {
@@ -83,5 +103,21 @@ impl Sum for OutcomeCounts {
             drawn: sum.drawn + one.drawn,
             lost: sum.lost + one.lost,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_read_as_they_are_printed() {
+        for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
+            assert_eq!(outcome.to_string().parse(), Ok(outcome));
+        }
+        assert_eq!(
+            "Win".parse::<Outcome>().unwrap_err().to_string(),
+            "'Win' is not an outcome: expected win, draw or loss"
+        );
     }
 }

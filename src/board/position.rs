@@ -3,12 +3,14 @@
 //! A position is two bitboards, one for each player's stones. Whose move it is and how high the
 //! columns are follows from them, so there is no state that could disagree.
 
+use super::legal::{IllegalPosition, check_stones};
 use super::{Board, Column, Player, Tier, has_four};
 
 /// Stones on a board, each resting on the bottom or on another stone.
 ///
-/// A `Position` made by playing moves is legal by construction. One read from a key or a drawing is
-/// checked; see [`super::validate`].
+/// A `Position` made by playing moves is one that a game reaches. Those from stones, keys and
+/// drawings are checked as far as their constructors say; [`validate`](super::validate) checks the
+/// rest.
 ///
 /// ```
 /// use strong4::board::{Board, Position, Status};
@@ -41,7 +43,16 @@ pub enum Status {
 
 /// Why a move was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveError {
+    /// The column is one of a wider board.
+    #[error("{board} has no column {column}")]
+    NoColumn {
+        /// The column.
+        column: Column,
+        /// The board of the game.
+        board: Board,
+    },
     /// The column has no room.
     #[error("column {0} is full")]
     ColumnFull(Column),
@@ -56,8 +67,27 @@ impl Position {
         Position { board, stones: [0; 2] }
     }
 
+    /// A position with these stones, one bit for each; [`Board`] says which. They must lie on the
+    /// board, share no cell, and rest on each other. There must be as many of each player as the
+    /// rules require, and no fours but those that the last move can have made. Whether an order of
+    /// moves leads to them takes longer to find out; [`validate`](super::validate) does.
+    ///
+    /// ```
+    /// use strong4::board::{Board, IllegalPosition, Position};
+    ///
+    /// let position = Position::from_stones(Board::STANDARD, 0b01, 0b10)?;
+    /// assert_eq!(position.tier().stones(), 2);
+    /// let floating = Position::from_stones(Board::STANDARD, 0b10, 0);
+    /// assert_eq!(floating, Err(IllegalPosition::Stones));
+    /// # Ok::<(), IllegalPosition>(())
+    /// ```
+    pub fn from_stones(board: Board, first: u64, second: u64) -> Result<Position, IllegalPosition> {
+        let position = Position::from_stones_unchecked(board, first, second);
+        check_stones(&position).map(|()| position)
+    }
+
     /// A position with these stones, which the caller guarantees to rest on each other.
-    pub fn from_stones_unchecked(board: Board, first: u64, second: u64) -> Position {
+    pub(crate) fn from_stones_unchecked(board: Board, first: u64, second: u64) -> Position {
         Position { board, stones: [first, second] }
     }
 
@@ -86,14 +116,14 @@ impl Position {
         self.tier().mover()
     }
 
-    /// Number of stones in `column`.
+    /// Number of stones in `column`; 0 if the board has no such column.
     pub fn column_height(&self, column: Column) -> usize {
         (self.occupied() & self.board.column_mask(column)).count_ones() as usize
     }
 
-    /// Is there room for another stone in `column`?
+    /// Whether there is room for another stone in `column`.
     pub fn has_room(&self, column: Column) -> bool {
-        self.column_height(column) < self.board.height()
+        self.board.has_column(column) && self.column_height(column) < self.board.height()
     }
 
     /// Whose stone lies in `column`, `row` rows above the bottom.
@@ -119,6 +149,10 @@ impl Position {
 
     /// The position after the mover drops a stone into `column`.
     pub fn play(&self, column: Column) -> Result<Position, MoveError> {
+        let board = self.board;
+        if !board.has_column(column) {
+            return Err(MoveError::NoColumn { column, board });
+        }
         if let Status::Won(winner) = self.status() {
             return Err(MoveError::GameOver(winner));
         }
@@ -129,7 +163,7 @@ impl Position {
     }
 
     /// The same, for callers that know that `column` has room and nobody has won.
-    pub fn play_unchecked(&self, column: Column) -> Position {
+    pub(crate) fn play_unchecked(&self, column: Column) -> Position {
         let mut next = *self;
         next.stones[self.mover().index()] |= self.board.cell(column, self.column_height(column));
         next
@@ -145,7 +179,9 @@ impl Position {
 
     /// The positions that one move leads to, with the move; none once a player has won.
     pub fn children(&self) -> impl Iterator<Item = (Column, Position)> + '_ {
-        self.board.columns().filter_map(|column| Some((column, self.play(column).ok()?)))
+        let is_won = matches!(self.status(), Status::Won(_));
+        let open = self.board.columns().filter(move |column| !is_won && self.has_room(*column));
+        open.map(|column| (column, self.play_unchecked(column)))
     }
 
     /// The position with left and right exchanged; its value is the same.
@@ -153,9 +189,9 @@ impl Position {
         let board = self.board;
         let bits = board.column_bits();
         let flip = |stones: u64| {
-            board.columns().fold(0, |mirrored, column| {
+            board.columns().zip(board.columns().rev()).fold(0, |mirrored, (column, image)| {
                 let content = stones >> (column.index() * bits) & board.column_mask(Column(0));
-                mirrored | content << (board.mirrored(column).index() * bits)
+                mirrored | content << (image.index() * bits)
             })
         };
         Position { board, stones: self.stones.map(flip) }
@@ -203,7 +239,57 @@ mod tests {
         assert_eq!(full.children().count(), 0);
     }
 
+    #[test]
+    fn columns_of_a_wider_board_are_refused() {
+        let (board, wide) = (Board::STANDARD, Board::new(12, 4).unwrap());
+        let empty = Position::empty(board);
+        for column in wide.columns().skip(board.width()) {
+            assert_eq!(empty.play(column), Err(MoveError::NoColumn { column, board }));
+            assert!(!empty.has_room(column));
+            assert_eq!((empty.column_height(column), empty.top(column)), (0, None));
+            assert_eq!((empty.stone_at(column, 0), empty.lift(column)), (None, None));
+        }
+        let error = empty.play(wide.column(9).unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "7x6 has no column 9");
+    }
+
     proptest::proptest! {
+        #[test]
+        fn whatever_is_played_the_stones_stay_on_the_board(
+            width in 1u64..=32, height in 1u64..=63,
+            columns in proptest::collection::vec(0u8..32, 0..80),
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let mut position = Position::empty(board);
+            for column in columns.into_iter().map(Column) {
+                let played = position.play(column);
+                proptest::prop_assert_eq!(
+                    played.is_ok(),
+                    position.children().any(|(open, child)| (open, Ok(child)) == (column, played)));
+                position = played.unwrap_or(position);
+                let [first, second] = Player::BOTH.map(|player| position.stones(player));
+                proptest::prop_assert_eq!(
+                    Position::from_stones(board, first, second), Ok(position));
+            }
+        }
+
+        #[test]
+        fn any_two_words_are_a_position_or_refused(
+            width in 1u64..=12, height in 1u64..=12, first: u64, second: u64, sparse: bool,
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let bottom = board.columns().fold(0, |bottom, column| bottom | board.cell(column, 0));
+            let mask = if sparse { bottom } else { u64::MAX };
+            let [first, second] = [first & mask, second & !first & mask];
+            if let Ok(position) = Position::from_stones(board, first, second) {
+                proptest::prop_assert_eq!(position.occupied() & !board.mask(), 0);
+                proptest::prop_assert!(position.tier() <= board.last_tier());
+            } else {
+                let position = Position::from_stones_unchecked(board, first, second);
+                proptest::prop_assert!(super::super::validate(&position).is_err());
+            }
+        }
+
         #[test]
         fn mirroring_twice_is_nothing_and_commutes_with_playing(
             width in 1u64..=8, height in 1u64..=7, choices in proptest::collection::vec(0usize..8, 0..30),
@@ -215,7 +301,7 @@ mod tests {
                 proptest::prop_assert_eq!(position.mirror().mirror(), position);
                 let Ok(next) = position.play(column) else { continue };
                 proptest::prop_assert_eq!(
-                    position.mirror().play(board.mirrored(column)), Ok(next.mirror()));
+                    position.mirror().play(board.mirrored(column).unwrap()), Ok(next.mirror()));
                 proptest::prop_assert_eq!(next.lift(column), Some(position));
                 position = next;
             }

@@ -1,6 +1,14 @@
-//! What a single stone can do: threats, and positions without any.
+//! What can be seen of a position without a search: threats, that the game is over, or that only
+//! one move is possible.
+//!
+//! ```text
+//!     a four on the board, or a full one    it is over
+//!     the mover can make a four             the mover wins with the next ply
+//!     the opponent threatens two            the mover loses with the one after it
+//!     the opponent threatens one            the mover must move there
+//! ```
 
-use super::{Column, Player, Position, has_four};
+use super::{Column, Outcome, Player, Position, Status, has_four};
 
 /// The columns in which a stone of this player would make a four, whoever is to move.
 pub fn threats(position: &Position, player: Player) -> impl Iterator<Item = Column> + '_ {
@@ -12,9 +20,42 @@ pub fn threats(position: &Position, player: Player) -> impl Iterator<Item = Colu
     board.columns().filter(|column| position.has_room(*column)).filter(move |c| makes_four(*c))
 }
 
-/// Is a position without a four quiet, so that neither player can make one with a single stone?
+/// Whether a position without a four is quiet: neither player can make one with a single stone.
 pub fn is_quiet(position: &Position) -> bool {
     Player::BOTH.into_iter().all(|player| threats(position, player).next().is_none())
+}
+
+/// What is seen of a position at once.
+pub(crate) enum Sight {
+    /// How it ends, and after how many plies.
+    Over { outcome: Outcome, plies: u8 },
+    /// The only move that does not lose at once.
+    Forced(Column),
+    /// Nothing: no player has a stone that makes a four.
+    Quiet,
+}
+
+impl Sight {
+    /// What is seen of a position that a game can reach.
+    pub fn of(position: &Position) -> Sight {
+        let mover = position.mover();
+        let over = |outcome, plies| Sight::Over { outcome, plies };
+        match position.status() {
+            Status::Won(winner) if winner == mover => return over(Outcome::Win, 0),
+            Status::Won(_) => return over(Outcome::Loss, 0),
+            Status::Full => return over(Outcome::Draw, 0),
+            Status::Open => {}
+        }
+        if threats(position, mover).next().is_some() {
+            return over(Outcome::Win, 1);
+        }
+        let mut threats = threats(position, mover.other());
+        match (threats.next(), threats.next()) {
+            (Some(_), Some(_)) => over(Outcome::Loss, 2),
+            (Some(forced), None) => Sight::Forced(forced),
+            (None, _) => Sight::Quiet,
+        }
+    }
 }
 
 #[cfg(test)]

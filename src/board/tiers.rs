@@ -6,7 +6,7 @@
 //! use strong4::board::{Board, Tier, TierRange};
 //!
 //! let range: TierRange = "3..5".parse().unwrap();
-//! assert!(range.into_iter().eq([Tier(3), Tier(4), Tier(5)]));
+//! assert!(range.into_iter().map(Tier::stones).eq(3..=5));
 //! assert_eq!(TierRange::all(Board::STANDARD).to_string(), "0..42");
 //! ```
 
@@ -24,6 +24,7 @@ pub struct TierRange {
 
 /// Why a range of tiers was refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TierRangeError {
     /// Neither `A..B` nor a number.
     #[error(
@@ -44,7 +45,7 @@ pub enum TierRangeError {
         last: Tier,
     },
     /// More stones than any board has cells.
-    #[error("'{found}' goes too far: no board has a tier beyond {}", TierRange::LARGEST)]
+    #[error("'{found}' goes too far: no board has a tier beyond {}", Tier::LAST)]
     NoSuchTier {
         /// The text that was given.
         found: String,
@@ -60,9 +61,6 @@ pub enum TierRangeError {
 }
 
 impl TierRange {
-    /// The last tier of the largest board, 1x63.
-    pub const LARGEST: Tier = Tier(63);
-
     /// The tiers from `first` to `last`, both included.
     pub fn new(first: Tier, last: Tier) -> Result<TierRange, TierRangeError> {
         if first > last {
@@ -94,7 +92,7 @@ impl TierRange {
         self.last
     }
 
-    /// Does the range include `tier`?
+    /// Whether the range includes `tier`.
     pub fn contains(self, tier: Tier) -> bool {
         (self.first..=self.last).contains(&tier)
     }
@@ -133,7 +131,7 @@ impl FromStr for TierRange {
                 return Err(TierRangeError::Syntax { found: text.to_owned() });
             }
             // A number that does not parse is too large, too.
-            let stones = digits.parse().map(Tier).ok().filter(|tier| *tier <= TierRange::LARGEST);
+            let stones = digits.parse().ok().and_then(Tier::new);
             stones.ok_or_else(|| TierRangeError::NoSuchTier { found: text.to_owned() })
         };
         TierRange::new(tier(first)?, tier(last)?)

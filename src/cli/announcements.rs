@@ -36,7 +36,7 @@ struct Told {
 
 /// The cost of a run as JSON.
 pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
-    let (first, last) = (tiers.first().0, tiers.last().0);
+    let (first, last) = (tiers.first().get(), tiers.last().get());
     let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
     let (event, board) = ("estimate", board.to_string());
     let cut_tables = (estimate.cut_tables > 0).then(|| estimate.cut_tables.into());
@@ -131,7 +131,7 @@ impl Listener for Announcer {
             return;
         }
         if self.shown.json {
-            let (first, last) = (tiers.first().0, tiers.last().0);
+            let (first, last) = (tiers.first().get(), tiers.last().get());
             return say_json(&Merge { event: "merge", first, last });
         }
         say(format_args!("writing the score tables of tiers {tiers} of {}", self.board));
@@ -189,13 +189,13 @@ impl Listener for Announcer {
         }
         if self.shown.json {
             let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
-            let (first, last) = (tiers.first().0, tiers.last().0);
+            let (first, last) = (tiers.first().get(), tiers.last().get());
             let begin = Begin {
                 event: "begin",
                 part: part.map(|(part, _)| part),
                 first,
                 last,
-                cut: cut.map(|ply| ply.0),
+                cut: cut.map(|ply| ply.get()),
                 cells,
                 seconds,
                 memory,

@@ -107,7 +107,7 @@ impl Count {
 fn json(count: &TierCount) -> serde_json::Result<String> {
     let TierCount { tier, live, terminal } = *count;
     let [live, terminal, total] = [live, terminal, count.total()].map(Whole::from);
-    serde_json::to_string(&TierRecord { tier: tier.0, live, terminal, total })
+    serde_json::to_string(&TierRecord { tier: tier.get(), live, terminal, total })
 }
 
 fn csv(board: Board, count: &TierCount) -> String {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn programs_get_large_numbers_as_they_are() {
-        let count = TierCount { tier: Tier(30), live: 1 << 53, terminal: 1 };
+        let count = TierCount { tier: Tier::new(30).unwrap(), live: 1 << 53, terminal: 1 };
         assert_eq!(
             json(&count).unwrap(),
             "{\"tier\":30,\"live\":9007199254740992,\"terminal\":1,\
@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn tables_are_aligned_and_summed() {
         let counts = [
-            TierCount { tier: Tier(7), live: 54_131, terminal: 728 },
-            TierCount { tier: Tier(10), live: 1_618_398, terminal: 44_225 },
+            TierCount { tier: Tier::new(7).unwrap(), live: 54_131, terminal: 728 },
+            TierCount { tier: Tier::new(10).unwrap(), live: 1_618_398, terminal: 44_225 },
         ];
         assert_eq!(
             table(&counts),

@@ -103,7 +103,7 @@ impl Index {
 
 impl TierSize {
     fn of(census: &Census, tier: Tier) -> TierSize {
-        let mut size = TierSize { tier: tier.0, tiles: 0, cells: 0, stored: 0, live: None };
+        let mut size = TierSize { tier: tier.get(), tiles: 0, cells: 0, stored: 0, live: None };
         for tile in census.tiles(tier) {
             let cells = census.tile_cells(tile);
             size.tiles += 1;

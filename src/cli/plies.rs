@@ -25,7 +25,7 @@ pub fn json(plies: &TierPlies) -> String {
         counts.into_iter().map(|(plies, positions)| (plies, positions.into())).collect()
     };
     let record = TierRecord {
-        tier: plies.tier.0,
+        tier: plies.tier.get(),
         won: whole(won),
         drawn: plies.positions(0).into(),
         lost: whole(lost),

@@ -117,7 +117,7 @@ fn json(Asked { moves, position }: &Asked, look_ups: Option<&LookUps>) -> anyhow
     Ok(serde_json::to_string(&Record {
         moves: moves.as_ref().map(Moves::to_string),
         board: position.board().to_string(),
-        tier: position.tier().0,
+        tier: position.tier().get(),
         mover: position.mover().ordinal(),
         status: status(position),
         key: Key::of(position).0.into(),

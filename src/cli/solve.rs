@@ -234,7 +234,7 @@ fn solved_plies(
 fn json(solution: &TierSolution) -> String {
     let TierSolution { tier, outcomes, terminal, seconds } = *solution;
     let record = TierRecord {
-        tier: tier.0,
+        tier: tier.get(),
         won: outcomes.won.into(),
         drawn: outcomes.drawn.into(),
         lost: outcomes.lost.into(),
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn tables_are_aligned_and_summed() {
         let solution = |tier, won| TierSolution {
-            tier: Tier(tier),
+            tier: Tier::new(tier).unwrap(),
             outcomes: OutcomeCounts { won, drawn: 2, lost: 3 },
             terminal: 4,
             seconds: 0.25,

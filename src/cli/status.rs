@@ -86,8 +86,8 @@ struct CutRecord {
 impl CutRecord {
     fn of(cut: &CutStatus) -> CutRecord {
         CutRecord {
-            ply: cut.ply.0,
-            missing: cut.missing.iter().map(|tier| tier.0).collect(),
+            ply: cut.ply.get(),
+            missing: cut.missing.iter().map(|tier| tier.get()).collect(),
             run: cut.run.as_ref().map(RunRecord::of),
         }
     }
@@ -97,8 +97,8 @@ impl RunRecord {
     fn of(run: &RunStatus) -> RunRecord {
         RunRecord {
             board: run.board.to_string(),
-            first: run.tiers.first().0,
-            last: run.tiers.last().0,
+            first: run.tiers.first().get(),
+            last: run.tiers.last().get(),
             every_cell: run.every_cell,
             cells: run.cells.into(),
             cells_done: run.cells_done.into(),
@@ -162,10 +162,10 @@ impl Found<'_> {
     fn record(&self) -> Record {
         let Found { folder, inventory, unlisted, run, cuts, scores, in_use, .. } = self;
         let records = |files: &[TierFile]| {
-            let record = |file: &TierFile| FileRecord { tier: file.tier.0, bytes: file.bytes };
+            let record = |file: &TierFile| FileRecord { tier: file.tier.get(), bytes: file.bytes };
             files.iter().map(record).collect()
         };
-        let numbers = |tiers: &[Tier]| tiers.iter().map(|tier| tier.0).collect();
+        let numbers = |tiers: &[Tier]| tiers.iter().map(|tier| tier.get()).collect();
         Record {
             board: inventory.board.to_string(),
             folder: folder.display().to_string(),
@@ -282,12 +282,12 @@ mod tests {
     #[test]
     fn the_report_ends_with_what_to_do() {
         let board = "2x2".parse().unwrap();
-        let file = |tier| TierFile { tier: Tier(tier), bytes: 1024 };
+        let file = |tier| TierFile { tier: Tier::new(tier).unwrap(), bytes: 1024 };
         let none = Inventory::empty(board);
         let mut found = Found {
             folder: Path::new("tables/2x2"),
             inventory: Inventory { tables: vec![file(3), file(4)], ..none.clone() },
-            unlisted: vec![Tier(3), Tier(4)],
+            unlisted: vec![Tier::new(3).unwrap(), Tier::new(4).unwrap()],
             run: Some(RunStatus {
                 board,
                 tiers: "0..2".parse().unwrap(),
@@ -327,8 +327,8 @@ mod tests {
         assert_eq!(found.report()[5], "manifest    without tiers 3..4");
         found.unlisted.clear();
         assert_eq!(found.next(), "strong4 verify --board 2x2");
-        let cut = |ply, missing| CutStatus { ply: Tier(ply), missing, run: None };
-        found.cuts = vec![cut(2, Vec::new()), cut(3, vec![Tier(1)])];
+        let cut = |ply, missing| CutStatus { ply: Tier::new(ply).unwrap(), missing, run: None };
+        found.cuts = vec![cut(2, Vec::new()), cut(3, vec![Tier::new(1).unwrap()])];
         assert_eq!(found.next(), "strong4 solve --board 2x2 --scores");
         let tiers = "1..2".parse().unwrap();
         found.cuts[1].run = run.map(|run| RunStatus { tiers, ..run });
@@ -339,7 +339,7 @@ mod tests {
         assert!(lines[8].starts_with("run         cut off after ply 3, tiers 1..2: 1,000 of"));
         found.scores.tables = (0..5).map(file).collect();
         assert_eq!(found.next(), "strong4 verify --board 2x2");
-        found.unlisted_scores = vec![Tier(4)];
+        found.unlisted_scores = vec![Tier::new(4).unwrap()];
         assert_eq!(found.next(), "strong4 solve --board 2x2 --scores");
     }
 }

@@ -33,7 +33,8 @@ mod tests {
     #[test]
     fn runs_of_tiers_are_shortened() {
         for (tiers, text) in [(&[][..], ""), (&[3], "3"), (&[0, 1, 2, 5, 7, 8], "0..2, 5, 7..8")] {
-            let tiers: Vec<Tier> = tiers.iter().copied().map(Tier).collect();
+            let tiers: Vec<Tier> =
+                tiers.iter().copied().map(|stones| Tier::new(stones).unwrap()).collect();
             assert_eq!(runs(&tiers), text);
         }
     }

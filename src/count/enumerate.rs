@@ -78,7 +78,7 @@ impl Enumeration {
                 self.live.push(least);
             }
         }
-        self.tier = self.tier.next();
+        self.tier = self.tier.next_unchecked();
         true
     }
 }

@@ -7,6 +7,7 @@ use crate::columns::TooManyColumnStates;
 
 /// Why there is no index of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum IndexError {
     /// Columns with too many states.
     #[error(transparent)]

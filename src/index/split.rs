@@ -71,7 +71,7 @@ impl Split {
 
     /// Where a column of the board lies.
     pub fn place(self, column: Column) -> Place {
-        let from_right = self.board.mirrored(column).index();
+        let from_right = self.board.width() - 1 - column.index();
         if column.index() < self.side_width {
             Place::Left(SideColumn(column.index() as u8))
         } else if from_right < self.side_width {
@@ -85,11 +85,12 @@ impl Split {
 
     /// The column of the board at this place.
     pub fn column(self, place: Place) -> Column {
+        let from_right = |column: u8| Column(self.board.width() as u8 - 1 - column);
         match place {
             Place::Left(SideColumn(column)) => Column(column),
             Place::Near => Column(self.side_width as u8),
-            Place::Far => self.board.mirrored(Column(self.side_width as u8)),
-            Place::Right(SideColumn(column)) => self.board.mirrored(Column(column)),
+            Place::Far => from_right(self.side_width as u8),
+            Place::Right(SideColumn(column)) => from_right(column),
         }
     }
 }

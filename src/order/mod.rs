@@ -70,6 +70,7 @@ pub struct Widths {
 
 /// Why move-order types could not be found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OrderError {
     /// Columns with too many states.
     #[error(transparent)]

@@ -75,7 +75,7 @@ impl Answer {
     pub fn plies(&self, value: Value) -> Option<Plies> {
         let score = value.score()?;
         let (board, tier) = (self.position.board(), self.position.tier());
-        (score.outcome() != Outcome::Draw).then(|| score.plies(board, tier))
+        if score.outcome() == Outcome::Draw { None } else { score.plies(board, tier) }
     }
 
     /// Does the line reach the end of the game?

@@ -13,6 +13,7 @@ use crate::tromp::Key;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// A table could not be read.
     #[error(transparent)]

@@ -19,6 +19,7 @@ pub struct Known {
 
 /// What is wrong with a line that should give a score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum KnownError {
     /// The line is empty.
     #[error("an empty line: expected <moves> <score>, such as '4453 2'")]

@@ -11,6 +11,7 @@
 //! It takes the best of what it sees: the soonest win, or the latest loss. Among moves that look
 //! equally good it chooses at random, with the middle more likely than the edge.
 
+use std::fmt;
 use std::str::FromStr;
 
 use super::{Expert, QueryError, Question};
@@ -18,7 +19,7 @@ use crate::board::{Column, Position, Status};
 use crate::random::SplitMix64;
 
 /// How strong an opponent is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
 /// Text that is not a level.
@@ -33,9 +34,33 @@ impl Level {
     /// The level that never errs if it has the time.
     pub const PERFECT: Level = Level(5);
 
+    /// The level with this number, from 1 to 5.
+    pub const fn new(level: u8) -> Option<Level> {
+        if 1 <= level && level <= Level::PERFECT.0 { Some(Level(level)) } else { None }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
     /// The number of moves that it looks ahead; `None` if it looks to the end.
     fn moves_ahead(self) -> Option<u32> {
         [Some(1), Some(2), Some(4), Some(6)].get(usize::from(self.0) - 1).copied().flatten()
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl TryFrom<u8> for Level {
+    type Error = LevelError;
+
+    fn try_from(level: u8) -> Result<Level, LevelError> {
+        Level::new(level).ok_or_else(|| LevelError { found: level.to_string() })
     }
 }
 
@@ -43,8 +68,8 @@ impl FromStr for Level {
     type Err = LevelError;
 
     fn from_str(text: &str) -> Result<Level, LevelError> {
-        let level = text.parse().ok().filter(|level| (1..=Level::PERFECT.0).contains(level));
-        level.map(Level).ok_or_else(|| LevelError { found: text.to_owned() })
+        let level = text.parse().ok().and_then(Level::new);
+        level.ok_or_else(|| LevelError { found: text.to_owned() })
     }
 }
 
@@ -62,6 +87,7 @@ impl FromStr for Level {
 /// assert_eq!(column.unwrap().number(), 4); // It sees its own fours.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone, Debug)]
 pub struct Opponent {
     level: Level,
     random: SplitMix64,
@@ -166,7 +192,7 @@ mod tests {
         let mut seen = 0;
         for position in positions(board, 400) {
             let score = search.score(&position);
-            let plies = i32::from(score.plies(board, position.tier()).0);
+            let plies = i32::from(score.plies(board, position.tier()).unwrap().get());
             for moves in 0..=6 {
                 let expected = match score.outcome() {
                     _ if plies > moves as i32 => 0,
@@ -210,6 +236,11 @@ mod tests {
 
     #[test]
     fn levels_are_numbers_from_one_to_five() {
+        for level in 1..=5 {
+            let known = Level::new(level).unwrap();
+            assert_eq!((known.to_string().parse(), Level::try_from(level)), (Ok(known), Ok(known)));
+        }
+        assert!([0, 6, 255].iter().all(|level| Level::try_from(*level).is_err()));
         assert_eq!("5".parse(), Ok(Level::PERFECT));
         for text in ["0", "6", "", "perfect", "-1"] {
             let error = text.parse::<Level>().unwrap_err().to_string();

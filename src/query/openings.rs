@@ -24,7 +24,7 @@ use std::sync::LazyLock;
 
 use crate::board::{Board, Position, Sight, Tier};
 use crate::index::{Finder, IndexError};
-use crate::search::{Plies, Score};
+use crate::search::Score;
 use crate::table::{Content, HEADER_BYTES, Header, HeaderFault, Table, TableError};
 use crate::tromp::Key;
 
@@ -50,6 +50,7 @@ pub struct Openings {
 
 /// Why bytes are not openings.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpeningsError {
     /// The beginning is wrong.
     #[error("expected openings, found something else")]
@@ -152,7 +153,7 @@ impl Openings {
                 (outcome, plies as u8)
             }
         };
-        Some(Score::from_plies(board, tier, outcome, Plies(plies)))
+        Some(Score::from_plies_unchecked(board, tier, outcome, plies))
     }
 
     /// The score of a further position.

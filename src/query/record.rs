@@ -110,7 +110,7 @@ impl Worth {
     pub fn of(answer: &Answer, value: Value) -> Worth {
         Worth {
             category: value.category(),
-            plies: answer.plies(value).map(|plies| plies.0),
+            plies: answer.plies(value).map(|plies| plies.get()),
             score: value.score().map(|score| score.get()),
             lower: value.lower().get(),
             upper: value.upper().get(),

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use crate::board::{Board, Outcome, Position, Status, Tier};
-use crate::search::{Between, Plies, Score};
+use crate::search::{Between, Score};
 
 /// The score of a game that is over.
 pub(super) fn at_sight(position: &Position) -> Option<Score> {
@@ -14,7 +14,7 @@ pub(super) fn at_sight(position: &Position) -> Option<Score> {
         Status::Won(_) => Outcome::Loss,
         Status::Full => Outcome::Draw,
     };
-    Some(Score::from_plies(position.board(), position.tier(), outcome, Plies(0)))
+    Some(Score::from_plies_unchecked(position.board(), position.tier(), outcome, 0))
 }
 
 /// A score, or bounds on one. A bound is not a value: code that wants the score has to say what

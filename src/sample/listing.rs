@@ -1,5 +1,6 @@
 //! All live positions of a tier, one by one.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::board::{Moves, Position, Tier, TierRange, game_to, is_quiet};
@@ -11,7 +12,7 @@ use super::cells::{Cells, has_no_four};
 /// The live positions that a list skips.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Leaving {
-    /// Those in which either player could make a four with his next stone, so that the next move is
+    /// Those in which either player could make a four with the next stone, so that the next move is
     /// forced.
     pub forced: bool,
     /// The one with the larger key of each two mirror images.
@@ -32,6 +33,15 @@ impl Leaving {
 pub struct Listing<'a> {
     cells: Cells<'a>,
     leaving: Leaving,
+}
+
+impl fmt::Debug for Listing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Listing")
+            .field("cells", &self.cells())
+            .field("leaving", &self.leaving)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Listing<'a> {
@@ -109,7 +119,8 @@ mod tests {
                     break;
                 }
             }
-            let beyond = Listing::new(&finder, board.last_tier().next(), Leaving::default());
+            let beyond =
+                Listing::new(&finder, board.last_tier().next_unchecked(), Leaving::default());
             assert_eq!(beyond.within(0..9).count(), 0);
         }
     }

@@ -3,6 +3,7 @@
 use crate::board::{Board, Moves, Tier, game_to};
 use crate::index::Finder;
 use crate::random::SplitMix64;
+use std::fmt;
 
 use super::urn::Urn;
 
@@ -21,7 +22,7 @@ const MOST_DRAWS: usize = 100;
 /// use strong4::sample::Sampler;
 ///
 /// let finder = Finder::new(Board::new(5, 4)?)?;
-/// let sampler = Sampler::new(&finder, Tier(8), 1)?;
+/// let sampler = Sampler::new(&finder, Tier::new(8).unwrap(), 1)?;
 /// let game = sampler.draw(0)?;
 /// assert_eq!(game.columns().len(), 8);
 /// assert_eq!(sampler.draw(0)?, game);
@@ -36,6 +37,7 @@ pub struct Sampler<'a> {
 
 /// Why nothing can be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SampleError {
     /// There are no live positions, or all positions are terminal.
     #[error("tier {tier} of {board} has no live position")]
@@ -53,6 +55,16 @@ pub enum SampleError {
         /// The tier.
         tier: Tier,
     },
+}
+
+impl fmt::Debug for Sampler<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sampler")
+            .field("board", &self.board)
+            .field("tier", &self.tier)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Sampler<'a> {
@@ -123,7 +135,7 @@ mod tests {
                 assert_eq!(game.position().tier(), tier);
                 assert_eq!(Moves::parse(board, &game.to_string()), Ok(game));
             }
-            let tier = board.last_tier().next();
+            let tier = board.last_tier().next_unchecked();
             let error = Sampler::new(&finder, tier, 7).err();
             assert_eq!(error, Some(SampleError::NoLive { board, tier }));
         }

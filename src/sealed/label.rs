@@ -26,7 +26,7 @@ const CHECKED: usize = LABEL_BYTES - 4;
 const PROGRAM_AT: usize = 24;
 
 const _: () = assert!(PROGRAM_AT + PROGRAM_BYTES <= CHECKED);
-const _: () = assert!(ALL_TIERS > TierRange::LARGEST.0);
+const _: () = assert!(ALL_TIERS > Tier::LAST.0);
 
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

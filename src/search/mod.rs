@@ -29,6 +29,6 @@ pub mod zobrist;
 
 pub use limit::Limit;
 pub use proof::ProofSearch;
-pub use score::{Between, Plies, Score};
+pub use score::{Between, Plies, Score, ScoreError};
 pub use solver::Search;
 pub(crate) use solver::next_question;

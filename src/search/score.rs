@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::ops::Neg;
+use std::str::FromStr;
 
-use crate::board::{Board, Outcome, Tier, TierRange};
+use crate::board::{Board, Outcome, Tier};
 
 /// The value of a position for the player to move: the number of stones that the winner still has
 /// when the game ends, counting the one that wins. It is negative if the winner is the other
@@ -16,20 +17,22 @@ use crate::board::{Board, Outcome, Tier, TierRange};
 /// use strong4::board::{Board, Outcome, Tier};
 /// use strong4::search::Score;
 ///
-/// let score = Score::new(-2).unwrap();
+/// let (score, tier) = (Score::new(-2).unwrap(), Tier::new(4).unwrap());
 /// assert_eq!(score.outcome(), Outcome::Loss);
-/// assert_eq!(score.plies(Board::STANDARD, Tier(4)).0, 36);
+/// let plies = score.plies(Board::STANDARD, tier).unwrap();
+/// assert_eq!(plies.get(), 36);
+/// assert_eq!(Score::from_plies(Board::STANDARD, tier, Outcome::Loss, plies), Some(score));
 /// assert_eq!((-score).get(), 2);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(i8);
 
-/// A number of moves, those of both players counted.
+/// A number of moves, those of both players counted; at most those of a game on the largest board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Plies(pub u8);
+pub struct Plies(u8);
 
 // On the largest board no player has more stones than this.
-const _: () = assert!(Score::MOST.get() == (TierRange::LARGEST.0 as i32 + 1) / 2);
+const _: () = assert!(Score::MOST.get() == (Tier::LAST.get() as i32 + 1) / 2);
 
 impl Score {
     /// Nobody wins.
@@ -47,7 +50,8 @@ impl Score {
         (-most..=most).contains(&score).then_some(Score(score as i8))
     }
 
-    pub(super) fn of(score: i32) -> Score {
+    /// The same without the check.
+    pub(super) fn new_unchecked(score: i32) -> Score {
         debug_assert!(score.abs() <= Score::MOST.get());
         Score(score as i8)
     }
@@ -67,27 +71,69 @@ impl Score {
     }
 
     /// Moves to the end of the game, if both play their best, from a position of this tier: the
-    /// winner hastens it, and the loser delays it.
-    pub fn plies(self, board: Board, tier: Tier) -> Plies {
-        let empty = (board.cells() - tier.stones()) as i32;
-        let unused = 2 * i32::from(self.0.abs()) - 2;
+    /// winner hastens it, and the loser delays it. `None` if the board has no such tier, or if the
+    /// winner has fewer stones left than the score.
+    pub fn plies(self, board: Board, tier: Tier) -> Option<Plies> {
+        let empty = empty_cells(board, tier)?;
+        let unused = 2 * self.get().abs() - 2;
         let plies = match self.outcome() {
             Outcome::Draw => empty,
             // A win takes an odd number of moves, a loss an even one.
             Outcome::Win => (empty - unused - 1) | 1,
             Outcome::Loss => (empty - unused) & !1,
         };
-        Plies(plies as u8)
+        u8::try_from(plies).ok().map(Plies)
     }
 
-    /// The score of a position of `tier` that ends with `outcome` after `plies`.
-    pub fn from_plies(board: Board, tier: Tier, outcome: Outcome, plies: Plies) -> Score {
-        let empty = (board.cells() - tier.stones()) as i32 - i32::from(plies.0);
-        match outcome {
-            Outcome::Win => Score::of(empty / 2 + 1),
-            Outcome::Draw => Score::DRAW,
-            Outcome::Loss => Score::of(-(empty / 2) - 1),
-        }
+    /// The score of a position of `tier` that ends with `outcome` after `plies`. `None` if no
+    /// position does: the mover wins with an odd number of plies, the other player with an even
+    /// one, and a draw fills the board.
+    pub fn from_plies(board: Board, tier: Tier, outcome: Outcome, plies: Plies) -> Option<Score> {
+        let left = empty_cells(board, tier)? - i32::from(plies.0);
+        let is_possible = match outcome {
+            Outcome::Win => left >= 0 && !plies.0.is_multiple_of(2),
+            Outcome::Draw => left == 0,
+            Outcome::Loss => left >= 0 && plies.0.is_multiple_of(2),
+        };
+        is_possible.then(|| Score::with_cells_left(outcome, left))
+    }
+
+    /// The score of a game that ends with `outcome` for the mover and with this many empty cells.
+    fn with_cells_left(outcome: Outcome, left: i32) -> Score {
+        Score::new_unchecked(match outcome {
+            Outcome::Win => left / 2 + 1,
+            Outcome::Draw => 0,
+            Outcome::Loss => -(left / 2) - 1,
+        })
+    }
+
+    /// The score of a position that ends with `outcome` after `plies`, both known to be right. The
+    /// plies of a draw are ignored.
+    pub(crate) fn from_plies_unchecked(
+        board: Board,
+        tier: Tier,
+        outcome: Outcome,
+        plies: u8,
+    ) -> Score {
+        let left = board.cells() - tier.stones() - usize::from(plies);
+        Score::with_cells_left(outcome, left as i32)
+    }
+}
+
+/// The cells that are empty in positions of `tier`, if the board has it.
+fn empty_cells(board: Board, tier: Tier) -> Option<i32> {
+    board.cells().checked_sub(tier.stones()).map(|empty| empty as i32)
+}
+
+impl Plies {
+    /// This many moves, if some game has as many.
+    pub const fn new(plies: u8) -> Option<Plies> {
+        if plies <= Tier::LAST.get() { Some(Plies(plies)) } else { None }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u8 {
+        self.0
     }
 }
 
@@ -97,6 +143,31 @@ impl Neg for Score {
     fn neg(self) -> Score {
         Score(-self.0)
     }
+}
+
+impl TryFrom<i32> for Score {
+    type Error = ScoreError;
+
+    fn try_from(score: i32) -> Result<Score, ScoreError> {
+        Score::new(score).ok_or_else(|| ScoreError { found: score.to_string() })
+    }
+}
+
+impl FromStr for Score {
+    type Err = ScoreError;
+
+    fn from_str(text: &str) -> Result<Score, ScoreError> {
+        let score = text.parse().ok().and_then(Score::new);
+        score.ok_or_else(|| ScoreError { found: text.to_owned() })
+    }
+}
+
+/// A number or text that is no score.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}' is not a score: expected a whole number from {} to {}", -Score::MOST, Score::MOST)]
+pub struct ScoreError {
+    /// What was given.
+    pub found: String,
 }
 
 impl fmt::Display for Score {
@@ -158,7 +229,10 @@ impl From<Between> for Bounds {
 
 impl From<Bounds> for Between {
     fn from(bounds: Bounds) -> Between {
-        Between { lower: Score::of(bounds.lower), upper: Score::of(bounds.upper) }
+        Between {
+            lower: Score::new_unchecked(bounds.lower),
+            upper: Score::new_unchecked(bounds.upper),
+        }
     }
 }
 
@@ -176,10 +250,14 @@ mod tests {
                     let outcome = if plies % 2 == 1 { Outcome::Win } else { Outcome::Loss };
                     let plies = Plies(plies as u8);
                     let score = Score::from_plies(board, tier, outcome, plies);
+                    let score = score.unwrap();
                     assert_eq!(score.outcome(), outcome);
-                    assert_eq!(score.plies(board, tier), plies, "{outcome:?} with {empty} empty");
+                    let found = score.plies(board, tier);
+                    assert_eq!(found, Some(plies), "{outcome:?} with {empty} empty");
+                    let unchecked = Score::from_plies_unchecked(board, tier, outcome, plies.0);
+                    assert_eq!(unchecked, score);
                 }
-                assert_eq!(Score::DRAW.plies(board, tier), Plies(empty as u8));
+                assert_eq!(Score::DRAW.plies(board, tier), Some(Plies(empty as u8)));
             }
         }
     }
@@ -187,8 +265,61 @@ mod tests {
     #[test]
     fn the_empty_board_is_won_in_41_moves() {
         let score = Score::new(1).unwrap();
-        assert_eq!(score.plies(Board::STANDARD, Tier(0)), Plies(41));
-        assert_eq!((-score).plies(Board::STANDARD, Tier(0)), Plies(42));
-        assert_eq!(Score::new(18).unwrap().plies(Board::STANDARD, Tier(4)), Plies(3));
+        assert_eq!(score.plies(Board::STANDARD, Tier(0)), Some(Plies(41)));
+        assert_eq!((-score).plies(Board::STANDARD, Tier(0)), Some(Plies(42)));
+        assert_eq!(Score::new(18).unwrap().plies(Board::STANDARD, Tier(4)), Some(Plies(3)));
+    }
+
+    #[test]
+    fn what_no_game_has_is_none() {
+        let (board, tier) = (Board::STANDARD, Tier(30));
+        // These once were 233 plies and a score of -79.
+        assert_eq!(Score::DRAW.plies(board, Tier(60)), None);
+        assert_eq!(Score::new(-2).unwrap().plies(board, Tier(60)), None);
+        assert_eq!(Plies::new(200), None);
+        for (outcome, plies) in
+            [(Outcome::Win, 13), (Outcome::Win, 2), (Outcome::Loss, 1), (Outcome::Draw, 11)]
+        {
+            let plies = Plies::new(plies).unwrap();
+            assert_eq!(Score::from_plies(board, tier, outcome, plies), None, "{outcome} {plies}");
+        }
+        assert_eq!(Score::new(7).unwrap().plies(board, tier), None);
+    }
+
+    #[test]
+    fn scores_are_read_as_they_are_printed() {
+        for score in (-32..=32).map(|score| Score::new(score).unwrap()) {
+            assert_eq!(score.to_string().parse(), Ok(score));
+            assert_eq!(Score::try_from(score.get()), Ok(score));
+        }
+        assert_eq!(
+            "33".parse::<Score>().unwrap_err().to_string(),
+            "'33' is not a score: expected a whole number from -32 to 32"
+        );
+        assert!(["", "one", "-33", "1.0"].iter().all(|text| text.parse::<Score>().is_err()));
+        assert!(Score::try_from(i32::MIN).is_err());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn scores_and_plies_never_leave_their_domains(
+            width in 1u64..=32, height in 1u64..=63, tier in 0u8..=63, score in -32i32..=32,
+            plies in 0u8..=63,
+        ) {
+            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+            let (score, tier) = (Score::new(score).unwrap(), Tier(tier));
+            if let Some(plies) = score.plies(board, tier) {
+                proptest::prop_assert!(tier.stones() + usize::from(plies.0) <= board.cells());
+                let back = Score::from_plies(board, tier, score.outcome(), plies);
+                proptest::prop_assert_eq!(back, Some(score));
+            }
+            for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
+                if let Some(score) = Score::from_plies(board, tier, outcome, Plies(plies)) {
+                    proptest::prop_assert_eq!(score.outcome(), outcome);
+                    proptest::prop_assert_eq!(Score::new(score.get()), Some(score));
+                    proptest::prop_assert_eq!(score.plies(board, tier), Some(Plies(plies)));
+                }
+            }
+        }
     }
 }

@@ -21,15 +21,16 @@ use crate::cpu::Cpu;
 ///
 /// ```
 /// use strong4::board::{Board, Moves, Outcome};
-/// use strong4::search::{Plies, Search};
+/// use strong4::search::Search;
 ///
 /// let mut search = Search::new(Board::STANDARD, 1 << 20);
 /// let game = Moves::parse(Board::STANDARD, "32164625")?;
 /// let score = search.score(game.position());
 /// assert_eq!(score.get(), 11);
 /// assert_eq!(score.outcome(), Outcome::Win);
-/// // The winner has 11 of his 21 stones when he places his last one.
-/// assert_eq!(score.plies(Board::STANDARD, game.position().tier()), Plies(13));
+/// // The winner still has 11 of 21 stones when placing the last one.
+/// let plies = score.plies(Board::STANDARD, game.position().tier());
+/// assert_eq!(plies.unwrap().get(), 13);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -79,8 +80,8 @@ impl Search {
         self.table.forget();
     }
 
-    /// Should positions that differ only in dead stones share a table entry? By default they do
-    /// not. Forgets every position.
+    /// Sets whether positions that differ only in dead stones share a table entry. By default they
+    /// do not. Forgets every position.
     pub fn fold_dead_stones(&mut self, fold: bool) {
         self.fold_dead_stones = fold;
         self.forget();
@@ -103,7 +104,11 @@ impl Search {
     /// The score, or bounds on it if the limit is reached.
     pub fn try_score(&mut self, position: &Position, limit: Limit) -> Result<Score, Between> {
         let bounds = self.bounds(position, Goal::Score, ANY, limit);
-        if bounds.lower == bounds.upper { Ok(Score::of(bounds.lower)) } else { Err(bounds.into()) }
+        if bounds.lower == bounds.upper {
+            Ok(Score::new_unchecked(bounds.lower))
+        } else {
+            Err(bounds.into())
+        }
     }
 
     /// The outcome, or bounds on the score if the limit is reached.

@@ -51,11 +51,11 @@ impl Zobrist {
                 words[Player::Second.index()][cell] = units[cell] ^ units[cell + 1];
             }
         }
-        for column in board.columns() {
+        for (column, image) in board.columns().zip(board.columns().rev()) {
             for row in 0..board.height() {
                 let at = |column| board.cell(column, row).trailing_zeros() as usize;
                 for player in 0..2 {
-                    mirrored[player][at(column)] = words[player][at(board.mirrored(column))];
+                    mirrored[player][at(column)] = words[player][at(image)];
                 }
             }
         }

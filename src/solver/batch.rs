@@ -3,6 +3,7 @@
 //! Threads take chunks of the items in turn, and the answers keep the order of the items. Each
 //! search runs on one thread, because the others have work of their own.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -46,6 +47,12 @@ pub struct Batch<'a> {
     pub progress: &'a dyn Progress,
     /// Once this is set, the batch ends with [`SolverError::Stopped`].
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl fmt::Debug for Batch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch").field("stop", &self.stop).finish_non_exhaustive()
+    }
 }
 
 impl Default for Batch<'_> {

@@ -19,6 +19,7 @@ mod batch;
 mod error;
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -81,6 +82,15 @@ struct Tabulated {
     folder: PathBuf,
     finder: Arc<Finder>,
     tables: Arc<Tables>,
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver")
+            .field("board", &self.board())
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Solver {

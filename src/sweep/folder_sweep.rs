@@ -295,7 +295,7 @@ mod tests {
                     let start = if last == end.last() {
                         Start::AtEnd(end)
                     } else {
-                        let tier = last.next();
+                        let tier = last.next_unchecked();
                         Start::Below(StartTier::open(&extent, folder.path(), end, tier).unwrap())
                     };
                     let sweep =

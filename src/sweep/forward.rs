@@ -87,7 +87,7 @@ impl<'a> ForwardSweep<'a> {
         if self.tier() == self.index.board().last_tier() {
             return false;
         }
-        self.spare.reset(self.tier().next());
+        self.spare.reset(self.tier().next_unchecked());
         let step = Step { index: self.index, parents: &self.live, last_mover };
         let tiles = self.spare.tiles_mut();
         tiles.into_par_iter().with_max_len(1).for_each(|tile| step.fill(tile));

@@ -27,9 +27,9 @@ use super::solved::SolvedTile;
 ///
 /// let index = Index::new(Board::new(4, 4)?)?;
 /// let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::InDoubt)?;
-/// let empty = index.cell_at(Tier(0), CellOffset(0)).expect("the empty board");
+/// let empty = index.cell_at(Tier::new(0).unwrap(), CellOffset(0)).expect("the empty board");
 /// assert_eq!(outcomes.outcome(empty), Outcome::Draw);
-/// assert_eq!(outcomes.met(Tier(1)).drawn, 4);
+/// assert_eq!(outcomes.met(Tier::new(1).unwrap()).drawn, 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Outcomes<'a> {

@@ -242,7 +242,7 @@ impl Sizes {
     /// the sweep starts from, if it goes on from an earlier one, and the one for the next sweep.
     pub fn kept_bytes(&self, tiers: TierRange, goes_on: bool) -> u64 {
         let census = &self.census;
-        let starts = goes_on.then(|| tiers.last().next());
+        let starts = goes_on.then(|| tiers.last().next_unchecked());
         let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
         let whole = |tier: Tier| -> u64 {
             let files = self.schedule.batches().len() as u64 * FILE_BYTES;

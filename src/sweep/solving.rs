@@ -270,7 +270,7 @@ struct Solving<'a> {
 impl Solving<'_> {
     /// Brings the tier after the sweep back into memory.
     fn load(&self, after: &Piles, to: &mut TierBeside) -> Result<(), WorkingFileError> {
-        let tier = self.shared.tiers.last().next();
+        let tier = self.shared.tiers.last().next_unchecked();
         let mut packed = Vec::new();
         for TileOutcomes { tile, panels, words } in
             to.reset(self.shared.census(), &self.sides, tier, self.centre)

@@ -162,7 +162,7 @@ pub enum Fault {
     /// The table of the next tier is not the one that this table was computed from.
     #[error(
         "tier {tier} was made from a table of tier {} with digest {}, but that one has {}; {AGAIN}",
-        .tier.next(), in_words(*.expected), in_words(*.found)
+        .tier.next_unchecked(), in_words(*.expected), in_words(*.found)
     )]
     Chain {
         /// The tier.

@@ -87,7 +87,7 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
     if let Ok(manifest) = Manifest::read(folder) {
         return Some(manifest.board);
     }
-    let tiers = (0..=TierRange::LARGEST.0).rev().map(Tier);
+    let tiers = (0..=Tier::LAST.0).rev().map(Tier);
     let parts = parts_in(folder).unwrap_or_default().into_iter().map(|(_, part)| part);
     tiers.map(|tier| table_file(folder, tier)).chain(parts).find_map(|path| {
         let header = read_header(&path, &reading::open(&path).ok()?).ok()?;

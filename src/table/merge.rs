@@ -14,7 +14,7 @@
 //! Cells that are not quiet are zeros in all tables. They come out as lost in the first game, which
 //! packs as well as anything.
 
-use crate::board::{Player, Tier, TierRange};
+use crate::board::{Player, Tier};
 use crate::plies::{FIRST_CUT, last_ply};
 
 use super::block::{Block, BlockShape};
@@ -26,7 +26,7 @@ use super::read::Table;
 
 /// Binary digits of a number of games, those that are cut off and the whole one.
 const DIGITS: usize = 5;
-const _: () = assert!((TierRange::LARGEST.0 - FIRST_CUT).div_ceil(2) + 1 < 1 << DIGITS);
+const _: () = assert!((Tier::LAST.0 - FIRST_CUT).div_ceil(2) + 1 < 1 << DIGITS);
 
 /// Words that hold one byte for each bit of a word.
 const BYTES: usize = size_of::<u64>();

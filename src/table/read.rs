@@ -5,6 +5,7 @@
 //! that it points to, checks both by the checksum in the entry, every time, and decodes the block.
 //! So whatever happens to the file, the answer is what was written, or an error.
 
+use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -85,6 +86,15 @@ fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
         return Err(TableError::new(path, Fault::Length { expected, found }));
     }
     Ok(header)
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table")
+            .field("path", &self.path)
+            .field("header", &self.header)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Table {

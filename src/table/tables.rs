@@ -1,5 +1,6 @@
 //! A folder of tables, each opened on first use, and the tables of scores inside it.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +18,15 @@ pub struct Tables {
     content: Content,
     tables: Vec<OnceLock<Table>>,
     scores: Option<Box<Tables>>,
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables")
+            .field("folder", &self.folder)
+            .field("content", &self.content)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Tables {

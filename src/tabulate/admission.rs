@@ -38,7 +38,7 @@ fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
 /// Does the file that these tiers start from exist, judging by its name?
 pub(super) fn has_start(request: &Request, tiers: TierRange) -> bool {
     let folder = kept_folder(&request.scratch, request.board);
-    tiers.last() == request.last_tier() || sweep::is_kept(&folder, tiers.last().next())
+    tiers.last() == request.last_tier() || sweep::is_kept(&folder, tiers.last().next_unchecked())
 }
 
 /// The start of a sweep over these tiers.
@@ -52,7 +52,7 @@ pub(super) fn start(
         return Ok(Start::AtEnd(end));
     }
     let folder = kept_folder(&request.scratch, request.board);
-    match StartTier::open(extent, &folder, end, tiers.last().next()) {
+    match StartTier::open(extent, &folder, end, tiers.last().next_unchecked()) {
         Ok(start) => Ok(Start::Below(start)),
         Err(WorkingFileError { fault: FileFault::Missing, .. }) => Err(no_start(request, tiers)),
         Err(error) => Err(error.into()),

@@ -93,7 +93,7 @@ impl Assembly {
             let Some(part) = self.parts.iter().position(|part| part.tier() == count.tier) else {
                 continue;
             };
-            let tier = count.tier.next();
+            let tier = count.tier.next_unchecked();
             let next = known.iter().find(|there| there.tier == tier).map(|there| there.digest);
             if next.is_none() && tier <= request.last_tier() {
                 return Err(TabulateError::Missing { tier, tables: request.tables.clone() });

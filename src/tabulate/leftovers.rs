@@ -37,7 +37,7 @@ pub(super) fn keep_what_belongs_to(
     remove_unfinished_tables(disk, &request.tables)?;
     let kept = kept_folder(&request.scratch, label.board);
     let tiers = label.tiers;
-    let starts = |tier: Tier| tier == tiers.first() || tier == tiers.last().next();
+    let starts = |tier: Tier| tier == tiers.first() || tier == tiers.last().next_unchecked();
     Ok(sweep::clear(disk, &kept, Some(label), starts, told)?)
 }
 

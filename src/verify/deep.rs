@@ -71,6 +71,7 @@ pub struct Deep {
 
 /// Why tables could not be compared with a sweep.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DeepError {
     /// A board too large to be indexed.
     #[error(transparent)]

@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
         let mut seen = Seen::default();
         let (tier, finder) = (table.header().tier, self.finder);
         // Nothing is stored after this tier.
-        let is_last = table.header().horizon.reaches(finder.board(), tier.next());
+        let is_last = table.header().horizon.reaches(finder.board(), tier.next_unchecked());
         let Worker { oracle, search, reader, .. } = self;
         let Ok(decoded) = reader.read(table, block) else { return seen };
         for row in rows.clone() {

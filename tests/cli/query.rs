@@ -184,9 +184,9 @@ fn tables_are_used_and_missing_ones_reported() {
     let (code, out, err) = ask("12 --json");
     assert_eq!((code, err.as_str(), &json_of(&out)["source"]), (0, "", &"table".into()));
     // Tier 1 is missing, too, but nothing here needs it.
-    [1, 2, 3, 5]
-        .into_iter()
-        .for_each(|tier| fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap());
+    [1, 2, 3, 5].into_iter().for_each(|tier| {
+        fs::remove_file(table_file(folder.path(), Tier::new(tier).unwrap())).unwrap()
+    });
     let (code, out, err) = ask("12 --json");
     assert_eq!((code, &json_of(&out)["source"]), (0, &"search".into()));
     assert_eq!(

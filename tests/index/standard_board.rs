@@ -27,7 +27,7 @@ proptest! {
             let offset = index.offset(ranked.cell);
             prop_assert_eq!(index.cell_at(position.tier(), offset), Some(ranked.cell));
 
-            let played = if ranked.mirrored { Board::STANDARD.mirrored(column) } else { column };
+            let played = if ranked.mirrored { Board::STANDARD.mirrored(column).unwrap() } else { column };
             let child = index.child(ranked.cell, played);
             match position.play(column) {
                 Err(_) => prop_assert_eq!(child, Child::Full),

@@ -72,7 +72,7 @@ fn stored_cells_are_numbered_without_gaps() {
             assert_eq!(index.census().stored_cells(tier), cells);
             assert_eq!(index.cell_at(tier, CellOffset(cells)), None);
         }
-        assert_eq!(index.cell_at(board.last_tier().next(), CellOffset(0)), None);
+        assert_eq!(index.cell_at(board.last_tier().next().unwrap(), CellOffset(0)), None);
     }
 }
 
@@ -120,7 +120,7 @@ fn child_by_play(index: &Index, position: &Position, column: Column) -> Child {
     if !position.has_room(column) {
         return Child::Full;
     }
-    let child = position.play_unchecked(column);
+    let child = position.play(column).unwrap();
     match child.status() {
         Status::Won(_) => Child::Four,
         _ => Child::Cell(index.rank(&child).unwrap().cell),
@@ -136,7 +136,7 @@ fn children_are_those_of_play(boards: impl Iterator<Item = Board>) {
             for (column, child) in index.children(cell) {
                 assert_eq!(child, child_by_play(&index, &position, column), "{position}");
                 if let Child::Cell(child) = child {
-                    let tier = position.tier().next();
+                    let tier = position.tier().next().unwrap();
                     assert_eq!(index.census().tier(child.tile), tier);
                 }
             }

@@ -15,7 +15,8 @@ pub fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {
     let (cells, stones) = (position.board().cells(), position.tier().stones());
     let mover = position.tier().mover();
     let winner = if score > 0 { mover } else { mover.other() };
-    let plies = (stones + 1..=cells).filter(|ply| Tier(*ply as u8).last_mover() == Some(winner));
+    let plies = (stones + 1..=cells)
+        .filter(|ply| Tier::new(*ply as u8).unwrap().last_mover() == Some(winner));
     let score_of = |ply: &usize| ((cells - ply) / 2 + 1) as i32;
     (score != 0).then(|| {
         let mut plies = plies.filter(|ply| score_of(ply) == score.abs());
@@ -30,7 +31,7 @@ fn cuts_are_as_minimax_says(board: &str) {
     let scores = scores(board);
     // The program never uses odd cuts, but they are valid games.
     for ply in 1..board.cells() {
-        let end = End::cut_off(&extent, Tier(ply as u8)).unwrap();
+        let end = End::cut_off(&extent, Tier::new(ply as u8).unwrap()).unwrap();
         for cpu in Cpu::all() {
             let outcomes = Outcomes::with_end(&index, &extent, cpu, end).unwrap();
             let mut counts = vec![[0; 3]; ply];
@@ -48,7 +49,7 @@ fn cuts_are_as_minimax_says(board: &str) {
                 assert_eq!(outcomes.outcome(cell), expected, "by {ply} on {board}:\n{position}");
             }
             for (tier, counts) in counts.into_iter().enumerate() {
-                let met = outcomes.met(Tier(tier as u8));
+                let met = outcomes.met(Tier::new(tier as u8).unwrap());
                 let expected = [Outcome::Draw, Outcome::Loss].map(|which| counts[which as usize]);
                 assert_eq!([met.drawn, met.lost], expected, "tier {tier} of {board} by {ply}");
             }
@@ -71,7 +72,10 @@ fn plies_are_as_minimax_says(board: &str) {
     let board: Board = board.parse().unwrap();
     let expected = plies(board);
     let last = board.last_tier();
-    let parts = [TierRange::new(Tier(last.0 / 2), last), TierRange::new(Tier(3), Tier(last.0 / 2))];
+    let parts = [
+        TierRange::new(Tier::new(last.get() / 2).unwrap(), last),
+        TierRange::new(Tier::new(3).unwrap(), Tier::new(last.get() / 2).unwrap()),
+    ];
     for tiers in [TierRange::all(board)].into_iter().chain(parts.into_iter().flatten()) {
         let found = solve_plies(board, tiers, Cpu::widest(), &()).unwrap();
         assert!(found.iter().map(|found| found.tier).eq(tiers.iter()));

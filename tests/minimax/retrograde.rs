@@ -69,7 +69,7 @@ fn outcomes_of(words: &[u64], next: &Solved) -> Vec<Outcome> {
             if !parent.has_room(column) {
                 continue;
             }
-            let child = parent.play_unchecked(column);
+            let child = parent.play(column).expect("a live position");
             let outcome = if has_four(board, child.stones(parent.mover())) {
                 Outcome::Win
             } else {
@@ -97,7 +97,7 @@ fn position(board: Board, word: u64) -> Position {
     let cells = board.mask();
     let smeared = (0..board.height()).fold(word, |bits, _| bits | bits >> 1 & cells);
     let occupied = smeared >> 1 & cells;
-    Position::from_stones_unchecked(board, word & occupied, occupied & !word)
+    Position::from_stones(board, word & occupied, occupied & !word).expect("a position")
 }
 
 /// The lowest cell of every column.

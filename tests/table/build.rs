@@ -33,7 +33,7 @@ pub fn request(board: Board, tables: &Path) -> Request {
 
 /// Calls `each` for every tier, from the last one down.
 pub fn for_all_tiers(index: &Index, each: impl FnMut(Tier, &Outcomes, TierCounts)) {
-    for_tiers_from(index, Tier(0), each);
+    for_tiers_from(index, Tier::new(0).unwrap(), each);
 }
 
 fn for_tiers_from(index: &Index, first: Tier, mut each: impl FnMut(Tier, &Outcomes, TierCounts)) {
@@ -111,7 +111,7 @@ pub fn write(
 
 /// Writes all tables of a board, and their manifest.
 pub fn write_all(folder: &Path, index: &Index, horizon: Horizon) -> Manifest {
-    write_from(folder, index, horizon, Tier(0))
+    write_from(folder, index, horizon, Tier::new(0).unwrap())
 }
 
 /// Writes the tables of a board down to the tier `first`, and their manifest.

@@ -312,7 +312,7 @@ fn solve(position: Position, known: &mut HashMap<Position, Outcome>) -> Outcome 
 pub fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> {
     let mut next = vec![0; 32];
     let tiers = (first..=book.board.cells()).rev().map(|tier| {
-        let path = table_file(folder, Tier(tier as u8));
+        let path = table_file(folder, Tier::new(tier as u8).unwrap());
         let table = Table::open(book, fs::read(path).unwrap(), tier);
         assert_eq!(table.bytes[96..128], next);
         next = table.digest();
@@ -388,7 +388,7 @@ fn a_reader_of_the_documentation_finds_what_a_search_finds() {
 #[test]
 fn tiles_of_many_blocks_are_read_by_the_book() {
     let (board, folder) = ("7x4".parse().unwrap(), tempfile::tempdir().unwrap());
-    let tiers = TierRange::new(Tier(26), Tier(28)).unwrap();
+    let tiers = TierRange::new(Tier::new(26).unwrap(), Tier::new(28).unwrap()).unwrap();
     let request = Request { tiers, horizon: Some(Horizon(1)), ..request(board, folder.path()) };
     tabulate(&request, &()).unwrap();
     let book = Book::new(board);
@@ -401,7 +401,7 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
     let mut checked = 0;
     while checked < 2000 {
         let mut position = Position::empty(board);
-        while position.tier() < Tier(26) && position.status() == Status::Open {
+        while position.tier() < Tier::new(26).unwrap() && position.status() == Status::Open {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
             position = children[(state >> 33) as usize % children.len()];
@@ -464,7 +464,7 @@ fn a_reader_of_the_documentation_finds_the_scores_of_minimax() {
         let mut next = vec![0; 32];
         let mut counted = BTreeMap::new();
         let tiers = (0..=board.cells()).rev().map(|tier| {
-            let path = table_file(&score_folder(folder.path()), Tier(tier as u8));
+            let path = table_file(&score_folder(folder.path()), Tier::new(tier as u8).unwrap());
             let (table, plies) = Table::open_scores(&book, fs::read(path).unwrap(), tier);
             assert_eq!(table.bytes[96..128], next);
             next = table.digest();

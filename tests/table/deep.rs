@@ -159,12 +159,13 @@ fn counts_that_are_not_so_are_lies() {
     let mut forger = Forger::new(&index, sound.path());
     for (at, what) in [(56, "won"), (64, "drawn"), (72, "lost"), (80, "that are terminal")] {
         for tier in [3, 9, 16] {
-            let change = |forger: &mut Forger| forger.patch(Tier(tier), at, &[0xaa, 0xaa]);
-            forger.with(Tier(tier), change, |forger| {
+            let change =
+                |forger: &mut Forger| forger.patch(Tier::new(tier).unwrap(), at, &[0xaa, 0xaa]);
+            forger.with(Tier::new(tier).unwrap(), change, |forger| {
                 let deep = swept(&index, forger.folder());
                 let [lie] = &deep.lies[..] else { panic!("{:?}", deep.lies) };
                 let Statement::Count { what: told, .. } = lie.what else { panic!("{lie}") };
-                assert_eq!((told, lie.tier), (what, Tier(tier)));
+                assert_eq!((told, lie.tier), (what, Tier::new(tier).unwrap()));
             });
         }
     }
@@ -175,15 +176,17 @@ fn tables_full_of_lies_are_told_up_to_a_number() {
     let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
     write_all(sound.path(), &index, Horizon(1));
     let mut forger = Forger::new(&index, sound.path());
-    let cells = quiet_cells(&index, Tier(8));
+    let cells = quiet_cells(&index, Tier::new(8).unwrap());
     let change = |forger: &mut Forger| {
-        cells[..200].iter().for_each(|cell| forger.set(Tier(8), *cell, [true, false]));
+        cells[..200]
+            .iter()
+            .for_each(|cell| forger.set(Tier::new(8).unwrap(), *cell, [true, false]));
     };
-    forger.with(Tier(8), change, |forger| {
+    forger.with(Tier::new(8).unwrap(), change, |forger| {
         let deep = swept(&index, forger.folder());
-        assert_eq!((deep.lies.len(), &deep.full_of_lies[..]), (20, &[Tier(8)][..]));
+        assert_eq!((deep.lies.len(), &deep.full_of_lies[..]), (20, &[Tier::new(8).unwrap()][..]));
         let all = recomputed(&index, forger.folder(), usize::MAX);
-        assert!(all.lies.iter().all(|lie| lie.tier.0 <= 8));
+        assert!(all.lies.iter().all(|lie| lie.tier.get() <= 8));
         assert!(all.more_lies >= 180, "{}", all.more_lies);
     });
 }
@@ -262,7 +265,7 @@ fn verify_tells_lies_and_answers_with_its_exit_code() {
     assert_eq!((code, out.as_str()), (0, ""), "{err}");
     assert!(err.contains(" blocks of outcomes match a new sweep of "), "{err}");
 
-    let tier = Tier(7);
+    let tier = Tier::new(7).unwrap();
     let cells = quiet_cells(&index, tier);
     let cell = cells[cells.len() / 3];
     let change = |forger: &mut Forger| forger.set(tier, cell, [true, false]);

@@ -20,8 +20,8 @@ fn a_broken_chain_is_reported() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let mut manifest = write_all(folder.path(), &index, Horizon(2));
     for_all_tiers(&index, |tier, outcomes, counts| {
-        if tier == Tier(5) {
-            let layout = Layout::new(index.census(), Tier(5), Horizon(2));
+        if tier == Tier::new(5).unwrap() {
+            let layout = Layout::new(index.census(), Tier::new(5).unwrap(), Horizon(2));
             let mut wrong = manifest.tiers[6].summary;
             wrong.digest = Digest([7; 32]);
             let tiles = encoded(&layout, outcomes);
@@ -41,14 +41,14 @@ fn missing_tables_and_manifests_are_reported() {
     let manifest = write_all(sound.path(), &index, Horizon(2));
 
     let folder = copied(sound.path());
-    fs::remove_file(table_file(folder.path(), Tier(5))).unwrap();
+    fs::remove_file(table_file(folder.path(), Tier::new(5).unwrap())).unwrap();
     let told = faults(folder.path(), "4x3");
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("tier-05.s4t: there is no table of tier 5 of 4x3"));
 
     // The manifest lists tables that do not exist, at the lower end too.
     for tier in 0..5 {
-        fs::remove_file(table_file(folder.path(), Tier(tier))).unwrap();
+        fs::remove_file(table_file(folder.path(), Tier::new(tier).unwrap())).unwrap();
     }
     assert_eq!(faults(folder.path(), "4x3").len(), 6);
     let rest = Manifest::new(index.board(), 1.0, manifest.tiers[6..].to_vec());
@@ -84,7 +84,7 @@ fn missing_tables_and_manifests_are_reported() {
 fn a_part_that_was_cut_short_names_its_board_or_else_the_folder_does() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let folder = folder.path().join("5x4");
-    let layout = Layout::new(index.census(), Tier(4), Horizon(2));
+    let layout = Layout::new(index.census(), Tier::new(4).unwrap(), Horizon(2));
     let _part = TierPart::create(&folder, &layout).unwrap();
     let file = the_file_in(&folder);
     let cut =
@@ -99,12 +99,15 @@ fn a_part_that_was_cut_short_names_its_board_or_else_the_folder_does() {
 fn a_folder_tells_what_is_in_it() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     assert_eq!(board_of(folder.path()), None);
-    let layout = Layout::new(index.census(), Tier(4), Horizon(2));
+    let layout = Layout::new(index.census(), Tier::new(4).unwrap(), Horizon(2));
     let part = TierPart::create(folder.path(), &layout).unwrap();
     assert_eq!(board_of(folder.path()), Some(index.board()));
     let inventory = Inventory::of(folder.path(), index.board()).unwrap();
     assert_eq!((inventory.tables.len(), inventory.parts.len()), (0, 1));
-    assert_eq!((inventory.parts[0].tier, inventory.parts[0].bytes), (Tier(4), part.length()));
+    assert_eq!(
+        (inventory.parts[0].tier, inventory.parts[0].bytes),
+        (Tier::new(4).unwrap(), part.length())
+    );
     assert_eq!(inventory.missing().len(), 13);
     drop(part);
 
@@ -125,7 +128,7 @@ fn a_folder_that_cannot_be_written_to_is_reported() {
     if fs::write(folder.path().join("probe"), "").is_ok() {
         return; // A user who may do everything is refused nothing.
     }
-    let layout = Layout::new(index.census(), Tier(4), Horizon(0));
+    let layout = Layout::new(index.census(), Tier::new(4).unwrap(), Horizon(0));
     let errors = [
         FolderLock::take(folder.path()).unwrap_err(),
         TierPart::create(folder.path(), &layout).unwrap_err(),

@@ -168,8 +168,8 @@ fn check_consistent(answer: &Answer) {
     assert!(best.iter().all(|column| columns[column.index()].is_some()));
     let end = line.iter().fold(*position, |position, column| position.play(*column).unwrap());
     if end.status() != Status::Open && !line.is_empty() {
-        let plies = answer.value.score().unwrap().plies(position.board(), position.tier());
-        assert_eq!(line.len(), usize::from(plies.0), "{answer:?}");
+        let plies = answer.value.score().unwrap().plies(position.board(), position.tier()).unwrap();
+        assert_eq!(line.len(), usize::from(plies.get()), "{answer:?}");
     }
 }
 
@@ -215,7 +215,7 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
         let mut dice = Dice(board.len() as u64);
         let last = index.board().cells() - 2;
         for _ in 0..lies {
-            let tier = Tier(dice.below(last) as u8);
+            let tier = Tier::new(dice.below(last) as u8).unwrap();
             let quiet = quiet_cells(&index, tier);
             if quiet.is_empty() {
                 continue;
@@ -256,14 +256,14 @@ fn every_position_of_a_board_with_lies_is_answered_right_or_not_at_all() {
         let mut forger = Forger::new(&index, sound.path());
         let mut dice = Dice(7);
         for tier in [4, 7, 9] {
-            let quiet = quiet_cells(&index, Tier(tier));
+            let quiet = quiet_cells(&index, Tier::new(tier).unwrap());
             let change = |forger: &mut Forger| {
                 for _ in 0..many {
                     let bits = [dice.below(2) == 1, dice.below(2) == 1];
-                    forger.set(Tier(tier), *dice.one_of(&quiet), bits);
+                    forger.set(Tier::new(tier).unwrap(), *dice.one_of(&quiet), bits);
                 }
             };
-            forger.with(Tier(tier), change, |forger| {
+            forger.with(Tier::new(tier).unwrap(), change, |forger| {
                 let all = scene.truth.keys();
                 let refused = scene.ask(&finder, forger.folder(), OUTCOME, all.clone());
                 assert!(refused > 0);
@@ -293,7 +293,7 @@ fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
     let finder = Arc::new(Finder::new(index.board()).unwrap());
     let mut forger = Forger::new(&index, sound.path());
     let by_tier = |tier: u8| {
-        let here = move |position: &&Position| position.tier() == Tier(tier);
+        let here = move |position: &&Position| position.tier() == Tier::new(tier).unwrap();
         scene.truth.keys().filter(here).take(50)
     };
     let look = |forger: &Forger, tier: u8| {
@@ -302,7 +302,7 @@ fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
         check(forger.folder(), index.census(), &()).unwrap().faults.len()
     };
     for tier in tiers {
-        let tier_ = Tier(tier);
+        let tier_ = Tier::new(tier).unwrap();
         // Each byte of the header except the checksum, which is corrected.
         for at in (0..508).step_by(step).filter(|at| *at < 164 || at % 31 == 0) {
             for patch in &[0xff, 1][..if step == 1 { 2 } else { 1 }] {
@@ -364,14 +364,14 @@ fn openings_and_a_table_that_disagree_are_an_error() {
     for (outcome, agrees) in [(Outcome::Win, true), (Outcome::Draw, false), (Outcome::Loss, false)]
     {
         let folder = tempfile::tempdir().unwrap();
-        let layout = Layout::new(finder.census(), Tier(0), Horizon(14));
+        let layout = Layout::new(finder.census(), Tier::new(0).unwrap(), Horizon(14));
         let mut encoder = strong4::table::Encoder::new();
         let tiles: Vec<_> = layout
             .tiles()
             .map(|(tile, blocks)| {
                 assert_eq!(tile, cell.tile);
                 let mut encoded = strong4::table::EncodedBlocks::new();
-                let words = bits(Tier(0), outcome).map(u64::from);
+                let words = bits(Tier::new(0).unwrap(), outcome).map(u64::from);
                 encoder.encode(blocks.iter().next().unwrap().shape, &words, &mut encoded);
                 encoded
             })

@@ -34,7 +34,12 @@ fn totals_of_the_format_page() {
         let outcomes = blocks(HORIZON, Content::OUTCOMES);
         let scores = blocks(Horizon::OF_SCORES, Content::Scores);
         if outcomes > 0 {
-            expected.push(vec![tier.0.into(), census.tiles(tier).count() as u64, outcomes, scores]);
+            expected.push(vec![
+                tier.get().into(),
+                census.tiles(tier).count() as u64,
+                outcomes,
+                scores,
+            ]);
         }
     }
     let sums: Vec<u64> = (0..4).map(|at| expected.iter().map(|row| row[at]).sum()).collect();

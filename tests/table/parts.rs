@@ -24,7 +24,7 @@ const COUNTS: TierCounts = TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 }
 
 #[test]
 fn a_table_is_not_finished_before_all_blocks_are_there() {
-    let (layout, tiles) = tier(Tier(6));
+    let (layout, tiles) = tier(Tier::new(6).unwrap());
     for left_out in 0..tiles.len() {
         let folder = tempfile::tempdir().unwrap();
         let mut part = TierPart::create(folder.path(), &layout).unwrap();
@@ -35,13 +35,13 @@ fn a_table_is_not_finished_before_all_blocks_are_there() {
         }
         let error = part.finish(COUNTS, None).unwrap_err();
         assert!(error.to_string().contains("was never written"), "{error}");
-        assert!(!table_file(folder.path(), Tier(6)).exists());
+        assert!(!table_file(folder.path(), Tier::new(6).unwrap()).exists());
     }
 }
 
 #[test]
 fn a_block_that_came_twice_is_noticed() {
-    let (layout, tiles) = tier(Tier(6));
+    let (layout, tiles) = tier(Tier::new(6).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut part = TierPart::create(folder.path(), &layout).unwrap();
     for ((_, blocks), encoded) in layout.tiles().zip(&tiles).chain(layout.tiles().zip(&tiles)) {
@@ -53,7 +53,7 @@ fn a_block_that_came_twice_is_noticed() {
 
 #[test]
 fn a_block_with_a_number_that_does_not_exist_is_refused() {
-    let (layout, tiles) = tier(Tier(6));
+    let (layout, tiles) = tier(Tier::new(6).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut part = TierPart::create(folder.path(), &layout).unwrap();
     let error = part.append(BlockNumber(u64::MAX - 1), &tiles[0]).unwrap_err();
@@ -64,10 +64,10 @@ fn a_block_with_a_number_that_does_not_exist_is_refused() {
 /// Whoever ends last publishes the same table once more.
 #[test]
 fn parts_of_the_same_table_do_not_meet() {
-    let (layout, tiles) = tier(Tier(6));
+    let (layout, tiles) = tier(Tier::new(6).unwrap());
     let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = write(whole.path(), &layout, &tiles, COUNTS, None);
-    let bytes = |folder: &Path| fs::read(table_file(folder, Tier(6))).unwrap();
+    let bytes = |folder: &Path| fs::read(table_file(folder, Tier::new(6).unwrap())).unwrap();
     let mut parts = [(); 2].map(|()| TierPart::create(folder.path(), &layout).unwrap());
     for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
         parts.iter_mut().for_each(|part| part.append(blocks.first(), encoded).unwrap());
@@ -81,7 +81,7 @@ fn parts_of_the_same_table_do_not_meet() {
 
 #[test]
 fn a_part_that_is_dropped_leaves_nothing() {
-    let (layout, _) = tier(Tier(6));
+    let (layout, _) = tier(Tier::new(6).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let part = TierPart::create(folder.path(), &layout).unwrap();
     assert_eq!(names(folder.path()).len(), 1);
@@ -91,7 +91,7 @@ fn a_part_that_is_dropped_leaves_nothing() {
 
 #[test]
 fn what_the_disk_has_made_of_a_part_never_becomes_a_table() {
-    let (layout, tiles) = tier(Tier(6));
+    let (layout, tiles) = tier(Tier::new(6).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let length = {
         let mut part = TierPart::create(folder.path(), &layout).unwrap();
@@ -114,6 +114,6 @@ fn what_the_disk_has_made_of_a_part_never_becomes_a_table() {
         let error = part.finish(COUNTS, None).unwrap_err();
         let told = matches!(error.fault, Fault::NotAsWritten | Fault::Incomplete { .. });
         assert!(told, "byte {at}: {error}");
-        assert!(!table_file(folder.path(), Tier(6)).exists());
+        assert!(!table_file(folder.path(), Tier::new(6).unwrap()).exists());
     }
 }

@@ -31,7 +31,7 @@ fn verify_answers_with_its_exit_code() {
     assert!(err.starts_with("strong4: 13 tables of 4x3 are as they were written: "), "{err}");
     assert_eq!(strong4("verify --quiet", folder.path()), (0, String::new(), String::new()));
 
-    let path = table_file(folder.path(), Tier(8));
+    let path = table_file(folder.path(), Tier::new(8).unwrap());
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
@@ -46,7 +46,7 @@ fn verify_answers_with_its_exit_code() {
     // A table of another board among those of this one is a fault of that table.
     let other = tempfile::tempdir().unwrap();
     write_all(other.path(), &index("4x4"), Horizon(2));
-    fs::copy(table_file(other.path(), Tier(8)), &path).unwrap();
+    fs::copy(table_file(other.path(), Tier::new(8).unwrap()), &path).unwrap();
     let (code, out, err) = strong4("verify --board 4x3", folder.path());
     assert_eq!((code, err.as_str()), (1, ""));
     assert!(out.contains("expected a table of 4x3, found one of 4x4: try --board 4x4"), "{out}");
@@ -79,7 +79,7 @@ fn verify_prints_json_with_exactly_these_keys() {
     assert_eq!((&sound["board"], &sound["tables"]), (&"4x3".into(), &13.into()));
     assert_eq!(sound["faults"], 0);
 
-    fs::remove_file(table_file(folder.path(), Tier(5))).unwrap();
+    fs::remove_file(table_file(folder.path(), Tier::new(5).unwrap())).unwrap();
     let [fault, wrong] = &verified(1)[..] else { panic!("one fault and the folder") };
     assert!(fault.as_object().unwrap().keys().eq(["fault"]), "{fault}");
     assert!(fault["fault"].as_str().unwrap().contains("there is no table of tier 5 of 4x3"));
@@ -95,8 +95,8 @@ fn status_says_what_to_do_next() {
     assert!(out.contains("tables      tiers 0..12: "), "{out}");
     assert!(out.ends_with(&format!("next        strong4 verify --board 4x3 --tables {name}\n")));
 
-    fs::remove_file(table_file(folder.path(), Tier(5))).unwrap();
-    let layout = Layout::new(index("4x3").census(), Tier(5), Horizon(2));
+    fs::remove_file(table_file(folder.path(), Tier::new(5).unwrap())).unwrap();
+    let layout = Layout::new(index("4x3").census(), Tier::new(5).unwrap(), Horizon(2));
     let part = TierPart::create(folder.path(), &layout).unwrap();
     let _lock = FolderLock::take(folder.path()).unwrap();
     let (code, out, err) = strong4("status --json", folder.path());
@@ -143,7 +143,7 @@ fn stats_are_printed_and_compared() {
         assert_eq!(sum(&["live", "terminal"]), sum(&["total"]));
         assert_eq!(sum(&["x_wins", "drawn", "o_wins"]), sum(&["total"]));
     }
-    let length = fs::metadata(table_file(folder.path(), Tier(0))).unwrap().len();
+    let length = fs::metadata(table_file(folder.path(), Tier::new(0).unwrap())).unwrap().len();
     assert_eq!(lines[0]["bytes"], length);
     assert_eq!(lines[0]["seconds"], 0.5);
 
@@ -184,7 +184,7 @@ fn stats_are_printed_and_compared() {
     let (code, _, err) = strong4("stats --check", folder.path());
     assert_eq!((code, err.lines().count()), (1, 5), "{err}");
     assert!(err.contains("tier 7 of 4x3 differs from the reference: expected 1"), "{err}");
-    fs::remove_file(table_file(folder.path(), Tier(3))).unwrap();
+    fs::remove_file(table_file(folder.path(), Tier::new(3).unwrap())).unwrap();
     let (code, out, err) = strong4("stats --csv", folder.path());
     assert_eq!((code, out.lines().count()), (0, 13));
     assert_eq!(err, "strong4: tables of tiers 3 are missing and not counted\n");

@@ -32,7 +32,7 @@ fn every_command_refuses_what_contradicts_itself() {
     write_all(sound.path(), &index, Horizon(1));
     let finder = Arc::new(Finder::new(index.board()).unwrap());
     let mut forger = Forger::new(&index, sound.path());
-    let tier = Tier(5);
+    let tier = Tier::new(5).unwrap();
     let cells = quiet_cells(&index, tier);
     let cell = *cells.iter().find(|cell| index.is_canonical(**cell)).expect("a quiet position");
     let position = index.unrank(cell);

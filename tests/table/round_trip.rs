@@ -53,12 +53,12 @@ fn every_cell_is_read_as_it_was_written<const N: usize>(boards: [&str; N]) {
 fn tables_open_when_they_are_asked_for() {
     let (folder, index) = (tempfile::tempdir().unwrap(), index("4x4"));
     write_all(folder.path(), &index, Horizon(3));
-    fs::remove_file(table_file(folder.path(), Tier(7))).unwrap();
+    fs::remove_file(table_file(folder.path(), Tier::new(7).unwrap())).unwrap();
     let tables = Tables::open(folder.path(), index.census());
-    assert_eq!(tables.missing().unwrap(), [Tier(7)]);
+    assert_eq!(tables.missing().unwrap(), [Tier::new(7).unwrap()]);
     for_all_tiers(&index, |tier, outcomes, _| {
         for cell in cells(&index, tier).take(1000) {
-            let fault = match (tier.0, tables.outcome(cell)) {
+            let fault = match (tier.get(), tables.outcome(cell)) {
                 (7, Err(error)) => {
                     let name = "tier-07.s4t: there is no table of tier 7 of 4x4: 'strong4 solve";
                     assert!(error.to_string().contains(name), "{error}");
@@ -76,8 +76,8 @@ fn tables_open_when_they_are_asked_for() {
 fn cells_of_another_tier_are_refused() {
     let (folder, index) = (tempfile::tempdir().unwrap(), index("4x4"));
     write_all(folder.path(), &index, Horizon(0));
-    let table = Table::open(folder.path(), index.census(), Tier(4)).unwrap();
-    let cell = cells(&index, Tier(5)).next().unwrap();
+    let table = Table::open(folder.path(), index.census(), Tier::new(4).unwrap()).unwrap();
+    let cell = cells(&index, Tier::new(5).unwrap()).next().unwrap();
     assert!(matches!(table.outcome(cell).unwrap_err().fault, Fault::NoSuchCell { .. }));
 }
 

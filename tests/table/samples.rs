@@ -23,7 +23,7 @@ fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
 /// Tables with a wrong value in this cell; everything else in them is right.
 fn with_one_wrong(folder: &Path, index: &Index, wrong: Cell) -> [Outcome; 2] {
     let values = std::cell::Cell::new(None);
-    write_with(folder, index, Horizon(1), Tier(0), |cell, outcome| {
+    write_with(folder, index, Horizon(1), Tier::new(0).unwrap(), |cell, outcome| {
         if cell != wrong {
             return outcome;
         }
@@ -61,7 +61,7 @@ fn sound_tables_agree_with_everything() {
             assert!(number("consistent") >= number("samples"));
             // The tables hold something, unless the end is near.
             let few = index.board().cells() - stones <= horizon.into();
-            let quiet = !looked_up(&index, Tier(stones as u8)).is_empty();
+            let quiet = !looked_up(&index, Tier::new(stones as u8).unwrap()).is_empty();
             assert_eq!(number("consistent_stored") > 0, quiet && !few, "{board} {tier}");
         }
         assert!(err.contains(&format!("{} tiers of {board}: no difference", tiers.len())), "{err}");
@@ -74,7 +74,7 @@ fn one_wrong_value_among_all_is_found() {
     let index = index("4x4");
     for tier in [2, 5, 8, 10] {
         let folder = tempfile::tempdir().unwrap();
-        let cells = looked_up(&index, Tier(tier));
+        let cells = looked_up(&index, Tier::new(tier).unwrap());
         let wrong = cells[cells.len() / 2];
         let [told, truth] = with_one_wrong(folder.path(), &index, wrong);
         // Every byte is as it was written.
@@ -121,7 +121,7 @@ fn one_wrong_value_among_all_is_found() {
 fn what_is_missing_is_reported() {
     let (index, folder) = (index("4x4"), tempfile::tempdir().unwrap());
     write_all(folder.path(), &index, Horizon(1));
-    fs::remove_file(table_file(folder.path(), Tier(6))).unwrap();
+    fs::remove_file(table_file(folder.path(), Tier::new(6).unwrap())).unwrap();
     let (code, out, err) = strong4("verify --samples 10 --tiers 4..7", folder.path());
     assert_eq!(code, 1, "{out}{err}");
     assert!(out.starts_with("tier  drawn  narrow  stored  search  given up  proofs "), "{out}");
@@ -134,7 +134,7 @@ fn what_is_missing_is_reported() {
     assert!(err.contains("there are no tables of tiers 6 of 4x4 in "), "{err}");
 
     // Damage of other kinds is a fault, reported once.
-    let path = table_file(folder.path(), Tier(8));
+    let path = table_file(folder.path(), Tier::new(8).unwrap());
     let mut bytes = fs::read(&path).unwrap();
     bytes[HEADER_BYTES..].iter_mut().for_each(|byte| *byte ^= 1);
     fs::write(&path, bytes).unwrap();
@@ -165,9 +165,9 @@ fn no_time_means_that_searches_are_given_up_and_counted() {
 #[test]
 fn samples_depend_on_their_seed_alone() {
     let (index, folder) = (index("5x3"), tempfile::tempdir().unwrap());
-    let wrong: Vec<Cell> = looked_up(&index, Tier(9));
+    let wrong: Vec<Cell> = looked_up(&index, Tier::new(9).unwrap());
     // Many wrong values, so that different draws find different ones.
-    write_with(folder.path(), &index, Horizon(1), Tier(0), |cell, outcome| {
+    write_with(folder.path(), &index, Horizon(1), Tier::new(0).unwrap(), |cell, outcome| {
         if wrong.contains(&cell) { outcome.for_other() } else { outcome }
     });
     let found = |options: &str| {

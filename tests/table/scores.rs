@@ -94,7 +94,7 @@ fn stored_scores_agree_with_minimax(boards: &str) {
                         // Cells that no game reaches have no score, and full boards no cell.
                         let Some(score) = scores.get(&position) else { continue };
                         if is_quiet(&position) {
-                            let plies = ply.saturating_sub(tier.0);
+                            let plies = ply.saturating_sub(tier.get());
                             let outcome = match plies {
                                 0 => Outcome::Draw,
                                 plies if plies % 2 == 1 => Outcome::Win,
@@ -142,7 +142,7 @@ fn answers_are_those_of_a_search() {
             // A line goes to the end, and keeps the worth of the position.
             let mut at = *position;
             let plies = told.line.len();
-            told.line.iter().for_each(|column| at = at.play_unchecked(*column));
+            told.line.iter().for_each(|column| at = at.play(*column).unwrap());
             assert_ne!(at.status(), Status::Open);
             assert_eq!(plies, found.line.len());
         }
@@ -162,7 +162,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let finder = Arc::new(Finder::new(board).unwrap());
     let mut tiers = vec![Vec::new(); board.cells() + 1];
     let quiet = scores(board).into_iter().filter(|(position, _)| is_quiet(position));
-    for (position, score) in quiet.filter(|(p, _)| p.tier() <= Tier(13)) {
+    for (position, score) in quiet.filter(|(p, _)| p.tier() <= Tier::new(13).unwrap()) {
         let cell = finder.rank(&position).unwrap().cell;
         tiers[position.tier().stones()].push((cell, score));
     }
@@ -197,7 +197,7 @@ proptest! {
     fn a_damaged_table_of_scores_answers_right_or_not_at_all(
         stones in 0u8..=13, damages in proptest::collection::vec(damage(), 1..4),
     ) {
-        let (sound, tier) = (&*SOUND, Tier(stones));
+        let (sound, tier) = (&*SOUND, Tier::new(stones).unwrap());
         let mut bytes = fs::read(sound.table(tier)).unwrap();
         for damage in &damages {
             if !bytes.is_empty() {
@@ -225,7 +225,7 @@ proptest! {
 
     #[test]
     fn verify_finds_whatever_was_damaged_in_scores(stones in 0u8..=15, damage in damage()) {
-        let (sound, tier) = (&*SOUND, Tier(stones));
+        let (sound, tier) = (&*SOUND, Tier::new(stones).unwrap());
         let folder = copied(sound.folder.path());
         let scores = score_folder(folder.path());
         let path = table_file(&scores, tier);
@@ -242,7 +242,7 @@ proptest! {
 /// Every byte in turn, and every length.
 #[test]
 fn no_byte_of_a_table_of_scores_changes_unnoticed() {
-    let (sound, tier) = (&*SOUND, Tier(7));
+    let (sound, tier) = (&*SOUND, Tier::new(7).unwrap());
     let whole = fs::read(sound.table(tier)).unwrap();
     let (cells, expected): (Vec<Cell>, Vec<i32>) = sound.tiers[7].iter().copied().unzip();
     let all = |bytes: Vec<u8>| -> Option<Vec<i32>> {
@@ -270,7 +270,7 @@ fn no_byte_of_a_table_of_scores_changes_unnoticed() {
 #[test]
 fn tables_of_another_kind_are_refused() {
     let sound = &*SOUND;
-    let file = |folder: &Path, tier| table_file(folder, Tier(tier));
+    let file = |folder: &Path, tier| table_file(folder, Tier::new(tier).unwrap());
     let swapped = |from: PathBuf, to: fn(&Path) -> PathBuf| {
         let folder = copied(sound.folder.path());
         fs::copy(from, to(folder.path())).unwrap();
@@ -281,9 +281,9 @@ fn tables_of_another_kind_are_refused() {
         err
     };
     let (folder, scores) = (sound.folder.path(), score_folder(sound.folder.path()));
-    let said = swapped(file(folder, 4), |f| table_file(&score_folder(f), Tier(4)));
+    let said = swapped(file(folder, 4), |f| table_file(&score_folder(f), Tier::new(4).unwrap()));
     assert!(said.contains("expected a table of scores, found one of outcomes"), "{said}");
-    let said = swapped(file(&scores, 5), |f| table_file(&score_folder(f), Tier(4)));
+    let said = swapped(file(&scores, 5), |f| table_file(&score_folder(f), Tier::new(4).unwrap()));
     assert!(said.contains("expected a table with tier 4, found 5"), "{said}");
     // The name of a missing table, and the command that makes it, are those of scores.
     let folder = copied(sound.folder.path());
@@ -330,7 +330,7 @@ fn scores_that_contradict_outcomes_are_found() {
             true => table_header(sound.folder.path(), board, tier).unwrap().counts,
             false => counts,
         };
-        write_counting(folder.path(), &index, Horizon(1), Tier(0), change, count);
+        write_counting(folder.path(), &index, Horizon(1), Tier::new(0).unwrap(), change, count);
         let (code, out, _) = strong4("verify --board 5x3 --blocks 0", folder.path());
         assert_eq!(code, 1, "{out}");
         let names_scores = |line: &str| line.contains("scores/tier-");
@@ -351,7 +351,7 @@ fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
     let finder = Arc::new(Finder::new(board).unwrap());
     let tables = Arc::new(Tables::with(&scores, finder.census(), Content::Scores));
     let tier = finder.unrank(wrong).tier();
-    let (table, next) = (tables.table(tier).unwrap(), tables.table(tier.next()).unwrap());
+    let (table, next) = (tables.table(tier).unwrap(), tables.table(tier.next().unwrap()).unwrap());
     let mut part = TierPart::create(&scores, table.layout()).unwrap();
     for (tile, blocks) in table.layout().tiles() {
         let mut encoded = EncodedBlocks::new();
@@ -402,7 +402,7 @@ fn one_wrong_score_among_all_is_found() {
     let wins: Vec<_> = TierRange::all(board).iter().filter_map(won).take(2).collect();
     assert_eq!(wins.len(), 2);
     for (position, score) in wins {
-        let (folder, tier) = (copied(sound.path()), position.tier().0);
+        let (folder, tier) = (copied(sound.path()), position.tier().get());
         let [told, later] = [*score, score - 1].map(|score| {
             (tier + 1..=16).step_by(2).find(|ply| (16 - i32::from(*ply)) / 2 + 1 == score)
         });

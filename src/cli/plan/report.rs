@@ -53,8 +53,8 @@ pub fn json(board: Board, planned: &Planned) -> String {
     };
     let record = Record {
         board: board.to_string(),
-        first: tiers.first().0,
-        last: tiers.last().0,
+        first: tiers.first().get(),
+        last: tiers.last().get(),
         cells: alone.cells.into(),
         threads: rayon::current_num_threads(),
         core_seconds: rounded(seconds(plan.nanoseconds()), 3),

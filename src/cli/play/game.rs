@@ -1,7 +1,7 @@
 //! The moves of a game, and who plays which side.
 
 use clap::ValueEnum;
-use strong4::board::{Board, Column, Player, Position};
+use strong4::board::{Moves, Player};
 
 /// The player that sits at the keyboard.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -13,24 +13,18 @@ pub enum Side {
 
 /// The moves so far, and who plays which side.
 pub struct Game {
-    pub board: Board,
-    pub moves: Vec<Column>,
+    pub moves: Moves,
     pub side: Side,
 }
 
 impl Game {
-    /// The current position.
-    pub fn position(&self) -> Position {
-        let play = |position: Position, column: &Column| position.play_unchecked(*column);
-        self.moves.iter().fold(Position::empty(self.board), play)
-    }
-
-    /// Is it the user's turn?
+    /// Whether it is the user's turn.
     pub fn is_yours(&self) -> bool {
+        let mover = self.moves.position().mover();
         match self.side {
             Side::Both => true,
-            Side::First => self.position().mover() == Player::First,
-            Side::Second => self.position().mover() == Player::Second,
+            Side::First => mover == Player::First,
+            Side::Second => mover == Player::Second,
         }
     }
 
@@ -44,7 +38,7 @@ impl Game {
                 return false;
             }
         }
-        self.moves.len() < before.len()
+        self.moves != before
     }
 
     /// Changes sides.
@@ -60,11 +54,11 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strong4::board::Moves;
+    use strong4::board::Board;
 
     #[test]
     fn undo_goes_back_to_the_player() {
-        let moves = |text| Moves::parse(Board::STANDARD, text).unwrap().columns().to_vec();
+        let moves = |text| Moves::parse(Board::STANDARD, text).unwrap();
         for (side, before, after, done) in [
             (Side::First, "4453", "44", true),
             (Side::First, "445", "44", true),
@@ -73,7 +67,7 @@ mod tests {
             (Side::First, "", "", false),
             (Side::Both, "445", "44", true),
         ] {
-            let mut game = Game { board: Board::STANDARD, moves: moves(before), side };
+            let mut game = Game { moves: moves(before), side };
             assert_eq!((game.undo(), game.moves), (done, moves(after)), "{before}");
         }
     }

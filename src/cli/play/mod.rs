@@ -64,9 +64,8 @@ pub struct Play {
 impl Play {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         with_solver(&self.tables, global.quiet, |solver| {
-            let board = solver.board();
-            let moves = Moves::parse_loose(board, &self.moves.join(" "))?;
-            let game = Game { board, moves: moves.columns().to_vec(), side: self.side };
+            let moves = Moves::parse_loose(solver.board(), &self.moves.join(" "))?;
+            let game = Game { moves, side: self.side };
             let terminal = io::stdin().is_terminal() && clears();
             let screen = Screen { clears: terminal, color: in_color(global.color) };
             let question =

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use strong4::Solver;
-use strong4::board::{Column, Status, letters};
+use strong4::board::{Column, Moves, Status};
 use strong4::query::{Answer, Opponent, Question};
 
 use super::game::Game;
@@ -69,7 +69,7 @@ impl<'s> Table<'s> {
     fn rounds(&mut self, mut input: Input) -> anyhow::Result<()> {
         self.show(None)?;
         loop {
-            let open = self.game.position().status() == Status::Open;
+            let open = self.game.moves.position().status() == Status::Open;
             if open && !self.game.is_yours() {
                 self.answer_move()?;
                 continue;
@@ -78,7 +78,7 @@ impl<'s> Table<'s> {
                 self.hint()?;
             }
             self.out.flush()?;
-            match input.line()?.map(|line| Word::parse(self.game.board, &line)) {
+            match input.line()?.map(|line| Word::parse(self.solver.board(), &line)) {
                 None | Some(Ok(Word::Quit)) => return self.farewell(),
                 Some(Ok(word)) => self.obey(word)?,
                 Some(Err(error)) => self.complain(&error)?,
@@ -87,29 +87,24 @@ impl<'s> Table<'s> {
     }
 
     fn obey(&mut self, word: Word) -> anyhow::Result<()> {
-        let position = self.game.position();
         match word {
-            Word::Move(column) => match position.play(column) {
-                Ok(_) => {
-                    self.game.moves.push(column);
-                    self.reply = None;
-                }
+            Word::Move(column) => match self.game.moves.push(column) {
+                Ok(()) => self.reply = None,
                 Err(error) => return self.complain(&error.into()),
             },
-            Word::Hint if position.status() == Status::Open => return self.hint(),
+            Word::Hint if self.game.moves.position().status() == Status::Open => {
+                return self.hint();
+            }
             Word::Undo if !self.game.undo() => {
                 return self.complain(&anyhow!("you have no move to take back"));
             }
             Word::Undo => self.reply = None,
             Word::Swap => self.game.swap(),
             Word::New => {
-                self.game.moves.clear();
+                self.game.moves = Moves::new(self.solver.board());
                 self.reply = None;
             }
-            Word::Moves => {
-                let moves = letters(&self.game.moves);
-                return self.tell(&format!("moves    {moves}"));
-            }
+            Word::Moves => return self.tell(&format!("moves    {}", self.game.moves)),
             Word::Save(file) => {
                 return match self.save(&file) {
                     Ok(()) => self.tell(&format!("saved to {}", on_one_line(file.display()))),
@@ -126,17 +121,17 @@ impl<'s> Table<'s> {
     fn save(&self, file: &Path) -> anyhow::Result<()> {
         let append = || {
             let mut opened = File::options().append(true).create(true).open(file)?;
-            writeln!(opened, "{}", letters(&self.game.moves))
+            writeln!(opened, "{}", self.game.moves)
         };
         append().with_context(|| format!("cannot write to {}", file.display()))
     }
 
     fn answer_move(&mut self) -> anyhow::Result<()> {
         self.think()?;
-        let position = self.game.position();
-        let choice = self.solver.choose(&mut self.opponent, &position, self.question)?;
+        let position = self.game.moves.position();
+        let choice = self.solver.choose(&mut self.opponent, position, self.question)?;
         let column = choice.context("no move in an open game")?;
-        self.game.moves.push(column);
+        self.game.moves.push(column)?;
         self.reply = Some(column);
         if !self.screen.clears {
             self.out.line(format_args!("I play {column}"))?;
@@ -146,7 +141,7 @@ impl<'s> Table<'s> {
 
     fn hint(&mut self) -> anyhow::Result<()> {
         self.think()?;
-        let answer = self.solver.answer(&self.game.position(), self.question)?;
+        let answer = self.solver.answer(self.game.moves.position(), self.question)?;
         self.show(Some(&answer))
     }
 
@@ -161,20 +156,20 @@ impl<'s> Table<'s> {
 
     /// The board, and below it who is to move, or the value of each move.
     fn show(&mut self, hint: Option<&Answer>) -> anyhow::Result<()> {
-        let position = self.game.position();
+        let (position, columns) = (self.game.moves.position(), self.game.moves.columns());
         if self.screen.clears {
             self.out.text(CLEAR)?;
         }
         let values = hint.map_or(&[][..], |answer| &answer.columns);
-        let (last, color) = (self.game.moves.last().copied(), self.screen.color);
-        self.out.line(Drawing { position: &position, last, values, color }.draw())?;
+        let (last, color) = (columns.last().copied(), self.screen.color);
+        self.out.line(Drawing { position, last, values, color }.draw())?;
         match hint {
             Some(answer) => {
                 let best: Vec<String> = answer.best.iter().map(Column::to_string).collect();
                 let best = if best.is_empty() { "not known".to_owned() } else { best.join(" ") };
                 self.out.line(format_args!("\n{}; best {best}\n", verdict(answer)))?;
             }
-            None => self.out.line(format_args!("\n{}\n", state(&position)))?,
+            None => self.out.line(format_args!("\n{}\n", state(position)))?,
         }
         if self.screen.clears
             && let Some(column) = self.reply
@@ -202,8 +197,8 @@ impl<'s> Table<'s> {
 
     /// Prints the moves, for `strong4 review` and others to read.
     fn farewell(&mut self) -> anyhow::Result<()> {
-        if !self.game.moves.is_empty() {
-            self.out.line(format_args!("moves    {}", letters(&self.game.moves)))?;
+        if !self.game.moves.columns().is_empty() {
+            self.out.line(format_args!("moves    {}", self.game.moves))?;
         }
         self.out.flush()
     }

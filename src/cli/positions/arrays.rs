@@ -42,7 +42,7 @@ impl Arrays {
     pub fn push(&mut self, record: &Record) {
         let position = record.game.position();
         self.keys.push(Key::of(position).0);
-        self.tiers.push(position.tier().0);
+        self.tiers.push(position.tier().get());
         self.stones.extend(Player::BOTH.map(|player| position.stones(player)));
         if let Some(scores) = &record.scores {
             // No score exceeds the number of stones of a player, 32 at most.

@@ -49,7 +49,7 @@ impl Record {
     pub fn json(&self) -> serde_json::Result<String> {
         let position = self.game.position();
         serde_json::to_string(&Fields {
-            tier: position.tier().0,
+            tier: position.tier().get(),
             moves: self.game.to_string(),
             key: Key::of(position).0.into(),
             score: self.scores.as_ref().map(|scores| scores.score),

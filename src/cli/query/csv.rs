@@ -16,7 +16,7 @@ pub fn head(board: Board) -> String {
 /// An answer, without an error.
 pub fn row(moves: Option<&Moves>, answer: &Answer) -> String {
     let value = answer.value;
-    let (over, plies) = (answer.is_over(), answer.plies(value).map(|plies| plies.0));
+    let (over, plies) = (answer.is_over(), answer.plies(value).map(|plies| plies.get()));
     let columns = answer.columns.iter().map(|value| value.map_or_else(String::new, short));
     let best: Vec<String> = answer.best.iter().map(Column::to_string).collect();
     [

@@ -52,7 +52,7 @@ pub fn verdict_with(answer: &Answer, name: impl Fn(Player) -> String) -> String 
     match (answer.value, answer.value.outcome()) {
         (_, Some(Outcome::Draw)) => "a draw, score 0".to_owned(),
         (Value::Exact(_), Some(outcome)) => {
-            let plies = answer.plies(answer.value).map_or(0, |plies| plies.0);
+            let plies = answer.plies(answer.value).map_or(0, |plies| plies.get());
             let moves = if plies == 1 { "ply" } else { "plies" };
             let (winner, score) = (name(winner(position, outcome)), short(answer.value));
             format!("{winner} wins in {plies} {moves}, score {score}")

@@ -26,7 +26,7 @@ impl About {
     pub fn of(solver: &Solver, limit: Duration) -> Result<About, FolderError> {
         let board = solver.board();
         let tiers =
-            |inventory: Inventory| inventory.tables.iter().map(|file| file.tier.0).collect();
+            |inventory: Inventory| inventory.tables.iter().map(|file| file.tier.get()).collect();
         let (outcomes, scores) = match solver.folder() {
             Some(folder) => {
                 (tiers(inventory(folder, board)?), tiers(inventory(&score_folder(folder), board)?))

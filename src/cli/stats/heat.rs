@@ -40,7 +40,7 @@ pub fn picture(board: Board, tiers: &[TierPlies]) -> String {
     );
     picture.text([SIDES[0], 56.0], Anchor::Start, "", summary);
 
-    let across = Axis::linear([-0.5, f64::from(board.last_tier().0) + 0.5], SIDES);
+    let across = Axis::linear([-0.5, f64::from(board.last_tier().get()) + 0.5], SIDES);
     let most_plies = won.max(lost).max(1);
     let up = Axis::linear([0.5, most_plies as f64 + 0.5], ENDS);
     let step = if most_plies > 21 { 5 } else { 1 };
@@ -52,7 +52,7 @@ pub fn picture(board: Board, tiers: &[TierPlies]) -> String {
     let most = tiers.iter().flat_map(TierPlies::iter).map(|(_, positions)| positions).max();
     let decades = power_above(most.unwrap_or(1));
     for tier in tiers {
-        let [left, right] = [-0.5, 0.5].map(|half| across.place(f64::from(tier.tier.0) + half));
+        let [left, right] = [-0.5, 0.5].map(|half| across.place(f64::from(tier.tier.get()) + half));
         for (plies, positions) in tier.iter() {
             let [bottom, top] = [-0.5, 0.5].map(|half| up.place(plies as f64 + half));
             let (top, height) = if plies == 0 { (DRAWS, 15.0) } else { (top, bottom - top) };
@@ -118,9 +118,15 @@ mod tests {
     fn every_number_of_plies_has_a_box_of_its_colour() {
         let board: Board = "4x2".parse().unwrap();
         let counts = |won, drawn, lost| OutcomeCounts { won, drawn, lost };
-        let tier = |tier, counts| TierPlies::of(board, tier, [(Tier(8), counts)]).unwrap();
-        let svg =
-            picture(board, &[tier(Tier(6), counts(10, 5, 0)), tier(Tier(7), counts(1, 0, 0))]);
+        let tier =
+            |tier, counts| TierPlies::of(board, tier, [(Tier::new(8).unwrap(), counts)]).unwrap();
+        let svg = picture(
+            board,
+            &[
+                tier(Tier::new(6).unwrap(), counts(10, 5, 0)),
+                tier(Tier::new(7).unwrap(), counts(1, 0, 0)),
+            ],
+        );
         assert!(svg.contains("the longest win takes 1 plies, the longest loss 0"), "{svg}");
         let boxes = |colour: &str| svg.matches(&format!("fill=\"{colour}\"")).count();
         // Each once in the plot, and once in the key.

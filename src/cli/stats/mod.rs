@@ -187,7 +187,10 @@ mod tests {
         assert!(matches!(known, Known::Counts(_)));
         let difference = |won, terminal| {
             let counts = TierCounts { won, drawn: 15, lost: 0, terminal };
-            known.difference(board, &TierStats { tier: Tier(2), counts, bytes: 0, seconds: None })
+            known.difference(
+                board,
+                &TierStats { tier: Tier::new(2).unwrap(), counts, bytes: 0, seconds: None },
+            )
         };
         assert_eq!(difference(10, 0), None);
         let expected = "tier 2 of 5x5 differs from the reference: expected 25 live";

@@ -36,7 +36,7 @@ pub fn picture(board: Board, stats: &[TierStats]) -> String {
     picture.text([SIDES[0], 56.0], Anchor::Start, "", summary);
 
     // Half a tier of space at both ends, for the bars.
-    let last = f64::from(board.last_tier().0);
+    let last = f64::from(board.last_tier().get());
     let across = Axis::linear([-0.7, last + 0.7], SIDES);
     positions_by_tier(&mut picture, &across, stats);
     let names = [("won", WON_LOST[0]), ("drawn", DRAWN), ("lost", WON_LOST[1])];
@@ -63,7 +63,7 @@ fn positions_by_tier(picture: &mut Picture, across: &Axis, stats: &[TierStats]) 
     for (line, (name, colour)) in names.into_iter().enumerate() {
         let points = stats.iter().filter_map(|stats| {
             let parts = [stats.counts.total(), stats.live().total(), stats.counts.terminal];
-            let [x, y] = [across.place(f64::from(stats.tier.0)), up.place(parts[line] as f64)];
+            let [x, y] = [across.place(f64::from(stats.tier.get())), up.place(parts[line] as f64)];
             (parts[line] > 0).then_some([x, y])
         });
         picture.dotted_curve(&points.collect::<Vec<_>>(), colour);
@@ -89,7 +89,8 @@ fn stacked(
         let outcomes = outcomes(stats);
         let OutcomeCounts { won, drawn, lost } = outcomes;
         let all = outcomes.total().max(1) as f64;
-        let [left, right] = [-0.4, 0.4].map(|half| across.place(f64::from(stats.tier.0) + half));
+        let [left, right] =
+            [-0.4, 0.4].map(|half| across.place(f64::from(stats.tier.get()) + half));
         // The first name is on top, so the last one is drawn first.
         let mut below = 0;
         for (count, (_, colour)) in [lost, drawn, won].into_iter().zip(names.into_iter().rev()) {
@@ -115,7 +116,7 @@ fn key(picture: &mut Picture, top: f64, line: usize, name: &str, colour: &str) {
 
 /// The tiers labelled below a plot: few enough to be readable.
 fn marks(stats: &[TierStats]) -> Vec<(f64, String)> {
-    let last = stats.iter().map(|stats| stats.tier.0).max().unwrap_or(0);
+    let last = stats.iter().map(|stats| stats.tier.get()).max().unwrap_or(0);
     let step = if last > 21 { 3 } else { 1 };
     (0..=last).step_by(step).map(|tier| (f64::from(tier), tier.to_string())).collect()
 }
@@ -127,8 +128,12 @@ mod tests {
     use strong4::table::TierCounts;
 
     fn drawn(counts: [TierCounts; 2]) -> String {
-        let stats =
-            |tier: u8, counts| TierStats { tier: Tier(tier), counts, bytes: 9, seconds: None };
+        let stats = |tier: u8, counts| TierStats {
+            tier: Tier::new(tier).unwrap(),
+            counts,
+            bytes: 9,
+            seconds: None,
+        };
         picture("2x2".parse().unwrap(), &[stats(0, counts[0]), stats(1, counts[1])])
     }
 

@@ -31,7 +31,7 @@ struct TierRecord {
 pub fn json(stats: &TierStats) -> String {
     let (counts, first) = (stats.counts, stats.all_for_first());
     let record = TierRecord {
-        tier: stats.tier.0,
+        tier: stats.tier.get(),
         live: stats.live().total().into(),
         won: counts.won.into(),
         drawn: counts.drawn.into(),
@@ -129,7 +129,12 @@ mod tests {
 
     fn two() -> [TierStats; 2] {
         let counts = TierCounts { won: 1000, drawn: 2, lost: 3, terminal: 40 };
-        let stats = |tier, seconds| TierStats { tier: Tier(tier), counts, bytes: 512, seconds };
+        let stats = |tier, seconds| TierStats {
+            tier: Tier::new(tier).unwrap(),
+            counts,
+            bytes: 512,
+            seconds,
+        };
         [stats(8, Some(0.25)), stats(9, None)]
     }
 
@@ -182,7 +187,7 @@ mod tests {
     #[test]
     fn a_tier_without_live_positions_has_no_shares() {
         let counts = TierCounts { terminal: 7, ..TierCounts::default() };
-        let stats = TierStats { tier: Tier(8), counts, bytes: 512, seconds: None };
+        let stats = TierStats { tier: Tier::new(8).unwrap(), counts, bytes: 512, seconds: None };
         assert_eq!(tables(&[stats])[6], "   8    0      0     0");
     }
 }

@@ -111,7 +111,7 @@ impl DifferenceRecord {
     pub fn of(difference: &Difference) -> DifferenceRecord {
         let Difference { position, told, other, witness, .. } = difference;
         DifferenceRecord {
-            tier: position.tier().0,
+            tier: position.tier().get(),
             key: Key::of(position).0.into(),
             drawing: position.to_string(),
             value: told.to_string(),
@@ -149,7 +149,7 @@ impl FolderRecord {
                 cells: deep.cells.into(),
                 unread: deep.unread,
                 lies: deep.lies.len(),
-                full_of_lies: deep.full_of_lies.iter().map(|tier| tier.0).collect(),
+                full_of_lies: deep.full_of_lies.iter().map(|tier| tier.get()).collect(),
             }),
         }
     }
@@ -161,7 +161,7 @@ impl LieRecord {
         let mut record = LieRecord {
             fault: lie.to_string(),
             file: file.display().to_string(),
-            tier: tier.0,
+            tier: tier.get(),
             block: None,
             row: None,
             column: None,
@@ -190,7 +190,7 @@ impl LieRecord {
 impl TierRecord {
     pub fn of(report: &TierReport) -> TierRecord {
         TierRecord {
-            tier: report.tier.0,
+            tier: report.tier.get(),
             samples: report.samples,
             complete: report.complete,
             few_columns: report.few_columns,
@@ -236,7 +236,12 @@ mod tests {
             found: Some(Outcome::Draw),
             expected: Outcome::Win,
         };
-        let lie = Lie { file: "tier-00.s4t".into(), tier: Tier(0), what, witness: Witness::Sweep };
+        let lie = Lie {
+            file: "tier-00.s4t".into(),
+            tier: Tier::new(0).unwrap(),
+            what,
+            witness: Witness::Sweep,
+        };
         let json = serde_json::to_value(LieRecord::of(&lie)).unwrap();
         assert_eq!(json["key"], Key::of(&position).to_string());
         assert!(Key::of(&position).0 > 1 << 53);

@@ -9,7 +9,7 @@ use strong4::tromp::Key;
 
 fn read(board: Board, key: Key) {
     assert_eq!(key.to_string().parse(), Ok(key));
-    match key.decode_unchecked(board) {
+    match key.decode_stones(board) {
         Ok(position) => {
             assert_eq!(Key::of(&position), key);
             assert_eq!(position.mirror().mirror(), position);

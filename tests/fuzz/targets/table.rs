@@ -23,7 +23,7 @@ fn read(bytes: &[u8]) {
         assert_eq!(Header::parse(&header.to_bytes()).as_ref(), Ok(&header));
     }
     let census = boards::small([header[12], header[13]]);
-    let tier = Tier(header[14].min(census.board().last_tier().0));
+    let tier = Tier::new(header[14].min(census.board().last_tier().get())).unwrap();
     for content in [Content::OUTCOMES, Content::Scores] {
         let bytes = Box::new(bytes.to_vec());
         if let Ok(table) = Table::with_bytes(Path::new("table"), bytes, census, tier, content) {
@@ -71,7 +71,7 @@ fuzz_target!(init: seeds::plant(seeds::tables), |bytes: &[u8]| {
     let mut bytes = bytes.to_vec();
     if let Some((header, _)) = bytes.split_first_chunk::<HEADER_BYTES>() {
         let census = boards::small([header[12], header[13]]);
-        let tier = Tier(header[14].min(census.board().last_tier().0));
+        let tier = Tier::new(header[14].min(census.board().last_tier().get())).unwrap();
         let (horizon, of_scores) = (Horizon(header[19]), header[18] == 2);
         let content = if of_scores { Content::Scores } else { Content::OUTCOMES };
         let layout = Layout::with(census, tier, horizon, content);
