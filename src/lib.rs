@@ -134,6 +134,8 @@ mod reference;
 pub mod sample;
 mod sealed;
 pub mod search;
+#[cfg(feature = "serde")]
+mod serialized;
 mod solve;
 pub mod solver;
 mod stats;
