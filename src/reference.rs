@@ -22,6 +22,9 @@ use crate::count::TierCount;
 /// The first line of a reference, and the order of its columns.
 pub const HEADER: &str = "board,tier,live,terminal,total";
 
+const FORMAT: Format =
+    Format { header: HEADER, fields: "a board and four numbers", is_open: false };
+
 /// Known counts, by board and tier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {
@@ -30,18 +33,23 @@ pub struct Reference {
 
 /// Why a text is not a reference; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReferenceError {
     /// The first line is not the header.
-    #[error("line 1: expected '{HEADER}', found '{found}'")]
+    #[error("line 1: expected '{expected}', found '{found}'")]
     Header {
+        /// The header of such a file.
+        expected: &'static str,
         /// What the line says.
         found: String,
     },
-    /// Not five fields, or no numbers where numbers belong.
-    #[error("line {line}: expected a board and four numbers ({HEADER}), found '{found}'")]
+    /// Too few or too many fields, or no numbers where numbers belong.
+    #[error("line {line}: expected {expected}, found '{found}'")]
     Row {
         /// Which line.
         line: usize,
+        /// What a row consists of.
+        expected: String,
         /// What the line says.
         found: String,
     },
@@ -53,38 +61,98 @@ pub enum ReferenceError {
         /// What is wrong with it.
         error: BoardError,
     },
-    /// A tier that is missing, listed twice, or beyond the end of the board.
+    /// A row that is missing, listed twice, or beyond the end of the board.
     #[error(
-        "line {line}: {board} has tiers up to {last}, in order: expected tier {expected}, found {found}"
+        "line {line}: expected the rows of {board} in order, up to tier {}, found '{found}'",
+        .board.last_tier()
     )]
     Order {
         /// Which line.
         line: usize,
         /// The board.
         board: Board,
-        /// The last tier of the board.
-        last: Tier,
-        /// The first tier of the board that is still missing.
-        expected: usize,
-        /// The tier of this line.
-        found: u64,
+        /// What the line says.
+        found: String,
     },
-    /// Live and terminal positions that do not add up.
-    #[error("line {line}: {live} live and {terminal} terminal positions are not {total} in total")]
+    /// Numbers that do not add up.
+    #[error("line {line}: {positions} positions are not {total} in total")]
     Sum {
         /// Which line.
         line: usize,
-        /// Live positions.
-        live: u64,
-        /// Terminal positions.
-        terminal: u64,
+        /// The numbers of positions of each kind.
+        positions: String,
         /// The total that the line gives.
         total: u64,
     },
 }
 
+/// What a file of reference consists of.
+struct Format {
+    /// The first line, which names the columns.
+    header: &'static str,
+    /// The fields of a row, in words.
+    fields: &'static str,
+    /// Whether more columns may follow, which are ignored.
+    is_open: bool,
+}
+
+/// A row of a file.
+struct Row<'t> {
+    format: &'t Format,
+    /// Which line of the file.
+    line: usize,
+    text: &'t str,
+    /// The fields in the columns of the format.
+    fields: Vec<&'t str>,
+}
+
+impl Format {
+    /// The rows of a text in this format.
+    fn rows<'t>(
+        &'t self,
+        text: &'t str,
+    ) -> Result<impl Iterator<Item = Result<Row<'t>, ReferenceError>>, ReferenceError> {
+        let mut lines = (1..).zip(text.lines());
+        let header = lines.next().map_or("", |(_, header)| header);
+        let more = header.strip_prefix(self.header);
+        let Some(more) = more.filter(|m| m.is_empty() || self.is_open && m.starts_with(',')) else {
+            return Err(ReferenceError::Header { expected: self.header, found: header.to_owned() });
+        };
+        let columns = |text: &str| text.matches(',').count();
+        let (needed, more) = (columns(self.header) + 1, columns(more));
+        Ok(lines.map(move |(line, text)| {
+            let fields: Vec<&str> = text.split(',').collect();
+            let is_row = fields.len() == needed + more;
+            let row = Row { format: self, line, text, fields };
+            if is_row { Ok(row) } else { Err(row.malformed()) }
+        }))
+    }
+}
+
+impl Row<'_> {
+    /// The `N` numbers from this field on.
+    fn numbers<const N: usize>(&self, from: usize) -> Result<[u64; N], ReferenceError> {
+        let mut numbers = [0; N];
+        for (number, field) in numbers.iter_mut().zip(&self.fields[from..]) {
+            *number = field.parse().map_err(|_| self.malformed())?;
+        }
+        Ok(numbers)
+    }
+
+    fn malformed(&self) -> ReferenceError {
+        let Format { header, fields, .. } = self.format;
+        let expected = format!("{fields} ({header})");
+        ReferenceError::Row { line: self.line, expected, found: self.text.to_owned() }
+    }
+
+    fn out_of_order(&self, board: Board) -> ReferenceError {
+        ReferenceError::Order { line: self.line, board, found: self.text.to_owned() }
+    }
+}
+
 /// Tiers that a reference does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoReference {
     /// It has nothing about this board.
     #[error("there is no reference for {board}; {}", told(.known))]
@@ -130,34 +198,26 @@ impl Reference {
 
     /// Reads a reference.
     pub fn parse(text: &str) -> Result<Reference, ReferenceError> {
-        let mut lines = (1..).zip(text.lines());
-        let (_, header) = lines.next().unwrap_or((1, ""));
-        if header != HEADER {
-            return Err(ReferenceError::Header { found: header.to_owned() });
-        }
         let mut reference = Reference { boards: Vec::new() };
-        for (line, row) in lines {
-            reference.add(line, row)?;
+        for row in FORMAT.rows(text)? {
+            reference.add(&row?)?;
         }
         Ok(reference)
     }
 
-    fn add(&mut self, line: usize, row: &str) -> Result<(), ReferenceError> {
-        let fields: Vec<&str> = row.split(',').collect();
-        let numbers: Option<Vec<u64>> =
-            fields.iter().skip(1).map(|field| field.parse().ok()).collect();
-        let Some(&[tier, live, terminal, total]) = numbers.as_deref() else {
-            return Err(ReferenceError::Row { line, found: row.to_owned() });
-        };
+    fn add(&mut self, row: &Row) -> Result<(), ReferenceError> {
+        let [tier, live, terminal, total] = row.numbers(1)?;
+        let line = row.line;
         let board: Board =
-            fields[0].parse().map_err(|error| ReferenceError::Board { line, error })?;
+            row.fields[0].parse().map_err(|error| ReferenceError::Board { line, error })?;
         let counts = self.counts_of(board);
-        let (expected, last) = (counts.len(), board.last_tier());
-        if tier != expected as u64 || expected > last.stones() {
-            return Err(ReferenceError::Order { line, board, last, expected, found: tier });
+        let expected = counts.len();
+        if tier != expected as u64 || expected > board.cells() {
+            return Err(row.out_of_order(board));
         }
         if live.checked_add(terminal) != Some(total) {
-            return Err(ReferenceError::Sum { line, live, terminal, total });
+            let positions = format!("{live} live and {terminal} terminal");
+            return Err(ReferenceError::Sum { line, positions, total });
         }
         counts.push(TierCount { tier: Tier(tier as u8), live, terminal });
         Ok(())
@@ -306,11 +366,12 @@ mod tests {
         assert!(error("7x6,0,one,0,1").starts_with("line 2: expected a board and four numbers"));
         assert!(error("7x6,0,1,0,1,1").starts_with("line 2: expected a board and four numbers"));
         assert!(error("7y6,0,1,0,1").starts_with("line 2: '7y6' is not a board"));
-        assert!(error("7x6,1,7,0,7").ends_with("expected tier 0, found 1"));
-        assert!(error("7x6,0,1,0,1\n7x6,0,1,0,1").ends_with("expected tier 1, found 0"));
+        let order = "expected the rows of 7x6 in order, up to tier 42, found";
+        assert_eq!(error("7x6,1,7,0,7"), format!("line 2: {order} '7x6,1,7,0,7'"));
+        assert_eq!(error("7x6,0,1,0,1\n7x6,0,1,0,1"), format!("line 3: {order} '7x6,0,1,0,1'"));
         assert!(
             error("1x1,0,1,0,1\n1x1,1,1,0,1\n1x1,2,0,0,0")
-                .starts_with("line 4: 1x1 has tiers up to 1")
+                .starts_with("line 4: expected the rows of 1x1 in order, up to tier 1")
         );
         assert_eq!(
             error("7x6,0,1,1,1"),

@@ -10,11 +10,14 @@
 //!
 //! Further columns that the header names are ignored.
 
+use super::{Format, ReferenceError};
 use crate::board::{Board, Tier};
 use crate::table::TierCounts;
 
 /// The first line of a file, and the order of its columns.
 pub const HEADER: &str = "tier,won,drawn,lost,terminal,total";
+
+const FORMAT: Format = Format { header: HEADER, fields: "six numbers", is_open: true };
 
 const FILES: [(&str, &str); 7] = [
     ("5x4", include_str!("../../data/outcomes_5x4.csv")),
@@ -31,45 +34,6 @@ const FILES: [(&str, &str); 7] = [
 pub struct KnownOutcomes {
     board: Board,
     tiers: Vec<(Tier, TierCounts)>,
-}
-
-/// Why a text is not a list of outcomes; lines count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OutcomesError {
-    /// The first line is not the header.
-    #[error("line 1: expected '{HEADER}', found '{found}'")]
-    Header {
-        /// What the line says.
-        found: String,
-    },
-    /// Not six numbers.
-    #[error("line {line}: expected six numbers ({HEADER}), found '{found}'")]
-    Row {
-        /// Which line.
-        line: usize,
-        /// What the line says.
-        found: String,
-    },
-    /// A tier listed twice, too late, or beyond the end of the board.
-    #[error("line {line}: expected tiers of {board} up to {last}, in order, found tier {found}")]
-    Order {
-        /// Which line.
-        line: usize,
-        /// The board.
-        board: Board,
-        /// The last tier of the board.
-        last: Tier,
-        /// The tier that the line has.
-        found: u64,
-    },
-    /// Numbers that do not add up.
-    #[error("line {line}: won, drawn, lost and terminal positions do not add up to {total}")]
-    Sum {
-        /// Which line.
-        line: usize,
-        /// The total that the line gives.
-        total: u64,
-    },
 }
 
 /// Why outcomes are not known.
@@ -118,41 +82,23 @@ impl KnownOutcomes {
     }
 
     /// Reads the outcomes of a board.
-    pub fn parse(board: Board, text: &str) -> Result<KnownOutcomes, OutcomesError> {
-        let mut lines = (1..).zip(text.lines());
-        let (_, header) = lines.next().unwrap_or((1, ""));
-        let more = header.strip_prefix(HEADER);
-        let Some(more) = more.filter(|more| more.is_empty() || more.starts_with(',')) else {
-            return Err(OutcomesError::Header { found: header.to_owned() });
-        };
-        let mut known = KnownOutcomes { board, tiers: Vec::new() };
-        for (line, row) in lines {
-            known.add(line, row, more.matches(',').count())?;
+    pub fn parse(board: Board, text: &str) -> Result<KnownOutcomes, ReferenceError> {
+        let mut tiers: Vec<(Tier, TierCounts)> = Vec::new();
+        for row in FORMAT.rows(text)? {
+            let row = row?;
+            let [tier, won, drawn, lost, terminal, total] = row.numbers(0)?;
+            let next = tiers.last().map_or(0, |(tier, _)| tier.stones() as u64 + 1);
+            if tier < next || tier > board.cells() as u64 {
+                return Err(row.out_of_order(board));
+            }
+            let counts = TierCounts { won, drawn, lost, terminal };
+            if counts.checked_total() != Some(total) {
+                let (line, positions) = (row.line, counts.to_string());
+                return Err(ReferenceError::Sum { line, positions, total });
+            }
+            tiers.push((Tier(tier as u8), counts));
         }
-        Ok(known)
-    }
-
-    /// Adds a row, which has this many columns more than are needed.
-    fn add(&mut self, line: usize, row: &str, more: usize) -> Result<(), OutcomesError> {
-        let fields: Vec<&str> = row.split(',').collect();
-        let needed = fields.len().checked_sub(more).map(|needed| &fields[..needed]);
-        let number = |field: &&str| field.parse().ok();
-        let numbers: Option<Vec<u64>> =
-            needed.and_then(|fields| fields.iter().map(number).collect());
-        let Some(&[found, won, drawn, lost, terminal, total]) = numbers.as_deref() else {
-            return Err(OutcomesError::Row { line, found: row.to_owned() });
-        };
-        let (board, last) = (self.board, self.board.last_tier());
-        let next = self.tiers.last().map_or(0, |(tier, _)| tier.stones() as u64 + 1);
-        if found < next || found > last.stones() as u64 {
-            return Err(OutcomesError::Order { line, board, last, found });
-        }
-        let counts = TierCounts { won, drawn, lost, terminal };
-        if counts.checked_total() != Some(total) {
-            return Err(OutcomesError::Sum { line, total });
-        }
-        self.tiers.push((Tier(found as u8), counts));
-        Ok(())
+        Ok(KnownOutcomes { board, tiers })
     }
 
     /// The outcomes of a tier.
@@ -187,7 +133,7 @@ mod tests {
     use super::*;
     use crate::reference::Reference;
 
-    fn parse(rows: &str) -> Result<KnownOutcomes, OutcomesError> {
+    fn parse(rows: &str) -> Result<KnownOutcomes, ReferenceError> {
         KnownOutcomes::parse("2x2".parse().unwrap(), &format!("{HEADER}\n{rows}"))
     }
 
@@ -215,9 +161,15 @@ mod tests {
         for (rows, error) in [
             ("0,1,2,3,4", "line 2: expected six numbers"),
             ("0,1,2,3,4,x", "line 2: expected six numbers"),
-            ("0,1,2,3,4,11", "line 2: won, drawn, lost and terminal positions do not add up to 11"),
-            ("1,0,1,0,0,1\n1,0,1,0,0,1", "line 3: expected tiers of 2x2 up to 4, in order"),
-            ("5,0,1,0,0,1", "found tier 5"),
+            (
+                "0,1,2,3,4,11",
+                "line 2: 1 won, 2 drawn, 3 lost and 4 terminal positions are not 11 in total",
+            ),
+            (
+                "1,0,1,0,0,1\n1,0,1,0,0,1",
+                "line 3: expected the rows of 2x2 in order, up to tier 4, found '1,0,1,0,0,1'",
+            ),
+            ("5,0,1,0,0,1", "line 2: expected the rows of 2x2 in order, up to tier 4"),
         ] {
             let found = parse(rows).unwrap_err().to_string();
             assert!(found.contains(error), "{found}");

@@ -12,11 +12,14 @@
 
 use std::collections::BTreeMap;
 
+use super::{Format, ReferenceError};
 use crate::board::{Board, Tier};
 use crate::plies::TierPlies;
 
 /// The first line of a file, and the order of its columns.
 pub const HEADER: &str = "tier,plies,positions";
+
+const FORMAT: Format = Format { header: HEADER, fields: "three numbers", is_open: false };
 
 const FILES: [(&str, &str); 3] = [
     ("5x4", include_str!("../../data/plies_5x4.csv")),
@@ -29,35 +32,6 @@ const FILES: [(&str, &str); 3] = [
 pub struct KnownPlies {
     board: Board,
     tiers: BTreeMap<Tier, BTreeMap<usize, u64>>,
-}
-
-/// Why a text is not a list of plies; lines count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PliesFileError {
-    /// The first line is not the header.
-    #[error("line 1: expected '{HEADER}', found '{found}'")]
-    Header {
-        /// What the line says.
-        found: String,
-    },
-    /// Not three numbers.
-    #[error("line {line}: expected three numbers ({HEADER}), found '{found}'")]
-    Row {
-        /// Which line.
-        line: usize,
-        /// What the line says.
-        found: String,
-    },
-    /// A line listed twice, too late, or beyond the end of the board.
-    #[error("line {line}: expected tiers and plies of {board}, in order, found '{found}'")]
-    Order {
-        /// Which line.
-        line: usize,
-        /// The board.
-        board: Board,
-        /// What the line says.
-        found: String,
-    },
 }
 
 /// Nothing is known about this board.
@@ -100,29 +74,19 @@ impl KnownPlies {
     }
 
     /// Reads the plies of a board.
-    pub fn parse(board: Board, text: &str) -> Result<KnownPlies, PliesFileError> {
-        let mut lines = (1..).zip(text.lines());
-        let header = lines.next().map_or("", |(_, header)| header);
-        if header != HEADER {
-            return Err(PliesFileError::Header { found: header.to_owned() });
-        }
+    pub fn parse(board: Board, text: &str) -> Result<KnownPlies, ReferenceError> {
         let mut last = None;
-        let mut known = KnownPlies { board, tiers: BTreeMap::new() };
-        for (line, row) in lines {
-            let found = || row.to_owned();
-            let numbers = row.split(',').map(|field| field.parse().ok());
-            let numbers: Option<Vec<u64>> = numbers.collect();
-            let Some(&[tier, plies, positions]) = numbers.as_deref() else {
-                return Err(PliesFileError::Row { line, found: found() });
-            };
-            let there = tier.checked_add(plies).is_some_and(|end| end <= board.cells() as u64);
-            if !there || last.replace((tier, plies)) >= Some((tier, plies)) {
-                return Err(PliesFileError::Order { line, board, found: found() });
+        let mut tiers: BTreeMap<Tier, BTreeMap<usize, u64>> = BTreeMap::new();
+        for row in FORMAT.rows(text)? {
+            let row = row?;
+            let [tier, plies, positions] = row.numbers(0)?;
+            let is_there = tier.checked_add(plies).is_some_and(|end| end <= board.cells() as u64);
+            if !is_there || last.replace((tier, plies)) >= Some((tier, plies)) {
+                return Err(row.out_of_order(board));
             }
-            let of_tier = known.tiers.entry(Tier(tier as u8)).or_default();
-            of_tier.insert(plies as usize, positions);
+            tiers.entry(Tier(tier as u8)).or_default().insert(plies as usize, positions);
         }
-        Ok(known)
+        Ok(KnownPlies { board, tiers })
     }
 
     /// Compares the plies of a tier with the known ones, if there are any, and names the first
@@ -140,7 +104,7 @@ impl KnownPlies {
         Ok(())
     }
 
-    /// Is anything known of this tier?
+    /// Whether anything is known of this tier.
     pub fn knows(&self, tier: Tier) -> bool {
         self.tiers.contains_key(&tier)
     }
@@ -183,10 +147,13 @@ mod tests {
         for (rows, error) in [
             ("0,1", "line 2: expected three numbers"),
             ("0,1,x", "line 2: expected three numbers"),
-            ("0,0,1\n0,0,1", "line 3: expected tiers and plies of 2x2, in order, found '0,0,1'"),
-            ("1,0,1\n0,3,1", "line 3: expected tiers"),
-            ("2,3,1", "line 2: expected tiers"),
-            ("18446744073709551615,1,1", "line 2: expected tiers"),
+            (
+                "0,0,1\n0,0,1",
+                "line 3: expected the rows of 2x2 in order, up to tier 4, found '0,0,1'",
+            ),
+            ("1,0,1\n0,3,1", "line 3: expected the rows of 2x2 in order"),
+            ("2,3,1", "line 2: expected the rows of 2x2 in order"),
+            ("18446744073709551615,1,1", "line 2: expected the rows of 2x2 in order"),
         ] {
             let found = parse(rows).unwrap_err().to_string();
             assert!(found.contains(error), "{found}");
