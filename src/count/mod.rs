@@ -33,26 +33,27 @@
 //! ```
 //!
 //! The first two terms come from one side and the centre alone (`spare`), the third from both sides
-//! (`runs`). From the bottom up: `face` and `sides` say what a side is, `roles` and `beside` group
-//! the sides beside one centre, `rows`, `partners` and `pairing` say which groups go together,
-//! `pass` and `runs` add up `totals`, and `one_centre` puts one centre together.
+//! (`runs`). From the bottom up: `face` and `sides` say what a side is, `local_types` and
+//! `side_groups` group the sides beside one centre, `rows`, `partners` and `pairing` say which
+//! groups go together, `pass` and `runs` add up `totals`, and `one_centre` puts one centre
+//! together.
 //!
 //! Boards of four columns are counted in another way, which is faster there and knows neither faces
 //! nor types: see `four_columns`.
 
-mod beside;
 mod centre;
 mod counted;
 pub mod enumerate;
 mod face;
 mod four_columns;
+mod local_types;
 mod one_centre;
 mod pairing;
 mod partners;
 mod pass;
-mod roles;
 mod rows;
 mod runs;
+mod side_groups;
 mod sides;
 mod spare;
 mod totals;
@@ -67,7 +68,7 @@ use crate::columns::{TooManyColumnStates, column_states};
 use crate::memory::{self, Bytes};
 use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
-use centre::Ground;
+use centre::Shared;
 pub(crate) use counted::Counted;
 use sides::Sides;
 
@@ -91,6 +92,7 @@ impl TierCount {
 
 /// Why tiers could not be counted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CountError {
     /// Tiers that the board does not have.
     #[error(transparent)]
@@ -254,14 +256,14 @@ fn by_sides(
     };
     let left = sides(widths.left, orders.left());
     let right = (widths.left != widths.right).then(|| sides(widths.right, orders.right()));
-    let ground = Ground { board, orders, left: &left, right: right.as_ref(), up_to };
+    let shared = Shared { board, orders, left: &left, right: right.as_ref(), up_to };
     let todo: Vec<usize> = (0..columns).filter(|id| !counted.is_done[*id]).collect();
     let done = AtomicU64::new((columns - todo.len()) as u64);
     progress.advance(done.load(Ordering::Relaxed), columns as u64);
     let counted = Mutex::new(counted);
     // Centres are so much work that at the end no thread should still have several to do.
     todo.into_par_iter().with_max_len(1).for_each(|id| {
-        let totals = one_centre::positions(&ground, id);
+        let totals = one_centre::positions(&shared, id);
         let mut counted = counted.lock().expect("adding does not panic");
         counted.add(id, totals);
         store(&counted);

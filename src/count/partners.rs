@@ -1,16 +1,17 @@
-//! The roles of the other side that go with each role of a side, beside one centre.
+//! The local types of the other side that go with each local type of a side, beside one centre.
 
-use super::roles::{Role, Roles};
+use super::local_types::{LocalType, LocalTypes};
 use super::rows::{RowId, Rows, Setting};
 use crate::board::Player;
 use crate::order::{CentreSet, OrderType, Orders, Rest};
 
-/// The partners of one side's roles beside one centre, as rows.
+/// The partners of one side's local types beside one centre, as rows.
 pub(super) struct Partners {
     pub(super) rows: Rows,
-    /// By balance of colours in the position, 0 or 1, and by role.
+    /// By balance of colours in the position, 0 or 1, and by local type.
     now: [Vec<RowId>; 2],
-    /// By role: the partners before the centre's top stone was dropped, if that was the last move.
+    /// By local type: the partners before the centre's top stone was dropped, if that was the last
+    /// move.
     before: Vec<RowId>,
 }
 
@@ -41,17 +42,21 @@ impl Middle {
         [self.set, before].map(|set| orders.rest(set?, right))
     }
 
-    /// The roles of left and of right sides; the latter only if the right side does not mirror the
-    /// left.
-    pub(super) fn roles(&self, orders: &Orders, symmetric: bool) -> (Roles, Option<Roles>) {
+    /// The local types of left and of right sides; the latter only if the right side does not
+    /// mirror the left.
+    pub(super) fn local_types(
+        &self,
+        orders: &Orders,
+        symmetric: bool,
+    ) -> (LocalTypes, Option<LocalTypes>) {
         // Right sides that make equal rests are alike.
-        let right = Roles::new(orders.right(), |kind| self.rests(orders, kind));
+        let right = LocalTypes::new(orders.right(), |kind| self.rests(orders, kind));
         if symmetric {
             return (right, None);
         }
         let rests: Vec<_> =
-            right.all().map(|role| self.rests(orders, right.example(role))).collect();
-        let left = Roles::new(orders.left(), |kind| {
+            right.all().map(|local_type| self.rests(orders, right.example(local_type))).collect();
+        let left = LocalTypes::new(orders.left(), |kind| {
             let surplus = orders.left().class_of(kind).surplus + self.surplus;
             let meets = right.classes().iter().filter(|c| (0..=1).contains(&(c.surplus + surplus)));
             let mut answers: Vec<u64> = Vec::new();
@@ -73,37 +78,37 @@ impl Middle {
 
 /// The sides that ask, and those that are asked.
 pub(super) struct Pairs<'a> {
-    pub(super) mine: &'a Roles,
-    pub(super) theirs: &'a Roles,
+    pub(super) mine: &'a LocalTypes,
+    pub(super) theirs: &'a LocalTypes,
     /// Whether left sides ask, and right ones are asked.
     pub(super) of_left: bool,
 }
 
 impl Partners {
-    /// Asks for all pairs of roles with this centre between them.
+    /// Asks for all pairs of local types with this centre between them.
     pub(super) fn new(orders: &Orders, middle: &Middle, pairs: &Pairs, up_to: usize) -> Partners {
         let Pairs { mine, theirs, of_left } = *pairs;
         let mut rows = Rows::new(theirs.classes().to_vec(), up_to);
         // The rests of the right sides are looked up once.
         let right = if of_left { theirs } else { mine };
         let rests: Vec<_> =
-            right.all().map(|role| middle.rests(orders, right.example(role))).collect();
-        let fits = |role: Role, partner: usize, at: usize| {
+            right.all().map(|local_type| middle.rests(orders, right.example(local_type))).collect();
+        let fits = |local_type: LocalType, partner: usize, at: usize| {
             let (left, right) = if of_left {
-                (mine.example(role), partner)
+                (mine.example(local_type), partner)
             } else {
-                (theirs.example(Role(partner as u32)), role.index())
+                (theirs.example(LocalType(partner as u32)), local_type.index())
             };
             rests[right][at].is_some_and(|rest| orders.fits(left, rest))
         };
         let mut ask = |balance: i32, lifted: usize| {
-            let ask = |role| {
-                let class = mine.class_of(role);
+            let ask = |local_type| {
+                let class = mine.class_of(local_type);
                 let setting = Setting {
                     stones: class.stones + middle.stones - lifted,
                     surplus: balance - class.surplus - middle.surplus,
                 };
-                rows.ask(setting, |partner| fits(role, partner, lifted))
+                rows.ask(setting, |partner| fits(local_type, partner, lifted))
             };
             mine.all().map(ask).collect()
         };
@@ -116,14 +121,14 @@ impl Partners {
         Partners { rows, now, before }
     }
 
-    /// The partners of a role with which it makes positions of this balance.
-    pub(super) fn now(&self, role: Role, balance: usize) -> RowId {
-        self.now[balance][role.index()]
+    /// The partners of a local type with which it makes positions of this balance.
+    pub(super) fn now(&self, local_type: LocalType, balance: usize) -> RowId {
+        self.now[balance][local_type.index()]
     }
 
-    /// The partners of a role that the centre's top stone can have joined, if there is such a
+    /// The partners of a local type that the centre's top stone can have joined, if there is such a
     /// stone. Its question is that of the rows of a side with one stone less.
-    pub(super) fn before(&self, role: Role) -> RowId {
-        self.before[role.index()]
+    pub(super) fn before(&self, local_type: LocalType) -> RowId {
+        self.before[local_type.index()]
     }
 }

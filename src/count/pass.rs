@@ -7,12 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use super::beside::{Beside, Group, Shown};
 use super::centre::Centre;
 use super::face::Face;
 use super::pairing::{Others, for_each_face};
 use super::partners::Partners;
 use super::rows::{RowId, Weight, Weights};
+use super::side_groups::{Group, Shown, SideGroups};
 use super::spare::spare_last_moves;
 use super::totals::Totals;
 use crate::board::Player;
@@ -38,7 +38,7 @@ impl Pass<'_> {
     pub(super) fn run(
         &self,
         partners: &mut Partners,
-        mine: &Beside,
+        mine: &SideGroups,
         shown: &Shown,
         others: &Shown,
         totals: &mut Totals,
@@ -56,7 +56,7 @@ impl Pass<'_> {
         let mut pairs = Others::new();
         for (face, groups) in &others.faces {
             let groups = others.groups[groups.clone()].iter().filter(|group| group.sides > 0);
-            pairs.push(*face, groups.map(|group| (group.role.0, group.sides)));
+            pairs.push(*face, groups.map(|group| (group.local_type.0, group.sides)));
         }
         let targets: Vec<Target> = targets.into_values().collect();
         let faces = targets.iter().map(|target| target.face);
@@ -85,17 +85,17 @@ impl Pass<'_> {
     /// end the game.
     fn weigh(&self, group: &Group, partners: &Partners, weights: &mut Weights) {
         let code = self.centre.code;
-        let has_room = code.stones() < self.centre.ground.board.height();
+        let has_room = code.stones() < self.centre.shared.board.height();
         let sides = u64::from(group.sides);
         let once = |counts: bool| if counts { sides } else { 0 };
         for (balance, mover) in Player::BOTH.into_iter().enumerate() {
             let moves = u64::from(group.open).wrapping_sub(group.lifted[mover.index()].into());
             let ended = moves.wrapping_mul(self.times).wrapping_add(once(self.first && has_room));
             let weight = Weight { live: once(self.first), ended };
-            weights.add(partners.now(group.role, balance), weight);
+            weights.add(partners.now(group.local_type, balance), weight);
             // The moves in the centre that led here end no game.
             if self.first && code.top() == Some(mover.other()) {
-                weights.add_ended(partners.before(group.role), -(sides as i64));
+                weights.add_ended(partners.before(group.local_type), -(sides as i64));
             }
         }
     }

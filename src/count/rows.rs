@@ -1,12 +1,12 @@
 //! Rows of answers, and sums over the sides that answer yes.
 //!
 //! The question to a side is always the same: given the stones on the rest of the board, how many
-//! of the other sides go with it, by tier? The answer is a row of bits, one for each role of the
-//! other side with the one surplus that balances the colours:
+//! of the other sides go with it, by tier? The answer is a row of bits, one for each local type of
+//! the other side with the one surplus that balances the colours:
 //!
 //! ```text
 //!     stones of the other side    0  1  2 ...              17 18
-//!     roles                       1  1  11  111 ... 1101   10 0
+//!     local types                 1  1  11  111 ... 1101   10 0
 //! ```
 //!
 //! There are few rows, on 7x6 about 700 per centre, because order is rarely an obstacle. So each
@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use super::roles::{Class, of_surplus};
+use super::local_types::{Class, of_surplus};
 use crate::order::QuickMap;
 
 /// The number of a row.

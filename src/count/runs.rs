@@ -17,13 +17,13 @@
 
 use std::ops::Range;
 
-use super::beside::{Beside, Inner, OpenOuters};
 use super::centre::Centre;
 use super::face::{Face, Lines};
+use super::local_types::{Class, LocalType};
 use super::pairing::{Others, for_each_face};
 use super::partners::Partners;
-use super::roles::{Class, Role};
 use super::rows::{RowId, Rows, Setting, Weights};
+use super::side_groups::{Inner, OpenOuters, SideGroups};
 use super::totals::Totals;
 use crate::board::Player;
 use crate::order::QuickMap;
@@ -47,24 +47,25 @@ const SHAPES: [(Shape, Shape); 3] = [
     (Shape::NearOfBoth, Shape::NearOfBoth),
 ];
 
-/// The role of a side, and the roles that lifting its candidates leads to.
+/// The local type of a side, and the local types that lifting its candidates leads to.
 #[derive(Clone, Copy)]
 struct Kind {
-    whole: Role,
-    lifted: [Option<Role>; 2],
+    whole: LocalType,
+    lifted: [Option<LocalType>; 2],
 }
 
 /// All kinds of a side that came up, numbered.
 #[derive(Default)]
 struct Kinds {
     kinds: Vec<Kind>,
-    /// By roles, those of the lifted sides combined.
+    /// By local types, those of the lifted sides combined.
     numbers: QuickMap<(u32, u64), u32>,
 }
 
 impl Kinds {
     fn number(&mut self, kind: Kind) -> u32 {
-        let [near, far] = kind.lifted.map(|role| role.map_or(u32::MAX, |role| role.0));
+        let [near, far] =
+            kind.lifted.map(|local_type| local_type.map_or(u32::MAX, |local_type| local_type.0));
         let key = (kind.whole.0, u64::from(near) << 32 | u64::from(far));
         *self.numbers.entry(key).or_insert_with(|| {
             self.kinds.push(kind);
@@ -72,7 +73,7 @@ impl Kinds {
         })
     }
 
-    fn lifts(&self, number: u32) -> impl Iterator<Item = Role> + use<> {
+    fn lifts(&self, number: u32) -> impl Iterator<Item = LocalType> + use<> {
         self.kinds[number as usize].lifted.into_iter().flatten()
     }
 }
@@ -96,11 +97,11 @@ struct Listed {
 pub(super) fn made_from_both_sides(
     centre: &Centre,
     partners: &mut Partners,
-    left: &Beside,
-    right: Option<&Beside>,
+    left: &SideGroups,
+    right: Option<&SideGroups>,
     totals: &mut Totals,
 ) {
-    let height = centre.ground.board.height();
+    let height = centre.shared.board.height();
     let left_inners = with_top_on_lines(left);
     let right_inners = right.map(with_top_on_lines);
     for last in Player::BOTH {
@@ -137,8 +138,8 @@ pub(super) fn made_from_both_sides(
 
 /// How often a line and one of the [`SHAPES`] count if only one of two mirror images is visited: a
 /// mirror turns rising lines into falling ones, and swaps the first two shapes.
-fn times_mirrored(beside: &Beside, line: usize, shape: usize) -> u64 {
-    let slope = beside.view.slope(line);
+fn times_mirrored(side_groups: &SideGroups, line: usize, shape: usize) -> u64 {
+    let slope = side_groups.view.slope(line);
     match shape {
         0 => 2,
         1 => 0,
@@ -147,11 +148,11 @@ fn times_mirrored(beside: &Beside, line: usize, shape: usize) -> u64 {
 }
 
 /// By line: the inner tuples that continue it and have a top stone on it.
-fn with_top_on_lines<'a>(beside: &'a Beside) -> Vec<Vec<&'a Inner>> {
+fn with_top_on_lines<'a>(side_groups: &'a SideGroups) -> Vec<Vec<&'a Inner>> {
     let mut by_line = vec![Vec::new(); Lines::BITS as usize];
-    for inner in &beside.inners {
-        let mut lines = inner.near & beside.lines_of_top(inner.tuple, 1)
-            | inner.both & beside.lines_of_top(inner.tuple, 2);
+    for inner in &side_groups.inners {
+        let mut lines = inner.near & side_groups.lines_of_top(inner.tuple, 1)
+            | inner.both & side_groups.lines_of_top(inner.tuple, 2);
         while lines != 0 {
             by_line[lines.trailing_zeros() as usize].push(inner);
             lines &= lines - 1;
@@ -162,7 +163,7 @@ fn with_top_on_lines<'a>(beside: &'a Beside) -> Vec<Vec<&'a Inner>> {
 
 impl Listed {
     /// Of the sides with these inner tuples, those that continue one of `lines`.
-    fn new(beside: &Beside, inners: &[Vec<&Inner>], lines: Lines) -> Listed {
+    fn new(side_groups: &SideGroups, inners: &[Vec<&Inner>], lines: Lines) -> Listed {
         let mut listed = Listed { lines: Vec::new(), kinds: Kinds::default() };
         let mut counts: Vec<u32> = Vec::new();
         for (line, inners) in inners.iter().enumerate() {
@@ -170,7 +171,14 @@ impl Listed {
             let shapes = [Shape::Near, Shape::Both, Shape::NearOfBoth];
             listed.lines.push(shapes.map(|shape| match line {
                 0 => Candidates::default(),
-                _ => Candidates::new(beside, inners, line, shape, &mut listed.kinds, &mut counts),
+                _ => Candidates::new(
+                    side_groups,
+                    inners,
+                    line,
+                    shape,
+                    &mut listed.kinds,
+                    &mut counts,
+                ),
             }));
         }
         listed
@@ -181,16 +189,16 @@ impl Candidates {
     /// Of the sides with these inner tuples, those that continue `line` in this shape. `counts` is
     /// a buffer of zeros.
     fn new(
-        beside: &Beside,
+        side_groups: &SideGroups,
         inners: &[&Inner],
         line: Lines,
         shape: Shape,
         kinds: &mut Kinds,
         counts: &mut Vec<u32>,
     ) -> Candidates {
-        let sides = beside.sides;
+        let sides = side_groups.sides;
         let lift = |tuple, distance, counts: bool| {
-            let on_top = counts && beside.lines_of_top(tuple, distance) & line != 0;
+            let on_top = counts && side_groups.lines_of_top(tuple, distance) & line != 0;
             sides.lift_inner(tuple, distance).filter(|_| on_top).map(|(_, lifted)| lifted)
         };
         let mut inners: Vec<_> = inners
@@ -209,10 +217,10 @@ impl Candidates {
         let mut open = OpenOuters::default();
         for same_face in inners.chunk_by(|a, b| a.0 == b.0) {
             for (_, inner, lifted) in same_face {
-                for outer in open.of(beside, inner) {
+                for outer in open.of(side_groups, inner) {
                     let outer = *outer as usize;
-                    let Some(whole) = beside.role(inner.tuple, outer) else { continue };
-                    let lifted = lifted.map(|tuple| beside.role(tuple?, outer));
+                    let Some(whole) = side_groups.local_type(inner.tuple, outer) else { continue };
+                    let lifted = lifted.map(|tuple| side_groups.local_type(tuple?, outer));
                     let kind = kinds.number(Kind { whole, lifted });
                     if counts.len() <= kind as usize {
                         counts.resize(kind as usize + 1, 0);
@@ -249,8 +257,8 @@ struct Pairs<'a> {
     /// By left kind, without and with the centre's top stone on the line: the right kinds that go
     /// with it.
     known: [Vec<Option<RowId>>; 2],
-    /// The same by what distinguishes them: the right roles that go with the lifted left side, and
-    /// the lifted right roles that go with the whole left side.
+    /// The same by what distinguishes them: the right local types that go with the lifted left
+    /// side, and the lifted right local types that go with the whole left side.
     by_rows: QuickMap<(RowId, RowId), RowId>,
     weights: Weights,
     totals: Vec<u64>,
@@ -264,8 +272,8 @@ impl<'a> Pairs<'a> {
         left: &'a Kinds,
         right: &'a Kinds,
     ) -> Pairs<'a> {
-        let roles = centre.right_roles();
-        let class = |kind: &u32| roles.class_number(right.kinds[*kind as usize].whole);
+        let local_types = centre.right_types();
+        let class = |kind: &u32| local_types.class_number(right.kinds[*kind as usize].whole);
         let mut in_place: Vec<u32> = (0..right.kinds.len() as u32).collect();
         in_place.sort_by_key(class);
         let mut places = vec![0; in_place.len()];
@@ -273,12 +281,12 @@ impl<'a> Pairs<'a> {
             places[*kind as usize] = place;
         }
         let before = |number: usize| in_place.partition_point(|kind| class(kind) < number);
-        let classes = roles.classes().iter().enumerate().map(|(number, class)| Class {
+        let classes = local_types.classes().iter().enumerate().map(|(number, class)| Class {
             stones: class.stones,
             surplus: class.surplus,
             members: before(number)..before(number + 1),
         });
-        let rows = Rows::new(classes.collect(), centre.ground.up_to.stones());
+        let rows = Rows::new(classes.collect(), centre.shared.up_to.stones());
         Pairs {
             partners,
             last,
@@ -340,7 +348,7 @@ impl<'a> Pairs<'a> {
         let balance = usize::from(self.last == Player::Second);
         let partners = &mut *self.partners;
         let whole = self.left.kinds[kind as usize].whole;
-        let lifted = self.left.lifts(kind).map(|role| partners.now(role, balance));
+        let lifted = self.left.lifts(kind).map(|local_type| partners.now(local_type, balance));
         let from_left = lifted.collect::<Vec<_>>().into_iter();
         let mut from_left = from_left
             .reduce(|a, b| partners.rows.combine(a, b, |a, b| a | b))
@@ -358,7 +366,9 @@ impl<'a> Pairs<'a> {
         let row = self.rows.ask(Setting { stones: stones + 1, surplus }, |place| {
             let kind = in_place[place];
             partners.rows.has(from_left, right.kinds[kind as usize].whole.index())
-                && right.lifts(kind).any(|role| partners.rows.has(of_whole, role.index()))
+                && right
+                    .lifts(kind)
+                    .any(|local_type| partners.rows.has(of_whole, local_type.index()))
         });
         self.by_rows.insert((from_left, of_whole), row);
         row

@@ -254,7 +254,7 @@ fn stones(columns: &Columns, ids: &[usize]) -> usize {
     ids.iter().map(|id| columns.codes[*id].stones()).sum()
 }
 
-/// Do these columns, side by side, hold a four that is not vertical?
+/// Whether these columns, side by side, hold a four that is not vertical.
 fn four_inside(board: Board, columns: &Columns, ids: &[usize]) -> bool {
     if ids.len() < 4 {
         return false;

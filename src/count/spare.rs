@@ -18,24 +18,25 @@
 //!                             unlifted:       near and far    does not: nothing to subtract
 //! ```
 
-use super::beside::{Beside, Inner, OpenOuters};
 use super::face::{Face, Lines};
 use super::partners::Partners;
 use super::rows::{RowId, Weights};
+use super::side_groups::{Inner, OpenOuters, SideGroups};
 use crate::board::Player;
 
 /// By face and row: surplus last moves, summed over all sides.
 pub(super) type Spare = Vec<(Face, Vec<(RowId, i64)>)>;
 
 /// All surplus last moves of these sides and the centre.
-pub(super) fn spare_last_moves(beside: &Beside, partners: &mut Partners) -> Spare {
-    let mut finder = Finder { beside, partners, faces: Faces::default(), last_moves: Vec::new() };
+pub(super) fn spare_last_moves(side_groups: &SideGroups, partners: &mut Partners) -> Spare {
+    let mut finder =
+        Finder { side_groups, partners, faces: Faces::default(), last_moves: Vec::new() };
     let mut found: Spare = Vec::new();
     let mut open = OpenOuters::default();
-    for same_face in beside.inners.chunk_by(|a, b| a.face == b.face) {
+    for same_face in side_groups.inners.chunk_by(|a, b| a.face == b.face) {
         for inner in same_face {
             for last in Player::BOTH {
-                let tops = Tops::new(beside, inner, last);
+                let tops = Tops::new(side_groups, inner, last);
                 finder.across(inner, &tops, &mut open);
                 finder.beside_centre(inner, &tops);
                 finder.on_one_side(inner, &tops);
@@ -80,17 +81,18 @@ struct Tops {
 }
 
 impl Tops {
-    fn new(beside: &Beside, inner: &Inner, last: Player) -> Tops {
+    fn new(side_groups: &SideGroups, inner: &Inner, last: Player) -> Tops {
         let lifted = |distance| {
-            let (player, tuple) = beside.sides.lift_inner(inner.tuple, distance)?;
+            let (player, tuple) = side_groups.sides.lift_inner(inner.tuple, distance)?;
             (player == last).then(|| {
-                let (near, both) = beside.lines(tuple);
-                let face = beside.view.face(near, both);
-                Top { lines: beside.lines_of_top(inner.tuple, distance), tuple, face, both }
+                let (near, both) = side_groups.lines(tuple);
+                let face = side_groups.view.face(near, both);
+                Top { lines: side_groups.lines_of_top(inner.tuple, distance), tuple, face, both }
             })
         };
         let [near, far] = [1, 2].map(lifted);
-        let centre = beside.view.lines_of_centre_top() & beside.view.lines_of_player(last);
+        let centre =
+            side_groups.view.lines_of_centre_top() & side_groups.view.lines_of_player(last);
         let one = |top: Option<Top>| top.map_or(Face::default(), |top| top.face);
         let faces = [one(near), one(far), inner.face.without(centre), inner.face];
         let mut joined = [Face::default(); 16];
@@ -108,7 +110,7 @@ impl Tops {
 }
 
 struct Finder<'a> {
-    beside: &'a Beside<'a>,
+    side_groups: &'a SideGroups<'a>,
     partners: &'a mut Partners,
     faces: Faces,
     /// Of the current side: the places of its last moves, and its partners without each of those
@@ -134,16 +136,16 @@ impl Finder<'_> {
             return;
         }
         let whole = self.faces.find(inner.face);
-        let beside = self.beside;
+        let side_groups = self.side_groups;
         let mut rows = [None; 3];
-        for outer in open.of(beside, inner) {
+        for outer in open.of(side_groups, inner) {
             let outer = *outer as usize;
-            let Some(role) = beside.role(inner.tuple, outer) else { continue };
+            let Some(local_type) = side_groups.local_type(inner.tuple, outer) else { continue };
             for (at, top) in tops.inner() {
                 rows[at / 2] = self.lifted(top.tuple, outer, tops.last);
             }
             if tops.centre != 0 {
-                rows[2] = Some(self.partners.before(role));
+                rows[2] = Some(self.partners.before(local_type));
             }
             for (set, face) in &sets[..number] {
                 let rows = (0..3).filter(|at| set >> at & 1 == 1).filter_map(|at| rows[at]);
@@ -158,24 +160,24 @@ impl Finder<'_> {
 
     /// Fours of the centre and the side's three columns next to it.
     fn beside_centre(&mut self, inner: &Inner, tops: &Tops) {
-        let beside = self.beside;
+        let side_groups = self.side_groups;
         // Two of the top stones lie on all lines that are completed, so an inner one or the
         // centre's does.
         let inner_tops = tops.inner().fold(tops.centre, |lines, (_, top)| lines | top.lines);
         if inner.both & inner_tops == 0 {
             return;
         }
-        for third in beside.sides.thirds() {
-            let closed = inner.both & beside.third(third);
+        for third in side_groups.sides.thirds() {
+            let closed = inner.both & side_groups.third(third);
             if closed == 0 || closed & !inner_tops != 0 {
                 continue;
             }
             let all = tops.inner().map(|(_, top)| top.lines);
-            let all = all.chain([tops.centre, beside.top_of_third(third)]);
+            let all = all.chain([tops.centre, side_groups.top_of_third(third)]);
             if all.filter(|top| closed & !top == 0).count() < 2 {
                 continue;
             }
-            for outer in beside.sides.outers(third, inner.room) {
+            for outer in side_groups.sides.outers(third, inner.room) {
                 self.holding_four(inner, tops, outer, closed);
             }
         }
@@ -183,11 +185,11 @@ impl Finder<'_> {
 
     /// Fours on the side's own columns.
     fn on_one_side(&mut self, inner: &Inner, tops: &Tops) {
-        let beside = self.beside;
-        for outer in beside.sides.fours(inner.tuple) {
+        let side_groups = self.side_groups;
+        for outer in side_groups.sides.fours(inner.tuple) {
             let outer = *outer as usize;
-            let closed = inner.both & beside.third(beside.sides.third_of(outer));
-            if closed == 0 && beside.sides.outer_stones(outer) <= inner.room {
+            let closed = inner.both & side_groups.third(side_groups.sides.third_of(outer));
+            if closed == 0 && side_groups.sides.outer_stones(outer) <= inner.room {
                 self.holding_four(inner, tops, outer, 0);
             }
         }
@@ -196,9 +198,9 @@ impl Finder<'_> {
     /// A side that has a four without the other side. `closed` are the lines on which it completes
     /// one with the centre.
     fn holding_four(&mut self, inner: &Inner, tops: &Tops, outer: usize, closed: Lines) {
-        let beside = self.beside;
-        let sides = beside.sides;
-        let third = beside.third(sides.third_of(outer));
+        let side_groups = self.side_groups;
+        let sides = side_groups.sides;
+        let third = side_groups.third(sides.third_of(outer));
         self.last_moves.clear();
         for (at, top) in tops.inner() {
             if top.both & third == 0 {
@@ -207,11 +209,12 @@ impl Finder<'_> {
             }
         }
         if tops.centre != 0 && closed != 0 && closed & !tops.centre == 0 {
-            let role = beside.role(inner.tuple, outer);
-            self.last_moves.extend(role.map(|role| (CENTRE, self.partners.before(role))));
+            let local_type = side_groups.local_type(inner.tuple, outer);
+            self.last_moves
+                .extend(local_type.map(|local_type| (CENTRE, self.partners.before(local_type))));
         }
         for (player, outer) in sides.lift_outers(outer) {
-            if player == tops.last && inner.both & beside.third(sides.third_of(outer)) == 0 {
+            if player == tops.last && inner.both & side_groups.third(sides.third_of(outer)) == 0 {
                 let row = self.lifted(inner.tuple, outer, tops.last);
                 self.last_moves.extend(row.map(|row| (OUTER, row)));
             }
@@ -231,7 +234,7 @@ impl Finder<'_> {
     /// The partners of a side without a stone of `last`, if it then holds no four itself.
     fn lifted(&self, tuple: usize, outer: usize, last: Player) -> Option<RowId> {
         let balance = usize::from(last == Player::Second);
-        Some(self.partners.now(self.beside.role(tuple, outer)?, balance))
+        Some(self.partners.now(self.side_groups.local_type(tuple, outer)?, balance))
     }
 }
 

@@ -14,7 +14,7 @@
 //! each third, second and left column
 //!
 //! ```text
-//!     live =  right columns with which the board fills in turn     (`turns`)
+//!     live =  right columns with which the board fills in turn     (`fill_order`)
 //!             but not those that complete a four                   (`fours`)
 //! ```
 //!
@@ -38,17 +38,16 @@
 //!
 //! A board and its mirror image count alike, so the second column is never the larger of the two in
 //! the middle. From the bottom up: `states` numbers the states of a column, `strips` gives right
-//! columns their bits, `turns` and `fours` say which of them fit, `kernel` counts, `ground` is what
-//! all third columns share, and `walk` goes through all second columns beside one of them.
+//! columns their bits, `fill_order` and `fours` say which of them fit, `kernel` counts, `shared` is
+//! what all third columns share, and `walk` goes through all second columns beside one of them.
 
+mod fill_order;
 mod fours;
-mod ground;
 mod kernel;
-mod lifts;
 mod memo;
+mod shared;
 mod states;
 mod strips;
-mod turns;
 mod walk;
 
 use std::sync::Mutex;
@@ -61,11 +60,11 @@ use crate::board::{Board, Tier};
 use crate::columns::TooManyColumnStates;
 use crate::cpu::Cpu;
 use crate::progress::Progress;
-use ground::Ground;
+use fill_order::FillOrder;
+use shared::Shared;
 use states::States;
 use strips::Strips;
-use turns::Turns;
-use walk::{Desk, Walk};
+use walk::{Walk, Workspace};
 
 /// The most states of a column for this way of counting: those of 4x12. Up to this number, a
 /// [`memo::Kind`] can number all kinds of pairs.
@@ -76,9 +75,9 @@ const NO_PANIC: &str = "nothing that holds it panics";
 
 /// A count in progress.
 struct Counting<'a> {
-    ground: Ground,
-    /// Unused desks.
-    desks: Mutex<Vec<Desk>>,
+    shared: Shared,
+    /// Unused workspaces.
+    workspaces: Mutex<Vec<Workspace>>,
     progress: &'a dyn Progress,
     /// The number of third columns that are done.
     done: AtomicU64,
@@ -96,13 +95,13 @@ pub(super) fn positions(
         return Ok(None);
     }
     let strips = Strips::new(&states);
-    let ground = Ground::new(states, strips, up_to, Cpu::widest());
-    Ok(Some(Counting::new(ground, progress).positions()))
+    let shared = Shared::new(states, strips, up_to, Cpu::widest());
+    Ok(Some(Counting::new(shared, progress).positions()))
 }
 
 impl<'a> Counting<'a> {
-    fn new(ground: Ground, progress: &'a dyn Progress) -> Counting<'a> {
-        Counting { ground, desks: Mutex::default(), progress, done: AtomicU64::new(0) }
+    fn new(shared: Shared, progress: &'a dyn Progress) -> Counting<'a> {
+        Counting { shared, workspaces: Mutex::default(), progress, done: AtomicU64::new(0) }
     }
 
     fn positions(&self) -> Totals {
@@ -113,19 +112,19 @@ impl<'a> Counting<'a> {
     }
 
     /// The positions with this third column, and with all columns that extend it.
-    fn with_third(&self, third: usize, before: Option<&Turns>) -> Totals {
-        let ground = &self.ground;
-        let room = ground.up_to.stones() - ground.states.open[third].stones;
-        let turns = ground.turns().beside(third, before, room);
-        let spare = self.desks.lock().expect(NO_PANIC).pop();
-        let desk = spare.unwrap_or_else(|| Desk::new(ground));
-        let (totals, desk) = Walk::new(ground, third, &turns, before, desk).run();
-        self.desks.lock().expect(NO_PANIC).push(desk);
+    fn with_third(&self, third: usize, before: Option<&FillOrder>) -> Totals {
+        let shared = &self.shared;
+        let room = shared.up_to.stones() - shared.states.open[third].stones;
+        let fill_order = shared.fill_order().beside(third, before, room);
+        let spare = self.workspaces.lock().expect(NO_PANIC).pop();
+        let workspace = spare.unwrap_or_else(|| Workspace::new(shared));
+        let (totals, workspace) = Walk::new(shared, third, &fill_order, before, workspace).run();
+        self.workspaces.lock().expect(NO_PANIC).push(workspace);
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.progress.advance(done, ground.states.open.len() as u64);
-        let taller = ground.taller[third].par_iter();
-        let rest = taller.map(|taller| self.with_third(*taller, Some(&turns)));
-        totals.plus(rest.reduce(|| Totals::new(ground.up_to), Totals::plus))
+        self.progress.advance(done, shared.states.open.len() as u64);
+        let taller = shared.taller[third].par_iter();
+        let rest = taller.map(|taller| self.with_third(*taller, Some(&fill_order)));
+        totals.plus(rest.reduce(|| Totals::new(shared.up_to), Totals::plus))
     }
 }
 
@@ -137,7 +136,7 @@ mod tests {
     fn counted(board: Board, up_to: Tier, cpu: Cpu, per_word: usize) -> Vec<(u64, u64)> {
         let states = States::new(board, up_to).unwrap();
         let strips = Strips::with(&states, per_word);
-        let totals = Counting::new(Ground::new(states, strips, up_to, cpu), &()).positions();
+        let totals = Counting::new(Shared::new(states, strips, up_to, cpu), &()).positions();
         totals.live.into_iter().zip(totals.terminal).collect()
     }
 

@@ -76,7 +76,7 @@ impl States {
         Ok(States { height, open: open.collect(), closed })
     }
 
-    /// Does a stone of `player` fit on this column and close it?
+    /// Whether a stone of `player` fits on this column and closes it.
     pub(super) fn is_closed_by(&self, state: &State, player: Player) -> bool {
         state.stones < self.height && state.code.dropped(player).has_four()
     }

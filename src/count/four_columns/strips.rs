@@ -16,6 +16,7 @@
 use std::collections::BTreeMap;
 
 use super::states::{State, States};
+use crate::board::Player;
 
 /// Words of a block.
 pub(super) const WORDS: usize = 8;
@@ -40,7 +41,7 @@ impl Block {
     }
 }
 
-/// Is this bit of a row of blocks set?
+/// Whether this bit of a row of blocks is set.
 pub(super) fn bit(row: &[Block], at: usize) -> bool {
     row[at / Block::BITS].0[at % Block::BITS / 64] >> (at % 64) & 1 == 1
 }
@@ -67,7 +68,7 @@ pub(super) struct Lanes {
     pub(super) masks: [u64; WORDS],
     /// By mask.
     pub(super) of_masks: [usize; WORDS],
-    /// Does the block hold any column?
+    /// Whether the block holds any column.
     pub(super) used: bool,
 }
 
@@ -193,6 +194,42 @@ impl Strip {
         }
         self.lanes[block].used = true;
         &mut self.lanes[block]
+    }
+}
+
+/// A right column of some strip, and the column without its top stone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Predecessor {
+    pub(super) stones: usize,
+    pub(super) closed: bool,
+    pub(super) to: usize,
+    pub(super) from: usize,
+}
+
+/// How the bits of right columns follow from those of columns with one stone less.
+pub(super) struct Predecessors {
+    /// By the player on top and by strip, in order of stones.
+    lists: [Vec<Vec<Predecessor>>; 2],
+}
+
+impl Predecessors {
+    pub(super) fn new(states: &States, strips: &Strips) -> Predecessors {
+        let mut lists = Player::BOTH.map(|_| vec![Vec::new(); strips.len()]);
+        let open = states.open.iter().zip(&strips.open).map(|(s, p)| (s, p, false));
+        let closed = states.closed.iter().zip(&strips.closed).map(|(s, p)| (s, p, true));
+        for (state, place, closed) in open.chain(closed) {
+            if let Some((player, below)) = state.lift {
+                let from = strips.open[usize::from(below)].bit;
+                let lift = Predecessor { stones: state.stones, closed, to: place.bit, from };
+                lists[player.index()][place.strip].push(lift);
+            }
+        }
+        lists.iter_mut().flatten().for_each(|list| list.sort_by_key(|lift| lift.stones));
+        Predecessors { lists }
+    }
+
+    pub(super) fn onto(&self, player: Player, strip: Option<usize>) -> &[Predecessor] {
+        strip.map_or(&[], |strip| &self.lists[player.index()][strip])
     }
 }
 

@@ -1,26 +1,26 @@
 //! All positions of one third column, second column by second column, each after those below it.
 
+use super::fill_order::{FillOrder, Wanted, balance};
 use super::fours::Fours;
-use super::ground::{Ground, Lefts};
 use super::kernel::{Sum, Sums, Way, sums};
+use super::shared::{Lefts, Shared};
 use super::states::State;
-use super::turns::{Turns, Wanted, balance};
 
 use crate::board::Player;
 use crate::count::totals::Totals;
 
 /// The positions of one third column.
 pub(super) struct Walk<'a> {
-    ground: &'a Ground,
+    shared: &'a Shared,
     third: usize,
-    turns: &'a Turns,
+    fill_order: &'a FillOrder,
     /// The same beside the third column without its top stone, if it has one.
-    before: Option<&'a Turns>,
-    desk: Desk,
+    before: Option<&'a FillOrder>,
+    workspace: Workspace,
 }
 
-/// The buffers of a walk; one desk serves many walks.
-pub(super) struct Desk {
+/// The buffers of a walk; one workspace serves many walks.
+pub(super) struct Workspace {
     fours: Fours,
     /// The fours that remain if the right column's top stone is lifted.
     fours_right: Fours,
@@ -38,12 +38,12 @@ struct Count {
     closing: Sum,
 }
 
-impl Desk {
-    pub(super) fn new(ground: &Ground) -> Desk {
-        let blocks = ground.strips.all_blocks();
-        let levels = 2 * ground.states.most_stones() + 1;
-        let fours = || Fours::new(ground.halves, blocks);
-        Desk {
+impl Workspace {
+    pub(super) fn new(shared: &Shared) -> Workspace {
+        let blocks = shared.strips.all_blocks();
+        let levels = 2 * shared.states.most_stones() + 1;
+        let fours = || Fours::new(shared.halves, blocks);
+        Workspace {
             fours: fours(),
             fours_right: fours(),
             fours_before: fours(),
@@ -54,28 +54,28 @@ impl Desk {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(
-        ground: &'a Ground,
+        shared: &'a Shared,
         third: usize,
-        turns: &'a Turns,
-        before: Option<&'a Turns>,
-        desk: Desk,
+        fill_order: &'a FillOrder,
+        before: Option<&'a FillOrder>,
+        workspace: Workspace,
     ) -> Walk<'a> {
-        Walk { ground, third, turns, before, desk }
+        Walk { shared, third, fill_order, before, workspace }
     }
 
     /// Counts the positions whose second column is the third or a smaller one; those with a smaller
     /// one count twice, for their mirror images.
-    pub(super) fn run(mut self) -> (Totals, Desk) {
-        self.desk.counts.fill(Count::default());
+    pub(super) fn run(mut self) -> (Totals, Workspace) {
+        self.workspace.counts.fill(Count::default());
         self.visit(0);
-        let Ground { strips, up_to, .. } = self.ground;
+        let Shared { strips, up_to, .. } = self.shared;
         let mut totals = Totals::new(*up_to);
         let add = |counts: &mut [u64], tier: usize, positions: u64| {
             if let Some(count) = counts.get_mut(tier) {
                 *count = count.wrapping_add(positions);
             }
         };
-        let levels = self.desk.counts.chunks_exact(2 * strips.all_blocks());
+        let levels = self.workspace.counts.chunks_exact(2 * strips.all_blocks());
         for (level, stones) in levels.zip(self.state(self.third).stones..) {
             for (of_block, lanes) in level.chunks_exact(2).zip(&strips.lanes) {
                 for count in of_block {
@@ -92,39 +92,39 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        (totals, self.desk)
+        (totals, self.workspace)
     }
 
     fn state(&self, number: usize) -> &'a State {
-        &self.ground.states.open[number]
+        &self.shared.states.open[number]
     }
 
     fn visit(&mut self, second: usize) {
-        let (ground, last) = (self.ground, self.third);
+        let (shared, last) = (self.shared, self.third);
         let (state, third) = (self.state(second), self.state(last));
-        let Some(room) = ground.up_to.stones().checked_sub(state.stones + third.stones) else {
+        let Some(room) = shared.up_to.stones().checked_sub(state.stones + third.stones) else {
             return;
         };
-        let Desk { fours, fours_right, fours_before, .. } = &mut self.desk;
-        fours.enter(&ground.right, state, third, room);
-        fours_right.enter(&ground.right_lifted, state, third, room);
+        let Workspace { fours, fours_right, fours_before, .. } = &mut self.workspace;
+        fours.enter(&shared.right, state, third, room);
+        fours_right.enter(&shared.right_lifted, state, third, room);
         if let Some((_, below)) = third.lift {
-            let below = &ground.states.open[usize::from(below)];
-            fours_before.enter(&ground.right, state, below, room);
+            let below = &shared.states.open[usize::from(below)];
+            fours_before.enter(&shared.right, state, below, room);
         }
-        for lefts in ground.lefts.iter().filter(|lefts| lefts.group.stones <= room) {
+        for lefts in shared.lefts.iter().filter(|lefts| lefts.group.stones <= room) {
             for last in Player::BOTH {
                 self.count(lefts, second, last);
             }
         }
-        for taller in ground.taller[second].iter().filter(|taller| **taller <= last) {
+        for taller in shared.taller[second].iter().filter(|taller| **taller <= last) {
             self.visit(*taller);
         }
     }
 
     /// Counts the positions with these left columns after a move of `last`.
     fn count(&mut self, lefts: &Lefts, second: usize, last: Player) {
-        let Ground { strips, states, .. } = self.ground;
+        let Shared { strips, states, .. } = self.shared;
         let middle = [second, self.third].map(|number| self.state(number));
         let surplus = middle[0].surplus + middle[1].surplus;
         let Some(strip) = strips.of_surplus(balance(last) - surplus - lefts.group.surplus) else {
@@ -142,7 +142,7 @@ impl<'a> Walk<'a> {
             let sums = self.sums(lefts, second, last, block, at);
             let level = lefts.group.stones + middle[0].stones;
             let count =
-                &mut self.desk.counts[2 * (level * strips.all_blocks() + at) + last.index()];
+                &mut self.workspace.counts[2 * (level * strips.all_blocks() + at) + last.index()];
             count.sums.live.add_times(&sums.live, times);
             count.sums.made.add_times(&sums.made, times);
             if closing > 0 {
@@ -154,17 +154,18 @@ impl<'a> Walk<'a> {
     /// Counts them for one block of right columns, given by its place in the strip and among all
     /// strips.
     fn sums(&self, lefts: &Lefts, second: usize, last: Player, block: usize, at: usize) -> Sums {
-        let (state, third, desk) = (self.state(second), self.state(self.third), &self.desk);
-        let in_turn = |turns: &'a Turns, last| turns.rows(Wanted::Open, last, block);
+        let (state, third, workspace) =
+            (self.state(second), self.state(self.third), &self.workspace);
+        let in_turn = |fill_order: &'a FillOrder, last| fill_order.rows(Wanted::Open, last, block);
         let here = Way {
             lefts: &lefts.lefts,
-            kinds: self.turns.kinds(second),
-            in_turn: in_turn(self.turns, last),
-            stride: self.turns.stride(),
-            completing: desk.fours.beside(state, at),
+            kinds: self.fill_order.kinds(second),
+            in_turn: in_turn(self.fill_order, last),
+            stride: self.fill_order.stride(),
+            completing: workspace.fours.beside(state, at),
         };
         // Before the last move.
-        let earlier = Way { in_turn: in_turn(self.turns, last.other()), ..here };
+        let earlier = Way { in_turn: in_turn(self.fill_order, last.other()), ..here };
         let mut made = [here; 4];
         let mut ways = 0;
         let mut add = |way| {
@@ -176,18 +177,18 @@ impl<'a> Walk<'a> {
         }
         if !lefts.closed {
             if let Some(below) = state.below(last) {
-                let completing = desk.fours.beside(self.state(below), at);
-                add(Way { kinds: self.turns.kinds(below), completing, ..earlier });
+                let completing = workspace.fours.beside(self.state(below), at);
+                add(Way { kinds: self.fill_order.kinds(below), completing, ..earlier });
             }
             if let (Some(before), Some(_)) = (self.before, third.below(last)) {
-                let completing = desk.fours_before.beside(state, at);
+                let completing = workspace.fours_before.beside(state, at);
                 let in_turn = in_turn(before, last.other());
                 add(Way { kinds: before.kinds(second), in_turn, completing, ..earlier });
             }
-            let in_turn = self.turns.rows(Wanted::RightLast, last, block);
-            add(Way { in_turn, completing: desk.fours_right.beside(state, at), ..here });
+            let in_turn = self.fill_order.rows(Wanted::RightLast, last, block);
+            add(Way { in_turn, completing: workspace.fours_right.beside(state, at), ..here });
         }
         let live = (!lefts.closed).then_some(&here);
-        sums(self.ground.cpu, live, &made[..ways], &self.ground.strips.lanes[at].masks)
+        sums(self.shared.cpu, live, &made[..ways], &self.shared.strips.lanes[at].masks)
     }
 }

@@ -1,25 +1,26 @@
 //! The sides beside one centre, grouped by the face that they show.
 //!
-//! Sides with the same face and the same role count alike, so a group only stores how many there
-//! are. It also stores what is needed to count moves: the number of their columns with room, and
-//! the number of other sides with this face that lifting a top stone turns into a side of this
-//! role.
+//! Sides with the same face and the same local type count alike, so a group only stores how many
+//! there are. It also stores what is needed to count moves: the number of their columns with room,
+//! and the number of other sides with this face that lifting a top stone turns into a side of this
+//! local type.
 //!
 //! Sides with a four of their own, or together with the centre, show no face.
 
 use super::face::{Face, Lines, View};
-use super::roles::{Role, Roles};
+use super::local_types::{LocalType, LocalTypes};
 use super::sides::{Entry, Sides};
 
-/// Sides of one face and one role.
+/// Sides of one face and one local type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Group {
-    pub(super) role: Role,
+    pub(super) local_type: LocalType,
     /// The number of sides.
     pub(super) sides: u32,
     /// The number of columns with room, over all these sides.
     pub(super) open: u32,
-    /// The number of sides of this face that lifting a stone of either player turns into this role.
+    /// The number of sides of this face that lifting a stone of either player turns into this
+    /// local type.
     pub(super) lifted: [u32; 2],
 }
 
@@ -79,23 +80,23 @@ pub(super) struct Inner {
 }
 
 /// The sides as seen from a centre, by face, inner tuple by inner tuple.
-pub(super) struct Beside<'a> {
+pub(super) struct SideGroups<'a> {
     pub(super) sides: &'a Sides,
     pub(super) view: &'a View,
-    pub(super) roles: &'a Roles,
+    pub(super) local_types: &'a LocalTypes,
     looks: Looks,
     /// By face.
     pub(super) inners: Vec<Inner>,
 }
 
-impl<'a> Beside<'a> {
+impl<'a> SideGroups<'a> {
     /// A view of the sides with at most `room` stones.
     pub(super) fn new(
         sides: &'a Sides,
         view: &'a View,
         room: usize,
-        roles: &'a Roles,
-    ) -> Beside<'a> {
+        local_types: &'a LocalTypes,
+    ) -> SideGroups<'a> {
         let looks = Looks::new(sides, view);
         let mut inners: Vec<Inner> = (sides.inners())
             .filter_map(|tuple| {
@@ -106,13 +107,13 @@ impl<'a> Beside<'a> {
             })
             .collect();
         inners.sort_unstable_by_key(|inner| (inner.face, inner.both, inner.tuple));
-        Beside { sides, view, roles, looks, inners }
+        SideGroups { sides, view, local_types, looks, inners }
     }
 
-    /// The role of a side, if it holds no four of its own.
-    pub(super) fn role(&self, tuple: usize, outer: usize) -> Option<Role> {
+    /// The local type of a side, if it holds no four of its own.
+    pub(super) fn local_type(&self, tuple: usize, outer: usize) -> Option<LocalType> {
         match self.sides.entry(tuple, outer) {
-            Entry::Type(kind) => Some(self.roles.of(kind)),
+            Entry::Type(kind) => Some(self.local_types.of(kind)),
             Entry::FourInside | Entry::TooManyStones => None,
         }
     }
@@ -139,10 +140,10 @@ impl<'a> Beside<'a> {
         id.map_or(0, |id| self.looks.tops[distance - 1][id])
     }
 
-    /// All sides by face and role.
+    /// All sides by face and local type.
     pub(super) fn shown(&self) -> Shown {
         let mut shown = Shown { faces: Vec::new(), groups: Vec::new() };
-        let mut counts = RoleCounts::new(self.roles.len());
+        let mut counts = LocalTypeCounts::new(self.local_types.len());
         let mut open = OpenOuters::default();
         for same_face in self.inners.chunk_by(|a, b| a.face == b.face) {
             for inner in same_face {
@@ -157,24 +158,24 @@ impl<'a> Beside<'a> {
         shown
     }
 
-    fn count_sides(&self, inner: &Inner, outers: &[u32], counts: &mut RoleCounts) {
+    fn count_sides(&self, inner: &Inner, outers: &[u32], counts: &mut LocalTypeCounts) {
         let sides = self.sides;
         let tuple = inner.tuple;
         let inner_lifts = [1, 2].map(|distance| sides.lift_inner(tuple, distance));
         let inner_open = sides.inner_open(tuple);
         for outer in outers.iter().map(|outer| *outer as usize) {
-            let Some(role) = self.role(tuple, outer) else { continue };
-            let group = counts.of(role);
+            let Some(local_type) = self.local_type(tuple, outer) else { continue };
+            let group = counts.of(local_type);
             group.sides += 1;
             group.open += inner_open + sides.outer_open(outer);
             for (player, lifted) in inner_lifts.into_iter().flatten() {
-                if let Some(role) = self.role(lifted, outer) {
-                    counts.of(role).lifted[player.index()] += 1;
+                if let Some(local_type) = self.local_type(lifted, outer) {
+                    counts.of(local_type).lifted[player.index()] += 1;
                 }
             }
             for (player, lifted) in sides.lift_outers(outer) {
-                if let Some(role) = self.role(tuple, lifted) {
-                    counts.of(role).lifted[player.index()] += 1;
+                if let Some(local_type) = self.local_type(tuple, lifted) {
+                    counts.of(local_type).lifted[player.index()] += 1;
                 }
             }
         }
@@ -192,12 +193,13 @@ pub(super) struct OpenOuters {
 }
 
 impl OpenOuters {
-    pub(super) fn of(&mut self, beside: &Beside, inner: &Inner) -> &[u32] {
+    pub(super) fn of(&mut self, side_groups: &SideGroups, inner: &Inner) -> &[u32] {
         let wanted = (inner.both, inner.room);
         if self.of != Some(wanted) {
             self.of = Some(wanted);
-            let thirds = beside.sides.thirds().filter(|t| inner.both & beside.third(*t) == 0);
-            let outers = thirds.flat_map(|third| beside.sides.outers(third, inner.room));
+            let thirds =
+                side_groups.sides.thirds().filter(|t| inner.both & side_groups.third(*t) == 0);
+            let outers = thirds.flat_map(|third| side_groups.sides.outers(third, inner.room));
             self.outers.clear();
             self.outers.extend(outers.map(|outer| outer as u32));
         }
@@ -205,32 +207,40 @@ impl OpenOuters {
     }
 }
 
-/// Counts by role; clearing costs only as much as was counted.
-struct RoleCounts {
+/// Counts by local type; clearing costs only as much as was counted.
+struct LocalTypeCounts {
     groups: Vec<Group>,
-    touched: Vec<Role>,
+    touched: Vec<LocalType>,
 }
 
-impl RoleCounts {
-    fn new(roles: usize) -> RoleCounts {
-        let empty = |role| Group { role: Role(role), sides: 0, open: 0, lifted: [0; 2] };
-        RoleCounts { groups: (0..roles as u32).map(empty).collect(), touched: Vec::new() }
+impl LocalTypeCounts {
+    fn new(local_types: usize) -> LocalTypeCounts {
+        let empty = |local_type| Group {
+            local_type: LocalType(local_type),
+            sides: 0,
+            open: 0,
+            lifted: [0; 2],
+        };
+        LocalTypeCounts {
+            groups: (0..local_types as u32).map(empty).collect(),
+            touched: Vec::new(),
+        }
     }
 
-    fn of(&mut self, role: Role) -> &mut Group {
-        let group = &mut self.groups[role.index()];
+    fn of(&mut self, local_type: LocalType) -> &mut Group {
+        let group = &mut self.groups[local_type.index()];
         if group.sides == 0 && group.lifted == [0; 2] {
-            self.touched.push(role);
+            self.touched.push(local_type);
         }
         group
     }
 
     fn drain_into(&mut self, groups: &mut Vec<Group>) {
         self.touched.sort_unstable();
-        for role in self.touched.drain(..) {
-            let group = &mut self.groups[role.index()];
+        for local_type in self.touched.drain(..) {
+            let group = &mut self.groups[local_type.index()];
             groups.push(*group);
-            *group = Group { role, sides: 0, open: 0, lifted: [0; 2] };
+            *group = Group { local_type, sides: 0, open: 0, lifted: [0; 2] };
         }
     }
 }

@@ -1,19 +1,18 @@
 //! What all third columns share.
 
+use super::fill_order;
 use super::fours::{Halves, RightStones};
 use super::kernel::Left;
-use super::lifts::Lifts;
 use super::states::{Group, State, States, groups};
-use super::strips::Strips;
-use super::turns;
+use super::strips::{Predecessors, Strips};
 use crate::board::Tier;
 use crate::cpu::Cpu;
 
 /// What all third columns share.
-pub(super) struct Ground {
+pub(super) struct Shared {
     pub states: States,
     pub strips: Strips,
-    lifts: Lifts,
+    predecessors: Predecessors,
     pub up_to: Tier,
     pub cpu: Cpu,
     pub lefts: Vec<Lefts>,
@@ -33,8 +32,8 @@ pub(super) struct Lefts {
     pub below: Vec<Left>,
 }
 
-impl Ground {
-    pub fn new(states: States, strips: Strips, up_to: Tier, cpu: Cpu) -> Ground {
+impl Shared {
+    pub fn new(states: States, strips: Strips, up_to: Tier, cpu: Cpu) -> Shared {
         let halves = Halves::new(states.height);
         let mut taller = vec![Vec::new(); states.open.len()];
         for (number, state) in states.open.iter().enumerate() {
@@ -42,8 +41,8 @@ impl Ground {
                 taller[usize::from(below)].push(number);
             }
         }
-        Ground {
-            lifts: Lifts::new(&states, &strips),
+        Shared {
+            predecessors: Predecessors::new(&states, &strips),
             up_to,
             cpu,
             lefts: Lefts::all(&states, halves),
@@ -56,8 +55,12 @@ impl Ground {
         }
     }
 
-    pub fn turns(&self) -> turns::Ground<'_> {
-        turns::Ground { states: &self.states, strips: &self.strips, lifts: &self.lifts }
+    pub fn fill_order(&self) -> fill_order::Inputs<'_> {
+        fill_order::Inputs {
+            states: &self.states,
+            strips: &self.strips,
+            predecessors: &self.predecessors,
+        }
     }
 }
 

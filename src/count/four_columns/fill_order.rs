@@ -22,16 +22,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::lifts::Lifts;
 use super::memo::{Kind, MadeFrom, Memo};
 use super::states::{State, States};
-use super::strips::{Block, Strips, bit, set};
+use super::strips::{Block, Predecessors, Strips, bit, set};
 use crate::board::Player;
 
 /// The kind of pairs with which no right column goes.
 const NOTHING: Kind = 0;
 
-/// Rows of each kind: see [`Turns::rows`].
+/// Rows of each kind: see [`FillOrder::rows`].
 const ROWS: usize = 4;
 
 /// First player's stones minus second player's, by the player who moved last.
@@ -43,7 +42,7 @@ pub(super) fn balance(last: Player) -> i32 {
 }
 
 /// The rows beside one third column.
-pub(super) struct Turns {
+pub(super) struct FillOrder {
     /// The number of columns with few enough stones to be beside the third one.
     columns: usize,
     /// Blocks of a row.
@@ -64,7 +63,7 @@ pub(super) enum Wanted {
     RightLast,
 }
 
-impl Turns {
+impl FillOrder {
     /// The kinds of the pairs with this second column, by left column.
     pub(super) fn kinds(&self, second: usize) -> &[Kind] {
         &self.kinds[second * self.columns..][..self.columns]
@@ -89,32 +88,37 @@ impl Turns {
 
 /// What rows are made of.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
+pub(super) struct Inputs<'a> {
     pub(super) states: &'a States,
     pub(super) strips: &'a Strips,
-    pub(super) lifts: &'a Lifts,
+    pub(super) predecessors: &'a Predecessors,
 }
 
 /// Computes pairs of a left and a second column one by one.
 struct Maker<'a> {
-    ground: Ground<'a>,
+    inputs: Inputs<'a>,
     third: &'a State,
     /// The rows beside the third column without its top stone.
-    before: Option<&'a Turns>,
+    before: Option<&'a FillOrder>,
     memo: Memo,
     by_rows: HashMap<(i32, Vec<Block>), Kind>,
     rows: Vec<Block>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Inputs<'a> {
     /// The rows beside a third column, made from those beside the one without its top stone. Left
     /// and second column have at most `room` stones together.
-    pub(super) fn beside(self, third: usize, before: Option<&'a Turns>, room: usize) -> Turns {
+    pub(super) fn beside(
+        self,
+        third: usize,
+        before: Option<&'a FillOrder>,
+        room: usize,
+    ) -> FillOrder {
         let states = &self.states.open;
         let blocks = self.strips.blocks;
         let columns = states.partition_point(|state| state.stones <= room);
         let mut maker = Maker {
-            ground: self,
+            inputs: self,
             third: &states[third],
             before,
             memo: Memo::new(),
@@ -139,7 +143,7 @@ impl<'a> Ground<'a> {
                 maker.pairs(&mut kinds, columns, second, seconds.start..lefts.min(seconds.end));
             }
         }
-        Turns { columns, blocks, kinds, rows: maker.rows }
+        FillOrder { columns, blocks, kinds, rows: maker.rows }
     }
 }
 
@@ -159,7 +163,7 @@ fn mirror(kinds: &mut [Kind], columns: usize, seconds: Range<usize>, lefts: Rang
 impl Maker<'_> {
     /// Finds the kinds of these left columns with one second column.
     fn pairs(&mut self, kinds: &mut [Kind], columns: usize, second: usize, lefts: Range<usize>) {
-        let states = &self.ground.states.open;
+        let states = &self.inputs.states.open;
         let nothing = vec![NOTHING; columns];
         let (earlier, later) = kinds.split_at_mut(second * columns);
         let of_pair = &mut later[..columns];
@@ -191,7 +195,7 @@ impl Maker<'_> {
     /// The kind of a pair made from a new combination.
     #[cold]
     fn kind(&mut self, made_from: MadeFrom, left: usize, second: usize) -> Kind {
-        let Ground { states, strips, .. } = self.ground;
+        let Inputs { states, strips, .. } = self.inputs;
         let blocks = strips.blocks;
         let [left, second] = [left, second].map(|number| &states.open[number]);
         let mut rows = vec![Block::default(); ROWS * blocks];
@@ -200,7 +204,8 @@ impl Maker<'_> {
             // Nothing can be lifted, as if the second player had moved last.
             set(&mut rows[Player::Second.index() * blocks..], strips.open[0].bit);
         }
-        let beside = [&self.rows, &self.rows, self.before.map_or(&self.rows, |turns| &turns.rows)];
+        let beside =
+            [&self.rows, &self.rows, self.before.map_or(&self.rows, |fill_order| &fill_order.rows)];
         for ((column, kind), from) in
             [left, second, self.third].into_iter().zip(made_from.kinds).zip(beside)
         {
@@ -231,10 +236,10 @@ impl Maker<'_> {
     /// Adds the right columns that are filled in turn with their top stone last. The players
     /// alternate, so columns are visited by number of stones.
     fn with_moves_on_the_right(&self, rows: &mut [Block], surplus: i32) {
-        let Ground { strips, lifts, .. } = self.ground;
+        let Inputs { strips, predecessors, .. } = self.inputs;
         let blocks = strips.blocks;
-        let [first, second] =
-            Player::BOTH.map(|last| lifts.onto(last, strips.of_surplus(balance(last) - surplus)));
+        let [first, second] = Player::BOTH
+            .map(|last| predecessors.onto(last, strips.of_surplus(balance(last) - surplus)));
         let (mut firsts, mut seconds) = (first.iter().peekable(), second.iter().peekable());
         loop {
             let (last, next) = match (firsts.peek(), seconds.peek()) {
@@ -264,7 +269,7 @@ mod tests {
         board: Board,
         states: States,
         strips: Strips,
-        lifts: Lifts,
+        predecessors: Predecessors,
     }
 
     impl Parts {
@@ -272,21 +277,26 @@ mod tests {
             let board = Board::new(4, height).unwrap();
             let states = States::new(board, board.last_tier()).unwrap();
             let strips = Strips::new(&states);
-            Parts { board, lifts: Lifts::new(&states, &strips), states, strips }
+            Parts { board, predecessors: Predecessors::new(&states, &strips), states, strips }
         }
 
-        fn ground(&self) -> Ground<'_> {
-            Ground { states: &self.states, strips: &self.strips, lifts: &self.lifts }
+        fn inputs(&self) -> Inputs<'_> {
+            Inputs { states: &self.states, strips: &self.strips, predecessors: &self.predecessors }
         }
 
         /// Calls `check` with each third column and the rows beside it.
-        fn each(&self, third: usize, before: Option<&Turns>, check: &impl Fn(usize, &Turns)) {
+        fn each(
+            &self,
+            third: usize,
+            before: Option<&FillOrder>,
+            check: &impl Fn(usize, &FillOrder),
+        ) {
             let room = self.board.cells() - self.states.open[third].stones;
-            let turns = self.ground().beside(third, before, room);
-            check(third, &turns);
+            let fill_order = self.inputs().beside(third, before, room);
+            check(third, &fill_order);
             for (taller, state) in self.states.open.iter().enumerate() {
                 if state.lift.is_some_and(|(_, below)| usize::from(below) == third) {
-                    self.each(taller, Some(&turns), check);
+                    self.each(taller, Some(&fill_order), check);
                 }
             }
         }
@@ -306,13 +316,15 @@ mod tests {
     fn rows_tell_exactly_what_can_be_filled_in_turn() {
         let parts = Parts::new(3);
         let states = &parts.states.open;
-        parts.each(0, None, &|third, turns| {
+        parts.each(0, None, &|third, fill_order| {
             for (number, (second, left)) in (0..).zip(pairs(states)) {
-                let kind = usize::from(turns.kinds(number / states.len())[number % states.len()]);
+                let kind =
+                    usize::from(fill_order.kinds(number / states.len())[number % states.len()]);
                 let beside = left.surplus + second.surplus + states[third].surplus;
                 for (right, place) in states.iter().zip(&parts.strips.open) {
                     for last in Player::BOTH {
-                        let row = &turns.rows(Wanted::Open, last, 0)[kind * turns.stride()..];
+                        let row =
+                            &fill_order.rows(Wanted::Open, last, 0)[kind * fill_order.stride()..];
                         let columns = [left, second, &states[third], right];
                         let balanced = beside + right.surplus == balance(last);
                         if balanced {
@@ -343,10 +355,10 @@ mod tests {
     fn has_so_many_kinds(height: u64, kinds: usize) {
         let parts = Parts::new(height);
         let room = parts.board.cells();
-        let turns = parts.ground().beside(0, None, room);
-        assert_eq!(turns.len(), kinds);
+        let fill_order = parts.inputs().beside(0, None, room);
+        assert_eq!(fill_order.len(), kinds);
         for taller in [1, 2] {
-            assert!(parts.ground().beside(taller, Some(&turns), room - 1).len() < kinds);
+            assert!(parts.inputs().beside(taller, Some(&fill_order), room - 1).len() < kinds);
         }
     }
 }
