@@ -4,7 +4,7 @@
 //! square. It also shows what a table risks that compares only part of a hash: now and then it
 //! takes the entry of one position for another's, an *error of type 1*. With 2^n entries, n + m
 //! check bits beside the n bits that choose the entry, and 2^n retrievals, the probability of no
-//! such error is exp(−2^−m). This study measures his figures on positions of real games.
+//! such error is exp(−2^−m). This study measures Zobrist's figures on positions of real games.
 //!
 //! The search of this library makes no such errors at all: its [words](crate::search::zobrist) keep
 //! hashes distinct. So the study has classical key sets of its own, and keeps the position itself

@@ -1,4 +1,4 @@
-//! Is a full table right 2^n times in a row?
+//! How often a full table is right 2^n times in a row.
 //!
 //! A table of 2^n entries is filled with positions until every entry holds one. Then 2^n other
 //! positions are looked up. None of them is there. Each lookup finds the entry of some other

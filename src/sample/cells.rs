@@ -66,12 +66,12 @@ fn with_image(census: &Census, tile: Tile) -> u64 {
     census.tile_images(tile) * census.tile_cells(tile)
 }
 
-/// Is this a position that a game can reach, without four in a row?
+/// Whether a game can reach this position, and nobody has four in a row.
 pub(super) fn is_live(position: &Position) -> bool {
     has_no_four(position) && validate(position).is_ok()
 }
 
-/// Has nobody four in a row?
+/// Whether nobody has four in a row.
 pub(super) fn has_no_four(position: &Position) -> bool {
     let four = |player: Player| has_four(position.board(), position.stones(player));
     !Player::BOTH.into_iter().any(four)

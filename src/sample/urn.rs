@@ -30,7 +30,7 @@ impl<'a> Urn<'a> {
         Urn { cells, live }
     }
 
-    /// Are there at most this many live positions?
+    /// Whether there are at most this many live positions.
     pub(crate) fn holds_at_most(&self, number: usize) -> bool {
         self.live.as_ref().is_some_and(|live| live.len() <= number)
     }

@@ -131,7 +131,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// The mover's score if he can win at once.
+    /// The mover's score after a win at once, if there is one.
     #[inline(always)]
     pub(super) fn immediate_win(&self, node: &Node) -> Option<i32> {
         let playable = self.playable(node);
@@ -139,8 +139,8 @@ impl<'a, S: Shape> Searcher<'a, S> {
         wins.then_some(((self.shape.cells() + 1 - node.stones) / 2) as i32)
     }
 
-    /// Is the score above `bound`? Returns a lower bound on the score if it is above `bound`, and
-    /// an upper bound otherwise. The result means nothing once the search is `stopped`.
+    /// Decides whether the score is above `bound`. Returns a lower bound on the score if so, and an
+    /// upper bound otherwise. The result means nothing once the search is `stopped`.
     ///
     /// The mover must not be able to win at once.
     #[inline(always)]
@@ -315,7 +315,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
     }
 
-    /// The node after the mover has put a stone into `cell`, which gives him these winning cells.
+    /// The node after the mover has put a stone into `cell`, and then has these winning cells.
     #[inline(always)]
     pub(super) fn play(&self, node: &Node, cell: u64, wins: u64) -> Node {
         let player = if node.stones.is_multiple_of(2) { Player::First } else { Player::Second };

@@ -2,8 +2,9 @@
 //!
 //! Call the players the *mover*, who is to move, and the *follower*. Suppose every free cell that
 //! matters is paired with another one, so that the follower can always answer a move into one cell
-//! of a pair with the other. Then he has a plan for the rest of the game, and the mover gets at
-//! most one cell of each pair. If no four fits into what the mover may get, he cannot win.
+//! of a pair with the other. Then the follower has a plan for the rest of the game, and the mover
+//! gets at most one cell of each pair. If no four fits into what the mover may get, the mover
+//! cannot win.
 //!
 //! ```text
 //!     6  f f . .     The mover (m) is offered the lower cell of each pair, the
@@ -15,17 +16,17 @@
 //! ```
 //!
 //! Players call this follow-up or claim-even, and the pairs of contested cells baseinverse. The
-//! follower needs nothing else: he always has an answer, and winning on the way only ends the game
-//! sooner.
+//! follower needs nothing else: they always have an answer, and winning on the way only ends the
+//! game sooner.
 //!
-//! If he threatens to complete a four in a cell that the plan gives him, it gives him more:
+//! If they threaten to complete a four in a cell that the plan gives them, it gives them more:
 //!
 //! ```text
 //!     6  x     The follower wins at T. The mover may not play below it, and never
-//!     5  x     gets the cells above it (x): his fours need other cells. The column
+//!     5  x     gets the cells above it (x): fours need other cells. The column
 //!     4  T     stays as it is to the end, when the mover has no other move than
 //!     3  .     to play below T. So the cells that are *kept* free also say how
-//!     2  #     late he loses.
+//!     2  #     late the mover loses.
 //!     1  #
 //! ```
 
@@ -61,7 +62,7 @@ pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, empty: u32, bound: i
     if upper.is_some() || bound <= 0 {
         return upper;
     }
-    // The number of the mover's stones with which he can score above the bound.
+    // The number of stones with which the mover can score above the bound.
     let in_time = empty.div_ceil(2) - bound as u32;
     no_win_within(shape, sides, in_time).then_some(bound)
 }
@@ -69,7 +70,8 @@ pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, empty: u32, bound: i
 /// An upper bound on the mover's score if the number of free cells is even.
 ///
 /// All columns are paired from the top. The mover may get the lower cells and some of the contested
-/// ones. The follower gets all other upper cells, and wins if they make a four with his stones.
+/// ones. The follower gets all other upper cells, and wins if they make a four with the follower's
+/// stones.
 #[inline(always)]
 fn follow_up<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     let Sides { mover, follower, follower_wins, free, playable } = sides;
@@ -90,19 +92,19 @@ fn follow_up<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     (score <= bound).then_some(score)
 }
 
-/// Can the mover make a four of `offered` and half of the contested cells?
+/// Whether the mover can make a four of `offered` and half of the contested cells.
 #[inline(always)]
 fn four_in_half<S: Shape>(shape: S, offered: u64, contested: u64) -> bool {
     if shape.has_four(offered) || contested.count_ones() != 2 {
-        // More than one pair is rare, so he is granted both cells of each.
+        // More than one pair is rare, so the mover is granted both cells of each.
         return true;
     }
     let one = contested & contested.wrapping_neg();
     shape.has_four(offered | one) || shape.has_four(offered | contested ^ one)
 }
 
-/// The mover's score if these cells are free when he must play into them, and the reply on top of
-/// his next stone ends the game.
+/// The mover's score if these cells are free when the mover must play into them, and the reply on
+/// top of the next stone ends the game.
 #[inline(always)]
 fn lost_with_kept(kept: u64) -> i32 {
     -((kept.count_ones() / 2) as i32)
@@ -149,12 +151,12 @@ fn zugzwang<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     None
 }
 
-/// Is the mover sure not to win with any of his next `stones` stones?
+/// Whether the mover is sure not to win with any of the next `stones` stones.
 ///
 /// With an end in sight, the follower may also pair a column from its lowest free cell. If the
 /// number of free cells is odd, that leaves over its top cell. In a *high* column, one that takes
-/// the mover all his stones to fill that way, he gets there too late. Low columns with an odd
-/// number of free cells are paired from the top, and their number must be even; one of the high
+/// the mover all these stones to fill that way, the mover gets there too late. Low columns with an
+/// odd number of free cells are paired from the top, and their number must be even; one of the high
 /// ones makes up for it.
 ///
 /// Cells are sorted by how many stones the mover needs to get there in each column, and a line

@@ -1,9 +1,9 @@
 //! Depth-first proof-number search: who wins, proved a second way.
 //!
 //! The question has two answers: does the *attacker* get a four? Every position carries two
-//! numbers, seen from the side to move, whose goal is a four for the attacker and no four for his
-//! opponent. `reach` is the least number of leaves still to be settled to show that the mover
-//! reaches his goal, and `miss` the same to show that he does not. Once one of them is shown, one
+//! numbers, seen from the side to move, whose goal is a four for the attacker and no four for
+//! the opponent. `reach` is the least number of leaves still to be settled to show that the mover
+//! reaches that goal, and `miss` the same to show the opposite. Once one of them is shown, one
 //! number is 0 and the other infinite.
 //!
 //! ```text
@@ -106,7 +106,7 @@ impl ProofSearch {
         Some(if lost { Outcome::Loss } else { Outcome::Draw })
     }
 
-    /// Does `attacker` get a four, if both play their best?
+    /// Whether `attacker` gets a four, if both play their best.
     fn gets_four(&mut self, position: &Position, attacker: Player, limit: Limit) -> Option<bool> {
         // Proofs for the other attacker mean nothing to this one.
         self.table.fill(Entry::default());

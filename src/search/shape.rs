@@ -82,7 +82,7 @@ pub(super) trait Shape: Copy + Send + Sync {
         upright | aside & self.sideways()
     }
 
-    /// Does `stones` hold a four?
+    /// Whether `stones` hold a four.
     #[inline(always)]
     fn has_four(self, stones: u64) -> bool {
         let four = |distance: u32| {

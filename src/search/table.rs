@@ -268,7 +268,7 @@ impl Table {
 }
 
 impl Layout {
-    /// Is this the entry with that check and age?
+    /// Whether this is the entry with that check and age.
     #[inline(always)]
     fn is_of(&self, entry: u64, tag: u64) -> bool {
         (entry ^ tag) >> self.age == 0 && entry != 0
