@@ -19,7 +19,7 @@
 //!
 //! and finally the mean over the tiers. Everything is asked for twice, and the second time counts.
 //! By then the system has cached the tables and the lists of the index exist, but no block is
-//! decoded and nothing is learnt, because each time begins with new experts.
+//! decoded and nothing is learnt, because each time begins with new sessions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,14 +28,14 @@ use std::time::Instant;
 
 use strong4::board::{Position, Status, Tier, validate};
 use strong4::inside::index::{CellOffset, Finder, Index};
-use strong4::inside::oracle::Oracle;
-use strong4::query::{Expert, Question, Value};
+use strong4::inside::probe::TableProbe;
+use strong4::query::{Session, Question, Value};
 use strong4::table::{Tables, board_of};
 
 const OUTCOME: Question =
-    Question { outcome_only: true, limit: None, whole_line: false, stop: None };
+    Question { outcome_only: true, limit: None, whole_line: false, stop: None, threads: None };
 const SCORE: Question =
-    Question { outcome_only: false, limit: None, whole_line: false, stop: None };
+    Question { outcome_only: false, limit: None, whole_line: false, stop: None, threads: None };
 /// With fewer stones, a search without tables takes seconds.
 const ALONE_FROM: Tier = Tier::new(14).unwrap();
 
@@ -50,7 +50,7 @@ fn main() {
     let index = Index::new(board).expect("a board with an index");
     let finder = Arc::new(Finder::new(board).expect("a board with an index"));
     let tables = Arc::new(Tables::open(folder, finder.census()));
-    let expert = || Expert::new(board).with_tables(Oracle::new(&finder, &tables));
+    let session = || Session::new(board).with_tables(TableProbe::new(&finder, &tables));
     let threads = thread::available_parallelism().map_or(1, usize::from);
 
     println!("tier  positions  outcomes/s  moves µs  worst µs  scores/s  alone µs  worst µs");
@@ -61,14 +61,14 @@ fn main() {
             continue;
         }
         let outcomes = twice(|| {
-            let (mut time, mut asked) = (Duration::default(), expert());
+            let (mut time, mut asked) = (Duration::default(), session());
             for position in &positions {
-                time.time(|| asked.answer(position, OUTCOME).expect("sound tables"));
+                time.time(|| asked.analyze(position, OUTCOME).expect("sound tables"));
             }
             time
         });
         let moves = twice(|| {
-            let (mut time, mut asked) = (Duration::default(), expert());
+            let (mut time, mut asked) = (Duration::default(), session());
             for position in &positions {
                 let told = time.time(|| asked.moves(position, SCORE).expect("sound tables"));
                 assert!(told.iter().flatten().all(|value| value.score().is_some()));
@@ -79,8 +79,8 @@ fn main() {
             let shares = positions.chunks(positions.len().div_ceil(threads));
             thread::scope(|scope| {
                 let asked = |share: &[Position]| {
-                    let mut asked = expert();
-                    let value = |p: &Position| asked.value(p, SCORE).expect("sound tables").0;
+                    let mut asked = session();
+                    let value = |p: &Position| asked.value(p, SCORE).expect("sound tables");
                     share.iter().map(value).collect::<Vec<Value>>()
                 };
                 let shares: Vec<_> =
@@ -95,9 +95,9 @@ fn main() {
         let scores = positions.len() as f64 / start.elapsed().as_secs_f64();
         let mut alone = Duration::default();
         if tier >= ALONE_FROM {
-            let mut asked = Expert::new(board).without_openings();
+            let mut asked = Session::new(board).without_openings();
             for (position, value) in positions.iter().zip(&values) {
-                let found = alone.time(|| asked.value(position, SCORE).expect("no tables").0);
+                let found = alone.time(|| asked.value(position, SCORE).expect("no tables"));
                 assert_eq!(found, *value, "\n{position}");
             }
             alone_means.add(alone.mean());

@@ -28,7 +28,7 @@ def agent(observation, configuration):
         raise ValueError(f"this agent plays four in a row, not {configuration.inarow}")
     board = f"{configuration.columns}x{configuration.rows}"
     position = Position.from_array(observation.board, "connectx", board=board)
-    return solver_of(board).play(position) - 1
+    return solver_of(board).best_move(position) - 1
 
 
 def main():

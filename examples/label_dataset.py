@@ -40,8 +40,8 @@ def label(positions, solver, progress=False):
     return {
         "planes": np.stack([position.to_array("openspiel") for position in positions]),
         "keys": keys,
-        "scores": solver.scores_of(keys, progress=progress),
-        "move_scores": solver.move_scores_of(keys, progress=progress),
+        "scores": solver.score_many(keys, progress=progress),
+        "move_scores": solver.move_scores_many(keys, progress=progress),
     }
 
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use strong4::board::{Board, Column, Position, Status, Tier, validate};
 use strong4::inside::index::{Cell, Finder};
-use strong4::inside::oracle::Oracle;
+use strong4::inside::probe::TableProbe;
 use strong4::query::Openings;
 use strong4::search::Score;
 use strong4::table::{
@@ -37,9 +37,9 @@ fn main() -> anyhow::Result<()> {
 
     let finder = Arc::new(Finder::new(board)?);
     let tables = Arc::new(Tables::open(folder, finder.census()));
-    let mut oracle = Oracle::new(&finder, &tables);
+    let mut probe = TableProbe::new(&finder, &tables);
     let mut score = |position: &Position| -> anyhow::Result<Score> {
-        Ok(oracle.score(position)?.context("expected tables of scores")?.0)
+        Ok(probe.score(position)?.context("expected tables of scores")?.0)
     };
     let further = along_a_line(board, &mut score)?;
     let made = Path::new(file).with_extension("tables");

@@ -35,7 +35,7 @@ for _ in range(GAMES):
         position = position.play(column)
 
 # %% The value of each move
-scores = Solver().move_scores_of(np.array(keys, np.uint64), progress=True)
+scores = Solver().move_scores_many(np.array(keys, np.uint64), progress=True)
 tiers, played = np.array(tiers), np.array(played) - 1
 best = scores.max(axis=1)
 chosen = scores[np.arange(len(scores)), played]

@@ -9,11 +9,11 @@
 //! use strong4::Solver;
 //! use strong4::board::{Board, Moves};
 //!
-//! let solver = Solver::new(Board::STANDARD); // .with_tables("tables/7x6")?
+//! let solver = Solver::new(Board::STANDARD); // or Solver::open("tables/7x6")?
 //! let game = Moves::parse(Board::STANDARD, "4453")?;
 //! let score = solver.score(game.position())?;
 //! assert_eq!(score.get(), -2); // The other player wins, with two stones to spare.
-//! let moves = solver.scores(game.position())?;
+//! let moves = solver.move_scores(game.position())?;
 //! let moves: Vec<i32> = moves.into_iter().flatten().map(|score| score.get()).collect();
 //! assert_eq!(moves, [-5, -5, -2, -3, -4, -2, -2]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,7 +49,7 @@
 //!                        to a word
 //!     table              tiers in files              sample   live positions, drawn or listed
 //!     solve              a board in memory           tabulate a board out of core
-//!     oracle, lookup     what tables say about positions
+//!     probe              what tables say about positions
 //!     query, solver      what a position is worth    verify   whether the tables are true
 //!     cli                the program: arguments in, report out
 //! ```
@@ -119,12 +119,11 @@ mod disk;
 pub mod fuzzing;
 mod index;
 mod little_endian;
-mod lookup;
 mod memory;
-mod oracle;
 mod order;
 mod plies;
 mod positioned;
+mod probe;
 mod program;
 pub mod progress;
 pub mod query;
@@ -146,7 +145,7 @@ pub mod tromp;
 mod verify;
 mod whole;
 
-pub use solver::{Solver, SolverError};
+pub use solver::{Solver, SolverBuilder, SolverError};
 
 /// The private modules, for the tests, benches and fuzz targets of this repository only.
 #[cfg(feature = "inside")]
@@ -161,20 +160,17 @@ pub mod inside {
     pub mod index {
         pub use crate::index::*;
     }
-    pub mod lookup {
-        pub use crate::lookup::*;
-    }
     pub mod memory {
         pub use crate::memory::*;
-    }
-    pub mod oracle {
-        pub use crate::oracle::*;
     }
     pub mod order {
         pub use crate::order::*;
     }
     pub mod plies {
         pub use crate::plies::*;
+    }
+    pub mod probe {
+        pub use crate::probe::*;
     }
     pub mod program {
         pub use crate::program::*;

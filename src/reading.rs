@@ -107,23 +107,34 @@ pub(crate) fn open_folder(path: &Path) -> io::Result<File> {
 }
 
 /// The names of all that is in a folder.
+pub(crate) fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
+    Ok(entries_in(folder)?.into_iter().map(|(name, _)| name).collect())
+}
+
+/// The names of all that is in a folder, each with whether the folder says that it is a regular
+/// file. It may be one even so: some file systems do not say, and a link may lead to one.
 ///
 /// The standard library panics if a folder cannot be closed, which some file systems refuse after
 /// an error.
 #[cfg(unix)]
-pub(crate) fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
+pub(crate) fn entries_in(folder: &Path) -> io::Result<Vec<(OsString, bool)>> {
     use std::os::unix::ffi::OsStringExt;
 
-    let entries = rustix::fs::Dir::new(open_folder(folder)?)?;
-    let names = entries.map(|entry| Ok(entry?.file_name().to_bytes().to_vec()));
-    let names = names.collect::<io::Result<Vec<_>>>()?.into_iter();
-    let is_inside = |name: &Vec<u8>| ![&b"."[..], b".."].contains(&&name[..]);
-    Ok(names.filter(is_inside).map(OsString::from_vec).collect())
+    let mut entries = Vec::new();
+    for entry in rustix::fs::Dir::new(open_folder(folder)?)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if ![&b"."[..], b".."].contains(&name) {
+            entries.push((OsString::from_vec(name.to_vec()), entry.file_type().is_file()));
+        }
+    }
+    Ok(entries)
 }
 
 #[cfg(not(unix))]
-pub(crate) fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
-    fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
+pub(crate) fn entries_in(folder: &Path) -> io::Result<Vec<(OsString, bool)>> {
+    let with_kind = |entry: fs::DirEntry| Ok((entry.file_name(), entry.file_type()?.is_file()));
+    fs::read_dir(folder)?.map(|entry| with_kind(entry?)).collect()
 }
 
 /// Removes a folder with all that is in it, as far as that goes.

@@ -35,7 +35,7 @@ pub struct Disagreement {
     pub board: Board,
     /// The tier.
     pub tier: Tier,
-    /// The live positions as [counted](mod@crate::count) by faces and move-order types.
+    /// The live positions as [counted](mod@crate::count) by sides and move-order types.
     pub expected: u64,
     /// Those that the sweep met.
     pub found: u64,
@@ -88,8 +88,7 @@ pub enum SolveError {
     Count(#[from] CountError),
     /// More memory than is available.
     #[error(
-        "solving tiers {first} to {last} of {board} in memory takes {}, and {} are available: try a \
-         smaller board, or --tiers nearer to {last}",
+        "solving tiers {first} to {last} of {board} in memory takes {}, and {} are available",
         Bytes(*.needed), Bytes(*.available)
     )]
     Memory {

@@ -68,10 +68,7 @@ pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> 
 #[non_exhaustive]
 pub enum PliesError {
     /// There is no table of scores.
-    #[error(
-        "{} does not exist: 'strong4 solve --board {board} --scores' finds how soon positions are \
-         over", .file.display()
-    )]
+    #[error("{} does not exist", .file.display())]
     NoScores {
         /// The board.
         board: Board,

@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use strong4::board::{Board, Moves, Position, Status, Tier};
 use strong4::inside::index::Finder;
-use strong4::inside::oracle::Oracle;
-use strong4::query::{Expert, Question, Source, Value};
+use strong4::inside::probe::TableProbe;
+use strong4::query::{Session, Question, Source, Value};
 use strong4::table::{Tables, table_file};
 use tempfile::TempDir;
 
 use crate::minimax::scores::scores;
 
 /// Asks for many positions, and compares value, moves and line with minimax.
-fn agrees(expert: &mut Expert, scores: &HashMap<Position, i32>, step: usize, source: Source) {
-    agrees_asked(expert, scores, step, source, Question::default());
+fn agrees(session: &mut Session, scores: &HashMap<Position, i32>, step: usize, source: Source) {
+    agrees_asked(session, scores, step, source, Question::default());
 }
 
 fn agrees_asked(
-    expert: &mut Expert,
+    session: &mut Session,
     scores: &HashMap<Position, i32>,
     step: usize,
     source: Source,
@@ -28,11 +28,11 @@ fn agrees_asked(
 ) {
     let mut from_source = 0;
     for (position, score) in scores.iter().step_by(step) {
-        let answer = expert.answer(position, question).unwrap();
+        let answer = session.analyze(position, question).unwrap();
         from_source += usize::from(answer.source == source);
         assert_eq!(answer.value.score().map(|score| score.get()), Some(*score), "\n{position}");
         let outcome = Question { outcome_only: true, ..Question::default() };
-        let (outcome, _) = expert.value(position, outcome).unwrap();
+        let outcome = session.value(position, outcome).unwrap();
         assert_eq!(outcome.outcome(), answer.value.outcome(), "\n{position}");
         let mut expected = vec![None; position.board().width()];
         for (column, child) in position.children() {
@@ -67,7 +67,7 @@ fn solved(board: &str) -> TempDir {
 fn a_search_answers_as_minimax_does() {
     for (board, step) in [("4x4", 101), ("5x3", 53), ("3x4", 7), ("1x5", 1), ("2x3", 1)] {
         let board: Board = board.parse().unwrap();
-        agrees(&mut Expert::new(board), &scores(board), step, Source::Search);
+        agrees(&mut Session::new(board), &scores(board), step, Source::Search);
     }
 }
 
@@ -79,8 +79,8 @@ fn tables_answer_as_minimax_does_whole_or_not() {
         let scores = scores(board);
         let finder = Arc::new(Finder::new(board).unwrap());
         let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
-        agrees(&mut expert, &scores, step, Source::Table);
+        let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
+        agrees(&mut session, &scores, step, Source::Table);
 
         [0, 3, 4, 9].into_iter().for_each(|tier| {
             fs::remove_file(table_file(folder.path(), Tier::new(tier).unwrap())).unwrap()
@@ -90,17 +90,17 @@ fn tables_answer_as_minimax_does_whole_or_not() {
             tables.missing().unwrap(),
             [0, 3, 4, 9].map(|stones| Tier::new(stones).unwrap())
         );
-        let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
-        agrees(&mut expert, &scores, step + 2, Source::Table);
+        let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
+        agrees(&mut session, &scores, step + 2, Source::Table);
     }
 }
 
 #[test]
 fn what_a_stopped_search_says_is_marked_as_a_bound() {
     let board: Board = "6x5".parse().unwrap();
-    let mut expert = Expert::new(board);
+    let mut session = Session::new(board);
     let question = Question { limit: Some(Duration::ZERO), ..Question::default() };
-    let answer = expert.answer(&Position::empty(board), question).unwrap();
+    let answer = session.analyze(&Position::empty(board), question).unwrap();
     assert!(matches!(answer.value, Value::Between(_)), "{answer:?}");
     assert_eq!(answer.value.score(), None);
     assert!(answer.line.is_empty());
@@ -113,14 +113,14 @@ fn a_limit_that_is_long_enough_changes_nothing() {
     let question = Question { limit: Some(hour), ..Question::default() };
     for (board, step) in [("4x4", 203), ("5x3", 101), ("1x5", 1)] {
         let board: Board = board.parse().unwrap();
-        agrees_asked(&mut Expert::new(board), &scores(board), step, Source::Search, question);
+        agrees_asked(&mut Session::new(board), &scores(board), step, Source::Search, question);
     }
     let folder = solved("4x4");
     let board: Board = "4x4".parse().unwrap();
     let finder = Arc::new(Finder::new(board).unwrap());
     let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-    let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
-    agrees_asked(&mut expert, &scores(board), 151, Source::Table, question);
+    let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
+    agrees_asked(&mut session, &scores(board), 151, Source::Table, question);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn what_is_said_in_a_hurry_is_true() {
     let micros = |n: usize| Duration::from_micros([1, 40, 200][n % 3]);
     for (n, (position, score)) in scores.iter().step_by(307).enumerate() {
         let question = Question { limit: Some(micros(n)), ..Question::default() };
-        let answer = Expert::new(board).answer(position, question).unwrap();
+        let answer = Session::new(board).analyze(position, question).unwrap();
         let holds =
             |value: Value, score: i32| (value.lower().get()..=value.upper().get()).contains(&score);
         assert!(holds(answer.value, *score), "{answer:?}");
@@ -151,7 +151,7 @@ fn an_answer_is_found_within_a_few_times_what_it_takes() {
     let game = Moves::parse(Board::STANDARD, "445353").unwrap();
     let ask = |limit| {
         let question = Question { limit, ..Question::default() };
-        Expert::new(Board::STANDARD).without_openings().answer(game.position(), question).unwrap()
+        Session::new(Board::STANDARD).without_openings().analyze(game.position(), question).unwrap()
     };
     let whole = ask(None);
     let within = ask(Some(10 * whole.time + Duration::from_millis(500)));

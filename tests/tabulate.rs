@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use strong4::board::{Player, Status, is_quiet, validate};
 use strong4::inside::index::{Cell, CellOffset, Finder, Index};
-use strong4::inside::oracle::Oracle;
+use strong4::inside::probe::TableProbe;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::table::Tables;
 use strong4::tabulate::HORIZON;
@@ -160,7 +160,7 @@ fn tables_and_a_little_search_know<const N: usize>(boards: [(&str, usize); N]) {
         let index = Index::new(board.parse().unwrap()).unwrap();
         let tables = Arc::new(Tables::open(folder.path(), index.census()));
         let finder = Arc::new(Finder::new(index.board()).unwrap());
-        let mut oracle = Oracle::new(&finder, &tables);
+        let mut probe = TableProbe::new(&finder, &tables);
         let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
         let mut sources = HashSet::new();
         for tier in index.census().tiers() {
@@ -169,9 +169,9 @@ fn tables_and_a_little_search_know<const N: usize>(boards: [(&str, usize); N]) {
                 let cell = index.cell_at(tier, CellOffset(offset)).unwrap();
                 let position = index.unrank(cell);
                 if validate(&position).is_ok() && position.status() != Status::Won(Player::First) {
-                    let (outcome, source) = oracle.outcome(&position).unwrap();
+                    let (outcome, source) = probe.outcome(&position).unwrap();
                     assert_eq!(outcome, outcomes.outcome(cell), "{source:?}\n{position}");
-                    let mirrored = oracle.outcome(&position.mirror()).unwrap();
+                    let mirrored = probe.outcome(&position.mirror()).unwrap();
                     assert_eq!(mirrored.0, outcome);
                     sources.insert(std::mem::discriminant(&source));
                 }

@@ -37,7 +37,7 @@ def main():
     options = parser.parse_args()
     keys = drawn(options.tiers, options.count)
     # A solver keeps what it has learnt, so each question gets a solver of its own.
-    for question in ("scores_of", "move_scores_of"):
+    for question in ("score_many", "move_scores_many"):
         solver = Solver(tables=options.tables, threads=options.threads)
         start = time.perf_counter()
         scores = getattr(solver, question)(keys)

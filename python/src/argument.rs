@@ -1,4 +1,4 @@
-//! What callers hand over: Python objects of types that only a look can tell.
+//! Arguments whose Python type must be checked when they arrive.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

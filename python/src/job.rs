@@ -2,7 +2,7 @@
 //!
 //! The work runs on a thread of a pool, without the GIL. The calling thread wakes up
 //! every few milliseconds, takes the GIL, and lets Python handle its signals. If a handler
-//! raises, as the one for Ctrl-C does, the work is told to stop.
+//! raises, as the one for Ctrl-C does, the work is stopped.
 //!
 //! The pool belongs to this process: threads do not survive a fork, so a child makes its own.
 
@@ -43,12 +43,12 @@ pub fn run<R: Send>(
 ) -> PyResult<R> {
     let pool = pool()?;
     let job = Job::default();
-    let told = &job;
+    let shared = &job;
     let raised = py.detach(|| {
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
             // The receiver outlives the scope, so sending cannot fail.
-            scope.spawn(move |_| drop(sender.send(work(told))));
+            scope.spawn(move |_| drop(sender.send(work(shared))));
             loop {
                 match receiver.recv_timeout(WAKE_UP) {
                     Err(RecvTimeoutError::Timeout) => {}
@@ -58,12 +58,12 @@ pub fn run<R: Send>(
                 }
                 let heard = Python::try_attach(|py| {
                     py.check_signals()?;
-                    listen(py, told.done.load(Relaxed))
+                    listen(py, shared.done.load(Relaxed))
                 });
                 // Python is ending, and has no use for this thread any more.
                 let Some(heard) = heard else { park() };
                 if let Err(raised) = heard {
-                    told.stop.store(true, Relaxed);
+                    shared.stop.store(true, Relaxed);
                     return Err(raised);
                 }
             }

@@ -66,7 +66,7 @@ impl PyPosition {
     }
 
     /// The moves from the empty board, if all of them are known.
-    fn game(&self) -> Option<String> {
+    pub fn game(&self) -> Option<String> {
         (self.start.occupied() == 0).then(|| letters(&self.moves))
     }
 

@@ -1,16 +1,17 @@
 //! `strong4.Solver`: the solver of the library.
 
+use std::ffi::CStr;
 use std::path::PathBuf;
 
 use numpy::ndarray::{Array1, Array2};
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyDeprecationWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyString, PyTuple, PyType};
 use strong4::Solver;
-use strong4::board::{MoveError, Position, Status};
-use strong4::query::{Answer, Question, Record, Worth};
+use strong4::board::{Column, MoveError, Moves, Outcome, Position, Status};
+use strong4::query::{Answer, Question, Record, Review, Reviewed, Value, Worth};
 use strong4::search::Score;
 use strong4::solver::{Batch, SolverError};
 
@@ -31,7 +32,7 @@ pub const NO_MOVE: i8 = -128;
 ///
 /// Positions are given as moves, such as "4453", or as a Position. The score is for the player to
 /// move: the number of stones that the winner still holds when the game ends, plus one; positive
-/// if the player to move wins, negative if he loses, 0 for a draw.
+/// if the player to move wins, negative if that player loses, 0 for a draw.
 ///
 /// A Solver can be shared by threads. It works without the GIL, and Ctrl-C stops it.
 ///
@@ -39,9 +40,9 @@ pub const NO_MOVE: i8 = -128;
 /// >>> solver = Solver()
 /// >>> solver.score("4453")
 /// -2
-/// >>> solver.scores("4453")
+/// >>> solver.move_scores("4453")
 /// [-5, -5, -2, -3, -4, -2, -2]
-/// >>> solver.play("4453")
+/// >>> solver.best_move("4453")
 /// 3
 #[pyclass(frozen, module = "strong4", name = "Solver")]
 pub struct PySolver {
@@ -59,6 +60,19 @@ impl PySolver {
         match position.cast::<PyString>() {
             Ok(text) => Ok(*game(self.solver.board(), text)?.position()),
             Err(_) => Err(expected("moves, such as '4453', or a Position", position)),
+        }
+    }
+
+    /// The game in an argument.
+    fn asked_game(&self, argument: &Bound<'_, PyAny>) -> PyResult<Moves> {
+        let position = self.asked(argument)?;
+        match argument.cast::<PyPosition>() {
+            Ok(known) => {
+                let moves = known.get().game();
+                let moves = moves.ok_or_else(|| bad("the moves of this position are not known"))?;
+                Moves::parse(position.board(), &moves).map_err(bad)
+            }
+            Err(_) => game(self.solver.board(), argument.cast()?),
         }
     }
 
@@ -96,11 +110,11 @@ impl PySolver {
                 Some(bars.call_method1("bar", (positions.len(),))?.unbind())
             }
         };
-        let tell = |py: Python<'_>, done| match &bar {
+        let show = |py: Python<'_>, done| match &bar {
             None => Ok(()),
-            Some(bar) => bar.call_method1(py, "tell", (done,)).map(drop),
+            Some(bar) => bar.call_method1(py, "show", (done,)).map(drop),
         };
-        let answers = job::run(py, ask, tell);
+        let answers = job::run(py, ask, show);
         if let Some(bar) = &bar {
             bar.call_method0(py, "close")?;
         }
@@ -120,14 +134,14 @@ impl PySolver {
     ) -> PyResult<PySolver> {
         let (board, threads) = (board_named(board)?, threads.map(number_of_threads).transpose()?);
         let open = |_: &Job| {
-            let mut solver = Solver::new(board);
+            let mut solver = Solver::builder(board);
             if let Some(threads) = threads {
-                solver = solver.with_threads(threads);
+                solver = solver.threads(threads);
             }
-            match &tables {
-                None => Ok(solver),
-                Some(folder) => solver.with_tables(folder),
+            if let Some(folder) = &tables {
+                solver = solver.tables(folder);
             }
+            solver.build()
         };
         let solver = job::run(py, open, |_, _| Ok(()))?.map_err(|error| raised(&error))?;
         Ok(PySolver { solver, tables, threads })
@@ -138,11 +152,22 @@ impl PySolver {
         Ok(self.ask(py, position, Solver::score_with)?.get())
     }
 
+    /// The outcome of a position for the player to move: "win", "draw" or "loss".
+    ///
+    /// With tables of outcomes it takes less than the score.
+    fn outcome(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+        Ok(self.ask(py, position, Solver::outcome_with)?.name())
+    }
+
     /// The score of each move for the player who makes it, column by column.
     ///
     /// It is None where the column is full, and everywhere when the game is over.
-    fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<i32>>> {
-        let scores = self.ask(py, position, Solver::scores_with)?;
+    fn move_scores(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<Option<i32>>> {
+        let scores = self.ask(py, position, Solver::move_scores_with)?;
         Ok(scores.into_iter().map(|score| score.map(Score::get)).collect())
     }
 
@@ -153,7 +178,7 @@ impl PySolver {
         position: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let answer = self.ask(py, position, |solver, position, question| {
-            let answer = solver.answer(position, question)?;
+            let answer = solver.analyze(position, question)?;
             let is_known = answer.value.score().is_some();
             if is_known { Ok(answer) } else { Err(SolverError::Stopped) }
         })?;
@@ -163,13 +188,33 @@ impl PySolver {
     /// The best move, a column from 1: its score is that of the position.
     ///
     /// Of several best moves it is the one nearest to the centre, and of two such the left one.
-    fn play(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<usize> {
+    fn best_move(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<usize> {
         let asked = self.asked(position)?;
-        let best = self.ask(py, position, Solver::best)?;
+        let best = self.ask(py, position, Solver::best_move_with)?;
         best.map(|column| column.number()).ok_or_else(|| match asked.status() {
             Status::Won(winner) => bad(MoveError::GameOver(winner)),
             _ => PyValueError::new_err("the game is over: the board is full"),
         })
+    }
+
+    /// A game, move by move, as a Review: what each move was worth, and the best moves.
+    ///
+    /// `game` is given as moves, such as "4453", or as a Position whose moves are known.
+    fn review<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let moves = self.asked_game(game)?;
+        let ask = |job: &Job| {
+            let question = Question { stop: Some(&job.stop), ..Question::default() };
+            let review = self.solver.review(&moves, question, &())?;
+            let is_known = review.last.value.score().is_some()
+                && review.moves.iter().all(|reviewed| reviewed.best_worth.score().is_some());
+            if is_known { Ok(review) } else { Err(SolverError::Stopped) }
+        };
+        let review = job::run(py, ask, |_, _| Ok(()))?.map_err(|error| raised(&error))?;
+        reviewed(py, &review)
     }
 
     /// The scores of many positions: a NumPy array of int8, of shape (n,).
@@ -179,21 +224,80 @@ impl PySolver {
     ///
     /// Uses all threads of the solver. progress=True shows a bar, with tqdm if it is installed.
     #[pyo3(signature = (positions, *, progress=false))]
+    fn score_many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+        progress: bool,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let scores = self.ask_all(py, positions, progress, Solver::score_many)?;
+        let scores = scores.into_iter().map(|score| score.get() as i8);
+        Ok(PyArray1::from_owned_array(py, Array1::from_iter(scores)))
+    }
+
+    /// The outcomes of many positions: a NumPy array of int8, of shape (n,).
+    ///
+    /// 1 is a win for the player to move, 0 a draw, -1 a loss. Otherwise like score_many().
+    #[pyo3(signature = (positions, *, progress=false))]
+    fn outcome_many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+        progress: bool,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let outcomes = self.ask_all(py, positions, progress, Solver::outcome_many)?;
+        let outcomes = outcomes.into_iter().map(|outcome| match outcome {
+            Outcome::Win => 1,
+            Outcome::Draw => 0,
+            Outcome::Loss => -1,
+        });
+        Ok(PyArray1::from_owned_array(py, Array1::from_iter(outcomes)))
+    }
+
+    /// The scores of all moves of many positions: a NumPy array of int8, of shape (n, W).
+    ///
+    /// NO_MOVE, which is -128, marks full columns, and all columns when the game is over.
+    /// Otherwise like score_many().
+    #[pyo3(signature = (positions, *, progress=false))]
+    fn move_scores_many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+        progress: bool,
+    ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let scores = self.ask_all(py, positions, progress, Solver::move_scores_many)?;
+        let shape = (scores.len(), self.solver.board().width());
+        let scores = scores.into_iter().flatten();
+        let cells = scores.map(|score| score.map_or(NO_MOVE, |score| score.get() as i8)).collect();
+        let scores = Array2::from_shape_vec(shape, cells).map_err(bad)?;
+        Ok(PyArray2::from_owned_array(py, scores))
+    }
+
+    /// Deprecated: this is called move_scores().
+    fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<i32>>> {
+        warn_of_old_name(py, c"Solver.scores() is deprecated: use move_scores()")?;
+        self.move_scores(py, position)
+    }
+
+    /// Deprecated: this is called best_move().
+    fn play(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<usize> {
+        warn_of_old_name(py, c"Solver.play() is deprecated: use best_move()")?;
+        self.best_move(py, position)
+    }
+
+    /// Deprecated: this is called score_many().
+    #[pyo3(signature = (positions, *, progress=false))]
     fn scores_of<'py>(
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
         progress: bool,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let scores = self.ask_all(py, positions, progress, Solver::scores_of)?;
-        let scores = scores.into_iter().map(|score| score.get() as i8);
-        Ok(PyArray1::from_owned_array(py, Array1::from_iter(scores)))
+        warn_of_old_name(py, c"Solver.scores_of() is deprecated: use score_many()")?;
+        self.score_many(py, positions, progress)
     }
 
-    /// The scores of all moves of many positions: a NumPy array of int8, of shape (n, W).
-    ///
-    /// NO_MOVE, which is -128, marks full columns, and all columns when the game is over.
-    /// Otherwise like scores_of().
+    /// Deprecated: this is called move_scores_many().
     #[pyo3(signature = (positions, *, progress=false))]
     fn move_scores_of<'py>(
         &self,
@@ -201,12 +305,8 @@ impl PySolver {
         positions: &Bound<'py, PyAny>,
         progress: bool,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let scores = self.ask_all(py, positions, progress, Solver::move_scores_of)?;
-        let shape = (scores.len(), self.solver.board().width());
-        let scores = scores.into_iter().flatten();
-        let cells = scores.map(|score| score.map_or(NO_MOVE, |score| score.get() as i8)).collect();
-        let scores = Array2::from_shape_vec(shape, cells).map_err(bad)?;
-        Ok(PyArray2::from_owned_array(py, scores))
+        warn_of_old_name(py, c"Solver.move_scores_of() is deprecated: use move_scores_many()")?;
+        self.move_scores_many(py, positions, progress)
     }
 
     /// The size of the board, such as "7x6".
@@ -242,6 +342,11 @@ impl PySolver {
     }
 }
 
+/// Warns the caller of a method that it has another name now.
+fn warn_of_old_name(py: Python<'_>, message: &CStr) -> PyResult<()> {
+    PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), message, 1)
+}
+
 /// Parses a number of threads, like `--threads`.
 fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
     const MOST: usize = 1024;
@@ -267,4 +372,22 @@ fn analysis<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyAny>
     let line = line.unwrap_or_default();
     let parts = (worth.category, worth.plies, worth.score, columns, best, line, source);
     ANALYSIS.import(py, "strong4._analysis", "Analysis")?.call1(parts)
+}
+
+/// A review as a `strong4.Review`.
+fn reviewed<'py>(py: Python<'py>, review: &Review) -> PyResult<Bound<'py, PyAny>> {
+    static REVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static REVIEWED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = REVIEWED.import(py, "strong4._analysis", "ReviewedMove")?;
+    let of_move = |reviewed: &Reviewed| {
+        let Reviewed { column, worth, best_worth, best, .. } = reviewed;
+        let score = |value: &Value| value.score().map(Score::get);
+        let best: Vec<usize> = best.iter().map(|column| Column::number(*column)).collect();
+        let judgement = reviewed.judgement().name();
+        let (category, best_category) = (worth.category(), best_worth.category());
+        let (score, best_score) = (score(worth), score(best_worth));
+        class.call1((column.number(), category, score, best, best_category, best_score, judgement))
+    };
+    let moves = review.moves.iter().map(of_move).collect::<PyResult<Vec<_>>>()?;
+    REVIEW.import(py, "strong4._analysis", "Review")?.call1((moves, review.decided_by()))
 }

@@ -6,18 +6,21 @@ A short tour:
     >>> solver = Solver()
     >>> solver.score("4453")            # for the player to move: a loss
     -2
-    >>> solver.scores("4453")           # of each move, columns 1 to 7
+    >>> solver.move_scores("4453")      # of each move, columns 1 to 7
     [-5, -5, -2, -3, -4, -2, -2]
-    >>> solver.play("4453")             # a best move
+    >>> solver.best_move("4453")        # the one nearest to the centre
     3
 
 Moves are columns, counted from 1 at the left. A score is the number of stones that the winner
-still holds when the game ends, plus one: positive if the player to move wins, negative if he
-loses, 0 for a draw.
+still holds when the game ends, plus one: positive if the player to move wins, negative if
+that player loses, 0 for a draw.
 
     >>> analysis = solver.analyze("3145175534244665")
     >>> analysis.category, analysis.plies, analysis.score, analysis.best
     ('win', 15, 6, [3])
+    >>> review = solver.review("1212121")
+    >>> review.decided_by, review.moves[5].category, review.moves[5].best_category
+    (6, 'loss', 'win')
 
 A Position prints as a drawing. It is immutable, so play() returns a new one:
 
@@ -46,9 +49,9 @@ Arrays of positions are evaluated on all threads, and can be stopped by Ctrl-C:
 
     >>> import numpy as np
     >>> keys = np.array([position.play(column).key for column in position.legal], np.uint64)
-    >>> solver.scores_of(keys)
+    >>> solver.score_many(keys)
     array([5, 5, 2, 3, 4, 2, 2], dtype=int8)
-    >>> solver.move_scores_of(keys[:1])
+    >>> solver.move_scores_many(keys[:1])
     array([[3, 0, 5, 4, 4, 3, 3]], dtype=int8)
 
 Solver(tables="tables/7x6") reads the tables made by `strong4 solve`. With them, positions with
@@ -62,13 +65,15 @@ its board, its folder of tables and its number of threads.
 
 """
 
-from strong4._analysis import Analysis, Worth
+from strong4._analysis import Analysis, Review, ReviewedMove, Worth
 from strong4._strong4 import NO_MOVE, Position, Solver, TableError, __version__
 
 __all__ = [
     "NO_MOVE",
     "Analysis",
     "Position",
+    "Review",
+    "ReviewedMove",
     "Solver",
     "TableError",
     "Worth",

@@ -1,4 +1,4 @@
-"""The result of Solver.analyze()."""
+"""The results of Solver.analyze() and Solver.review()."""
 
 from typing import List, NamedTuple, Optional
 
@@ -39,3 +39,38 @@ class Analysis(NamedTuple):
 
     source: str
     """The source of the answer: "table", "embedded" (built-in openings) or "search"."""
+
+
+class ReviewedMove(NamedTuple):
+    """A move of a game: its value for the player who made it, and that of the best move."""
+
+    column: int
+    """The column, from 1."""
+
+    category: str
+    """"win", "draw" or "loss", for the player who made it."""
+
+    score: int
+    """Its score."""
+
+    best: List[int]
+    """The best moves, as columns from 1, those nearest to the centre first."""
+
+    best_category: str
+    """"win", "draw" or "loss" with the best move."""
+
+    best_score: int
+    """The score of the best move."""
+
+    judgement: str
+    """"best", "slower" (the outcome is the same) or "mistake" (it is not)."""
+
+
+class Review(NamedTuple):
+    """A game, move by move: the main fields that `strong4 review --json` prints."""
+
+    moves: List[ReviewedMove]
+    """The moves, the first one first."""
+
+    decided_by: Optional[int]
+    """The number of the last move that changed the outcome, from 1; None if there is none."""

@@ -19,7 +19,7 @@ class Tqdm:
     def __init__(self, tqdm):
         self.tqdm = tqdm
 
-    def tell(self, done):
+    def show(self, done):
         self.tqdm.update(done - self.tqdm.n)
 
     def close(self):
@@ -32,16 +32,16 @@ class Line:
     EVERY = 0.2
 
     def __init__(self, total):
-        self.total, self.done, self.told = total, 0, 0.0
+        self.total, self.done, self.shown = total, 0, 0.0
 
-    def tell(self, done):
+    def show(self, done):
         self.done = done
-        if time.monotonic() - self.told >= self.EVERY:
+        if time.monotonic() - self.shown >= self.EVERY:
             self.write("")
 
     def close(self):
         self.write("\n")
 
     def write(self, end):
-        self.told = time.monotonic()
+        self.shown = time.monotonic()
         print(f"\r{self.done:,} of {self.total:,} positions", end=end, file=sys.stderr, flush=True)

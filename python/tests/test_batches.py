@@ -29,24 +29,42 @@ def keys_of(positions):
 
 
 def test_scores_are_those_of_single_questions(solver, positions):
-    scores = solver.scores_of(keys_of(positions))
+    scores = solver.score_many(keys_of(positions))
     assert scores.dtype == np.int8 and scores.shape == (len(positions),)
     assert scores.tolist() == [solver.score(position) for position in positions]
 
 
 def test_scores_of_moves_are_those_of_single_questions(solver, positions):
-    scores = solver.move_scores_of(keys_of(positions))
+    scores = solver.move_scores_many(keys_of(positions))
     assert scores.dtype == np.int8 and scores.shape == (len(positions), 5)
     assert NO_MOVE == -128
     for row, position in zip(scores.tolist(), positions):
-        single = solver.scores(position)
+        single = solver.move_scores(position)
         assert [None if score == NO_MOVE else score for score in row] == single
+
+
+def test_outcomes_are_those_of_single_questions(solver, positions):
+    outcomes = solver.outcome_many(keys_of(positions))
+    assert outcomes.dtype == np.int8 and outcomes.shape == (len(positions),)
+    named = {1: "win", 0: "draw", -1: "loss"}
+    single = [solver.outcome(position) for position in positions]
+    assert [named[outcome] for outcome in outcomes.tolist()] == single
+    assert outcomes.tolist() == np.sign(solver.score_many(positions)).tolist()
+
+
+@pytest.mark.parametrize(
+    "old, new", [("scores_of", "score_many"), ("move_scores_of", "move_scores_many")]
+)
+def test_old_names_work_and_warn(solver, positions, old, new):
+    with pytest.warns(DeprecationWarning, match=f"Solver.{old}.. is deprecated: use {new}"):
+        answers = getattr(solver, old)(positions, progress=False)
+    assert np.array_equal(answers, getattr(solver, new)(positions))
 
 
 def test_keys_and_bitboards_come_in_any_form(solver, positions):
     keys = keys_of(positions)
     boards = np.array([position.bitboards for position in positions], np.uint64)
-    expected = solver.scores_of(keys).tolist()
+    expected = solver.score_many(keys).tolist()
     twice = np.repeat(keys, 2)
     for same in (
         keys.tolist(),
@@ -63,16 +81,16 @@ def test_keys_and_bitboards_come_in_any_form(solver, positions):
         np.asfortranarray(boards),
         np.repeat(np.repeat(boards, 2, axis=0), 3, axis=1)[::2, ::3],
     ):
-        assert solver.scores_of(same).tolist() == expected
+        assert solver.score_many(same).tolist() == expected
     keys.setflags(write=False)
-    assert solver.scores_of(keys).tolist() == expected
-    assert solver.scores_of(keys.astype(np.uint32)[:0]).shape == (0,)
+    assert solver.score_many(keys).tolist() == expected
+    assert solver.score_many(keys.astype(np.uint32)[:0]).shape == (0,)
 
 
 def test_nothing_is_a_batch_too(solver):
     for nothing in ([], (), np.zeros(0, np.uint64), np.zeros((0, 2), np.uint64)):
-        assert solver.scores_of(nothing).shape == (0,)
-        assert solver.move_scores_of(nothing).shape == (0, 5)
+        assert solver.score_many(nothing).shape == (0,)
+        assert solver.move_scores_many(nothing).shape == (0, 5)
 
 
 EMPTY = Position(board="5x4").key
@@ -104,7 +122,7 @@ FLOATING = "number 1 of 1: no game leads to this board: stones that float, share
     ],
 )
 def test_bad_arrays_are_refused(solver, array, text):
-    for ask in (solver.scores_of, solver.move_scores_of):
+    for ask in (solver.score_many, solver.outcome_many, solver.move_scores_many):
         with pytest.raises(ValueError) as refused:
             ask(array)
         assert text in str(refused.value)
@@ -137,14 +155,14 @@ def test_bad_arrays_are_refused(solver, array, text):
     ids=repr,
 )
 def test_what_is_no_array_of_whole_numbers_is_a_type_error(solver, garbage):
-    for ask in (solver.scores_of, solver.move_scores_of):
+    for ask in (solver.score_many, solver.outcome_many, solver.move_scores_many):
         with pytest.raises(TypeError):
             ask(garbage)
 
 
 def test_ragged_lists_are_refused(solver):
     with pytest.raises((TypeError, ValueError)):
-        solver.scores_of([[1, 2], [3]])
+        solver.score_many([[1, 2], [3]])
 
 
 def test_random_words_never_crash(solver):
@@ -153,7 +171,7 @@ def test_random_words_never_crash(solver):
         for array in (words >> np.uint64(shift), (words >> np.uint64(shift)).reshape(-1, 2)):
             for word in array[:300]:
                 try:
-                    solver.scores_of(word[None])
+                    solver.score_many(word[None])
                 except ValueError:
                     pass
 
@@ -203,7 +221,9 @@ def stops_at_once(work):
 
 
 @needs_signals
-@pytest.mark.parametrize("method", ["score", "scores", "analyze", "play"])
+@pytest.mark.parametrize(
+    "method", ["score", "outcome", "move_scores", "best_move", "analyze", "review"]
+)
 def test_ctrl_c_stops_a_question(method):
     solver = Solver(LONG)
     assert stops_at_once(lambda: getattr(solver, method)(""))
@@ -212,7 +232,7 @@ def test_ctrl_c_stops_a_question(method):
 
 
 @needs_signals
-@pytest.mark.parametrize("method", ["scores_of", "move_scores_of"])
+@pytest.mark.parametrize("method", ["score_many", "outcome_many", "move_scores_many"])
 @pytest.mark.parametrize("progress", [False, True])
 def test_ctrl_c_stops_a_batch(method, progress):
     solver = Solver(LONG)
@@ -229,7 +249,7 @@ def test_a_handler_of_signals_decides():
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         keys = np.full(200_000, EMPTY, np.uint64)
-        assert solver.scores_of(keys).tolist() == [0] * len(keys)
+        assert solver.score_many(keys).tolist() == [0] * len(keys)
         assert heard == [True]
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -238,12 +258,12 @@ def test_a_handler_of_signals_decides():
 
 def test_threads_share_a_solver(solver, positions):
     keys = keys_of(positions)
-    expected = solver.scores_of(keys).tolist()
+    expected = solver.score_many(keys).tolist()
     found = []
 
     def ask():
         single = [solver.score(position) for position in positions[:50]]
-        found.append((solver.scores_of(keys).tolist(), single))
+        found.append((solver.score_many(keys).tolist(), single))
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -255,7 +275,7 @@ def test_threads_share_a_solver(solver, positions):
 
 def test_progress_is_told(solver, positions, capsys):
     pytest.importorskip("tqdm", reason="tqdm is not installed")
-    solver.scores_of(keys_of(positions), progress=True)
+    solver.score_many(keys_of(positions), progress=True)
     told = capsys.readouterr().err
     assert f"{len(positions)}/{len(positions)}" in told
 
@@ -264,7 +284,7 @@ def test_progress_is_told_without_tqdm(solver, positions, monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     told = io.StringIO()
     monkeypatch.setattr(sys, "stderr", told)
-    solver.move_scores_of(keys_of(positions), progress=True)
+    solver.move_scores_many(keys_of(positions), progress=True)
     assert told.getvalue().endswith(f"{len(positions):,} of {len(positions):,} positions\n")
 
 
@@ -279,13 +299,13 @@ def test_an_error_of_the_bar_ends_the_batch(solver, positions, monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     monkeypatch.setattr(sys, "stderr", Broken())
     with pytest.raises(OSError, match="broken"):
-        solver.scores_of(keys_of(positions), progress=True)
+        solver.score_many(keys_of(positions), progress=True)
 
 
 def test_tables_answer_batches(tables, positions):
     with_tables, without = Solver("5x4", tables), Solver("5x4")
     keys = keys_of(positions)
-    assert np.array_equal(with_tables.move_scores_of(keys), without.move_scores_of(keys))
+    assert np.array_equal(with_tables.move_scores_many(keys), without.move_scores_many(keys))
 
 
 def test_a_table_that_is_damaged_ends_a_batch(tables, tmp_path):
@@ -293,7 +313,7 @@ def test_a_table_that_is_damaged_ends_a_batch(tables, tmp_path):
         (tmp_path / file.relative_to(tables)).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.relative_to(tables)).write_bytes(b"no table")
     with pytest.raises(TableError, match="tier-"):
-        Solver("5x4", tmp_path).scores_of([EMPTY] * 100)
+        Solver("5x4", tmp_path).score_many([EMPTY] * 100)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
@@ -301,14 +321,14 @@ def test_a_table_that_is_damaged_ends_a_batch(tables, tmp_path):
 def test_a_forked_child_goes_on(positions, tables):
     solver = Solver("5x4", tables, threads=2)
     keys = keys_of(positions)
-    expected = solver.scores_of(keys).tolist(), solver.scores("")
+    expected = solver.score_many(keys).tolist(), solver.move_scores("")
     child = os.fork()
     if child == 0:
         # Nothing of pytest may run here.
         fine = False
         try:
             for own in (solver, Solver("5x4", tables, threads=2)):
-                fine = (own.scores_of(keys).tolist(), own.scores("")) == expected
+                fine = (own.score_many(keys).tolist(), own.move_scores("")) == expected
         finally:
             os._exit(0 if fine else 1)
     for _ in range(300):

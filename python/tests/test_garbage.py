@@ -142,12 +142,15 @@ def callables(solver):
         lambda value: Solver("5x4", tables=value),
         lambda value: Solver("5x4", threads=value),
         solver.score,
-        solver.scores,
+        solver.move_scores,
+        solver.outcome,
         solver.analyze,
-        solver.play,
-        solver.scores_of,
-        solver.move_scores_of,
-        lambda value: solver.scores_of([], progress=value),
+        solver.review,
+        solver.best_move,
+        solver.score_many,
+        solver.outcome_many,
+        solver.move_scores_many,
+        lambda value: solver.score_many([], progress=value),
     ]
 
 
@@ -168,13 +171,13 @@ def test_boards_of_all_shapes(board):
     except ValueError:
         assert board == "63x0"
         return
-    scores = solver.scores("")
+    scores = solver.move_scores("")
     assert solver.score("") == max(scores)
-    assert solver.move_scores_of([Position(board=board)]).tolist() == [scores]
+    assert solver.move_scores_many([Position(board=board)]).tolist() == [scores]
     full = Position(board=board)
     while not full.over:
         full = full.play(full.legal[0])
-    assert set(solver.move_scores_of([full]).ravel().tolist()) == {NO_MOVE}
+    assert set(solver.move_scores_many([full]).ravel().tolist()) == {NO_MOVE}
 
 
 def test_arrays_may_change_while_they_are_read(solver):
@@ -192,7 +195,7 @@ def test_arrays_may_change_while_they_are_read(solver):
     try:
         for _ in range(20):
             try:
-                assert not solver.scores_of(keys).any()
+                assert not solver.score_many(keys).any()
             except ValueError as refused:
                 assert "0 is not a key" in str(refused)
     finally:
@@ -232,7 +235,7 @@ def test_memory_is_given_back():
         keys = np.full(1000, Position(board="5x4").key, np.uint64)
         def work(times):
             for _ in range(times):
-                solver.move_scores_of(keys)
+                solver.move_scores_many(keys)
                 Position.from_array(Position("4453").to_array())
                 try:
                     solver.score("9")

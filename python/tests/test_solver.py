@@ -22,12 +22,19 @@ def small():
     return Solver(board="5x4")
 
 
+def questions(solver):
+    """What can be asked about one position."""
+    one = (solver.score, solver.outcome, solver.move_scores, solver.best_move)
+    return (*one, solver.analyze, solver.review)
+
+
 def test_scores_are_the_known_ones(solver):
     assert solver.score("4453") == -2
-    assert solver.scores("4453") == [-5, -5, -2, -3, -4, -2, -2]
-    assert solver.play("4453") == 3
+    assert solver.move_scores("4453") == [-5, -5, -2, -3, -4, -2, -2]
+    assert solver.best_move("4453") == 3
+    assert solver.outcome("4453") == "loss" and solver.outcome("44") == "win"
     assert solver.score("") == 1
-    assert solver.scores("") == [-2, -1, 0, 1, 0, -1, -2]
+    assert solver.move_scores("") == [-2, -1, 0, 1, 0, -1, -2]
     assert solver.score(Position("4453")) == -2
 
 
@@ -52,9 +59,10 @@ def test_the_score_is_that_of_the_best_move(small, rng):
                 -score(position.play(column)) if column in position.legal else None
                 for column in range(1, 6)
             ]
-            assert small.scores(position) == moves
+            assert small.move_scores(position) == moves
             if not position.over:
-                assert moves[small.play(position) - 1] == max(m for m in moves if m is not None)
+                best = small.best_move(position)
+                assert moves[best - 1] == max(m for m in moves if m is not None)
 
 
 def test_an_analysis_has_the_fields_of_the_command_line(solver, program):
@@ -71,9 +79,30 @@ def test_an_analysis_has_the_fields_of_the_command_line(solver, program):
                 assert column._asdict() == {name: expected[name] for name in column._fields}
 
 
+def test_a_review_has_the_fields_of_the_command_line(solver, program):
+    for moves in ("1212121", "444444556", ""):
+        command = [program, "review", moves, "--json"]
+        told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        for game in (moves, Position(moves)):
+            found = solver.review(game)
+            assert found.decided_by == told["decided_by"]
+            assert len(found.moves) == len(told["review"]) == len(moves)
+            for move, expected in zip(found.moves, told["review"]):
+                assert move._asdict() == {name: expected[name] for name in move._fields}
+    with pytest.raises(ValueError, match="the moves of this position are not known"):
+        solver.review(Position.from_key(Position("44").key))
+
+
+@pytest.mark.parametrize("old, new", [("scores", "move_scores"), ("play", "best_move")])
+def test_old_names_work_and_warn(solver, old, new):
+    with pytest.warns(DeprecationWarning, match=f"Solver.{old}.. is deprecated: use {new}") as told:
+        assert getattr(solver, old)("4453") == getattr(solver, new)("4453")
+    assert told[0].filename == __file__
+
+
 def test_columns_that_are_full_have_no_score(solver):
-    assert solver.scores("444444")[3] is None
-    assert solver.scores("1212121") == [None] * 7
+    assert solver.move_scores("444444")[3] is None
+    assert solver.move_scores("1212121") == [None] * 7
     assert solver.analyze("1212121").category == "over"
     assert solver.analyze("1212121").best == []
     assert solver.score("1212121") == -18
@@ -81,15 +110,15 @@ def test_columns_that_are_full_have_no_score(solver):
 
 def test_a_game_that_is_over_has_no_move(solver):
     with pytest.raises(ValueError, match="the game is over: the first player has four in a row"):
-        solver.play("1212121")
+        solver.best_move("1212121")
     with pytest.raises(ValueError, match="the game is over: the board is full"):
-        Solver(board="3x2").play("112233")
+        Solver(board="3x2").best_move("112233")
 
 
 def test_tables_are_used(tables, rng):
     with_tables, without = Solver(board="5x4", tables=tables), Solver(board="5x4")
     for position in random_game(rng, "5x4"):
-        assert with_tables.scores(position) == without.scores(position)
+        assert with_tables.move_scores(position) == without.move_scores(position)
     assert with_tables.analyze("").source == "table"
     assert with_tables.analyze("").score == without.analyze("").score
     assert with_tables.missed_tiers == []
@@ -120,7 +149,7 @@ def test_damaged_tables_are_table_errors(tables, tmp_path):
         with pytest.raises(TableError, match=r"tier-\d\d.s4t: "):
             solver.analyze("")
         with pytest.raises(TableError, match=r"number 1 of 1: .*tier-\d\d.s4t: "):
-            solver.move_scores_of([Position(board="5x4").key])
+            solver.move_scores_many([Position(board="5x4").key])
         assert Solver("5x4").score("") == 0
         shutil.rmtree(folder)
 
@@ -143,7 +172,7 @@ def test_numbers_of_threads_are_those_of_the_command_line(threads):
 
 
 def test_answers_do_not_depend_on_threads():
-    assert Solver(threads=1).scores("445") == Solver(threads=4).scores("445")
+    assert Solver(threads=1).move_scores("445") == Solver(threads=4).move_scores("445")
 
 
 BAD_MOVES = ["448", "1111111", "12121213", "4x", "0", "4,4,9", "é", "4" * 1000]
@@ -161,7 +190,7 @@ def refusal(program, arguments, line):
 @pytest.mark.parametrize("moves", BAD_MOVES)
 def test_bad_moves_are_refused_as_on_the_command_line(solver, program, moves):
     text = refusal(program, [], moves)
-    for ask in (solver.score, solver.scores, solver.analyze, solver.play, Position):
+    for ask in (*questions(solver), Position):
         with pytest.raises(ValueError) as refused:
             ask(moves)
         assert str(refused.value) == text
@@ -189,14 +218,14 @@ def test_bad_drawings_are_refused_as_on_the_command_line(program):
 
 
 def test_positions_of_another_board_are_refused(solver):
-    for ask in (solver.score, solver.scores, solver.analyze, solver.play):
+    for ask in questions(solver):
         with pytest.raises(ValueError, match="a position on 5x4, not on 7x6"):
             ask(Position(board="5x4"))
 
 
 @pytest.mark.parametrize("garbage", [None, 4453, 4.5, b"4453", [4, 4], object(), Position, np.nan])
 def test_what_is_no_position_is_a_type_error(solver, garbage):
-    for ask in (solver.score, solver.scores, solver.analyze, solver.play):
+    for ask in questions(solver):
         with pytest.raises(TypeError, match="expected moves, such as '4453', or a Position, not"):
             ask(garbage)
 

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal};
 
 use strong4::progress::Progress;
 
-use super::fault::exit_of;
+use super::fault::{exit_of, in_words};
 use super::in_order::{Taker, in_order};
 use super::output::{Output, say};
 use super::progress::{Meter, Shown};
@@ -110,7 +110,7 @@ where
             Some(Ok(record)) => record,
             None => (self.refuse)(line, "stopped before the answer was known")?,
             Some(Err(error)) => {
-                let reason = format!("{error:#}");
+                let reason = in_words(&error);
                 let record = (self.refuse)(line, &reason)?;
                 self.bad += 1;
                 self.exit = self.exit.max(exit_of(&error));

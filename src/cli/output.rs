@@ -9,6 +9,8 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
+use super::fault::in_words;
+
 /// Standard output, buffered. Call [`Output::finish`] at the end; otherwise an error in
 /// the last bytes would go unnoticed.
 pub struct Output(BufWriter<StdoutLock<'static>>);
@@ -53,7 +55,7 @@ pub fn reader_has_gone(error: &anyhow::Error) -> bool {
 
 /// Prints an error and its causes, on one line.
 pub fn report_error(error: &anyhow::Error) {
-    say(format_args!("error: {error:#}"));
+    say(format_args!("error: {}", in_words(error)));
 }
 
 /// Prints a message on standard error, always as one line.

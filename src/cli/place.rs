@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use strong4::board::{Board, Player, Position, Tier, letter};
 use strong4::index::{Class, Tile};
-use strong4::lookup::{Entry, LookUp, LookUps, Skipped, Stored};
+use strong4::probe::{LookUp, LookUps, Skipped, Stored, TableCell};
 use strong4::table::{CellPlace, FolderError, Horizon};
 use strong4::whole::Whole;
 
@@ -112,24 +112,24 @@ impl Record {
     }
 }
 
-fn outcome_record(entry: &Entry<[bool; 2]>) -> OutcomeRecord {
+fn outcome_record(entry: &TableCell<[bool; 2]>) -> OutcomeRecord {
     let bits = entry.place.map(|place| [0, 1].map(|plane| place.bit(plane)));
     OutcomeRecord {
         horizon: entry.horizon.0,
         block: entry.place.map(block_record),
         bytes: bits.map(|bits| bits.map(|(byte, _)| byte)),
         bit: bits.map(|[(_, bit), _]| bit),
-        first_wins: entry.told.map(|[wins, _]| wins),
-        first_holds: entry.told.map(|[_, holds]| holds),
+        first_wins: entry.value.map(|[wins, _]| wins),
+        first_holds: entry.value.map(|[_, holds]| holds),
     }
 }
 
-fn score_record(entry: &Entry<u8>) -> ScoreRecord {
+fn score_record(entry: &TableCell<u8>) -> ScoreRecord {
     ScoreRecord {
         horizon: entry.horizon.0,
         block: entry.place.map(block_record),
         byte: entry.place.map(CellPlace::byte),
-        ply: entry.told,
+        ply: entry.value,
     }
 }
 
@@ -160,14 +160,14 @@ pub fn report(position: &Position, look_up: &LookUp) -> String {
             format!("bit {bit} of bytes {wins} and {holds}")
         };
         lines.push(format!("outcome  {}", entry(outcome.place, outcome.horizon, bits)));
-        lines.extend(outcome.told.map(|bits| {
+        lines.extend(outcome.value.map(|bits| {
             let [wins, holds] = bits.map(u8::from);
             format!("bits     {wins} {holds}: {}", outcome_meaning(bits, quiet))
         }));
         let byte = |place: CellPlace| format!("byte {}", place.byte());
         lines.push(format!("score    {}", entry(score.place, score.horizon, byte)));
         lines.extend(
-            score.told.map(|ply| format!("byte     {ply}: {}", score_meaning(ply, tier, quiet))),
+            score.value.map(|ply| format!("byte     {ply}: {}", score_meaning(ply, tier, quiet))),
         );
     }
     lines.join("\n")
@@ -186,7 +186,7 @@ pub fn summary(position: &Position, look_up: &LookUp) -> String {
         Some(place) => format!("block {}", place.number.0),
         None => "no block".to_owned(),
     };
-    let bits = outcome.told.map(|bits| format!(", {}", outcome_meaning(bits, true)));
+    let bits = outcome.value.map(|bits| format!(", {}", outcome_meaning(bits, true)));
     format!(
         "{}, {}, row {}, column {}, {block}{}",
         image(ranked.mirrored),

@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::{Board, Moves, Player, Position, Status};
-use strong4::lookup::LookUps;
+use strong4::probe::LookUps;
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
 use super::asked::{Asked, Line, Notation, PositionArg, Request};

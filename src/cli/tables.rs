@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use strong4::board::Board;
-use strong4::table::{FolderError, Inventory, existing, inventory, meant};
+use strong4::table::{FolderError, Inventory, default_folder, existing, inventory, meant};
+use strong4::{Solver, SolverError};
 
 /// The tables that a subcommand works on.
 #[derive(Args)]
@@ -31,6 +32,18 @@ impl TablesArg {
     /// The same, and the inventory of the folder, which holds at least one table.
     pub fn existing(&self) -> Result<(Board, PathBuf, Inventory), FolderError> {
         existing(self.board, self.tables.as_deref())
+    }
+
+    /// A solver with the tables in the folder, if it holds any; a folder given by name must.
+    pub fn solver(&self) -> Result<Solver, SolverError> {
+        match (&self.tables, self.board) {
+            (Some(folder), None) => Solver::open(folder),
+            (Some(folder), Some(board)) => Solver::builder(board).tables(folder).build(),
+            (None, board) => {
+                let board = board.unwrap_or(Board::STANDARD);
+                Solver::builder(board).tables_if_any(default_folder(board)).build()
+            }
+        }
     }
 
     /// The board, and its folder if it holds tables; a folder given by name must hold some.

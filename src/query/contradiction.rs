@@ -39,7 +39,7 @@ pub struct Contradiction {
 pub struct Claim {
     /// What the position is worth.
     pub value: Value,
-    /// Does the claim follow from claims about its moves?
+    /// Whether the claim follows from claims about its moves.
     pub of_moves: bool,
     /// The sources that the claim rests on.
     pub origins: Vec<Origin>,
@@ -78,7 +78,7 @@ impl fmt::Display for Contradiction {
         let Contradiction { position, one, other } = self;
         let key = Key::of(position);
         write!(f, "sources contradict each other: the position with key {key} is {one}, and ")?;
-        write!(f, "{other}: 'strong4 verify --deep' finds out whether a table is wrong")
+        write!(f, "{other}")
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_of_outcomes_and_of_scores_are_told_apart() {
+    fn tables_of_outcomes_and_of_scores_are_distinguished() {
         let (tier, file) = (Tier(3), PathBuf::from("tier-03.s4t"));
         let outcomes = Origin::Table { tier, file: file.clone() };
         assert_eq!(outcomes.to_string(), "the table of tier 3 (tier-03.s4t)");

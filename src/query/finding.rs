@@ -1,11 +1,13 @@
-//! What is known of a position, and its origins.
+//! What is known of a position, its origins, and the memory of it.
 
+use std::collections::HashMap;
 use std::ops::BitOr;
 
 use super::Value;
-use crate::board::{Outcome, Tier};
-use crate::oracle;
+use crate::board::{Column, Outcome, Tier};
+use crate::probe;
 use crate::search::Score;
+use crate::tromp::Key;
 
 /// The set of origins of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -42,12 +44,12 @@ impl Origins {
         Origins { scores: 1 << tier.0, ..Origins::NOBODY }
     }
 
-    /// The origin of an oracle's answer from this kind of tables.
-    fn of_oracle(evidence: oracle::Evidence, table: fn(Tier) -> Origins) -> Origins {
+    /// The origin of a probe's answer from this kind of tables.
+    fn of_probe(evidence: probe::Evidence, table: fn(Tier) -> Origins) -> Origins {
         match evidence {
-            oracle::Evidence::Sight => Origins::RULES,
-            oracle::Evidence::Table(tier) => table(tier),
-            oracle::Evidence::Search => Origins::SEARCH,
+            probe::Evidence::Sight => Origins::RULES,
+            probe::Evidence::Table(tier) => table(tier),
+            probe::Evidence::Search => Origins::SEARCH,
         }
     }
 
@@ -101,13 +103,13 @@ impl Finding {
         Finding { value: found.into(), origins: Origins::SEARCH }
     }
 
-    pub fn by_outcomes(outcome: Outcome, evidence: oracle::Evidence) -> Finding {
-        let origins = Origins::of_oracle(evidence, Origins::table);
+    pub fn by_outcomes(outcome: Outcome, evidence: probe::Evidence) -> Finding {
+        let origins = Origins::of_probe(evidence, Origins::table);
         Finding { value: Value::of_outcome(outcome), origins }
     }
 
-    pub fn by_scores(score: Score, evidence: oracle::Evidence) -> Finding {
-        let origins = Origins::of_oracle(evidence, Origins::scores);
+    pub fn by_scores(score: Score, evidence: probe::Evidence) -> Finding {
+        let origins = Origins::of_probe(evidence, Origins::scores);
         Finding { value: Value::Exact(score), origins }
     }
 
@@ -143,6 +145,35 @@ impl Finding {
             _ => self.origins | other.origins,
         };
         Some(Finding { value, origins })
+    }
+}
+
+/// The most positions to remember: a few hundred megabytes.
+const MOST_REMEMBERED: usize = 1 << 22;
+
+/// Positions, each with what was found out about it.
+#[derive(Default)]
+pub(super) struct Guide(HashMap<Key, Remembered>);
+
+/// What was found out about a position.
+#[derive(Clone, Copy)]
+pub(super) struct Remembered {
+    pub known: Finding,
+    /// The move that settled the last question.
+    pub best: Option<Column>,
+}
+
+impl Guide {
+    pub fn get(&self, key: Key) -> Option<Remembered> {
+        self.0.get(&key).copied()
+    }
+
+    /// Remembers a position. When there would be too many, the others are forgotten.
+    pub fn remember(&mut self, key: Key, found: Remembered) {
+        if self.0.len() >= MOST_REMEMBERED {
+            self.0.clear();
+        }
+        self.0.insert(key, found);
     }
 }
 

@@ -15,10 +15,9 @@
 //! remembered for the next.
 
 use super::contradiction::QueryError;
-use super::expert::Expert;
-use super::finding::Finding;
-use super::guide::Remembered;
-use super::until::Until;
+use super::finding::{Finding, Remembered};
+use super::question::Until;
+use super::session::Session;
 use super::value::{Value, at_sight};
 use crate::board::{Column, Position, Status, Tier, threats};
 use crate::search::{Score, next_question};
@@ -31,7 +30,7 @@ const TRY_NODES: u64 = 5_000;
 /// Nodes of the first glance at each of its moves.
 const GLANCE_NODES: u64 = 200;
 
-impl Expert {
+impl Session {
     /// The score of an open position whose outcome the tables know, or bounds on it if the deadline
     /// passes first.
     pub(super) fn guided(
@@ -54,7 +53,7 @@ impl Expert {
         Ok(known)
     }
 
-    /// Is the score above `bound`? The result settles that unless the deadline has passed.
+    /// Whether the score is above `bound`. The result settles that unless the deadline has passed.
     pub(super) fn above(
         &mut self,
         position: &Position,
@@ -71,7 +70,7 @@ impl Expert {
         let remembered = self.guide.get(*key);
         let mut known = match remembered {
             Some(remembered) => remembered.known,
-            None => match self.told(position)? {
+            None => match self.by_tables(position)? {
                 Some(known) => known,
                 None => return Ok(self.tried(position, bound, None, until)),
             },
@@ -101,10 +100,10 @@ impl Expert {
     }
 
     /// What the tables say about an open position.
-    pub(super) fn told(&mut self, position: &Position) -> Result<Option<Finding>, QueryError> {
-        let Some(told) = self.tabulated(position)? else { return Ok(None) };
+    pub(super) fn by_tables(&mut self, position: &Position) -> Result<Option<Finding>, QueryError> {
+        let Some(found) = self.tabulated(position)? else { return Ok(None) };
         let open = Finding::by_rules(Value::of_open(self.board(), position.tier()));
-        self.both(position, open, told).map(Some)
+        self.both(position, open, found).map(Some)
     }
 
     /// Settles the question through the replies to each move; `known` is what was known before.
@@ -168,7 +167,7 @@ impl Expert {
         }
         let known = match self.guide.get(canonical(child).0) {
             Some(remembered) => Some(remembered.known),
-            None => self.told(child)?,
+            None => self.by_tables(child)?,
         };
         let known =
             known.unwrap_or_else(|| Finding::by_rules(Value::of_open(child.board(), child.tier())));

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tally_tells_mean_and_worst() {
+    fn a_tally_knows_mean_and_worst() {
         let mut tally = Tally::default();
         assert_eq!(tally.mean(), Duration::ZERO);
         tally.add(true, Duration::from_millis(1));

@@ -14,7 +14,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Expert, QueryError, Question};
+use super::{QueryError, Question, Session};
 use crate::board::{Column, Position, Status};
 use crate::random::SplitMix64;
 
@@ -102,12 +102,12 @@ impl Opponent {
     /// The move that it makes; `None` if the game is over.
     pub fn choose(
         &mut self,
-        expert: &mut Expert,
+        session: &mut Session,
         position: &Position,
         question: Question,
     ) -> Result<Option<Column>, QueryError> {
         match self.level.moves_ahead() {
-            None => expert.choice(position, question),
+            None => session.choice(position, question),
             Some(moves) => Ok(self.at_a_glance(position, moves)),
         }
     }
@@ -209,10 +209,10 @@ mod tests {
 
     fn choice(level: u8, moves: &str, seed: u64) -> usize {
         let game = Moves::parse(Board::STANDARD, moves).unwrap();
-        let mut expert = Expert::new(Board::STANDARD);
+        let mut session = Session::new(Board::STANDARD);
         let mut opponent = Opponent::new(Level(level), seed);
         let question = Question::default();
-        opponent.choose(&mut expert, game.position(), question).unwrap().unwrap().number()
+        opponent.choose(&mut session, game.position(), question).unwrap().unwrap().number()
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
             }
         }
         let game = Moves::parse(Board::STANDARD, "4").unwrap();
-        let best = Expert::new(Board::STANDARD).answer(game.position(), Question::default());
+        let best = Session::new(Board::STANDARD).analyze(game.position(), Question::default());
         assert_eq!(choice(5, "4", 0), best.unwrap().best[0].number());
     }
 
@@ -254,10 +254,10 @@ mod tests {
     #[test]
     fn a_game_that_is_over_has_no_move() {
         let game = Moves::parse(Board::STANDARD, "1212121").unwrap();
-        let mut expert = Expert::new(Board::STANDARD);
+        let mut session = Session::new(Board::STANDARD);
         for level in 1..=5 {
             let mut opponent = Opponent::new(Level(level), 0);
-            let choice = opponent.choose(&mut expert, game.position(), Question::default());
+            let choice = opponent.choose(&mut session, game.position(), Question::default());
             assert_eq!(choice.unwrap(), None);
         }
     }

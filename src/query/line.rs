@@ -6,9 +6,9 @@
 
 use super::Value;
 use super::contradiction::QueryError;
-use super::expert::Expert;
 use super::finding::Finding;
-use super::until::Until;
+use super::question::Until;
+use super::session::Session;
 use super::value::at_sight;
 use crate::board::{Column, Position};
 use crate::search::Score;
@@ -21,11 +21,11 @@ struct Candidate {
     column: Column,
     child: Position,
     known: Finding,
-    /// Do tables know its outcome?
+    /// Whether tables know its outcome.
     tabulated: bool,
 }
 
-impl Expert {
+impl Session {
     /// A line that begins with `first`, a move that is worth the score `worth` to the player to
     /// move. Unless the whole line is wanted, it ends where the next move takes long to find.
     pub(super) fn line(
@@ -119,12 +119,12 @@ impl Expert {
         if let Some(score) = self.built_in(position) {
             return Ok((Finding::by_openings(score), false));
         }
-        let told = self.told(position)?;
+        let found = self.by_tables(position)?;
         let open = || Finding::by_rules(Value::of_open(position.board(), position.tier()));
-        Ok((told.unwrap_or_else(open), told.is_some()))
+        Ok((found.unwrap_or_else(open), found.is_some()))
     }
 
-    /// Is a candidate worth more than `wanted` to the other player?
+    /// Whether a candidate is worth more than `wanted` to the other player.
     fn ask(
         &mut self,
         candidate: &mut Candidate,

@@ -14,33 +14,31 @@
 //! guiding it past all moves that do not keep the outcome.
 //!
 //! A search can be stopped, and a table only knows what it holds. So the result is a [`Value`]: a
-//! score, or bounds on one, which nobody can mistake for a score. [`Expert`] gives [`Answer`]s, and
+//! score, or bounds on one, which nobody can mistake for a score. [`Session`] gives [`Answer`]s, and
 //! [`Known`] scores serve to check them. A [`Review`] looks at a game move by move, and an
 //! [`Opponent`] plays one as well as its [`Level`] allows.
 
+mod analysis;
 mod answer;
-mod answering;
 mod contradiction;
-mod expert;
 mod finding;
-mod guide;
 mod guided;
 mod known;
 mod level;
 mod line;
 mod openings;
-mod record;
+mod question;
 mod review;
-mod until;
+mod session;
 mod value;
 
-pub use answer::{Answer, Source};
+pub use answer::{Answer, Record, Source, Worth};
 pub use contradiction::{Claim, Contradiction, Origin, QueryError};
-pub(crate) use expert::SEARCH_BYTES;
-pub use expert::{Expert, Question};
 pub use known::{Known, KnownError, Tally};
 pub use level::{Level, LevelError, Opponent};
 pub use openings::{Openings, OpeningsError};
-pub use record::{Record, Worth};
+pub use question::Question;
 pub use review::{Judgement, Review, Reviewed};
+pub(crate) use session::SEARCH_BYTES;
+pub use session::Session;
 pub use value::Value;

@@ -1,7 +1,7 @@
 //! A game reviewed move by move: what each move was worth, and what the best was worth.
 
 use super::finding::Finding;
-use super::{Answer, Expert, QueryError, Question, Value};
+use super::{Answer, QueryError, Question, Session, Value};
 use crate::board::{Column, Moves, Outcome, Position};
 use crate::progress::Progress;
 
@@ -59,6 +59,18 @@ pub enum Judgement {
     Unknown,
 }
 
+impl Judgement {
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Judgement::Best => "best",
+            Judgement::Slower => "slower",
+            Judgement::Mistake { .. } => "mistake",
+            Judgement::Unknown => "unknown",
+        }
+    }
+}
+
 impl Reviewed {
     /// How good the move was.
     pub fn judgement(&self) -> Judgement {
@@ -81,7 +93,7 @@ impl Review {
     }
 }
 
-impl Expert {
+impl Session {
     /// Reviews a game. Asks the question of each position, and reports to `progress` how many are
     /// answered.
     pub fn review(
@@ -127,7 +139,7 @@ mod tests {
 
     fn review(board: Board, moves: &str) -> Review {
         let game = Moves::parse(board, moves).unwrap();
-        Expert::new(board).review(&game, Question::default(), &()).unwrap()
+        Session::new(board).review(&game, Question::default(), &()).unwrap()
     }
 
     /// The slow twin asks a search for each position and each child alone.

@@ -111,7 +111,7 @@ impl Value {
         }
     }
 
-    /// Does it say whether the score is above `bound`?
+    /// Whether it says if the score is above `bound`.
     pub(crate) fn settles(self, bound: Score) -> bool {
         self.lower() > bound || self.upper() <= bound
     }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_as_far_as_they_are_known() {
+    fn values_are_displayed_as_far_as_they_are_known() {
         let said = |lower, upper| between(lower, upper).unwrap().to_string();
         assert_eq!(said(0, 0), "a draw");
         assert_eq!(said(3, 3), "a win, score 3");

@@ -38,7 +38,7 @@ const CHUNK: usize = 16;
 /// let enough = Enough(AtomicBool::new(false));
 /// let positions = [Position::empty(Board::STANDARD); 1000];
 /// let batch = Batch { progress: &enough, stop: Some(&enough.0) };
-/// let scores = Solver::new(Board::STANDARD).scores_of(&positions, batch);
+/// let scores = Solver::new(Board::STANDARD).score_many(&positions, batch);
 /// assert!(matches!(scores, Err(SolverError::Stopped)));
 /// ```
 #[derive(Clone, Copy)]
@@ -66,9 +66,9 @@ impl Batch<'_> {
         self.stop.is_some_and(|stop| stop.load(Relaxed))
     }
 
-    /// A question that ends with the batch.
+    /// A question that ends with the batch and uses one thread.
     pub fn question(&self) -> Question<'_> {
-        Question { stop: self.stop, ..Question::default() }
+        Question { stop: self.stop, threads: Some(1), ..Question::default() }
     }
 }
 
@@ -82,12 +82,12 @@ impl Solver {
     ///
     /// let empty = Position::empty(Board::STANDARD);
     /// let moves: Vec<Position> = empty.children().map(|(_, child)| child).collect();
-    /// let scores = Solver::new(Board::STANDARD).scores_of(&moves, Batch::default())?;
+    /// let scores = Solver::new(Board::STANDARD).score_many(&moves, Batch::default())?;
     /// let scores: Vec<i32> = scores.into_iter().map(|score| score.get()).collect();
     /// assert_eq!(scores, [2, 1, 0, -1, 0, 1, 2]);
     /// # Ok::<(), strong4::solver::SolverError>(())
     /// ```
-    pub fn scores_of(
+    pub fn score_many(
         &self,
         positions: &[Position],
         batch: Batch,
@@ -96,31 +96,29 @@ impl Solver {
     }
 
     /// The outcome of each position.
-    pub fn outcomes_of(
+    pub fn outcome_many(
         &self,
         positions: &[Position],
         batch: Batch,
     ) -> Result<Vec<Outcome>, SolverError> {
         self.all(positions, batch, |solver, position| {
-            let question = Question { outcome_only: true, ..batch.question() };
-            let (value, _) = solver.value(position, question)?;
-            value.outcome().ok_or(SolverError::Stopped)
+            solver.outcome_with(position, batch.question())
         })
     }
 
-    /// What each move is worth, for each position; see [`Solver::scores`].
-    pub fn move_scores_of(
+    /// What each move is worth, for each position; see [`Solver::move_scores`].
+    pub fn move_scores_many(
         &self,
         positions: &[Position],
         batch: Batch,
     ) -> Result<Vec<Vec<Option<Score>>>, SolverError> {
         self.all(positions, batch, |solver, position| {
-            solver.scores_with(position, batch.question())
+            solver.move_scores_with(position, batch.question())
         })
     }
 
     /// Asks the same of all items, on all threads, and returns the answers in order. The first
-    /// error ends the batch. `ask` receives a solver that searches on one thread.
+    /// error ends the batch. `ask` should pass on [the question of the batch](Batch::question).
     pub fn all<I: Sync, T: Send>(
         &self,
         items: &[I],
@@ -135,15 +133,14 @@ impl Solver {
         let chunks = items.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)).enumerate();
         let chunks = Mutex::new(chunks);
         let work = || {
-            let solver = self.clone().with_threads(1);
             loop {
                 let Some((number, (items, answers))) = lock(&chunks).next() else { return };
                 for (at, (item, answer)) in items.iter().zip(answers).enumerate() {
                     if failed.load(Relaxed) || batch.is_stopped() {
                         return;
                     }
-                    match ask(&solver, item) {
-                        Ok(told) => *answer = Some(told),
+                    match ask(self, item) {
+                        Ok(found) => *answer = Some(found),
                         Err(error) => {
                             failed.store(true, Relaxed);
                             let number = number * CHUNK + at + 1;
@@ -159,7 +156,7 @@ impl Solver {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..self.threads.min(of.div_ceil(CHUNK)) {
+            for _ in 1..self.shared.settings.threads.min(of.div_ceil(CHUNK)) {
                 // If no more can be started, those that there are do it all.
                 if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;

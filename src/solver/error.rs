@@ -2,7 +2,7 @@
 
 use crate::board::{Board, IllegalPosition};
 use crate::index::IndexError;
-use crate::query::QueryError;
+use crate::query::{Contradiction, QueryError};
 use crate::table::{FolderError, TableError};
 
 /// Why a solver has no answer.
@@ -57,6 +57,15 @@ pub enum SolverError {
 }
 
 impl SolverError {
+    /// The contradiction between sources, if that is the reason.
+    pub fn contradiction(&self) -> Option<&Contradiction> {
+        match self {
+            SolverError::Query(QueryError::Contradiction(contradiction)) => Some(contradiction),
+            SolverError::Item { error, .. } => error.contradiction(),
+            _ => None,
+        }
+    }
+
     /// The table at fault, if any.
     pub fn table(&self) -> Option<&TableError> {
         match self {

@@ -1,5 +1,7 @@
 //! What is in a folder of tables, according to names and lengths.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -79,7 +81,12 @@ impl Inventory {
 /// The board whose tables or parts are in a folder, if any of them can be read, or else the board
 /// that the folder is named after.
 pub fn board_of(folder: &Path) -> Option<Board> {
-    board_in(folder).or_else(|| folder.file_name()?.to_str()?.parse().ok())
+    board_in(folder).or_else(|| board_named_by(folder))
+}
+
+/// The board that a folder is named after.
+pub(super) fn board_named_by(folder: &Path) -> Option<Board> {
+    folder.file_name()?.to_str()?.parse().ok()
 }
 
 /// The board whose tables or parts are in a folder, if any of them can be read.
@@ -93,6 +100,29 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
         let header = read_header(&path, &reading::open(&path).ok()?).ok()?;
         Some(header.board)
     })
+}
+
+/// Whether a folder holds a table of the board: one look at its names, without a look at each file.
+/// As in an inventory, something else than a file under the name of one is an error.
+pub(super) fn has_tables(folder: &Path, board: Board) -> Result<bool, TableError> {
+    let entries = match reading::entries_in(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        entries => entries.of_file(folder, READ)?,
+    };
+    let tables: BTreeSet<OsString> = TierRange::all(board)
+        .into_iter()
+        .map(|tier| table_file(Path::new(""), tier).into_os_string())
+        .collect();
+    let mut found = false;
+    for (name, is_file) in entries {
+        let is_table = tables.contains(&name);
+        let is_part = || name.to_str().is_some_and(|name| tier_of_part(name).is_some());
+        if is_table || name == MANIFEST || is_part() {
+            let is_there = is_file || bytes_of(&folder.join(&name))?.is_some();
+            found |= is_table && is_there;
+        }
+    }
+    Ok(found)
 }
 
 /// The unfinished tables in a folder, and their tiers.

@@ -84,4 +84,5 @@ pub(crate) use sound::sound_tables;
 pub use tables::Tables;
 pub use tile_blocks::TileBlocks;
 pub(crate) use tile_blocks::width;
+pub(crate) use whereabouts::folder_with_tables;
 pub use whereabouts::{FolderError, command, existing, inventory, meant, quoted};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::board::Board;
 
 use super::error::{Fault, TableError};
-use super::inventory::{Inventory, board_in, board_of};
+use super::inventory::{Inventory, board_in, board_named_by, has_tables};
 use super::names::default_folder;
 
 /// Why a folder holds no tables to work with.
@@ -61,19 +61,20 @@ impl FolderError {
 /// The board and the folder to use. If neither is given, it is the standard board; a board has a
 /// default folder, and a folder says its board.
 pub fn meant(board: Option<Board>, folder: Option<&Path>) -> Result<(Board, PathBuf), FolderError> {
-    let board = match (board, folder) {
-        (Some(board), _) => board,
-        (None, None) => Board::STANDARD,
-        (None, Some(folder)) => board_of(folder).ok_or_else(|| {
-            let (is_folder, folder) = (folder.is_dir(), folder.to_owned());
-            match is_folder {
-                true => FolderError::NoBoard { folder },
-                false => FolderError::NoFolder { folder },
-            }
-        })?,
+    let (board, folder) = match (board, folder) {
+        (board, Some(folder)) => (board, folder.to_owned()),
+        (board, None) => {
+            let board = board.unwrap_or(Board::STANDARD);
+            (Some(board), default_folder(board))
+        }
     };
-    let folder = folder.map_or_else(|| default_folder(board), Path::to_owned);
-    match board_in(&folder) {
+    let found = board_in(&folder);
+    let board = match board.or(found).or_else(|| board_named_by(&folder)) {
+        Some(board) => board,
+        None if folder.is_dir() => return Err(FolderError::NoBoard { folder }),
+        None => return Err(FolderError::NoFolder { folder }),
+    };
+    match found {
         Some(found) if found != board => {
             Err(FolderError::OtherBoard { folder, expected: board, found })
         }
@@ -92,6 +93,18 @@ pub fn existing(
         return Err(FolderError::NoTables { board, folder });
     }
     Ok((board, folder, inventory))
+}
+
+/// The board and the folder, which must hold at least one table. No table is opened.
+pub(crate) fn folder_with_tables(
+    board: Option<Board>,
+    folder: &Path,
+) -> Result<(Board, PathBuf), FolderError> {
+    let (board, folder) = meant(board, Some(folder))?;
+    if !has_tables(&folder, board)? {
+        return Err(FolderError::NoTables { board, folder });
+    }
+    Ok((board, folder))
 }
 
 /// The inventory of a folder; an empty one if the folder does not exist.

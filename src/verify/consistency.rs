@@ -9,7 +9,7 @@ use super::report::{Difference, Findings, Verdict, Witness};
 use super::telling::tell;
 use crate::board::Position;
 use crate::index::Finder;
-use crate::oracle::{Evidence, Oracle};
+use crate::probe::{Evidence, TableProbe};
 use crate::table::Tables;
 
 /// The result of comparing positions with their moves.
@@ -25,19 +25,19 @@ pub(super) struct Local {
 
 impl Local {
     pub(super) fn of(finder: &Arc<Finder>, tables: &Arc<Tables>, positions: &[Position]) -> Local {
-        let mut oracle = Oracle::new(finder, tables);
+        let mut probe = TableProbe::new(finder, tables);
         let mut local = Local::default();
         for position in positions {
-            local.compare(&mut oracle, position);
+            local.compare(&mut probe, position);
         }
         local
     }
 
-    fn compare(&mut self, oracle: &mut Oracle, position: &Position) {
-        let told = tell(oracle, position, &mut self.findings);
+    fn compare(&mut self, probe: &mut TableProbe, position: &Position) {
+        let told = tell(probe, position, &mut self.findings);
         let mut best = None;
         for (_, child) in position.children() {
-            let Some((value, _)) = tell(oracle, &child, &mut self.findings) else {
+            let Some((value, _)) = tell(probe, &child, &mut self.findings) else {
                 self.untold += 1;
                 return;
             };

@@ -20,7 +20,7 @@
 //!
 //! The search compares whole positions, never hashes alone, so two positions with the same hash
 //! cannot mislead it: an agreement proves the value. Values that a table does not hold come from
-//! the rules or from a search in [`oracle`](crate::oracle). So every report says how many values
+//! the rules or from a search in [`probe`](crate::probe). So every report says how many values
 //! came from stored cells, because only those say anything about the files.
 //!
 //! *Terminal* positions, in which the last move made a four, are not drawn, because no table holds
@@ -43,7 +43,7 @@ use rayon::prelude::*;
 
 use crate::board::{Position, Tier};
 use crate::index::Finder;
-use crate::oracle::{Evidence, Oracle};
+use crate::probe::{Evidence, TableProbe};
 use crate::random::SplitMix64;
 use crate::sample::Urn;
 use crate::table::Tables;
@@ -90,9 +90,9 @@ pub fn sample(
     report.complete = urn.holds_at_most(samples);
     report.few_columns = few_columns.len();
     let positions = [few_columns, uniform].concat();
-    let mut oracle = Oracle::new(finder, tables);
+    let mut probe = TableProbe::new(finder, tables);
     let told: Vec<Told> =
-        positions.iter().map(|position| both_ways(&mut oracle, position, &mut report)).collect();
+        positions.iter().map(|position| both_ways(&mut probe, position, &mut report)).collect();
 
     let sampled: Vec<Sampled> = positions
         .iter()
@@ -137,9 +137,9 @@ pub fn sample(
 }
 
 /// Looks up a position and its mirror image.
-fn both_ways(oracle: &mut Oracle, position: &Position, report: &mut TierReport) -> Told {
-    let told = tell(oracle, position, &mut report.findings);
-    let mirrored = tell(oracle, &position.mirror(), &mut report.findings);
+fn both_ways(probe: &mut TableProbe, position: &Position, report: &mut TierReport) -> Told {
+    let told = tell(probe, position, &mut report.findings);
+    let mirrored = tell(probe, &position.mirror(), &mut report.findings);
     report.stored += usize::from(matches!(told, Some((_, Evidence::Table(_)))));
     report.untold += usize::from(told.is_none());
     if let (Some((outcome, evidence)), Some((other, _))) = (told, mirrored)

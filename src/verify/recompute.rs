@@ -25,7 +25,7 @@ use super::lie::{Lie, Statement};
 use super::report::{MOST_TOLD, Witness};
 use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
 use crate::index::{Cell, Finder, Tile};
-use crate::oracle::Oracle;
+use crate::probe::TableProbe;
 use crate::progress::Progress;
 use crate::random::SplitMix64;
 use crate::search::Search;
@@ -134,7 +134,7 @@ fn strips((tile, block): &(Tile, Block)) -> impl Iterator<Item = Strip> {
 /// What a thread needs.
 struct Worker<'a> {
     finder: &'a Finder,
-    oracle: Oracle,
+    probe: TableProbe,
     search: Search,
     reader: BlockReader,
 }
@@ -150,8 +150,8 @@ struct Seen {
 impl<'a> Worker<'a> {
     fn new(finder: &'a Arc<Finder>, tables: &Arc<Tables>) -> Worker<'a> {
         let search = Search::new(finder.board(), SEARCH_BYTES);
-        let oracle = Oracle::new(finder, tables);
-        Worker { finder, oracle, search, reader: BlockReader::new() }
+        let probe = TableProbe::new(finder, tables);
+        Worker { finder, probe, search, reader: BlockReader::new() }
     }
 
     fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Seen {
@@ -159,7 +159,7 @@ impl<'a> Worker<'a> {
         let (tier, finder) = (table.header().tier, self.finder);
         // Nothing is stored after this tier.
         let is_last = table.header().horizon.reaches(finder.board(), tier.next_unchecked());
-        let Worker { oracle, search, reader, .. } = self;
+        let Worker { probe, search, reader, .. } = self;
         let Ok(decoded) = reader.read(table, block) else { return seen };
         for row in rows.clone() {
             for column in block.columns.clone() {
@@ -174,7 +174,7 @@ impl<'a> Worker<'a> {
                 }
                 let (witness, expected) = match is_last {
                     true => (Witness::Search, Ok(search.outcome(&position))),
-                    false => (Witness::Moves, of_best_move(oracle, &position)),
+                    false => (Witness::Moves, of_best_move(probe, &position)),
                 };
                 let found = decoded.outcome(row, in_block);
                 match expected {
@@ -195,10 +195,10 @@ impl<'a> Worker<'a> {
     }
 }
 
-fn of_best_move(oracle: &mut Oracle, position: &Position) -> Result<Outcome, TableError> {
+fn of_best_move(probe: &mut TableProbe, position: &Position) -> Result<Outcome, TableError> {
     let mut best = Outcome::Loss;
     for (_, child) in position.children() {
-        let (outcome, _) = oracle.outcome(&child)?;
+        let (outcome, _) = probe.outcome(&child)?;
         best = best.max(outcome.for_other());
         if best == Outcome::Win {
             break;

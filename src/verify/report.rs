@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::board::{Outcome, Position, Tier};
-use crate::oracle::Evidence;
+use crate::probe::Evidence;
 use crate::search::Score;
 use crate::table::TableError;
 use crate::tromp::Key;

@@ -8,7 +8,7 @@ use super::report::{Difference, Findings, Proved, Verdict, Witness};
 use super::witnesses::SEARCH_BYTES;
 use crate::board::Position;
 use crate::index::Finder;
-use crate::oracle::{Evidence, Oracle};
+use crate::probe::{Evidence, TableProbe};
 use crate::search::{Limit, Score, Search};
 use crate::table::{TableError, Tables};
 
@@ -29,10 +29,10 @@ pub(super) fn compare(
     time: Duration,
 ) -> Scored {
     let mut scored = Scored::default();
-    let mut oracle = Oracle::new(finder, tables);
+    let mut probe = TableProbe::new(finder, tables);
     let mut told = Vec::new();
     for position in positions {
-        match scored.by_tables(&mut oracle, position) {
+        match scored.by_tables(&mut probe, position) {
             Ok(Some((score, evidence @ Evidence::Table(_)))) => {
                 told.push((*position, score, evidence))
             }
@@ -51,16 +51,16 @@ impl Scored {
     /// The score of a position, which must be that of its mirror image and of its best move.
     fn by_tables(
         &mut self,
-        oracle: &mut Oracle,
+        probe: &mut TableProbe,
         position: &Position,
     ) -> Result<Option<(Score, Evidence)>, TableError> {
-        let Some((score, evidence)) = oracle.score(position)? else { return Ok(None) };
-        if let Some((other, _)) = oracle.score(&position.mirror())? {
+        let Some((score, evidence)) = probe.score(position)? else { return Ok(None) };
+        if let Some((other, _)) = probe.score(&position.mirror())? {
             self.hold_against(position, score, evidence, other, Witness::Mirror);
         }
         let mut best = None;
         for (_, child) in position.children() {
-            let Some((score, _)) = oracle.score(&child)? else {
+            let Some((score, _)) = probe.score(&child)? else {
                 return Ok(Some((score, evidence)));
             };
             best = best.max(Some(-score));

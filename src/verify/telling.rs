@@ -2,15 +2,15 @@
 
 use super::report::Findings;
 use crate::board::{Outcome, Position};
-use crate::oracle::{Evidence, Oracle};
+use crate::probe::{Evidence, TableProbe};
 use crate::table::{Fault, TableError};
 
 /// What tables say about a position; `None` if a table is missing or damaged.
 pub(super) type Told = Option<(Outcome, Evidence)>;
 
 /// Asks the tables. Their faults are noted, except missing tables.
-pub(super) fn tell(oracle: &mut Oracle, position: &Position, findings: &mut Findings) -> Told {
-    match oracle.outcome(position) {
+pub(super) fn tell(probe: &mut TableProbe, position: &Position, findings: &mut Findings) -> Told {
+    match probe.outcome(position) {
         Ok(told) => Some(told),
         Err(TableError { fault: Fault::Missing { .. }, .. }) => None,
         Err(fault) => {

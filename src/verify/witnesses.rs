@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::report::{Difference, Findings, Proved, Verdict, Witness};
 use crate::board::{Board, Outcome, Position, Tier};
-use crate::oracle::Evidence;
+use crate::probe::Evidence;
 use crate::search::{Limit, ProofSearch, Search};
 
 /// Bytes of the table of the search.

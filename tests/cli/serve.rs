@@ -30,13 +30,14 @@ fn answers_are_those_of_the_command_line() {
     let server = Server::start(&[]);
     for moves in ["", "4", "4453", "3145175534244665", "1212121", "6436777131311127722"] {
         let expected = strong4_with_input(&["query", moves, "--json"], b"");
-        let reply = server.get(&format!("/api/query?moves={moves}"));
+        let reply = server.get(&format!("/api/analyze?moves={moves}"));
         assert_eq!((reply.status, expected.code), (200, 0), "{}", reply.body);
         assert_eq!(timeless(&reply.body), timeless(&expected.stdout), "{moves}");
         // The same bytes, except for the time.
         let before = |text: &str| text.split("\"micros\"").next().unwrap().to_owned();
         assert_eq!(before(&reply.body), before(&expected.stdout));
 
+        // By key, and under the older name of the path.
         let key = &reply.json()["key"];
         let expected = strong4(&format!("query --key {key} --json"));
         let reply = server.get(&format!("/api/query?key={key}"));
@@ -167,7 +168,7 @@ fn the_description_names_every_field() {
     let api = server.get("/openapi.json").json();
     assert_eq!(api["info"]["version"], env!("CARGO_PKG_VERSION"));
     for (path, schema) in [
-        ("/api/query?moves=3", "Record"),
+        ("/api/analyze?moves=3", "Record"),
         ("/api/status", "Status"),
         ("/api/move?moves=3", "Move"),
         ("/api/query?moves=9", "Error"),
@@ -190,7 +191,7 @@ fn the_description_names_every_field() {
 fn lines_are_answered_in_every_form_that_the_description_names() {
     let server = Server::start(&[]);
     let api = server.get("/openapi.json").json();
-    let post = &api["paths"]["/api/query"]["post"];
+    let post = &api["paths"]["/api/analyze"]["post"];
     let example = post["requestBody"]["content"]["text/plain"]["example"].as_str().unwrap();
     let records = timeless(&server.post(example).body);
     assert_eq!(records.len(), example.lines().count());

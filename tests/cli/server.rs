@@ -86,7 +86,7 @@ impl Server {
     }
 
     pub fn post(&self, body: &str) -> Reply {
-        self.request("POST", "/api/query", "", body)
+        self.request("POST", "/api/analyze", "", body)
     }
 
     /// Sends a signal, and returns the exit code and the last output.

@@ -9,6 +9,8 @@ mod injected;
 #[cfg(unix)]
 mod limits;
 #[cfg(unix)]
+mod looks;
+#[cfg(unix)]
 mod races;
 #[cfg(unix)]
 mod removing;

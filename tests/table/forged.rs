@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder, Index};
-use strong4::inside::oracle::Oracle;
-use strong4::query::{Answer, Expert, Origin, QueryError, Question};
+use strong4::inside::probe::TableProbe;
+use strong4::query::{Answer, Session, Origin, QueryError, Question};
 use strong4::table::{Horizon, Layout, Tables, check};
 use strong4::tromp::Key;
 
@@ -17,8 +17,9 @@ use super::forger::Forger;
 use crate::minimax::scores::{score, scores};
 
 const OUTCOME: Question =
-    Question { outcome_only: true, limit: None, whole_line: false, stop: None };
-const WHOLE: Question = Question { outcome_only: false, limit: None, whole_line: true, stop: None };
+    Question { outcome_only: true, limit: None, whole_line: false, stop: None, threads: None };
+const WHOLE: Question =
+    Question { outcome_only: false, limit: None, whole_line: true, stop: None, threads: None };
 
 /// The cells of a tier whose outcome means something, whether they are looked up or are in the half
 /// of a symmetric tile that is not.
@@ -78,18 +79,18 @@ impl Scene {
         positions: impl Iterator<Item = &'p Position>,
     ) -> usize {
         let tables = Arc::new(Tables::open(folder, finder.census()));
-        let mut oracle = Oracle::new(finder, &tables);
-        let mut expert = Expert::new(self.board).with_tables(Oracle::new(finder, &tables));
+        let mut probe = TableProbe::new(finder, &tables);
+        let mut session = Session::new(self.board).with_tables(TableProbe::new(finder, &tables));
         let mut refused = 0;
         for position in positions {
-            match expert.answer(position, question) {
+            match session.analyze(position, question) {
                 Err(error) => {
                     self.check_error(position, &error, folder);
                     refused += 1;
                 }
                 Ok(answer) => {
                     check_consistent(&answer);
-                    if is_visible(&mut oracle, position) {
+                    if is_visible(&mut probe, position) {
                         self.check_true(&answer, question);
                     }
                 }
@@ -137,11 +138,11 @@ impl Scene {
 }
 
 /// Do the tables contradict themselves about a position and its moves?
-fn is_visible(oracle: &mut Oracle, position: &Position) -> bool {
-    let Ok((told, _)) = oracle.outcome(position) else { return false };
+fn is_visible(probe: &mut TableProbe, position: &Position) -> bool {
+    let Ok((told, _)) = probe.outcome(position) else { return false };
     let mut best = None;
     for (_, child) in position.children() {
-        let Ok((outcome, _)) = oracle.outcome(&child) else { return false };
+        let Ok((outcome, _)) = probe.outcome(&child) else { return false };
         best = best.max(Some(outcome.for_other()));
     }
     position.status() == Status::Open && best.is_some_and(|best| best != told)
@@ -378,11 +379,11 @@ fn openings_and_a_table_that_disagree_are_an_error() {
             .collect();
         write(folder.path(), &layout, &tiles, Default::default(), None);
         let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        let mut expert = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
-        let answer = expert.answer(&empty, OUTCOME);
+        let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
+        let answer = session.analyze(&empty, OUTCOME);
         assert_eq!(answer.is_ok(), agrees);
         // The tables of the moves are missing, but were not needed.
-        assert!(expert.take_missed_tiers().is_empty());
+        assert!(session.take_missed_tiers().is_empty());
         if let Err(error) = answer {
             let said = error.to_string();
             let file = format!("the table of tier 0 ({}/tier-00.s4t)", folder.path().display());

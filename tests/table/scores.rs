@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use rayon::prelude::*;
 use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder, Tile};
-use strong4::inside::oracle::{Evidence, Oracle};
-use strong4::query::{Expert, Question};
+use strong4::inside::probe::{Evidence, TableProbe};
+use strong4::query::{Session, Question};
 use strong4::table::{
     Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, Tables, TierPart, check,
     score_folder, table_file, table_header,
@@ -39,9 +39,9 @@ fn agree_with_minimax(boards: &str) {
         solve(board, folder.path(), Horizon(0));
         let finder = Arc::new(Finder::new(board).unwrap());
         let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        let mut oracle = Oracle::new(&finder, &tables);
+        let mut probe = TableProbe::new(&finder, &tables);
         for (position, score) in scores(board) {
-            let (told, evidence) = oracle.score(&position).unwrap().expect("a table of each tier");
+            let (told, evidence) = probe.score(&position).unwrap().expect("a table of each tier");
             assert_eq!(told.get(), score, "{board}\n{position}");
             // Nothing is searched, and stored scores are read.
             assert_ne!(evidence, Evidence::Search);
@@ -130,12 +130,12 @@ fn answers_are_those_of_a_search() {
         solve(board, folder.path(), Horizon(horizon));
         let finder = Arc::new(Finder::new(board).unwrap());
         let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        let mut with = Expert::new(board).with_tables(Oracle::new(&finder, &tables));
-        let mut without = Expert::new(board);
+        let mut with = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
+        let mut without = Session::new(board);
         let scores = scores(board);
         for (position, score) in scores.iter().filter(|(p, _)| Key::of(p).0.is_multiple_of(50)) {
-            let told = with.answer(position, Question::default()).unwrap();
-            let found = without.answer(position, Question::default()).unwrap();
+            let told = with.analyze(position, Question::default()).unwrap();
+            let found = without.analyze(position, Question::default()).unwrap();
             assert_eq!(told.value, found.value, "{position}");
             assert_eq!(told.value.score().map(|score| score.get()), Some(*score));
             assert_eq!((told.columns, told.best), (found.columns, found.best), "{position}");

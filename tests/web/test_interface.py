@@ -60,7 +60,7 @@ def test_the_description_is_sound(api):
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("path", ["/api/query", "/api/watch", "/api/move"])
+@pytest.mark.parametrize("path", ["/api/analyze", "/api/watch", "/api/move"])
 @pytest.mark.parametrize("moves", GAMES + WRONG)
 def test_answers_are_as_described(api, ask, path, moves):
     answer = ask(f"{path}?moves={moves.replace(' ', '+')}")
@@ -70,11 +70,11 @@ def test_answers_are_as_described(api, ask, path, moves):
 
 def test_lines_are_answered_as_described(api, ask):
     lines = "\n".join(GAMES + ["9", "# a remark", '{"moves":"44"}', '{"key":"0"}', "{", "\x00"])
-    answer = ask("/api/query", "POST", lines)
-    described(api, "/api/query", answer, "post")
+    answer = ask("/api/analyze", "POST", lines)
+    described(api, "/api/analyze", answer, "post")
     assert len(answer[2].splitlines()) == len(lines.split("\n"))
-    described(api, "/api/query", ask("/api/query", "POST", "\n" * 1001), "post")
-    described(api, "/api/query", ask("/api/query?limit=x", "POST", ""), "post")
+    described(api, "/api/analyze", ask("/api/analyze", "POST", "\n" * 1001), "post")
+    described(api, "/api/analyze", ask("/api/analyze?limit=x", "POST", ""), "post")
 
 
 @pytest.mark.parametrize("path", ["/api/status", "/healthz", "/openapi.json"])

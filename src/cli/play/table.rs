@@ -141,7 +141,7 @@ impl<'s> Table<'s> {
 
     fn hint(&mut self) -> anyhow::Result<()> {
         self.think()?;
-        let answer = self.solver.answer(self.game.moves.position(), self.question)?;
+        let answer = self.solver.analyze(self.game.moves.position(), self.question)?;
         self.show(Some(&answer))
     }
 

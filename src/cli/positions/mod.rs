@@ -90,9 +90,7 @@ impl PositionsArg {
         let meter = Meter::start(format!("{what} {board}"), quiet);
         if self.scores {
             with_solver(&self.tables, global.quiet, |solver| {
-                // There are enough positions to keep all threads busy.
-                let solver = solver.clone().with_threads(1);
-                let score = |position: &Position| Ok(Some(scores(&solver, position)?));
+                let score = |position: &Position| Ok(Some(scores(solver, position)?));
                 pour(supplies, SCORED_BATCH, score, sink, &meter)
             })?;
         } else {

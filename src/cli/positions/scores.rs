@@ -17,8 +17,9 @@ pub struct Scores {
 
 /// Finds the scores of a live position.
 pub fn scores(solver: &Solver, position: &Position) -> Result<Scores, SolverError> {
-    let question = Question { stop: Some(given_up()), ..Question::default() };
-    let moves = solver.scores_with(position, question)?.into_iter();
+    // There are enough positions to keep all threads busy.
+    let question = Question { stop: Some(given_up()), threads: Some(1), ..Question::default() };
+    let moves = solver.move_scores_with(position, question)?.into_iter();
     let moves: Vec<Option<i32>> = moves.map(|score| score.map(Score::get)).collect();
     // Without a legal move the board is full, and the game is a draw.
     let score = moves.iter().flatten().copied().max().unwrap_or(0);

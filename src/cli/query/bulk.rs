@@ -37,6 +37,8 @@ pub fn check(
     let lines = lines_of_file(file).with_context(|| name(file))?;
     let shown = Shown { quiet, parts: Some("positions"), ..Shown::default() };
     let meter = Meter::showing("checking".to_owned(), shown);
+    // There are enough lines to keep all threads busy.
+    let question = Question { threads: Some(1), ..question };
     let start = Instant::now();
     let mut sums = Sums {
         question,
@@ -47,8 +49,7 @@ pub fn check(
         exit: Exit::Fine,
         out: Output::new(),
     };
-    let solver = solver.clone().with_threads(1);
-    in_order(lines, |line: &String| ask(&solver, line, question), &mut sums, &meter)?;
+    in_order(lines, |line: &String| ask(solver, line, question), &mut sums, &meter)?;
     drop(meter);
     let exit = sums.exit();
     sums.tell()?;
@@ -142,7 +143,7 @@ fn ask(solver: &Solver, line: &str, question: Question) -> Option<Result<Asked, 
     };
     let start = Instant::now();
     let value = solver.value(known.moves.position(), question);
-    Some(Ok(value.map(|(value, _)| (known, value, start.elapsed()))))
+    Some(Ok(value.map(|value| (known, value, start.elapsed()))))
 }
 
 /// Does the answer agree with the known score? Bounds suffice if only bounds were requested.

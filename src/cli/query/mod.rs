@@ -100,7 +100,7 @@ impl Query {
             match self.asked.request(board)? {
                 Some(Request::Lines(..)) if self.svg => bail!("--svg draws one position"),
                 Some(Request::Lines(notation, lines)) => {
-                    let solver = &solver.clone().with_threads(1);
+                    let question = Question { threads: Some(1), ..question };
                     let answers = Lines { query: self, solver, notation, question };
                     let meter = meter_of_lines("answering", "positions", global);
                     answer_lines(lines, &answers, &meter)
@@ -121,7 +121,7 @@ impl Query {
     fn question(&self) -> Question<'static> {
         let Query { outcome, limit, line, .. } = *self;
         let stop = Some(given_up());
-        Question { outcome_only: outcome, limit, whole_line: line, stop }
+        Question { outcome_only: outcome, limit, whole_line: line, stop, threads: None }
     }
 
     fn answer_one(
@@ -133,7 +133,7 @@ impl Query {
     ) -> anyhow::Result<Exit> {
         let answer = {
             let meter = Meter::start("searching".to_owned(), global.quiet);
-            solver.answer_telling(&asked.position, question, &meter)?
+            solver.analyze_with_progress(&asked.position, question, &meter)?
         };
         let mut out = Output::new();
         if self.csv {
@@ -191,7 +191,7 @@ impl Answers for Lines<'_> {
         let board = self.solver.board();
         match self.notation.read(board, line)? {
             Line::Asked(asked) => {
-                let answer = self.solver.answer(&asked.position, self.question)?;
+                let answer = self.solver.analyze(&asked.position, self.question)?;
                 self.query.record(&asked, &answer)
             }
             Line::Comment if self.query.json => Ok(refused::comment(line)?),

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use strong4::Solver;
 use strong4::board::Tier;
 use strong4::table::table_file;
+use strong4::{Solver, SolverError};
 
 use crate::cli::output::say;
 use crate::cli::tables::TablesArg;
@@ -15,11 +15,10 @@ pub fn with_solver<R>(
     quiet: bool,
     work: impl FnOnce(&Solver) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
-    let (board, folder) = arg.find()?;
-    let mut solver = Solver::new(board);
-    if let Some(folder) = folder {
-        solver = solver.with_tables(folder)?;
-    }
+    let solver = arg.solver().map_err(|error| match error {
+        SolverError::Folder(error) => anyhow::Error::from(error),
+        error => error.into(),
+    })?;
     let done = work(&solver)?;
     if let (Some(folder), false) = (solver.folder(), quiet) {
         tell_missing(&solver.missed_tiers(), folder);

@@ -61,7 +61,6 @@ impl Review {
                 if self.svg {
                     bail!("--svg draws one game");
                 }
-                let solver = &solver.clone().with_threads(1);
                 let answers = Lines { review: self, solver };
                 let meter = meter_of_lines("reviewing", "games", global);
                 return answer_lines(lines_of_input(), &answers, &meter);
@@ -105,7 +104,8 @@ impl Answers for Lines<'_> {
             Line::Comment => return Ok(line.to_owned()),
         };
         let Some(game) = game else { bail!("a position without moves") };
-        let review = self.solver.review(&game, self.review.question(), &())?;
+        let question = Question { threads: Some(1), ..self.review.question() };
+        let review = self.solver.review(&game, question, &())?;
         if self.review.json {
             return Ok(record::json(&game, &review)?);
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use strong4::board::{Column, Moves, Status};
-use strong4::query::{Judgement, Review, Reviewed, Value};
+use strong4::query::{Review, Reviewed, Value};
 
 use crate::cli::show::status;
 
@@ -66,12 +66,7 @@ fn record(number: usize, reviewed: &Reviewed) -> MoveRecord {
         best: best.iter().map(|column| Column::number(*column)).collect(),
         best_category: best_worth.category(),
         best_score: score(*best_worth),
-        judgement: match reviewed.judgement() {
-            Judgement::Best => "best",
-            Judgement::Slower => "slower",
-            Judgement::Mistake { .. } => "mistake",
-            Judgement::Unknown => "unknown",
-        },
+        judgement: reviewed.judgement().name(),
     }
 }
 

@@ -32,6 +32,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout_at;
 
 use super::failure::Failure;
+use crate::cli::fault::in_words;
 
 /// The longest turn in the quick lane.
 const LONGEST: Duration = Duration::from_millis(10);
@@ -90,8 +91,9 @@ impl Drop for Leaving {
 impl Lanes {
     /// Lanes with this many threads each.
     pub fn new(solver: &Solver, threads: usize) -> Lanes {
-        let solver = solver.clone().with_threads(1);
-        let at_sight = solver.clone().with_search_memory(SIGHT_BYTES);
+        let (solver, small) = (solver.to_builder().threads(1), SIGHT_BYTES);
+        let [at_sight, solver] = [solver.clone().search_memory(small), solver]
+            .map(|solver| solver.build().expect("its tables are open"));
         let [quick, slow] = [Some(LONGEST), None].map(|longest| Lane::new(threads, longest));
         Lanes { quick, slow, waiting: Arc::new(Semaphore::new(WAITING)), at_sight, solver }
     }
@@ -129,7 +131,7 @@ impl Asking {
         let solver = self.lanes.at_sight.clone();
         on_a_thread(None, move |stop| {
             let (limit, stop) = (Some(Duration::ZERO), Some(stop));
-            solver.answer(&position, Question { limit, stop, ..Question::default() })
+            solver.analyze(&position, Question { limit, stop, ..Question::default() })
         })
         .await
     }
@@ -276,7 +278,7 @@ async fn searched(
                 }
             }
         };
-        let answer = solver.answer_growing(&position, question, learn)?;
+        let answer = solver.analyze_growing(&position, question, learn)?;
         // The search starts over, and may stop before it knows as much as an earlier turn did.
         Ok(if knows_less(&answer, &known) { known } else { answer })
     })
@@ -320,7 +322,7 @@ async fn on_a_thread<R: Send + 'static>(
         Ok(Err(error @ (SolverError::Unreachable(_) | SolverError::OtherBoard { .. }))) => {
             Err(Failure::bad(format!("{:#}", anyhow::Error::from(error))))
         }
-        Ok(Err(error)) => Err(Failure::fault(format!("{:#}", anyhow::Error::from(error)))),
+        Ok(Err(error)) => Err(Failure::fault(in_words(&error.into()))),
         Err(_) => Err(Failure::fault("the search broke off: please report this position")),
     }
 }
@@ -385,7 +387,7 @@ mod tests {
             horizon: None,
         };
         tabulate_scores(&request, &()).unwrap();
-        let solver = Solver::new(board).with_tables(folder.path()).unwrap();
+        let solver = Solver::open(folder.path()).unwrap();
         let lanes = Arc::new(Lanes::new(&solver, 1));
         let busy = |lane: &Lane| lane.threads.clone().acquire_owned();
         let busy = (busy(&lanes.quick).await, busy(&lanes.slow).await);

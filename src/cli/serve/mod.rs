@@ -65,7 +65,7 @@ Examples:
 
 /// Serve a page to play and see the value of each move, and an interface for programs
 ///
-/// Open the printed address in a browser. For programs, /api/query?moves=4453 returns what
+/// Open the printed address in a browser. For programs, /api/analyze?moves=4453 returns what
 /// 'strong4 query 4453 --json' prints; /openapi.json describes the interface.
 ///
 /// Ctrl-C or SIGTERM finishes the answers in progress and exits; a second Ctrl-C exits at once.

@@ -1,4 +1,4 @@
-//! The value of positions: `/api/query`, for one position or one per line, and `/api/watch`, for an
+//! The value of positions: `/api/analyze`, for one position or one per line, and `/api/watch`, for an
 //! answer that grows.
 //!
 //! Records are those of `strong4 query --json`. A complete one never changes, so clients may keep
@@ -273,7 +273,7 @@ mod tests {
         let solver = Solver::new(Board::STANDARD);
         let record = |text| {
             let game = Moves::parse(Board::STANDARD, text).unwrap();
-            Record::of(&solver.answer(game.position(), Question::default()).unwrap())
+            Record::of(&solver.analyze(game.position(), Question::default()).unwrap())
         };
         let (one, other) = (record("44"), record("45"));
         let later = Record { micros: one.micros + 1, source: "table", ..one.clone() };

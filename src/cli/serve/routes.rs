@@ -16,8 +16,11 @@ use super::{opponent, query, reply};
 
 /// All paths.
 pub fn routes(server: Arc<Server>) -> Router {
+    let analyze = || get(query::one).post(query::many);
     let mut router = always()
-        .route("/api/query", get(query::one).post(query::many))
+        .route("/api/analyze", analyze())
+        // Its name before version 0.3.
+        .route("/api/query", analyze())
         .route("/api/watch", get(query::grow))
         .route("/api/move", get(opponent::choose));
     for file in FILES {

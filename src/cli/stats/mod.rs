@@ -16,6 +16,7 @@ use strong4::stats::{self, PliesError, TierStats};
 use strong4::table::TierCounts;
 
 use super::check::CheckArg;
+use super::fault::in_words;
 use super::output::{Output, say};
 use super::plies;
 use super::tables::TablesArg;
@@ -114,7 +115,7 @@ impl Stats {
         let known = self.check.reference(built_in, |text: &str| KnownPlies::parse(board, text))?;
         let tiers = match stats::plies(folder, board) {
             Err(error @ PliesError::NoScores { .. }) => {
-                say(format_args!("{error}"));
+                say(format_args!("{}", in_words(&error.into())));
                 return Ok(Exit::No);
             }
             tiers => tiers?,

@@ -1,64 +1,28 @@
-//! An expert asks the openings, the tables and a search, each for what it knows best.
+//! A session asks the openings, the tables and a search, each for what it knows best, and keeps what
+//! it learns from one question to the next.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::fmt;
 
 use super::contradiction::{Claim, Contradiction, Origin, QueryError};
-use super::finding::{Finding, Origins};
-use super::guide::Guide;
-use super::until::Until;
+use super::finding::{Finding, Guide, Origins};
+use super::question::{Aim, Question, Until};
 use super::value::at_sight;
 use super::{Openings, Source, Value};
 use crate::board::{Board, Column, Position, Tier};
-use crate::oracle::Oracle;
+use crate::probe::TableProbe;
 use crate::search::{Score, Search};
 use crate::table::{Fault, TableError, Tables};
 
 /// Size of the table of a search, unless another one is asked for.
 pub(crate) const SEARCH_BYTES: usize = 64 << 20;
 
-/// What to find out about positions.
-///
-/// ```
-/// use std::time::Duration;
-/// use strong4::Solver;
-/// use strong4::board::{Board, Position};
-/// use strong4::query::Question;
-///
-/// let empty = Position::empty(Board::STANDARD);
-/// let solver = Solver::new(Board::STANDARD).without_openings();
-/// let limit = Some(Duration::from_millis(20));
-/// let answer = solver.answer(&empty, Question { limit, ..Question::default() })?;
-/// // What is not known is a bound.
-/// assert_eq!(answer.value.score(), None);
-/// assert!(answer.value.lower() < answer.value.upper());
-/// # Ok::<(), strong4::SolverError>(())
-/// ```
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Question<'a> {
-    /// Should only win, draw or loss be found?
-    pub outcome_only: bool,
-    /// The time an answer may take. The answer may use all of it while anything is unknown.
-    pub limit: Option<Duration>,
-    /// Must the line reach the end of the game, however long that takes?
-    pub whole_line: bool,
-    /// Once this is set, the answer is whatever is known by then.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl<'a> Question<'a> {
-    pub(super) fn until(self) -> Until<'a> {
-        Until::after(self.limit, self.stop)
-    }
-}
-
 /// Answers questions about positions of one board. It keeps what it learns from one answer to the
 /// next, and belongs to one thread.
-pub struct Expert {
+pub struct Session {
     board: Board,
     openings: Option<&'static Openings>,
-    oracle: Option<Oracle>,
+    probe: Option<TableProbe>,
     /// Created on first use, because its table takes time to clear.
     search: Option<Search>,
     search_bytes: usize,
@@ -68,33 +32,14 @@ pub struct Expert {
     pub(super) guide: Guide,
 }
 
-/// How much to find out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Aim {
-    /// Win, draw or loss.
-    Outcome,
-    /// The exact score.
-    Score,
-}
-
-impl Aim {
-    /// Is this enough?
-    pub(super) fn is_reached(self, value: Value) -> bool {
-        match self {
-            Aim::Outcome => value.outcome().is_some(),
-            Aim::Score => value.score().is_some(),
-        }
-    }
-}
-
-impl Expert {
-    /// An expert with the built-in openings for this board, if there are any.
-    pub fn new(board: Board) -> Expert {
+impl Session {
+    /// A session with the built-in openings for this board, if there are any.
+    pub fn new(board: Board) -> Session {
         let openings = Openings::built_in(board);
-        Expert {
+        Session {
             board,
             openings,
-            oracle: None,
+            probe: None,
             search: None,
             search_bytes: SEARCH_BYTES,
             threads: 1,
@@ -104,22 +49,24 @@ impl Expert {
     }
 
     /// Adds tables.
-    pub fn with_tables(self, oracle: Oracle) -> Expert {
-        Expert { oracle: Some(oracle), ..self }
+    pub fn with_tables(self, probe: TableProbe) -> Session {
+        Session { probe: Some(probe), ..self }
     }
 
     /// Removes the built-in openings.
-    pub fn without_openings(self) -> Expert {
-        Expert { openings: None, ..self }
+    pub fn without_openings(self) -> Session {
+        Session { openings: None, ..self }
     }
 
-    /// From the next search on, the search's table has this many bytes.
-    pub(crate) fn search_in(&mut self, bytes: usize) {
+    /// Sets the size of the search's table, in bytes. An earlier table is dropped, and the next search
+    /// makes a new one.
+    pub(crate) fn set_search_memory(&mut self, bytes: usize) {
         (self.search, self.search_bytes) = (None, bytes);
     }
 
-    /// Searches with this many threads of rayon's pool.
-    pub(crate) fn search_on(&mut self, threads: usize) {
+    /// Sets the number of threads of rayon's pool that a search uses: of the present search, if there
+    /// is one, and of a later one.
+    pub(crate) fn use_threads(&mut self, threads: usize) {
         self.threads = threads;
         if let Some(search) = &mut self.search {
             search.use_threads(threads);
@@ -146,15 +93,11 @@ impl Expert {
     }
 
     /// The value of a position that a game can reach, for the player to move.
-    pub fn value(
-        &mut self,
-        position: &Position,
-        question: Question,
-    ) -> Result<(Value, Source), QueryError> {
+    pub fn value(&mut self, position: &Position, question: Question) -> Result<Value, QueryError> {
         let until = question.until();
         let (known, source) = self.first_look(position)?;
         let aim = if question.outcome_only { Aim::Outcome } else { Aim::Score };
-        Ok((self.deepen(position, known, source, aim, until)?.value, source))
+        Ok(self.deepen(position, known, source, aim, until)?.value)
     }
 
     /// What is known without a search, and the source that will know the rest.
@@ -172,12 +115,12 @@ impl Expert {
             source = Source::Embedded;
         }
         match self.tabulated(position) {
-            Ok(Some(told)) => {
-                known = self.both(position, known, told)?;
+            Ok(Some(found)) => {
+                known = self.both(position, known, found)?;
                 source = if source == Source::Embedded { source } else { Source::Table };
             }
             Ok(None) => {}
-            // A table that cannot be read contradicts nothing.
+            // The openings suffice, so a table that cannot be read does not matter.
             Err(_) if source == Source::Embedded => {}
             Err(error) => return Err(error.into()),
         }
@@ -221,11 +164,11 @@ impl Expert {
     /// The score according to the tables, or else the outcome; `None` if there is no table of the
     /// tier.
     pub(super) fn tabulated(&mut self, position: &Position) -> Result<Option<Finding>, TableError> {
-        let Some(oracle) = &mut self.oracle else { return Ok(None) };
-        if let Some((score, source)) = oracle.score(position)? {
+        let Some(probe) = &mut self.probe else { return Ok(None) };
+        if let Some((score, source)) = probe.score(position)? {
             return Ok(Some(Finding::by_scores(score, source)));
         }
-        match oracle.outcome(position) {
+        match probe.outcome(position) {
             Ok((outcome, source)) => Ok(Some(Finding::by_outcomes(outcome, source))),
             Err(TableError { fault: Fault::Missing { tier, .. }, .. }) => {
                 if self.built_in(position).is_none() {
@@ -254,7 +197,7 @@ impl Expert {
 
     /// A finding, with the names of its origins.
     fn claim(&self, Finding { value, origins }: Finding) -> Claim {
-        let outcomes = self.oracle.as_ref().map(Oracle::tables);
+        let outcomes = self.probe.as_ref().map(TableProbe::tables);
         let scores = outcomes.and_then(Tables::scores);
         let tables = origins
             .tables()
@@ -284,5 +227,11 @@ impl Expert {
         let width = self.board.width();
         columns.sort_by_key(|column| (2 * column.index() + 1).abs_diff(width));
         columns
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("board", &self.board).finish_non_exhaustive()
     }
 }

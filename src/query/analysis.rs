@@ -7,8 +7,8 @@
 //!
 //! ```text
 //!     first look      openings and tables: often all of it
-//!     who wins        the position, and every move
-//!     when            the position, then its moves, the best first
+//!     outcomes        of the position and of every move
+//!     distances       of the position, then of its moves, the best first
 //!     a line          with the rest of the time
 //! ```
 //!
@@ -19,9 +19,9 @@ use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use super::contradiction::QueryError;
-use super::expert::{Aim, Expert, Question};
 use super::finding::Finding;
-use super::until::Until;
+use super::question::{Aim, Question, Until};
+use super::session::Session;
 use super::{Answer, Source, Value};
 use crate::board::{Column, Position, Status};
 use crate::progress::Progress;
@@ -50,7 +50,7 @@ pub(super) struct Found {
 }
 
 /// Everything that is asked about one position.
-pub(super) struct Inquiry {
+pub(super) struct Analysis {
     root: Subject,
     /// The positions that its moves lead to, those nearest to the centre first.
     children: Vec<Subject>,
@@ -65,38 +65,38 @@ enum Which {
     Child(usize),
 }
 
-impl Expert {
+impl Session {
     /// Everything about a position that a game can reach.
-    pub fn answer(
+    pub fn analyze(
         &mut self,
         position: &Position,
         question: Question,
     ) -> Result<Answer, QueryError> {
-        self.answer_telling(position, question, &())
+        self.analyze_with_progress(position, question, &())
     }
 
     /// The same, but `progress` hears how many of the values are known.
-    pub fn answer_telling(
+    pub fn analyze_with_progress(
         &mut self,
         position: &Position,
         question: Question,
         progress: &impl Progress,
     ) -> Result<Answer, QueryError> {
         let until = question.until();
-        let tell = &mut |inquiry: &Inquiry, aim| inquiry.tell(aim, progress);
-        let found = self.findings(position, question, until, tell)?;
+        let report = &mut |analysis: &Analysis, aim| analysis.report(aim, progress);
+        let found = self.findings(position, question, until, report)?;
         self.with_line(found, question, until)
     }
 
     /// The same, but `grown` sees the answer each time that more of it may be known.
-    pub fn answer_growing(
+    pub fn analyze_growing(
         &mut self,
         position: &Position,
         question: Question,
         mut grown: impl FnMut(&Answer),
     ) -> Result<Answer, QueryError> {
         let until = question.until();
-        let show = &mut |inquiry: &Inquiry, _| grown(&inquiry.answer(question));
+        let show = &mut |analysis: &Analysis, _| grown(&analysis.answer(question));
         let found = self.findings(position, question, until, show)?;
         grown(&found.answer);
         self.with_line(found, question, until)
@@ -121,7 +121,7 @@ impl Expert {
         Ok(answer)
     }
 
-    /// What each move is worth to the player who makes it; `None` if there is no room.
+    /// What each move is worth to the player who makes it; `None` if the column is full.
     pub fn moves(
         &mut self,
         position: &Position,
@@ -139,28 +139,28 @@ impl Expert {
         Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.choice())
     }
 
-    /// Everything but a line, with its origins. Calls `told` before it looks for each value.
+    /// Everything but a line, with its origins. Calls `watch` before it looks for each value.
     pub(super) fn findings(
         &mut self,
         position: &Position,
         question: Question,
         until: Until,
-        told: &mut impl FnMut(&Inquiry, Aim),
+        watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<Found, QueryError> {
-        let mut inquiry = self.inquire(position, question)?;
+        let mut analysis = self.begin(position, question)?;
         let only = question.outcome_only;
         if until.is_timed() {
-            self.deepen_until(&mut inquiry, only, until, told)?;
+            self.deepen_until(&mut analysis, only, until, watch)?;
         } else {
-            self.settle(&mut inquiry, only, until, told)?;
+            self.settle(&mut analysis, only, until, watch)?;
         }
-        let (worth, start) = (inquiry.root.known, inquiry.start);
-        let (answer, moves) = (inquiry.answer(question), inquiry.columns());
+        let (worth, start) = (analysis.root.known, analysis.start);
+        let (answer, moves) = (analysis.answer(question), analysis.columns());
         Ok(Found { answer, worth, moves, start })
     }
 
     /// What is known at first.
-    fn inquire(&mut self, position: &Position, question: Question) -> Result<Inquiry, QueryError> {
+    fn begin(&mut self, position: &Position, question: Question) -> Result<Analysis, QueryError> {
         let start = Instant::now();
         // The outcome follows from those of the moves, so a missing table for the position itself
         // does not count.
@@ -187,43 +187,43 @@ impl Expert {
             }
         }
         let children = children.into_iter().map(|(_, child)| child).collect();
-        let mut inquiry = Inquiry { root, children, centre_first, start };
-        self.compare(&mut inquiry)?;
-        Ok(inquiry)
+        let mut analysis = Analysis { root, children, centre_first, start };
+        self.compare(&mut analysis)?;
+        Ok(analysis)
     }
 
     /// Finds one value after the other, however long that takes.
     fn settle(
         &mut self,
-        inquiry: &mut Inquiry,
+        analysis: &mut Analysis,
         outcome_only: bool,
         until: Until,
-        told: &mut impl FnMut(&Inquiry, Aim),
+        watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<(), QueryError> {
         let aim = if outcome_only { Aim::Outcome } else { Aim::Score };
-        let children = (0..inquiry.children.len()).map(Which::Child);
+        let children = (0..analysis.children.len()).map(Which::Child);
         // The outcome of the position follows from those of its moves.
         for which in (!outcome_only).then_some(Which::Root).into_iter().chain(children) {
-            told(inquiry, aim);
-            self.deepen_one(inquiry, which, aim, until)?;
+            watch(analysis, aim);
+            self.deepen_one(analysis, which, aim, until)?;
         }
-        told(inquiry, aim);
+        watch(analysis, aim);
         Ok(())
     }
 
     /// Deepens the open values until the deadline, or until none is open.
     fn deepen_until(
         &mut self,
-        inquiry: &mut Inquiry,
+        analysis: &mut Analysis,
         outcome_only: bool,
         until: Until,
-        told: &mut impl FnMut(&Inquiry, Aim),
+        watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<(), QueryError> {
         let aims = if outcome_only { &[Aim::Outcome][..] } else { &[Aim::Outcome, Aim::Score] };
         for aim in aims {
             let mut round = FIRST_ROUND;
             loop {
-                let open = inquiry.open(*aim);
+                let open = analysis.open(*aim);
                 if open.is_empty() {
                     break;
                 }
@@ -231,9 +231,9 @@ impl Expert {
                     if until.is_over() {
                         return Ok(());
                     }
-                    told(inquiry, *aim);
+                    watch(analysis, *aim);
                     let turn = if open.len() == 1 { until } else { until.within(round) };
-                    self.deepen_one(inquiry, *which, *aim, turn)?;
+                    self.deepen_one(analysis, *which, *aim, turn)?;
                 }
                 round *= 2;
             }
@@ -243,20 +243,20 @@ impl Expert {
 
     fn deepen_one(
         &mut self,
-        inquiry: &mut Inquiry,
+        analysis: &mut Analysis,
         which: Which,
         aim: Aim,
         until: Until,
     ) -> Result<(), QueryError> {
-        let subject = inquiry.subject(which);
+        let subject = analysis.subject(which);
         let (position, known, source) = (subject.position, subject.known, subject.source);
         subject.known = self.deepen(&position, known, source, aim, until)?;
-        self.compare(inquiry)
+        self.compare(analysis)
     }
 
     /// Lets each value bound the others.
-    fn compare(&mut self, inquiry: &mut Inquiry) -> Result<(), QueryError> {
-        let Inquiry { root, children, .. } = inquiry;
+    fn compare(&mut self, analysis: &mut Analysis) -> Result<(), QueryError> {
+        let Analysis { root, children, .. } = analysis;
         let worth = |child: &Subject| child.known.for_other();
         if let Some(best) = Finding::of_best(children.iter().map(worth)) {
             root.known = self.both(&root.position, root.known, best)?;
@@ -270,7 +270,7 @@ impl Expert {
     }
 }
 
-impl Inquiry {
+impl Analysis {
     fn subject(&mut self, which: Which) -> &mut Subject {
         match which {
             Which::Root => &mut self.root,
@@ -296,7 +296,7 @@ impl Inquiry {
         root.into_iter().chain(children.into_iter().map(Which::Child)).collect()
     }
 
-    fn tell(&self, aim: Aim, progress: &impl Progress) {
+    fn report(&self, aim: Aim, progress: &impl Progress) {
         let known = self.subjects().filter(|subject| aim.is_reached(subject.known.value)).count();
         // The line comes after all values.
         let line = u64::from(aim == Aim::Score);
@@ -326,9 +326,9 @@ impl Inquiry {
     }
 
     fn source(&self, question: Question) -> Source {
-        let told = |child: &Subject| child.source == Source::Table;
+        let by_table = |child: &Subject| child.source == Source::Table;
         match self.root.source {
-            Source::Search if question.outcome_only && self.children.iter().any(told) => {
+            Source::Search if question.outcome_only && self.children.iter().any(by_table) => {
                 Source::Table
             }
             source => source,
@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn the_best_moves_keep_the_outcome() {
         let board: Board = "4x4".parse().unwrap();
-        let order = Expert::new(board).centre_first();
+        let order = Session::new(board).centre_first();
         let best = |value, columns: [Option<Value>; 4]| {
             best(&order, value, &columns).iter().map(|c| c.number()).collect::<Vec<_>>()
         };
@@ -393,22 +393,22 @@ mod tests {
     fn values_bound_each_other() {
         let board: Board = "4x4".parse().unwrap();
         let position = *Moves::parse(board, "1").unwrap().position();
-        let mut expert = Expert::new(board);
-        let mut inquiry = expert.inquire(&position, Question::default()).unwrap();
-        assert_eq!(inquiry.children.len(), 4);
+        let mut session = Session::new(board);
+        let mut analysis = session.begin(&position, Question::default()).unwrap();
+        assert_eq!(analysis.children.len(), 4);
         // A winning move makes a won position; a losing one says nothing.
-        inquiry.children[0].known = known(-3, -2);
-        inquiry.children[1].known = known(1, 2);
-        expert.compare(&mut inquiry).unwrap();
-        assert_eq!(inquiry.root.known.value.lower().get(), 2);
-        assert_eq!(inquiry.root.known.value.outcome(), Some(crate::board::Outcome::Win));
+        analysis.children[0].known = known(-3, -2);
+        analysis.children[1].known = known(1, 2);
+        session.compare(&mut analysis).unwrap();
+        assert_eq!(analysis.root.known.value.lower().get(), 2);
+        assert_eq!(analysis.root.known.value.outcome(), Some(crate::board::Outcome::Win));
         // No move is worth more than the position.
-        inquiry.root.known = known(2, 3);
-        expert.compare(&mut inquiry).unwrap();
-        assert!(inquiry.children.iter().all(|child| child.known.value.lower().get() >= -3));
+        analysis.root.known = known(2, 3);
+        session.compare(&mut analysis).unwrap();
+        assert!(analysis.children.iter().all(|child| child.known.value.lower().get() >= -3));
         // A position with a winning move is not a draw.
-        inquiry.root.known = known(0, 0);
-        let error = expert.compare(&mut inquiry).unwrap_err().to_string();
+        analysis.root.known = known(0, 0);
+        let error = session.compare(&mut analysis).unwrap_err().to_string();
         let said = "is a draw by the rules, and a win by its moves in the rules: ";
         assert!(error.contains(said), "{error}");
     }
@@ -417,10 +417,10 @@ mod tests {
     fn an_answer_grows_to_what_it_is_in_the_end() {
         let game = Moves::parse(Board::STANDARD, "4444445").unwrap();
         for limit in [None, Some(Duration::from_secs(600))] {
-            let mut expert = Expert::new(Board::STANDARD).without_openings();
+            let mut session = Session::new(Board::STANDARD).without_openings();
             let question = Question { limit, ..Question::default() };
             let mut seen: Vec<Answer> = Vec::new();
-            let answer = expert.answer_growing(game.position(), question, |answer| {
+            let answer = session.analyze_growing(game.position(), question, |answer| {
                 seen.push(answer.clone());
             });
             let answer = answer.unwrap();
@@ -439,12 +439,12 @@ mod tests {
 
     #[test]
     fn mirror_images_are_asked_for_once() {
-        let expert = |moves: &str| {
+        let session = |moves: &str| {
             let position = *Moves::parse(Board::STANDARD, moves).unwrap().position();
-            let mut expert = Expert::new(Board::STANDARD).without_openings();
-            expert.inquire(&position, Question::default()).unwrap().children.len()
+            let mut session = Session::new(Board::STANDARD).without_openings();
+            session.begin(&position, Question::default()).unwrap().children.len()
         };
-        assert_eq!((expert(""), expert("44"), expert("4453")), (4, 4, 7));
-        assert_eq!(expert("1177444444"), 3);
+        assert_eq!((session(""), session("44"), session("4453")), (4, 4, 7));
+        assert_eq!(session("1177444444"), 3);
     }
 }
