@@ -118,6 +118,7 @@ mod disk;
 #[doc(hidden)]
 pub mod fuzzing;
 mod index;
+mod json_integer;
 mod little_endian;
 mod memory;
 mod order;
@@ -143,7 +144,6 @@ pub mod table;
 pub mod tabulate;
 pub mod tromp;
 mod verify;
-mod whole;
 
 pub use solver::{Solver, SolverBuilder, SolverError};
 
@@ -159,6 +159,9 @@ pub mod inside {
     }
     pub mod index {
         pub use crate::index::*;
+    }
+    pub mod json_integer {
+        pub use crate::json_integer::*;
     }
     pub mod memory {
         pub use crate::memory::*;
@@ -189,9 +192,6 @@ pub mod inside {
     }
     pub mod verify {
         pub use crate::verify::*;
-    }
-    pub mod whole {
-        pub use crate::whole::*;
     }
 }
 

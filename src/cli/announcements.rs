@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
+use strong4::json_integer::JsonInteger;
 use strong4::memory::Bytes;
 use strong4::progress::Progress;
 use strong4::sweep::WorkingFileError;
 use strong4::tabulate::{Beginning, Estimate, Listener};
-use strong4::whole::Whole;
 
 use super::duration::rough;
 use super::numbers::grouped;
@@ -24,14 +24,14 @@ struct Told {
     board: String,
     first: u8,
     last: u8,
-    cells: Whole,
+    cells: JsonInteger,
     seconds: f64,
-    memory: Whole,
-    scratch: Whole,
-    tables: Whole,
+    memory: JsonInteger,
+    scratch: JsonInteger,
+    tables: JsonInteger,
     /// Bytes of tables that are removed at the end, with scores.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cut_tables: Option<Whole>,
+    cut_tables: Option<JsonInteger>,
 }
 
 /// The cost of a run as JSON.
@@ -50,12 +50,12 @@ pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
 struct Intend {
     event: &'static str,
     runs: usize,
-    cells: Whole,
+    cells: JsonInteger,
     seconds: f64,
-    memory: Whole,
-    scratch: Whole,
-    tables: Whole,
-    cut_tables: Whole,
+    memory: JsonInteger,
+    scratch: JsonInteger,
+    tables: JsonInteger,
+    cut_tables: JsonInteger,
 }
 
 /// The same for one run.
@@ -70,11 +70,11 @@ struct Begin {
     /// The ply after which games are cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<u8>,
-    cells: Whole,
+    cells: JsonInteger,
     seconds: f64,
-    memory: Whole,
-    scratch: Whole,
-    tables: Whole,
+    memory: JsonInteger,
+    scratch: JsonInteger,
+    tables: JsonInteger,
     done: usize,
     batches: usize,
 }
@@ -88,8 +88,8 @@ struct Merge {
 }
 
 /// Cells, memory, working files and tables of an estimate, for JSON.
-fn wholes(estimate: &Estimate) -> [Whole; 4] {
-    [estimate.cells, estimate.memory, estimate.scratch, estimate.tables].map(Whole::from)
+fn wholes(estimate: &Estimate) -> [JsonInteger; 4] {
+    [estimate.cells, estimate.memory, estimate.scratch, estimate.tables].map(JsonInteger::from)
 }
 
 /// Reports what is about to happen, and how it goes.

@@ -14,7 +14,7 @@ use super::progress::Meter;
 use super::table::summed;
 use super::tiers::TiersArg;
 use super::{BoardArg, Exit, Global};
-use strong4::whole::Whole;
+use strong4::json_integer::JsonInteger;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,9 +49,9 @@ pub struct Count {
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    live: Whole,
-    terminal: Whole,
-    total: Whole,
+    live: JsonInteger,
+    terminal: JsonInteger,
+    total: JsonInteger,
 }
 
 impl Count {
@@ -106,7 +106,7 @@ impl Count {
 
 fn json(count: &TierCount) -> serde_json::Result<String> {
     let TierCount { tier, live, terminal } = *count;
-    let [live, terminal, total] = [live, terminal, count.total()].map(Whole::from);
+    let [live, terminal, total] = [live, terminal, count.total()].map(JsonInteger::from);
     serde_json::to_string(&TierRecord { tier: tier.get(), live, terminal, total })
 }
 

@@ -13,7 +13,7 @@ use super::progress::Meter;
 use super::table::summed;
 use super::tiers::TiersArg;
 use super::{BoardArg, Exit, Global};
-use strong4::whole::Whole;
+use strong4::json_integer::JsonInteger;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,11 +59,11 @@ struct TierSize {
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    tiles: Whole,
-    cells: Whole,
-    stored: Whole,
+    tiles: JsonInteger,
+    cells: JsonInteger,
+    stored: JsonInteger,
     #[serde(skip_serializing_if = "Option::is_none")]
-    live: Option<Whole>,
+    live: Option<JsonInteger>,
 }
 
 impl Index {
@@ -115,8 +115,8 @@ impl TierSize {
 
     fn record(&self) -> TierRecord {
         let TierSize { tier, tiles, cells, stored, live } = *self;
-        let [tiles, cells, stored] = [tiles, cells, stored].map(Whole::from);
-        TierRecord { tier, tiles, cells, stored, live: live.map(Whole::from) }
+        let [tiles, cells, stored] = [tiles, cells, stored].map(JsonInteger::from);
+        TierRecord { tier, tiles, cells, stored, live: live.map(JsonInteger::from) }
     }
 
     fn plus(self, other: &TierSize) -> TierSize {

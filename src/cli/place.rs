@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use strong4::board::{Board, Player, Position, Tier, letter};
 use strong4::index::{Class, Tile};
+use strong4::json_integer::JsonInteger;
 use strong4::probe::{LookUp, LookUps, Skipped, Stored, TableCell};
 use strong4::table::{CellPlace, FolderError, Horizon};
-use strong4::whole::Whole;
 
 use super::numbers::counted;
 use super::tables::TablesArg;
@@ -82,7 +82,7 @@ struct ScoreRecord {
 /// A place in a block, as JSON.
 #[derive(Serialize)]
 struct BlockRecord {
-    number: Whole,
+    number: JsonInteger,
     rows: usize,
     width: usize,
     row: usize,

@@ -8,20 +8,20 @@ use strong4::reference::plies::HEADER;
 
 use super::numbers::grouped;
 use super::table::aligned;
-use strong4::whole::Whole;
+use strong4::json_integer::JsonInteger;
 
 /// One tier, as JSON: the number of live positions that the mover wins or loses in this many plies.
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    won: BTreeMap<usize, Whole>,
-    drawn: Whole,
-    lost: BTreeMap<usize, Whole>,
+    won: BTreeMap<usize, JsonInteger>,
+    drawn: JsonInteger,
+    lost: BTreeMap<usize, JsonInteger>,
 }
 
 pub fn json(plies: &TierPlies) -> String {
     let (won, lost) = plies.iter().filter(|(plies, _)| *plies > 0).partition(|(n, _)| n % 2 == 1);
-    let whole = |counts: BTreeMap<usize, u64>| -> BTreeMap<usize, Whole> {
+    let whole = |counts: BTreeMap<usize, u64>| -> BTreeMap<usize, JsonInteger> {
         counts.into_iter().map(|(plies, positions)| (plies, positions.into())).collect()
     };
     let record = TierRecord {

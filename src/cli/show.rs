@@ -14,7 +14,7 @@ use super::output::Output;
 use super::place::{self, PlaceArg};
 use super::refused::{comment, named, refusal, refusal_as_json};
 use super::{Exit, Global};
-use strong4::whole::Whole;
+use strong4::json_integer::JsonInteger;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,8 +45,8 @@ struct Record {
     tier: u8,
     mover: &'static str,
     status: &'static str,
-    key: Whole,
-    naive: Whole,
+    key: JsonInteger,
+    naive: JsonInteger,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<place::Record>,
 }
@@ -121,7 +121,7 @@ fn json(Asked { moves, position }: &Asked, look_ups: Option<&LookUps>) -> anyhow
         mover: position.mover().ordinal(),
         status: status(position),
         key: Key::of(position).0.into(),
-        naive: Whole(naive_code(position)),
+        naive: JsonInteger(naive_code(position)),
         place: look_up.as_ref().map(place::Record::of),
     })?)
 }

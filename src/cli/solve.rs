@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
+use strong4::json_integer::JsonInteger;
 use strong4::plies::TierPlies;
 use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::stats::{self, PliesError};
@@ -16,7 +17,6 @@ use strong4::table::{command, default_folder};
 use strong4::tabulate::{
     Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned, tabulate_scores,
 };
-use strong4::whole::Whole;
 
 use super::announcements::{Announcer, in_json, in_words};
 use super::interrupt;
@@ -100,11 +100,11 @@ fn forms() -> impl TypedValueParser<Value = CpuForm> {
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    won: Whole,
-    drawn: Whole,
-    lost: Whole,
-    terminal: Whole,
-    total: Whole,
+    won: JsonInteger,
+    drawn: JsonInteger,
+    lost: JsonInteger,
+    terminal: JsonInteger,
+    total: JsonInteger,
     seconds: f64,
 }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::{Tier, TierRange};
+use strong4::json_integer::JsonInteger;
 use strong4::table::{self, FolderLock, Inventory, TierFile, command, cut_folder, score_folder};
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
-use strong4::whole::Whole;
 
 use super::numbers::grouped;
 use super::output::{Output, on_one_line};
@@ -66,8 +66,8 @@ struct RunRecord {
     first: u8,
     last: u8,
     every_cell: bool,
-    cells: Whole,
-    cells_done: Whole,
+    cells: JsonInteger,
+    cells_done: JsonInteger,
     batches: usize,
     batches_done: usize,
     at_work: Vec<usize>,

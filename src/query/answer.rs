@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::Value;
 use crate::board::{Column, Moves, Outcome, Position, Status, letters};
+use crate::json_integer::JsonInteger;
 use crate::search::Plies;
 use crate::tromp::Key;
-use crate::whole::Whole;
 
 /// Everything that was asked about a position.
 ///
@@ -110,7 +110,7 @@ pub struct Record {
     /// The moves that led to the position, if they are known.
     pub moves: Option<String>,
     /// The key of the position.
-    pub key: Whole,
+    pub key: JsonInteger,
     /// The board, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,

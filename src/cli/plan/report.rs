@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use strong4::board::Board;
+use strong4::json_integer::JsonInteger;
 use strong4::memory::Bytes;
 use strong4::tabulate::{Part, Planned};
-use strong4::whole::Whole;
 
 use crate::cli::duration::rough;
 use crate::cli::numbers::{counted, grouped, rounded};
@@ -16,14 +16,14 @@ struct Record {
     board: String,
     first: u8,
     last: u8,
-    cells: Whole,
+    cells: JsonInteger,
     threads: usize,
     core_seconds: f64,
     longest_path: f64,
-    handed_on: Whole,
-    scratch: Whole,
-    scratch_alone: Whole,
-    tables: Whole,
+    handed_on: JsonInteger,
+    scratch: JsonInteger,
+    scratch_alone: JsonInteger,
+    tables: JsonInteger,
     stages: usize,
     parts: Vec<PartRecord>,
 }
@@ -33,9 +33,9 @@ struct PartRecord {
     part: usize,
     stage: usize,
     batches: usize,
-    cells: Whole,
+    cells: JsonInteger,
     core_seconds: f64,
-    memory: Whole,
+    memory: JsonInteger,
     needs: Vec<usize>,
 }
 

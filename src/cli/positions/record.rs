@@ -5,7 +5,7 @@ use strong4::board::{Board, Moves};
 use strong4::tromp::Key;
 
 use super::scores::Scores;
-use strong4::whole::Whole;
+use strong4::json_integer::JsonInteger;
 
 /// A position, a game that leads to it, and its scores if requested.
 pub struct Record {
@@ -17,7 +17,7 @@ pub struct Record {
 struct Fields<'a> {
     tier: u8,
     moves: String,
-    key: Whole,
+    key: JsonInteger,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use strong4::stats::TierStats;
 
 use crate::cli::numbers::{grouped, rounded};
 use crate::cli::table::summed;
-use strong4::whole::Whole;
+use strong4::json_integer::JsonInteger;
 
 /// One tier, as JSON. `won`, `drawn` and `lost` count live positions, for the mover. Of all
 /// positions, X wins `x_wins` and O `o_wins`. `bits` is the size of the table per position.
@@ -15,14 +15,14 @@ use strong4::whole::Whole;
 #[derive(Serialize)]
 struct TierRecord {
     tier: u8,
-    live: Whole,
-    won: Whole,
-    drawn: Whole,
-    lost: Whole,
-    terminal: Whole,
-    total: Whole,
-    x_wins: Whole,
-    o_wins: Whole,
+    live: JsonInteger,
+    won: JsonInteger,
+    drawn: JsonInteger,
+    lost: JsonInteger,
+    terminal: JsonInteger,
+    total: JsonInteger,
+    x_wins: JsonInteger,
+    o_wins: JsonInteger,
     bytes: u64,
     bits: f64,
     seconds: Option<f64>,

@@ -2,10 +2,10 @@
 //! per difference, fault and tier.
 
 use serde::Serialize;
+use strong4::json_integer::JsonInteger;
 use strong4::table::{Checked, TableError};
 use strong4::tromp::Key;
 use strong4::verify::{Difference, Lie, Proved, Statement, TierReport};
-use strong4::whole::Whole;
 
 use super::found::Found;
 
@@ -13,7 +13,7 @@ use super::found::Found;
 #[derive(Serialize)]
 pub struct DifferenceRecord {
     tier: u8,
-    key: Whole,
+    key: JsonInteger,
     drawing: String,
     value: String,
     source: String,
@@ -36,7 +36,7 @@ pub struct LieRecord {
     block: Option<u64>,
     row: Option<usize>,
     column: Option<usize>,
-    key: Option<Whole>,
+    key: Option<JsonInteger>,
     value: Option<String>,
     other_value: String,
     other_source: String,
@@ -69,7 +69,7 @@ struct RecomputedRecord {
 struct DeepRecord {
     tables: u64,
     blocks: u64,
-    cells: Whole,
+    cells: JsonInteger,
     unread: u64,
     lies: usize,
     /// Tiers whose table was not compared to the end.

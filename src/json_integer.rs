@@ -7,15 +7,15 @@ const EXACT: u128 = 1 << 53;
 
 /// A whole number that every reader gets exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Whole(pub u128);
+pub struct JsonInteger(pub u128);
 
-impl From<u64> for Whole {
-    fn from(number: u64) -> Whole {
-        Whole(number.into())
+impl From<u64> for JsonInteger {
+    fn from(number: u64) -> JsonInteger {
+        JsonInteger(number.into())
     }
 }
 
-impl Serialize for Whole {
+impl Serialize for JsonInteger {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match u64::try_from(self.0) {
             Ok(number) if self.0 <= EXACT => serializer.serialize_u64(number),
@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn numbers_that_would_lose_digits_are_strings() {
-        let json = |number| serde_json::to_string(&Whole(number)).unwrap();
+        let json = |number| serde_json::to_string(&JsonInteger(number)).unwrap();
         assert_eq!(json(9_007_199_254_740_992), "9007199254740992");
         assert_eq!(json(9_007_199_254_740_993), "\"9007199254740993\"");
         assert_eq!(json(u128::MAX), format!("\"{}\"", u128::MAX));
