@@ -50,7 +50,7 @@ pub use error::SolverError;
 /// assert_eq!(solver.score(game.position())?.get(), 2);
 /// let scores = solver.move_scores(game.position())?;
 /// assert_eq!(scores.iter().flatten().max().map(|score| score.get()), Some(2));
-/// assert_eq!(solver.best_move(game.position())?.unwrap().number(), 5);
+/// assert_eq!(solver.best_move(game.position())?.unwrap().number(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
