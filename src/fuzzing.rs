@@ -25,7 +25,7 @@ pub fn plan_file(text: &str) -> bool {
 
 /// Reads what a batch passes on: label, seal, directory, and all blocks.
 pub fn kept(file: &Path, census: &Census, batch: usize) -> Result<(), sweep::WorkingFileError> {
-    sweep::fuzz_kept(file, census, batch)
+    sweep::fuzz_handoffs(file, census, batch)
 }
 
 /// Reads a piece of a run over all tiers: label, seal, directory, and all blocks, which go into

@@ -5,8 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::sweep::panels::{LINE, PLANES};
-use crate::sweep::spread::{SpreadWord, WINDOW};
+use crate::sweep::bits::{DepositWord, LINE, PLANES, WINDOW};
 
 use super::operands::{CellCounts, Children, Finish, Fold};
 use super::{portable, repeats};
@@ -59,8 +58,8 @@ pub(super) fn unpack<const N: usize, const M: usize>(
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[SpreadWord]) {
-    portable::spread_by(|word, bits| _pdep_u64(bits, word.mask), from, to, words);
+pub(super) fn deposit(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[DepositWord]) {
+    portable::deposit_by(|word, bits| _pdep_u64(bits, word.mask), from, to, words);
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]

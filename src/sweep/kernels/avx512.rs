@@ -40,7 +40,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::sweep::panels::{LINE, PLANES};
+use crate::sweep::bits::{LINE, PLANES};
 
 use super::avx2::prefetch_row;
 use super::operands::{CellCounts, Children, Finish, Fold};

@@ -13,7 +13,7 @@
 //!     turn      exchanges rows and columns of a block of 512 x 512
 //!     finish    writes in wins across the centre, counts live outcomes
 //!     quieten   clears cells in which a single stone may end the game
-//!     spread    moves bits apart, to where their columns stand in a table
+//!     deposit   moves bits apart, to where their columns stand in a table
 //!     pack      writes rows, those that repeat only by name; unpack reads them
 //! ```
 
@@ -27,12 +27,11 @@ mod repeats;
 #[cfg(test)]
 mod tests;
 
-pub use crate::cpu::{Cpu, CpuError, CpuForm};
+use crate::cpu::{Cpu, CpuForm};
 
-use super::panels::PLANES;
-use super::spread::{self, SpreadWord};
+use super::bits::{DepositWord, PLANES, WINDOW};
 
-pub(super) use operands::{CellCounts, Children, Finish, Fold};
+pub(super) use operands::{CellCounts, Children, FOUR, Finish, Fold, LOSES};
 
 /// Runs a kernel in the form that the processor has, with the length of a row
 /// known to the compiler.
@@ -146,17 +145,17 @@ pub(super) fn quieten(
 }
 
 /// Moves the bits of both planes of a row apart, to the columns of a row made of `words`.
-pub(super) fn spread(
+pub(super) fn deposit(
     cpu: Cpu,
-    from: &[[u64; spread::WINDOW]; PLANES],
+    from: &[[u64; WINDOW]; PLANES],
     to: &mut [u64],
-    words: &[SpreadWord],
+    words: &[DepositWord],
 ) {
     match cpu.form() {
-        CpuForm::Portable => portable::spread(from, to, words),
+        CpuForm::Portable => portable::deposit(from, to, words),
         // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
         #[cfg(target_arch = "x86_64")]
-        CpuForm::Avx2 | CpuForm::Avx512 => unsafe { avx2::spread(from, to, words) },
+        CpuForm::Avx2 | CpuForm::Avx512 => unsafe { avx2::deposit(from, to, words) },
         #[cfg(not(target_arch = "x86_64"))]
         _ => unreachable!("no other form is made here"),
     }

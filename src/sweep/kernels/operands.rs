@@ -33,6 +33,13 @@ impl Fold {
     }
 }
 
+/// Instead of the place of a child: the move makes a four, so its player has won.
+pub(in crate::sweep) const FOUR: u32 = u32::MAX;
+
+/// The same: the opponent completes a four at once, so the child has no cells, and any other move
+/// is at least as good.
+pub(in crate::sweep) const LOSES: u32 = u32::MAX - 1;
+
 /// The children of some rows.
 #[derive(Clone, Copy)]
 pub(in crate::sweep) struct Children<'a> {
@@ -40,8 +47,8 @@ pub(in crate::sweep) struct Children<'a> {
     pub rows: &'a [u64],
     /// Words of one plane of such a row.
     pub width: usize,
-    /// For each row of the result `per_row` places among them, or [`FOUR`](crate::sweep::places::FOUR)
-    /// or [`LOSES`](crate::sweep::places::LOSES).
+    /// For each row of the result `per_row` places among them, or [`FOUR`]
+    /// or [`LOSES`].
     pub places: &'a [u32],
     /// Places per row of the result.
     pub per_row: usize,

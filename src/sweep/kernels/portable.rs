@@ -3,12 +3,10 @@
 //!
 //! `N` is the number of words of a row of one plane, `M` of all planes.
 
-use crate::sweep::panels::PLANES;
+use crate::sweep::bits::{DepositWord, PLANES, WINDOW};
 
-use super::operands::{CellCounts, Children, Finish, Fold};
+use super::operands::{CellCounts, Children, FOUR, Finish, Fold};
 use super::repeats;
-use crate::sweep::places::FOUR;
-use crate::sweep::spread::{SpreadWord, WINDOW};
 
 #[inline(always)]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -174,17 +172,17 @@ pub(super) fn unpack<const N: usize, const M: usize>(
 }
 
 #[inline(always)]
-pub(super) fn spread(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[SpreadWord]) {
-    spread_by(SpreadWord::deposit, from, to, words);
+pub(super) fn deposit(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[DepositWord]) {
+    deposit_by(DepositWord::deposit, from, to, words);
 }
 
-/// Spreads with a function that moves the low bits of a word to the ones of its mask.
+/// Deposits with a function that moves the low bits of a word to the ones of its mask.
 #[inline(always)]
-pub(super) fn spread_by(
-    deposit: impl Fn(&SpreadWord, u64) -> u64,
+pub(super) fn deposit_by(
+    deposit: impl Fn(&DepositWord, u64) -> u64,
     from: &[[u64; WINDOW]; PLANES],
     to: &mut [u64],
-    words: &[SpreadWord],
+    words: &[DepositWord],
 ) {
     for (from, to) in from.iter().zip(to.chunks_exact_mut(words.len())) {
         for (to, word) in to.iter_mut().zip(words) {

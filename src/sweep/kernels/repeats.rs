@@ -1,6 +1,6 @@
-//! The inner loops of lines that repeat: see [`repeats`](crate::sweep::repeats).
+//! The inner loops of lines that repeat: see `handoff::packing`.
 
-use crate::sweep::panels::{PANEL, PLANES};
+use crate::sweep::bits::{PANEL, PLANES};
 
 /// Tokens from here on mean new lines.
 const NEW: u16 = 0xff00;

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::board::Player;
-use crate::sweep::panels;
-use crate::sweep::places::{FOUR, LOSES};
+use crate::sweep::bits;
 use proptest::prelude::*;
 
 /// Pseudorandom words.
@@ -28,7 +27,7 @@ fn turned_by_bits(width: usize, from: &[u64], missing: u64, to_width: usize, to:
 }
 
 fn check_turning(rows: usize, columns: usize, ones: bool, seed: u64) {
-    let (width, to_width) = (panels::width(columns), panels::width(rows));
+    let (width, to_width) = (bits::width(columns), bits::width(rows));
     let from = noise(seed, rows * PLANES * width);
     let missing = if ones { u64::MAX } else { 0 };
     let mut expected = vec![0; columns * PLANES * to_width];
@@ -102,29 +101,29 @@ fn check_finishing(log_width: usize, rows: usize, first: bool, seed: u64) {
     }
 }
 
-fn check_spreading(masks: &[u64], sparse: bool, seed: u64) {
+fn check_depositing(masks: &[u64], sparse: bool, seed: u64) {
     let masks: Vec<u64> =
         masks.iter().map(|mask| if sparse { mask & mask >> 7 } else { *mask }).collect();
     let mut first = 0;
-    let words: Vec<SpreadWord> = masks
+    let words: Vec<DepositWord> = masks
         .iter()
         .map(|mask| {
-            let word = SpreadWord::new(*mask, first);
+            let word = DepositWord::new(*mask, first);
             first += mask.count_ones() as usize;
             word
         })
         .collect();
-    let from = [0, 1].map(|plane| noise(seed ^ plane, spread::WINDOW).try_into().unwrap());
+    let from = [0, 1].map(|plane| noise(seed ^ plane, WINDOW).try_into().unwrap());
     let mut expected = vec![0; PLANES * masks.len()];
     for (plane, words) in expected.chunks_exact_mut(masks.len()).enumerate() {
-        let window: &[u64; spread::WINDOW] = &from[plane];
-        let bits = (0..64 * spread::WINDOW).map(|bit| window[bit / 64] >> (bit % 64) & 1);
+        let window: &[u64; WINDOW] = &from[plane];
+        let bits = (0..64 * WINDOW).map(|bit| window[bit / 64] >> (bit % 64) & 1);
         let columns = (0..64 * masks.len()).filter(|c| masks[c / 64] >> (c % 64) & 1 == 1);
         bits.zip(columns).for_each(|(bit, c)| words[c / 64] |= bit << (c % 64));
     }
     for cpu in Cpu::all() {
         let mut to = noise(!seed, expected.len());
-        super::spread(cpu, &from, &mut to, &words);
+        super::deposit(cpu, &from, &mut to, &words);
         assert!(to == expected, "{}", cpu.form());
     }
 }
@@ -209,10 +208,10 @@ proptest! {
     }
 
     #[test]
-    fn all_forms_spread_alike(
-        masks in proptest::collection::vec(0u64.., 1..=panels::PANEL / 64), sparse: bool, seed: u64,
+    fn all_forms_deposit_alike(
+        masks in proptest::collection::vec(0u64.., 1..=bits::PANEL / 64), sparse: bool, seed: u64,
     ) {
-        check_spreading(&masks, sparse, seed);
+        check_depositing(&masks, sparse, seed);
     }
 }
 
@@ -229,6 +228,6 @@ fn cases_that_once_failed_are_right() {
         10_314_189_201_177_026_526,
         4_792_869_969_906_741_948,
     ];
-    let panel = &masks[..masks.len().min(panels::PANEL / 64)];
-    check_spreading(panel, false, 4_641_448_226_833_508_325);
+    let panel = &masks[..masks.len().min(bits::PANEL / 64)];
+    check_depositing(panel, false, 4_641_448_226_833_508_325);
 }

@@ -1,0 +1,128 @@
+//! How bits lie in words, and how they move: the bottom of the sweep, which knows nothing of games.
+//!
+//! ```text
+//!     matrix     row by row, 64 columns to a word; a block of 64 x 64 bits is transposed at once
+//!     panels     the two planes of a tile, 512 columns at a time
+//!     by_mask    bits move together, or apart, under a mask
+//! ```
+//!
+//! The words of large buffers lie in pages of their own, and buffers are lent out and reused.
+
+mod by_mask;
+mod matrix;
+mod panels;
+
+pub(super) use by_mask::{DepositWord, Extract, WINDOW, deposit_words, first_free};
+pub use matrix::{BitMatrix, MatrixShape};
+pub(super) use matrix::{bits, clear_from, or_into, or_transposed, transpose_block};
+pub(super) use panels::{LINE, PanelTile, Panels, block, first_columns};
+pub(crate) use panels::{PANEL, PLANES, width};
+
+use std::sync::Mutex;
+
+use memmap2::MmapMut;
+
+/// Memory for words, to be reused.
+#[derive(Default)]
+pub(super) struct AlignedWords {
+    /// `None` until there is room for a word.
+    pages: Option<MmapMut>,
+    len: usize,
+}
+
+impl AlignedWords {
+    /// This many words, all 0.
+    pub fn new(len: usize) -> AlignedWords {
+        let pages = (len > 0).then(|| {
+            let pages = MmapMut::map_anon(len * size_of::<u64>()).expect("memory for words");
+            // A hint; without it everything works too, but more slowly.
+            #[cfg(target_os = "linux")]
+            let _ = pages.advise(memmap2::Advice::HugePage);
+            pages
+        });
+        AlignedWords { pages, len }
+    }
+
+    /// This many words with arbitrary content; grows as needed.
+    pub fn room(&mut self, len: usize) -> &mut [u64] {
+        if len > self.all().len() {
+            *self = AlignedWords::new(len.next_power_of_two());
+        }
+        self.len = len;
+        self.as_mut_slice()
+    }
+
+    /// The words that were requested last.
+    pub fn as_slice(&self) -> &[u64] {
+        &self.all()[..self.len]
+    }
+
+    /// The same, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [u64] {
+        // Pages start at a word, and were mapped word by word.
+        let words = self.pages.as_deref_mut().map_or(&mut [][..], bytemuck::cast_slice_mut);
+        &mut words[..self.len]
+    }
+
+    /// All words that there is room for.
+    fn all(&self) -> &[u64] {
+        self.pages.as_deref().map_or(&[][..], bytemuck::cast_slice)
+    }
+}
+
+/// Things that are lent out one at a time, and made when none is free.
+pub(super) struct Pool<T>(Mutex<Vec<T>>);
+
+impl<T> Default for Pool<T> {
+    fn default() -> Pool<T> {
+        Pool(Mutex::new(Vec::new()))
+    }
+}
+
+impl<T: Default> Pool<T> {
+    /// Calls `work` with a thing that nobody else uses meanwhile.
+    pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        let mut thing = self.take();
+        let done = work(&mut thing);
+        self.give_back(thing);
+        done
+    }
+
+    /// Lends a thing to somebody who will give it back.
+    pub fn take(&self) -> T {
+        self.lock().pop().unwrap_or_default()
+    }
+
+    /// Takes a thing back.
+    pub fn give_back(&self, thing: T) {
+        self.lock().push(thing);
+    }
+
+    /// Frees what is not lent out.
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<T>> {
+        // Nothing panics while it is locked.
+        self.0.lock().expect("no thread has panicked")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_from_the_start_of_a_line() {
+        let mut words = AlignedWords::default();
+        assert!(words.as_slice().is_empty() && words.as_mut_slice().is_empty());
+        for len in [0, 1, 100, 7, 1 << 20, 3] {
+            let room = words.room(len);
+            assert_eq!((room.len(), room.as_ptr() as usize % 64 * len.min(1)), (len, 0));
+            room.fill(!0);
+            assert_eq!(words.as_slice().len(), len);
+        }
+        assert!(AlignedWords::new(1000).as_slice().iter().all(|word| *word == 0));
+    }
+}

@@ -1,0 +1,151 @@
+//! How the outcomes of a tile lie in words: panels of 512 columns, in which a
+//! row of both planes is two cache lines.
+//!
+//! Two planes say all about a cell, always from the first player's view:
+//!
+//! ```text
+//!     first wins     1 0 0
+//!     first holds    1 1 0        holds: does not lose
+//!                    │ │ └ the second player wins
+//!                    │ └ a draw
+//!                    └ the first player wins
+//! ```
+//!
+//! So one rule serves both planes: the first player takes the best of the
+//! children, which is OR; the second the worst, which is AND.
+//!
+//! A panel holds 512 columns of all rows of the tile. The last panel of a tile
+//! is narrower: 1, 2, 4 or 8 words, as few as hold its columns, so that no row
+//! straddles a cache line without need. Bits after the last column are 0.
+//!
+//! ```text
+//!     panel 0                  panel 1                  …   last
+//!     row 0   wins 8, holds 8  row 0   wins 8, holds 8      row 0   wins 2, holds 2
+//!     row 1   wins 8, holds 8  row 1   wins 8, holds 8      row 1   wins 2, holds 2
+//!     …                        …                            …
+//! ```
+
+use std::ops::Range;
+
+use super::matrix::MatrixShape;
+
+/// Outcome planes of a tile.
+pub(crate) const PLANES: usize = 2;
+
+/// Columns of every panel but the last; lines of every block handed on but the last. With
+/// `--cfg small_panels`, which `make test-long` sets, boards that are small enough for plain
+/// minimax have many of both.
+pub(crate) const PANEL: usize = if cfg!(small_panels) { 64 } else { 512 };
+
+/// Words of a cache line; tiles start at one.
+pub(in crate::sweep) const LINE: usize = 8;
+
+/// The panels of a tile of some shape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::sweep) struct Panels(pub MatrixShape);
+
+impl Panels {
+    /// Number of panels.
+    pub fn count(self) -> usize {
+        self.0.columns.div_ceil(PANEL)
+    }
+
+    /// The columns in a panel.
+    pub fn columns(self, panel: usize) -> Range<usize> {
+        block(self.0.columns, panel)
+    }
+
+    /// Words of a row of one plane in a panel.
+    pub fn width(self, panel: usize) -> usize {
+        width(self.columns(panel).len())
+    }
+
+    /// The words of a panel among those of the tile.
+    pub fn words_of(self, panel: usize) -> Range<usize> {
+        let start = panel * self.0.rows * PLANES * width(PANEL);
+        start..start + self.0.rows * PLANES * self.width(panel)
+    }
+
+    /// Words of the tile.
+    pub fn words(self) -> usize {
+        self.count().checked_sub(1).map_or(0, |last| self.words_of(last).end)
+    }
+
+    /// Words from this tile to the next: whole cache lines.
+    pub fn room(self) -> usize {
+        self.words().next_multiple_of(LINE)
+    }
+
+    /// The words of some rows of a panel among those of the tile.
+    pub fn words_of_rows(self, panel: usize, rows: Range<usize>) -> Range<usize> {
+        let (start, row) = (self.words_of(panel).start, PLANES * self.width(panel));
+        start + rows.start * row..start + rows.end * row
+    }
+}
+
+/// The `number`th run of [`PANEL`] out of `all`.
+pub(in crate::sweep) fn block(all: usize, number: usize) -> Range<usize> {
+    number * PANEL..((number + 1) * PANEL).min(all)
+}
+
+/// Words of a row of one plane that holds this many columns of a panel.
+pub(crate) const fn width(columns: usize) -> usize {
+    columns.div_ceil(64).next_power_of_two()
+}
+
+/// A row of a panel with ones in the first columns, this many; or all ones, if there are fewer.
+pub(in crate::sweep) fn first_columns(columns: usize) -> [u64; LINE] {
+    std::array::from_fn(|word| match columns.saturating_sub(64 * word) {
+        columns @ 0..64 => (1 << columns) - 1,
+        _ => u64::MAX,
+    })
+}
+
+/// The outcome planes of a tile in borrowed words.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct PanelTile<'a> {
+    pub panels: Panels,
+    pub words: &'a [u64],
+}
+
+impl<'a> PanelTile<'a> {
+    /// Some rows of a panel.
+    pub fn rows(self, panel: usize, rows: Range<usize>) -> &'a [u64] {
+        &self.words[self.panels.words_of_rows(panel, rows)]
+    }
+
+    /// All rows of a panel.
+    pub fn panel(self, panel: usize) -> &'a [u64] {
+        &self.words[self.panels.words_of(panel)]
+    }
+
+    /// The bits of a cell, one for each plane.
+    pub fn bits(self, row: usize, column: usize) -> [bool; PLANES] {
+        let panel = column / PANEL;
+        let (width, column) = (self.panels.width(panel), column % PANEL);
+        let words = self.rows(panel, row..row + 1);
+        [0, 1].map(|plane| words[plane * width + column / 64] >> (column % 64) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_cover_the_columns_and_follow_each_other() {
+        for columns in [0, 1, 63, 64, 65, 130, 256, 257, 511, 512, 513, 700, 1024, 5000] {
+            let panels = Panels(MatrixShape { rows: 7, columns });
+            let (mut column, mut word) = (0, 0);
+            for panel in 0..panels.count() {
+                assert_eq!(panels.columns(panel).start, column);
+                assert_eq!(panels.words_of(panel).start, word);
+                column = panels.columns(panel).end;
+                word = panels.words_of(panel).end;
+                assert!(panels.columns(panel).len() <= 64 * panels.width(panel));
+            }
+            assert_eq!(column, columns);
+            assert_eq!(word, panels.words());
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! The backward sweep with files: batches are solved in any order that their needs allow,
+//! and what they hand on is published in a folder until nobody needs it any more.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::board::{Tier, TierRange};
+use crate::cpu::Cpu;
+use crate::disk::Disk;
+use crate::order::{OrderError, Orders};
+use crate::sealed::{RunLabel, Sealed, WorkingFileError};
+
+use crate::sweep::handoff::{
+    BatchPair, Destinations, HandoffFiles, HandoffId, HandoffReader, Sources, Store,
+};
+use crate::sweep::states::Scope;
+use crate::sweep::tile::Observer;
+use crate::sweep::work::{Extent, Schedule, TierWork};
+
+use super::solving::Shared;
+use super::start::{Start, keep_tier};
+
+/// A sweep whose batches hand on files to each other.
+pub struct FolderSweep<'a> {
+    shared: Shared<'a>,
+    start: Start,
+    folder: PathBuf,
+    disk: Disk,
+    files: HandoffFiles,
+    /// By batch, what it keeps for the next sweep, until it is published.
+    next_sweep: Mutex<HashMap<usize, Store>>,
+}
+
+impl<'a> FolderSweep<'a> {
+    /// A sweep down to this tier, which must not come after the start. Unless it is the
+    /// empty board, the tier is kept in the folder for another sweep.
+    pub fn new(
+        extent: &'a Extent,
+        cpu: Cpu,
+        start: Start,
+        first: Tier,
+        folder: &Path,
+    ) -> Result<FolderSweep<'a>, OrderError> {
+        let last = start.last();
+        let tiers = TierRange::new(first.min(last), last).expect("a range of one tier at least");
+        let (board, every_cell) = (extent.census().board(), extent.scope() == Scope::EveryCell);
+        let run = RunLabel { board, tiers, end: start.end().ply(), every_cell };
+        Ok(FolderSweep {
+            shared: Shared::new(extent, cpu, tiers, matches!(start, Start::Below(_)))?,
+            start,
+            folder: folder.to_owned(),
+            disk: Disk::default(),
+            files: HandoffFiles::new(run, folder),
+            next_sweep: Mutex::default(),
+        })
+    }
+
+    /// Writes through this disk.
+    pub(crate) fn on(self, disk: &Disk) -> FolderSweep<'a> {
+        FolderSweep { disk: disk.clone(), files: self.files.on(disk), ..self }
+    }
+
+    /// Turns on the clocks of all threads.
+    pub fn take_time(&mut self) {
+        self.shared.is_timed = true;
+    }
+
+    /// Frees the memory that solving takes, when there is nothing to solve for a while.
+    pub(crate) fn rest(&self) {
+        self.shared.rest();
+    }
+
+    /// The move-order types of the board, cut as the index cuts it.
+    pub(crate) fn orders(&self) -> &Orders {
+        self.shared.orders()
+    }
+
+    /// The tiers that it works on.
+    pub fn tiers(&self) -> TierRange {
+        self.shared.tiers
+    }
+
+    /// Its batches.
+    pub fn schedule(&self) -> &'a Schedule {
+        self.shared.extent.schedule()
+    }
+
+    /// The label of all files of the sweep.
+    pub(crate) fn label(&self) -> RunLabel {
+        self.files.run()
+    }
+
+    fn next_sweep(&self) -> MutexGuard<'_, HashMap<usize, Store>> {
+        self.next_sweep.lock().expect("nothing panics while it is locked")
+    }
+
+    /// Whether the file that a batch hands on to another exists, judging by its name.
+    pub(crate) fn has_handed_on(&self, from: usize, to: usize) -> bool {
+        self.files.is_there(BatchPair { from, to })
+    }
+
+    /// The file that a batch hands on to another.
+    pub(crate) fn handed_on_file(&self, from: usize, to: usize) -> PathBuf {
+        self.files.file(BatchPair { from, to })
+    }
+
+    /// Solves a batch whose needs have been solved. From then on what it hands on can be read. It
+    /// must be [published](Self::publish).
+    pub fn solve<O: Observer>(
+        &self,
+        batch: usize,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let schedule = self.schedule();
+        let needs = &schedule.batches()[batch].needs;
+        let census = self.shared.extent.census();
+        let open = |from: &usize| self.files.open(BatchPair { from: *from, to: batch }, census);
+        let stores = needs.iter().map(|need| Ok((*need, open(need)?)));
+        let stores = stores.collect::<Result<_, WorkingFileError>>()?;
+        let before = Before { schedule, stores, start: &self.start };
+        let create = |to: &usize| self.files.create(BatchPair { from: batch, to: *to });
+        let later = schedule.readers(batch).iter().map(|to| Ok((*to, create(to)?)));
+        let later = later.collect::<Result<_, WorkingFileError>>()?;
+        let first = self.tiers().first();
+        let (is_kept, end) = (first > Tier(0), self.start.end());
+        let next_sweep = is_kept
+            .then(|| keep_tier(&self.disk, self.shared.extent, &self.folder, end, first, batch))
+            .transpose()?;
+        let destinations = Destinations::new(schedule, batch, later, next_sweep);
+        let batch_of = &schedule.batches()[batch];
+        let work = self.shared.batch(batch_of, &before, &destinations, observer)?;
+        let (later, next_sweep) = destinations.finish()?;
+        for (to, store) in later {
+            self.files.add(BatchPair { from: batch, to }, store);
+        }
+        self.next_sweep().extend(next_sweep.map(|store| (batch, store)));
+        Ok(work)
+    }
+
+    /// Solves all batches in the order of their numbers, for an observer alone: nothing is
+    /// published. Returns the work done per tier of the board.
+    pub fn solve_in_order<O: Observer>(&self, observer: &O) -> Result<Vec<TierWork>, O::Error> {
+        let mut sum = vec![TierWork::default(); self.label().board.cells() + 1];
+        for batch in 0..self.schedule().batches().len() {
+            let work = self.solve(batch, observer)?;
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            let needs = &self.schedule().batches()[batch].needs;
+            needs.iter().try_for_each(|need| self.discard(*need, batch))?;
+        }
+        Ok(sum)
+    }
+
+    /// Publishes what a batch keeps for another sweep, and what it hands on to batches that
+    /// still need it.
+    pub fn publish(
+        &self,
+        batch: usize,
+        needs_it: impl Fn(usize) -> bool,
+    ) -> Result<(), WorkingFileError> {
+        let next_sweep = self.next_sweep().remove(&batch);
+        next_sweep.iter().filter_map(Store::file).try_for_each(Sealed::publish)?;
+        let needed = self.schedule().readers(batch).iter().copied().filter(|to| needs_it(*to));
+        needed.map(|to| BatchPair { from: batch, to }).try_for_each(|pair| self.files.publish(pair))
+    }
+
+    /// Removes what a batch has handed on to another that no longer needs it.
+    pub(crate) fn discard(&self, from: usize, to: usize) -> Result<(), WorkingFileError> {
+        self.files.discard(BatchPair { from, to })
+    }
+
+    /// Whether the files of this batch would bring the total above this many bytes.
+    pub(crate) fn is_crowded(&self, batch: usize, limit: u64) -> bool {
+        let next_sweep: u64 =
+            self.next_sweep().values().filter_map(Store::file).map(Sealed::bytes).sum();
+        let now = self.files.bytes() + next_sweep + self.start.bytes();
+        now + self.shared.extent.batch_bytes(batch, self.tiers()) > limit
+    }
+}
+
+/// What batches solved earlier have handed on.
+struct Before<'a> {
+    schedule: &'a Schedule,
+    stores: HashMap<usize, Arc<Store>>,
+    start: &'a Start,
+}
+
+impl Sources for Before<'_> {
+    fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(id.from);
+        self.stores.get(&batch).expect("a batch that this one needs").open(id)
+    }
+
+    fn open_after(&self, id: HandoffId) -> Option<Result<HandoffReader<'_>, WorkingFileError>> {
+        self.start.open(self.schedule.batch_of(id.from), id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use crate::board::Outcome;
+    use crate::index::{Cell, CentreId, Index};
+    use crate::sealed::{Sealed, Unsealed, WorkingFileError};
+
+    use crate::sweep::handoff::{Handoff, from_bytes, handoff_file, handoff_label, to_bytes};
+    use crate::sweep::{End, Outcomes, SolvedTile, StartTier, clear};
+
+    use super::*;
+
+    /// Compares every cell with the result of a sweep in memory.
+    struct Compare<'a>(&'a Outcomes<'a>, &'a Index, Mutex<usize>);
+
+    impl Observer for Compare<'_> {
+        type Error = WorkingFileError;
+
+        fn solved(&self, tile: SolvedTile) -> Result<(), WorkingFileError> {
+            let cells = (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)));
+            for (row, column) in cells {
+                let cell = Cell { tile: tile.tile(), row: row as u32, column: column as u32 };
+                // Cells after the end of a game mean nothing.
+                if self.0.outcome(cell) != Outcome::Loss || !self.1.has_crossing_four(cell) {
+                    assert_eq!(tile.outcome(row, column), self.0.outcome(cell), "{cell:?}");
+                }
+            }
+            *self.2.lock().unwrap() += 1;
+            Ok(())
+        }
+
+        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
+            Ok(())
+        }
+    }
+
+    /// Solves all batches in this order, each as soon as those that it needs are done.
+    fn solve<O: Observer>(sweep: &FolderSweep, observer: &O, backwards: bool) -> Vec<TierWork> {
+        let batches = sweep.schedule().batches();
+        let mut sum = vec![TierWork::default(); sweep.label().board.cells() + 1];
+        let mut done = vec![false; batches.len()];
+        while done.contains(&false) {
+            let ready =
+                |batch: &usize| !done[*batch] && batches[*batch].needs.iter().all(|n| done[*n]);
+            let mut all = 0..batches.len();
+            let next = if backwards { all.rev().find(ready) } else { all.find(ready) };
+            let batch = next.expect("a batch that needs no other that is not done");
+            let work = sweep.solve(batch, observer).unwrap_or_else(|_| panic!("batch {batch}"));
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            sweep.publish(batch, |_| true).unwrap();
+            done[batch] = true;
+            batches[batch].needs.iter().for_each(|need| sweep.discard(*need, batch).unwrap());
+        }
+        sum
+    }
+
+    #[test]
+    fn files_and_parts_of_a_sweep_change_no_cell() {
+        let boards = ["6x3", "4x4", "3x6", "8x2", "12x1", "2x6", "1x9"];
+        let whole = boards.map(|board| (board, Scope::InDoubt, 0));
+        let others = [("8x2", Scope::EveryCell, 0), ("6x3", Scope::InDoubt, 13)];
+        files_and_parts_change_no_cell(whole.into_iter().chain(others));
+    }
+
+    #[test]
+    #[ignore = "takes minutes: make test-long"]
+    fn files_and_parts_of_a_sweep_change_no_cell_of_larger_boards() {
+        files_and_parts_change_no_cell([
+            ("7x3", Scope::InDoubt, 0),
+            ("5x4", Scope::InDoubt, 0),
+            ("5x4", Scope::EveryCell, 0),
+            ("7x3", Scope::InDoubt, 10),
+        ]);
+    }
+
+    /// Boards, and the ply after which games are cut off, or 0.
+    fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str, Scope, u8)>) {
+        for (board, scope, cut) in boards {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let extent = Extent::new(index.census(), scope);
+            let end = End::cut_off(&extent, Tier(cut)).unwrap_or(End::full_board(index.board()));
+            let outcomes = Outcomes::with_end(&index, &extent, Cpu::widest(), end).unwrap();
+            let last = end.last();
+            let orders = [(true, 20_000), (false, 0), (true, 0), (false, u64::MAX)];
+            let all = ["8x2", "3x6"].contains(&board);
+            for (backwards, cells) in &orders[..if all { orders.len() } else { 1 }] {
+                let extent = Extent::new(index.census(), scope).with_batches_of(*cells);
+                let folder = tempfile::tempdir().unwrap();
+                for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
+                    let start = if last == end.last() {
+                        Start::AtEnd(end)
+                    } else {
+                        let tier = last.next_unchecked();
+                        Start::Below(StartTier::open(&extent, folder.path(), end, tier).unwrap())
+                    };
+                    let sweep =
+                        FolderSweep::new(&extent, Cpu::widest(), start, first, folder.path());
+                    let sweep = sweep.unwrap();
+                    let tiers = sweep.tiers();
+                    assert_eq!((tiers.first(), tiers.last()), (first, last));
+                    let compare = Compare(&outcomes, &index, Mutex::default());
+                    let work = solve(&sweep, &compare, *backwards);
+                    let tiles = tiers.iter().map(|tier| index.census().tiles(tier).count());
+                    assert_eq!(*compare.2.lock().unwrap(), tiles.sum::<usize>());
+                    for tier in tiers {
+                        let met = work[tier.stones()].met(tier);
+                        assert_eq!(met, outcomes.met(tier), "tier {tier} of {board}");
+                    }
+                    clear(&Disk::default(), folder.path(), None, |tier| tier == first, &|_| ())
+                        .unwrap();
+                    let names = folder.path().read_dir().unwrap();
+                    let mut names = names.map(|e| e.unwrap().file_name().into_string().unwrap());
+                    let left = format!("start-{first:02}-");
+                    assert!(names.all(|name| first > Tier(0) && name.starts_with(&left)));
+                }
+            }
+        }
+    }
+
+    /// Has the same threads do something else while a tile is being solved.
+    struct Busy;
+
+    impl Observer for Busy {
+        type Error = WorkingFileError;
+
+        fn solved(&self, tile: SolvedTile) -> Result<(), WorkingFileError> {
+            use rayon::prelude::*;
+            let rows = tile.rows() as u64;
+            assert_eq!(
+                (0..rows).into_par_iter().map(|row| row + 1).sum::<u64>(),
+                rows * (rows + 1) / 2
+            );
+            Ok(())
+        }
+
+        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
+            rayon::join(|| (), || ());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn observers_may_use_the_threads_of_the_sweep() {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for board in ["6x3", "8x2", "5x3"] {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let extent = Extent::new(index.census(), Scope::InDoubt);
+            let folder = tempfile::tempdir().unwrap();
+            threads.install(|| {
+                let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
+                let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap();
+                solve(&sweep, &Busy, false);
+            });
+        }
+    }
+
+    /// All checksums of such a file match.
+    #[test]
+    fn handed_tiles_that_lack_a_column_are_found() {
+        let index = Index::new("5x4".parse().unwrap()).unwrap();
+        let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(20_000);
+        let folder = tempfile::tempdir().unwrap();
+        let sweep = || {
+            let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
+            FolderSweep::new(&extent, cpu, start, Tier(0), folder.path()).unwrap()
+        };
+        let first = sweep();
+        first.solve(0, &Busy).unwrap();
+        first.publish(0, |_| true).unwrap();
+        let reader = first.schedule().readers(0)[0];
+        assert_eq!(first.schedule().batches()[reader].needs, [0]);
+        first.solve(reader, &Busy).unwrap();
+
+        let path = handoff_file(folder.path(), BatchPair { from: 0, to: reader });
+        let label = handoff_label(first.label(), 0);
+        let stored = Sealed::open(path.clone(), label).unwrap();
+        let census = index.census();
+        let handoffs = from_bytes(stored.directory(), census, stored.body_end()).unwrap();
+        let mut forged_handoffs = HashMap::new();
+        for (id, handoff) in handoffs {
+            let forged: &mut Handoff = forged_handoffs.entry(id).or_default();
+            for (lines, blocks) in handoff.tiles() {
+                forged.add(lines.key, lines.columns.saturating_sub(1), blocks);
+            }
+        }
+        let forged = Unsealed::create(&Disk::default(), path, label).unwrap();
+        let body_start = forged.put(&[]).unwrap();
+        let mut body = vec![0; (stored.body_end() - body_start) as usize];
+        stored.read_at(&mut body, body_start).unwrap();
+        forged.put(&body).unwrap();
+        let directory = to_bytes(forged_handoffs.iter().map(|(id, handoff)| (*id, handoff)));
+        forged.seal(directory).unwrap().publish().unwrap();
+
+        let Err(error) = sweep().solve(reader, &Busy) else { panic!("believed") };
+        assert!(error.to_string().contains(" columns instead of "), "{error}");
+    }
+}

@@ -1,0 +1,241 @@
+//! The backward sweep in memory: from the end of games down, batch by batch. [`Outcomes`] keeps all
+//! that it finds, for boards up to about 7x4, whose outcomes take half a gigabyte.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use crate::board::{Outcome, OutcomeCounts, Tier};
+use crate::cpu::Cpu;
+use crate::index::{Cell, CentreId, Index, Tile};
+use crate::order::{OrderError, Orders};
+use crate::sealed::WorkingFileError;
+
+use crate::sweep::handoff::{
+    BatchPair, Destinations, HandoffId, HandoffReader, Sources, Store, StoreWriter,
+};
+use crate::sweep::states::Scope;
+use crate::sweep::tile::{Observer, SolvedTile};
+use crate::sweep::work::{Extent, Schedule, TierWork};
+
+use super::solving::Shared;
+use super::start::End;
+
+/// A sweep from the end of games down to some tier, which writes nothing.
+pub struct MemorySweep<'a> {
+    shared: Shared<'a>,
+    schedule: Schedule,
+    /// How many batches have been solved.
+    solved: usize,
+    /// What batches have handed on, until it is read.
+    stores: HashMap<BatchPair, Store>,
+    work: Vec<TierWork>,
+}
+
+impl<'a> MemorySweep<'a> {
+    /// A sweep from this end down to this tier, or to its last one if that is lower.
+    pub fn new(
+        extent: &'a Extent,
+        cpu: Cpu,
+        end: End,
+        first: Tier,
+    ) -> Result<MemorySweep<'a>, OrderError> {
+        Ok(MemorySweep {
+            shared: Shared::new(extent, cpu, end.tiers(first), false)?,
+            schedule: extent.smallest_batches(),
+            solved: 0,
+            stores: HashMap::new(),
+            work: vec![TierWork::default(); extent.census().board().cells() + 1],
+        })
+    }
+
+    /// Turns on the clocks of all threads.
+    pub fn take_time(&mut self) {
+        self.shared.is_timed = true;
+    }
+
+    /// The move-order types of the board, cut as the index cuts it.
+    pub(crate) fn orders(&self) -> &Orders {
+        self.shared.orders()
+    }
+
+    /// How many batches have been solved, and how many there are.
+    pub fn solved(&self) -> (usize, usize) {
+        (self.solved, self.schedule.batches().len())
+    }
+
+    /// The work done, per tier of the board.
+    pub fn work(&self) -> &[TierWork] {
+        &self.work
+    }
+
+    /// The live positions of a tier that the sweep has met so far, by outcome. All others are won.
+    pub fn met(&self, tier: Tier) -> OutcomeCounts {
+        self.work[tier.stones()].met(tier)
+    }
+
+    /// Solves the next batch, if there is one.
+    pub fn advance<O: Observer>(&mut self, observer: &O) -> Result<bool, O::Error> {
+        let Some(batch) = self.schedule.batches().get(self.solved) else { return Ok(false) };
+        let from = self.solved;
+        let needs = batch.needs.iter().map(|need| {
+            let store = self.stores.remove(&BatchPair { from: *need, to: from });
+            (*need, store.expect("a batch that was solved before"))
+        });
+        let before = Before { schedule: &self.schedule, stores: needs.collect() };
+        let readers = self.schedule.readers(from).iter();
+        let later = readers.map(|to| (*to, StoreWriter::default())).collect();
+        let destinations = Destinations::new(&self.schedule, from, later, None);
+        let work = self.shared.batch(batch, &before, &destinations, observer)?;
+        self.work.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+        let (later, _) = destinations.finish()?;
+        self.stores.extend(later.into_iter().map(|(to, store)| (BatchPair { from, to }, store)));
+        self.solved += 1;
+        Ok(true)
+    }
+}
+
+/// What batches solved earlier have handed on.
+struct Before<'a> {
+    schedule: &'a Schedule,
+    /// By batch.
+    stores: HashMap<usize, Store>,
+}
+
+impl Sources for Before<'_> {
+    fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(id.from);
+        self.stores.get(&batch).expect("a batch that was solved before").open(id)
+    }
+
+    fn open_after(&self, _id: HandoffId) -> Option<Result<HandoffReader<'_>, WorkingFileError>> {
+        None
+    }
+}
+
+/// The outcomes of all tiers of a board.
+///
+/// ```
+/// use strong4::board::{Board, Outcome, Tier};
+/// use strong4::index::{CellOffset, Index};
+/// use strong4::sweep::{Cpu, Outcomes, Scope};
+///
+/// let index = Index::new(Board::new(4, 4)?)?;
+/// let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::InDoubt)?;
+/// let empty = index.cell_at(Tier::new(0).unwrap(), CellOffset(0)).expect("the empty board");
+/// assert_eq!(outcomes.outcome(empty), Outcome::Draw);
+/// assert_eq!(outcomes.met(Tier::new(1).unwrap()).drawn, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Outcomes<'a> {
+    index: &'a Index,
+    cpu: Cpu,
+    /// For each tile, the outcomes of all cells, row by row.
+    tiles: HashMap<Tile, Box<[Outcome]>>,
+    work: Vec<TierWork>,
+}
+
+/// Keeps the outcomes of all tiles.
+#[derive(Default)]
+struct Gather(Mutex<HashMap<Tile, Box<[Outcome]>>>);
+
+impl Observer for Gather {
+    type Error = WorkingFileError;
+
+    fn solved(&self, solved: SolvedTile) -> Result<(), WorkingFileError> {
+        let columns = solved.columns();
+        let row = |row| (0..columns).map(move |column| (row, column));
+        let cells = (0..solved.rows()).flat_map(row);
+        let outcomes = cells.map(|(row, column)| solved.outcome(row, column)).collect();
+        self.0.lock().expect("no thread has panicked").insert(solved.tile(), outcomes);
+        Ok(())
+    }
+
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
+        Ok(())
+    }
+}
+
+impl<'a> Outcomes<'a> {
+    /// Solves a board.
+    pub fn of(index: &'a Index, cpu: Cpu, scope: Scope) -> Result<Outcomes<'a>, OrderError> {
+        let extent = Extent::new(index.census(), scope);
+        Outcomes::with_end(index, &extent, cpu, End::full_board(index.board()))
+    }
+
+    /// Solves the tiers before this end.
+    pub fn with_end(
+        index: &'a Index,
+        extent: &Extent,
+        cpu: Cpu,
+        end: End,
+    ) -> Result<Outcomes<'a>, OrderError> {
+        let mut sweep = MemorySweep::new(extent, cpu, end, Tier(0))?;
+        let gather = Gather::default();
+        while sweep.advance(&gather).expect("nothing is written") {}
+        let tiles = gather.0.into_inner().expect("no thread has panicked");
+        Ok(Outcomes { index, cpu, tiles, work: sweep.work().to_vec() })
+    }
+
+    /// The form of the kernels that found them.
+    pub fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    /// The live positions of a tier that the sweep met, by outcome. All others are won.
+    pub fn met(&self, tier: Tier) -> OutcomeCounts {
+        self.work[tier.stones()].met(tier)
+    }
+
+    /// The outcome in a stored cell, for the mover. Cells that no game reaches
+    /// have one too, which means nothing; a cell with a four of the last mover
+    /// is a loss.
+    pub fn outcome(&self, cell: Cell) -> Outcome {
+        let Cell { tile, row, column } = cell;
+        let census = self.index.census();
+        if self.index.has_crossing_four_of(cell, census.tier(tile).mover().other()) {
+            return Outcome::Loss;
+        }
+        self.tiles[&tile][row as usize * census.tile_columns(tile) + column as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_forms_of_the_kernels_give_the_same_outcomes() {
+        all_forms_give_the_same_outcomes(["6x3", "4x4", "3x6", "9x2", "8x2", "12x1", "2x6", "1x9"]);
+    }
+
+    #[test]
+    #[ignore = "takes minutes: make test-long"]
+    fn all_forms_of_the_kernels_give_the_same_outcomes_of_larger_boards() {
+        all_forms_give_the_same_outcomes(["7x3", "5x4", "4x5", "6x4", "4x6"]);
+    }
+
+    fn all_forms_give_the_same_outcomes<const N: usize>(boards: [&str; N]) {
+        for board in boards {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let scopes = [Scope::InDoubt, Scope::EveryCell].map(|scope| {
+                let solved = Cpu::all().map(|cpu| Outcomes::of(&index, cpu, scope).unwrap());
+                let solved: Vec<Outcomes> = solved.collect();
+                let (portable, others) = solved.split_first().unwrap();
+                let tiles = index.census().tiers().map(|tier| index.census().tiles(tier).count());
+                assert_eq!(portable.tiles.len(), tiles.sum::<usize>());
+                for other in others {
+                    for tier in index.census().tiers() {
+                        assert_eq!(other.met(tier), portable.met(tier));
+                    }
+                    assert!(other.tiles == portable.tiles, "{board}");
+                }
+                index.census().tiers().map(|tier| portable.met(tier)).collect::<Vec<_>>()
+            });
+            let [in_doubt, every_cell] = scopes;
+            for (met, all) in in_doubt.iter().zip(&every_cell) {
+                assert_eq!((met.drawn, met.lost), (all.drawn, all.lost));
+                assert!(met.won <= all.won);
+            }
+        }
+    }
+}

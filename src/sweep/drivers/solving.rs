@@ -1,0 +1,391 @@
+//! Solves a centre, from the tier in which its sides are full down to the tier in which
+//! they are empty. Two tiers are in memory: moves on the sides stay there, and moves in
+//! the centre read what the centres that they lead to have handed on.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::board::{Player, Tier, TierRange};
+use crate::cpu::Cpu;
+use crate::index::{Census, CentreId, Tile};
+use crate::order::{OrderError, Orders, Widths};
+use crate::sealed::WorkingFileError;
+
+use crate::sweep::bits::{PanelTile, Pool};
+use crate::sweep::handoff::{
+    Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Sources, StoreWriter, inputs_of,
+};
+use crate::sweep::states::{ByClass, OrderTypes, same_states};
+use crate::sweep::tile::{
+    CentreSides, NextTier, Observer, Scratch, SolvedTile, Step, TierTiles, TileOutcomes,
+};
+use crate::sweep::work::{CentreBatch, Extent, TierWork, Work, next_centres, run_tasks};
+
+/// A tier beside a centre is shared by several threads if it has this many words or more.
+const WORTH_SHARING: usize = 1 << 14;
+
+/// Centres per thread that are solved side by side before the observer may write what waits.
+const WAITING: usize = 16;
+
+/// What all centres of a sweep share.
+pub(super) struct Shared<'a> {
+    pub extent: &'a Extent,
+    pub order_types: OrderTypes,
+    cpu: Cpu,
+    pub tiers: TierRange,
+    /// Whether an earlier sweep kept the tier after the last one, so that this one continues it.
+    continues: bool,
+    /// Whether the clocks of the threads are on.
+    pub is_timed: bool,
+    /// One for each thread.
+    scratch: Pool<Scratch>,
+    /// Two tiers beside a centre: one pair per centre being solved.
+    buffers: Pool<[TierTiles; 2]>,
+    /// For blocks that wait to be written.
+    blocks: Pool<Vec<u8>>,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(
+        extent: &'a Extent,
+        cpu: Cpu,
+        tiers: TierRange,
+        continues: bool,
+    ) -> Result<Shared<'a>, OrderError> {
+        let split = extent.census().split();
+        let board = split.board();
+        let (sides, centre) = (split.side_width(), split.centre_width());
+        let widths = Widths { left: sides, centre, right: sides };
+        let orders = Orders::new(board, widths, board.last_tier(), &())?;
+        let order_types = OrderTypes::new(extent.census(), orders);
+        Ok(Shared {
+            extent,
+            order_types,
+            cpu,
+            tiers,
+            continues,
+            is_timed: false,
+            scratch: Pool::default(),
+            buffers: Pool::default(),
+            blocks: Pool::default(),
+        })
+    }
+
+    /// Frees memory that is reused from centre to centre.
+    pub fn rest(&self) {
+        self.scratch.clear();
+        self.buffers.clear();
+        self.blocks.clear();
+        self.extent.listing().clear();
+    }
+
+    pub fn orders(&self) -> &Orders {
+        self.order_types.orders()
+    }
+
+    fn census(&self) -> &'a Arc<Census> {
+        self.extent.census()
+    }
+
+    /// Solves a batch. Centres of one column are solved in order, one by one on all threads, and so
+    /// are large ones of two; runs of others are solved side by side. Returns the work done per
+    /// tier of the board.
+    pub fn batch<O: Observer>(
+        &self,
+        batch: &CentreBatch,
+        before: &impl Sources,
+        destinations: &Destinations,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let start = Instant::now();
+        let sum = Mutex::new(vec![TierWork::default(); self.census().board().cells() + 1]);
+        let solve = |centre: CentreId, sharing| {
+            let work = self.solve(centre, sharing, before, destinations, observer)?;
+            let mut sum = sum.lock().expect("no thread has panicked");
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            Ok::<_, O::Error>(())
+        };
+        let in_order = self.census().split().centre_width() == 1;
+        let is_small = |centre: &CentreId| !in_order && !self.extent.is_large(*centre);
+        for run in batch.centres.chunk_by(|a, b| is_small(a) && is_small(b)) {
+            if let [centre] = run {
+                // On a thread of the pool, so that it need not be woken for each tier.
+                rayon::scope(|_| solve(*centre, Sharing::Alone))?;
+                continue;
+            }
+            let (solved, waiting) = (AtomicUsize::new(0), WAITING * rayon::current_num_threads());
+            run_tasks(&self.needs_within(run), |number, is_alone| {
+                solve(run[number], if is_alone { Sharing::Alone } else { Sharing::SideBySide })?;
+                let solved = solved.fetch_add(1, Ordering::Relaxed) + 1;
+                if solved.is_multiple_of(waiting) { observer.flush() } else { Ok(()) }
+            })?;
+            observer.flush()?;
+        }
+        let mut sum = sum.into_inner().expect("no thread has panicked");
+        // Centres that are solved side by side share the time that passes.
+        let seconds: f64 = sum.iter().map(|work| work.seconds).sum();
+        let share = (start.elapsed().as_secs_f64() / seconds).min(1.0);
+        sum.iter_mut().for_each(|work| work.seconds *= share);
+        Ok(sum)
+    }
+
+    /// For each of these centres, those before it that it needs.
+    fn needs_within(&self, run: &[CentreId]) -> Vec<Vec<usize>> {
+        let number: HashMap<CentreId, usize> = run.iter().copied().zip(0..).collect();
+        let needs = |centre: &CentreId| {
+            let next = Player::BOTH.map(|player| next_centres(self.census(), *centre, player));
+            let needs = next.into_iter().flatten().filter_map(|next| number.get(&next).copied());
+            let mut needs: Vec<usize> = needs.collect();
+            needs.sort_unstable();
+            needs.dedup();
+            needs
+        };
+        run.iter().map(needs).collect()
+    }
+
+    /// Solves all tiers of the sweep beside a centre. Returns the work done per tier of the board.
+    fn solve<O: Observer>(
+        &self,
+        centre: CentreId,
+        sharing: Sharing,
+        before: &impl Sources,
+        destinations: &Destinations,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let census = self.census();
+        let sides = CentreSides::new(census, &self.order_types, centre, self.extent.listing());
+        let outgoing = Player::BOTH.map(|player| self.outgoing(centre, player, destinations));
+        let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
+        let mut ids = inputs_of(census, centre, next.map(|next| next.centre));
+        let open = |id| destinations.take(id).map_or_else(|| before.open(id), Ok);
+        let inputs = Inputs::open(&ids, open)?;
+        let whole = HandoffId { from: centre, to: None };
+        ids.push(whole);
+        let after = |id| before.open_after(id).expect("a tier after the sweep");
+        let after = self.continues.then(|| Inputs::open(&ids, after)).transpose()?;
+        let whole = destinations.of_next_sweep().map(|store| self.writer(store, whole));
+        let solving =
+            Solving { shared: self, centre, sharing, sides, outgoing, whole, inputs, after };
+        let work = self.buffers.with(|[next, this]| {
+            let mut work = vec![TierWork::default(); census.tiers().len()];
+            if let Some(after) = &solving.after {
+                solving.load(after, next)?;
+            }
+            let tiers = census.tiers().rev();
+            for tier in tiers.filter(|tier| self.tiers.contains(*tier)) {
+                let start = Instant::now();
+                let done = solving.tier(tier, [next, this], observer)?;
+                work[tier.stones()] = TierWork { seconds: start.elapsed().as_secs_f64(), ..done };
+                observer.tier_is_done(centre, tier)?;
+                if sharing == Sharing::Alone {
+                    observer.flush()?;
+                }
+                std::mem::swap(next, this);
+            }
+            Ok::<_, O::Error>(work)
+        })?;
+        solving.finish()?;
+        Ok(work)
+    }
+
+    /// The centres from which a stone of this player leads to this one, and the lines that each
+    /// class hands on to them.
+    fn outgoing<'k>(
+        &'k self,
+        centre: CentreId,
+        player: Player,
+        destinations: &'k Destinations,
+    ) -> Vec<Outgoing<'k>> {
+        let (census, listing) = (self.census(), self.extent.listing());
+        let before = census.centre(centre).before(player);
+        let before = before.filter_map(|(_, before)| census.find_centre(before));
+        let outgoing = |to| {
+            let id = HandoffId { from: centre, to: Some(to) };
+            Outgoing {
+                lines: same_states(&listing.side(to), &listing.side(centre), player),
+                writer: self.writer(destinations.of_centre(to), id),
+                next_sweep: destinations.of_next_sweep().map(|store| self.writer(store, id)),
+            }
+        };
+        before.map(outgoing).collect()
+    }
+
+    fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
+        HandoffWriter::new(store, &self.blocks, id)
+    }
+}
+
+/// What is handed on to a centre with one stone less.
+struct Outgoing<'k> {
+    /// By class, the rows that it looks at: see [`same_states`].
+    lines: ByClass<u32>,
+    /// For this sweep.
+    writer: HandoffWriter<'k>,
+    /// For the next sweep, which starts from the first tier of this one.
+    next_sweep: Option<HandoffWriter<'k>>,
+}
+
+/// How threads work on a centre.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    /// All work on this one.
+    Alone,
+    /// Each works on one of its own, so there are never more centres at work than threads.
+    SideBySide,
+}
+
+/// A centre that is being solved.
+struct Solving<'a> {
+    shared: &'a Shared<'a>,
+    centre: CentreId,
+    sharing: Sharing,
+    sides: CentreSides,
+    /// By player who made the last move.
+    outgoing: [Vec<Outgoing<'a>>; 2],
+    /// All of the first tier, if another sweep starts from it.
+    whole: Option<HandoffWriter<'a>>,
+    /// What was handed on to it.
+    inputs: Inputs<'a>,
+    /// The same for the tier after the sweep, and all of that tier beside this centre.
+    after: Option<Inputs<'a>>,
+}
+
+impl Solving<'_> {
+    /// Brings the tier after the sweep back into memory.
+    fn load(&self, after: &Inputs, to: &mut TierTiles) -> Result<(), WorkingFileError> {
+        let tier = self.shared.tiers.last().next_unchecked();
+        let mut packed = Vec::new();
+        for TileOutcomes { tile, panels, words } in
+            to.reset(self.shared.census(), &self.sides, tier, self.centre)
+        {
+            after.tile(tile, None)?.whole(self.shared.cpu, panels, &mut packed, words)?;
+        }
+        Ok(())
+    }
+
+    /// All tiers are done.
+    fn finish(self) -> Result<(), WorkingFileError> {
+        for Outgoing { writer, next_sweep, .. } in self.outgoing.into_iter().flatten() {
+            writer.finish()?;
+            next_sweep.map_or(Ok(()), HandoffWriter::finish)?;
+        }
+        self.whole.map_or(Ok(()), HandoffWriter::finish)
+    }
+
+    fn tier<O: Observer>(
+        &self,
+        tier: Tier,
+        [next, this]: [&mut TierTiles; 2],
+        observer: &O,
+    ) -> Result<TierWork, O::Error> {
+        let shared = self.shared;
+        let census = shared.census();
+        let is_last = tier == shared.tiers.last();
+        let children = Next {
+            inputs: self.after.as_ref().filter(|_| is_last).unwrap_or(&self.inputs),
+            same_centre: next,
+        };
+        let step = Step {
+            census,
+            order_types: &shared.order_types,
+            sides: &self.sides,
+            cpu: shared.cpu,
+            children: if is_last && !shared.continues { None } else { Some(&children) },
+            mover: tier.mover(),
+        };
+        let mut tiles = this.reset(census, &self.sides, tier, self.centre);
+        let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
+        if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
+            return shared.scratch.with(|scratch| {
+                tiles.into_iter().try_fold(TierWork::default(), |sum, out| {
+                    Ok(sum.plus(self.tile(tier, &step, out, scratch, observer)?))
+                })
+            });
+        }
+        let solve =
+            |out| shared.scratch.with(|scratch| self.tile(tier, &step, out, scratch, observer));
+        // So that no thread is still at work on a large one when there is nothing else to do.
+        tiles.sort_by_key(|tile| Reverse(tile.words.len()));
+        tiles
+            .into_iter()
+            .par_bridge()
+            .map(solve)
+            .try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
+    }
+
+    fn tile<O: Observer>(
+        &self,
+        tier: Tier,
+        step: &Step,
+        out: TileOutcomes,
+        scratch: &mut Scratch,
+        observer: &O,
+    ) -> Result<TierWork, O::Error> {
+        if self.shared.is_timed {
+            scratch.clock.turn_on();
+        }
+        let (tile, panels, words) = (out.tile, out.panels, out.words);
+        let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
+        let solved = PanelTile { panels, words };
+        let tiers = self.shared.tiers;
+        self.hand_on(tier, tile, solved, &mut scratch.packed)?;
+        if let Some(whole) = self.whole.as_ref().filter(|_| tier == tiers.first()) {
+            let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
+            let packed = &mut scratch.packed;
+            whole.add(step.cpu, tile, solved, &rows, panels.0.columns, packed)?;
+        }
+        scratch.clock.lap(Work::Keep);
+        observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
+        scratch.clock.lap(Work::Show);
+        let census = self.shared.census();
+        let tally = tally.times(census.tile_images(tile));
+        Ok(TierWork { tally, seconds: 0.0, times: scratch.clock.take() })
+    }
+
+    /// Keeps what the centres with one stone less read.
+    fn hand_on(
+        &self,
+        tier: Tier,
+        tile: Tile,
+        solved: PanelTile,
+        packed: &mut Vec<u8>,
+    ) -> Result<(), WorkingFileError> {
+        let Some(last_mover) = tier.last_mover() else { return Ok(()) };
+        let columns = self.sides.right().order().handed_on(tile.right, last_mover);
+        let columns = columns.min(solved.panels.0.columns);
+        let is_first = tier == self.shared.tiers.first();
+        for Outgoing { lines, writer, next_sweep } in &self.outgoing[last_mover.index()] {
+            let rows = lines.of(tile.left);
+            if let Some(writer) = if is_first { next_sweep.as_ref() } else { Some(writer) } {
+                writer.add(self.shared.cpu, tile, solved, rows, columns, packed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The next tier, beside the same centre and those with one stone more.
+struct Next<'a> {
+    inputs: &'a Inputs<'a>,
+    same_centre: &'a TierTiles,
+}
+
+impl NextTier for Next<'_> {
+    fn same_centre(&self, tile: Tile) -> Option<PanelTile<'_>> {
+        self.same_centre.tile(tile)
+    }
+
+    fn handed_on(
+        &self,
+        tile: Tile,
+        to: CentreId,
+        columns: usize,
+    ) -> Result<HandedTile<'_>, WorkingFileError> {
+        self.inputs.tile(tile, Some(to))?.with_columns(columns)
+    }
+}

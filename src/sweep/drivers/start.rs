@@ -1,0 +1,151 @@
+//! Where a sweep starts: at the end of games, or below a tier that an earlier sweep has kept.
+//!
+//! Games end at the full board, or are cut off after some ply. A game that is still open when it is
+//! cut off is a draw. So a game that is cut off after ply `E` is won by the player who can force a
+//! four by then.
+
+use std::path::Path;
+
+use crate::board::{Board, Tier, TierRange};
+use crate::disk::Disk;
+use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
+
+use crate::sweep::handoff::{HandoffId, HandoffReader, Store, StoreWriter, start_file};
+use crate::sweep::states::Scope;
+use crate::sweep::work::{Extent, Sizes};
+
+/// Where a sweep starts.
+#[derive(Debug)]
+pub enum Start {
+    /// Where games end.
+    AtEnd(End),
+    /// Below a tier that an earlier sweep has kept.
+    Below(StartTier),
+}
+
+/// A tier that an earlier sweep has kept.
+#[derive(Debug)]
+pub struct StartTier {
+    tier: Tier,
+    end: End,
+    /// By batch.
+    stores: Vec<Store>,
+}
+
+impl Start {
+    /// The last tier of a sweep that starts here.
+    pub(super) fn last(&self) -> Tier {
+        match self {
+            Start::AtEnd(end) => end.last(),
+            Start::Below(start) => Tier(start.tier.0 - 1),
+        }
+    }
+
+    /// Where its games end.
+    pub(crate) fn end(&self) -> End {
+        match self {
+            Start::AtEnd(end) => *end,
+            Start::Below(start) => start.end,
+        }
+    }
+
+    /// Opens a handoff of the tier after the sweep, if an earlier sweep kept that tier.
+    pub(super) fn open(
+        &self,
+        batch: usize,
+        id: HandoffId,
+    ) -> Option<Result<HandoffReader<'_>, WorkingFileError>> {
+        match self {
+            Start::AtEnd(_) => None,
+            Start::Below(start) => Some(start.stores[batch].open(id)),
+        }
+    }
+
+    /// Bytes of its files.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Start::AtEnd(_) => 0,
+            Start::Below(start) => {
+                start.stores.iter().filter_map(Store::file).map(Sealed::bytes).sum()
+            }
+        }
+    }
+}
+
+impl StartTier {
+    /// Opens the files of a tier, not the first one, that an earlier sweep has kept in a folder.
+    pub fn open(
+        extent: &Extent,
+        folder: &Path,
+        end: End,
+        tier: Tier,
+    ) -> Result<StartTier, WorkingFileError> {
+        let open = |batch| {
+            let label = label(extent, end, tier, batch);
+            Store::of(Sealed::open(start_file(folder, tier, batch), label)?, extent.census())
+        };
+        let stores = (0..extent.schedule().batches().len()).map(open).collect::<Result<_, _>>()?;
+        Ok(StartTier { tier, end, stores })
+    }
+}
+
+/// Begins to keep a tier in a folder, for the next sweep.
+pub(super) fn keep_tier(
+    disk: &Disk,
+    extent: &Extent,
+    folder: &Path,
+    end: End,
+    tier: Tier,
+    batch: usize,
+) -> Result<StoreWriter, WorkingFileError> {
+    let path = start_file(folder, tier, batch);
+    Ok(StoreWriter::in_file(Unsealed::create(disk, path, label(extent, end, tier, batch))?))
+}
+
+/// The label names no later tiers, because the file does not depend on them.
+fn label(extent: &Extent, end: End, tier: Tier, batch: usize) -> Label {
+    let board = extent.census().board();
+    let tiers = TierRange::new(tier, end.last()).expect("a tier before the end");
+    let end = end.ply();
+    let run = RunLabel { board, tiers, end, every_cell: extent.scope() == Scope::EveryCell };
+    Label { kind: Kind::Start, run, tier: Some(tier), batch }
+}
+
+/// Where games end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct End {
+    ply: Tier,
+    last: Tier,
+}
+
+impl End {
+    /// At the full board.
+    pub fn full_board(board: Board) -> End {
+        let ply = board.last_tier();
+        End { ply, last: ply }
+    }
+
+    /// After this ply, if there are later ones. A cut-off sweep omits what the mover wins at
+    /// once, so it cannot sweep every cell.
+    pub fn cut_off(sizes: &Sizes, ply: Tier) -> Option<End> {
+        let is_cut = Tier(0) < ply && ply < sizes.census().board().last_tier();
+        let last = Tier(ply.0.checked_sub(1)?);
+        (is_cut && sizes.scope() == Scope::InDoubt).then_some(End { ply, last })
+    }
+
+    /// The last ply that counts.
+    pub fn ply(self) -> Tier {
+        self.ply
+    }
+
+    /// The tiers of a sweep from here down to this one, or to its last one if that is lower.
+    pub fn tiers(self, first: Tier) -> TierRange {
+        TierRange::new(first.min(self.last), self.last).expect("a range of one tier at least")
+    }
+
+    /// The last tier that a sweep has to solve: on a full board there is nothing to choose, but
+    /// before a game is cut off there is one more move.
+    pub(crate) fn last(self) -> Tier {
+        self.last
+    }
+}

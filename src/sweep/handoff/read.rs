@@ -1,0 +1,329 @@
+//! Reading handoffs: the reader unpacks each block once, and nothing that it does not need.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::cpu::Cpu;
+use crate::index::{Census, CentreId, Tile};
+use crate::sealed::{Sealed, WorkingFileError};
+
+use crate::sweep::bits::{MatrixShape, PANEL, Panels, block};
+use crate::sweep::kernels::unpack_lines;
+
+use super::packing;
+use super::{Block, Handoff, HandoffId, Place, TileLines, from_bytes, key, piece_in_memory};
+
+/// The largest handoff that is read all at once, in bytes.
+const READ_AT_ONCE: u64 = 1 << 22;
+
+/// The handoffs of a batch, in memory or in a file.
+#[derive(Debug, Default)]
+pub(in crate::sweep) struct Store {
+    handoffs: HashMap<HandoffId, Arc<StoredHandoff>>,
+    /// The file with their blocks, if they are not in memory.
+    file: Option<Sealed>,
+}
+
+/// A handoff, and the part of it that is in memory.
+#[derive(Debug)]
+pub(super) struct StoredHandoff {
+    pub handoff: Handoff,
+    pub pieces: Vec<Box<[u8]>>,
+}
+
+impl Store {
+    /// Handoffs, and the file with their blocks, if they are not in memory.
+    pub(super) fn new(
+        handoffs: HashMap<HandoffId, Arc<StoredHandoff>>,
+        file: Option<Sealed>,
+    ) -> Store {
+        Store { handoffs, file }
+    }
+
+    /// Those of a file.
+    pub fn of(file: Sealed, census: &Census) -> Result<Store, WorkingFileError> {
+        let handoffs = from_bytes(file.directory(), census, file.body_end());
+        let handoffs = handoffs.ok_or_else(|| {
+            WorkingFileError::damaged(file.path(), "its directory makes no sense")
+        })?;
+        let stored = |handoff| Arc::new(StoredHandoff { handoff, pieces: Vec::new() });
+        let handoffs = handoffs.into_iter().map(|(id, handoff)| (id, stored(handoff))).collect();
+        Ok(Store { handoffs, file: Some(file) })
+    }
+
+    /// Opens a handoff.
+    pub fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+        let stored = self.handoffs.get(&id).cloned();
+        let file = self.file.as_ref();
+        let stored = stored.ok_or_else(|| damaged(file, "it lacks a centre".to_owned()))?;
+        let (mut loaded, mut first) = (Vec::new(), 0);
+        if let (Some(file), Some(span)) = (file, stored.handoff.span())
+            && span.end - span.start <= READ_AT_ONCE
+        {
+            loaded.resize((span.end - span.start) as usize, 0);
+            first = span.start;
+            file.read_at(&mut loaded, first)?;
+        }
+        Ok(HandoffReader { stored, file, loaded, first })
+    }
+
+    /// The file, if there is one.
+    pub fn file(&self) -> Option<&Sealed> {
+        self.file.as_ref()
+    }
+}
+
+fn damaged(file: Option<&Sealed>, what: String) -> WorkingFileError {
+    WorkingFileError::damaged(file.expect("what is in memory is whole").path(), what)
+}
+
+/// A handoff that is being read.
+pub(in crate::sweep) struct HandoffReader<'a> {
+    stored: Arc<StoredHandoff>,
+    file: Option<&'a Sealed>,
+    /// The bytes of all blocks, from `first` on, if they were read at once.
+    loaded: Vec<u8>,
+    first: u64,
+}
+
+impl HandoffReader<'_> {
+    /// A handoff that is in memory.
+    pub(super) fn in_memory(stored: Arc<StoredHandoff>) -> HandoffReader<'static> {
+        HandoffReader { stored, file: None, loaded: Vec::new(), first: 0 }
+    }
+
+    /// A tile of the handoff.
+    pub fn tile(&self, tile: Tile) -> Result<HandedTile<'_>, WorkingFileError> {
+        match self.stored.handoff.tile(key(tile)) {
+            Some((lines, blocks)) => Ok(HandedTile { handoff: self, lines, blocks }),
+            None => Err(self.damaged("it lacks a tile".to_owned())),
+        }
+    }
+
+    fn damaged(&self, what: String) -> WorkingFileError {
+        damaged(self.file, what)
+    }
+
+    /// The bytes of a block, checked against their checksum.
+    fn bytes<'b>(
+        &'b self,
+        place: Place,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], WorkingFileError> {
+        let len = place.len as usize;
+        let Some(file) = self.file else {
+            let (piece, start) = piece_in_memory(place.start);
+            // If no block has lines, there may be no piece.
+            let piece = self.stored.pieces.get(piece).map_or(&[][..], |piece| &piece[start..]);
+            return Ok(&piece[..len]);
+        };
+        let bytes = if self.loaded.is_empty() {
+            buffer.resize(buffer.len().max(len), 0);
+            file.read_at(&mut buffer[..len], place.start)?;
+            &buffer[..len]
+        } else {
+            &self.loaded[(place.start - self.first) as usize..][..len]
+        };
+        let (expected, found) = (place.checksum, crc32fast::hash(bytes));
+        if found != expected {
+            let what = format!("the checksum of a block is {found:08x} instead of {expected:08x}");
+            return Err(self.damaged(what));
+        }
+        Ok(bytes)
+    }
+}
+
+/// A tile of a handoff.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct HandedTile<'a> {
+    handoff: &'a HandoffReader<'a>,
+    lines: TileLines,
+    blocks: &'a [Block],
+}
+
+impl<'a> HandedTile<'a> {
+    /// Returns the tile if it has this many columns, else an error.
+    pub fn with_columns(self, expected: usize) -> Result<HandedTile<'a>, WorkingFileError> {
+        match self.lines.columns as usize {
+            found if found != expected => {
+                let what = format!("a tile of it has {found} columns instead of {expected}");
+                Err(self.handoff.damaged(what))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// The panels of this many of its rows.
+    pub fn panels(self, rows: usize) -> Panels {
+        Panels(MatrixShape { rows, columns: self.lines.columns as usize })
+    }
+
+    /// A block, which must have one line for each of these rows.
+    pub fn block<'u>(
+        self,
+        number: usize,
+        rows: &'u [u32],
+        packed: &'u mut Vec<u8>,
+    ) -> Result<HandedBlock<'u>, WorkingFileError>
+    where
+        'a: 'u,
+    {
+        let block = self.blocks.get(number);
+        let block = block.filter(|block| block.lines as usize == rows.len());
+        let block =
+            block.ok_or_else(|| self.handoff.damaged("a block is of another size".into()))?;
+        let file = self.handoff.file;
+        let is_plain =
+            file.is_none() && packing::stay_plain(rows.len(), self.lines.columns as usize);
+        Ok(HandedBlock { file, is_plain, rows, bytes: self.handoff.bytes(block.place, packed)? })
+    }
+
+    /// Copies all rows and columns of a tile that was handed on whole.
+    pub fn whole(
+        self,
+        cpu: Cpu,
+        panels: Panels,
+        packed: &mut Vec<u8>,
+        to: &mut [u64],
+    ) -> Result<(), WorkingFileError> {
+        let MatrixShape { rows, columns } = panels.0;
+        self.with_columns(columns)?;
+        for number in 0..rows.div_ceil(PANEL) {
+            let rows = block(rows, number);
+            let places: Vec<u32> = (0..rows.len() as u32).collect();
+            let mut from = self.block(number, &places, packed)?;
+            for panel in 0..panels.count() {
+                let to = &mut to[panels.words_of_rows(panel, rows.clone())];
+                from.next_panel(cpu, panels.width(panel), to)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A block that is being unpacked, panel by panel.
+pub(in crate::sweep) struct HandedBlock<'a> {
+    file: Option<&'a Sealed>,
+    is_plain: bool,
+    /// The rows that its lines belong to.
+    rows: &'a [u32],
+    /// The bytes not unpacked yet.
+    bytes: &'a [u8],
+}
+
+impl HandedBlock<'_> {
+    /// Unpacks the next panel into the rows that have a line.
+    pub fn next_panel(
+        &mut self,
+        cpu: Cpu,
+        width: usize,
+        to: &mut [u64],
+    ) -> Result<(), WorkingFileError> {
+        if self.is_plain {
+            packing::put_back(width, &mut self.bytes, self.rows, to);
+            return Ok(());
+        }
+        let done = unpack_lines(cpu, width, &mut self.bytes, self.rows, to);
+        done.ok_or_else(|| damaged(self.file, "a block is not what was packed".to_owned()))
+    }
+}
+
+/// Unpacks all blocks that a batch hands on, with each form of the kernels.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz_handoffs(
+    file: &std::path::Path,
+    census: &Census,
+    batch: usize,
+) -> Result<(), WorkingFileError> {
+    use crate::board::TierRange;
+    use crate::index::Class;
+    use crate::sealed::{Kind, Label, RunLabel};
+
+    let board = census.board();
+    let (tiers, end) = (TierRange::all(board), board.last_tier());
+    let run = RunLabel { board, tiers, end, every_cell: false };
+    let label = Label { kind: Kind::Passing, run, tier: None, batch };
+    let store = Store::of(Sealed::open(file.to_owned(), label)?, census)?;
+    for id in store.handoffs.keys() {
+        let handoff = store.open(*id)?;
+        for (lines, blocks) in handoff.stored.handoff.tiles() {
+            let tile = HandedTile { handoff: &handoff, lines, blocks };
+            let mut packed = Vec::new();
+            for (number, block) in blocks.iter().enumerate() {
+                let rows: Vec<u32> = (0..block.lines).collect();
+                let panels = tile.panels(rows.len());
+                let unpack = |cpu| -> Result<Vec<u64>, WorkingFileError> {
+                    let mut block = tile.block(number, &rows, &mut packed)?;
+                    let mut words = vec![0; panels.words()];
+                    for panel in 0..panels.count() {
+                        let to = &mut words[panels.words_of(panel)];
+                        block.next_panel(cpu, panels.width(panel), to)?;
+                    }
+                    Ok(words)
+                };
+                let unpacked: Vec<_> = Cpu::all().map(unpack).map(Result::ok).collect();
+                assert!(unpacked.iter().all(|words| *words == unpacked[0]), "all kernels agree");
+            }
+            let [ls, lf, rs, rf] = lines.key.to_le_bytes().map(usize::from);
+            let (left, right) = (Class::new(ls, lf), Class::new(rs, rf));
+            let (left, right) = (left.expect("a class"), right.expect("a class"));
+            let tile_of = Tile { centre: id.from, left, right };
+            let panels = Panels(MatrixShape {
+                rows: census.tile_rows(tile_of),
+                columns: census.tile_columns(tile_of),
+            });
+            let _ = tile.whole(Cpu::widest(), panels, &mut packed, &mut vec![0; panels.words()]);
+        }
+    }
+    Ok(())
+}
+
+/// Where the handoffs of centres solved earlier are.
+pub(in crate::sweep) trait Sources: Sync {
+    /// Opens a handoff of this sweep.
+    fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError>;
+
+    /// Opens a handoff of the tier after the sweep, if an earlier sweep kept that tier.
+    fn open_after(&self, id: HandoffId) -> Option<Result<HandoffReader<'_>, WorkingFileError>>;
+}
+
+/// The few handoffs that a centre reads.
+pub(in crate::sweep) struct Inputs<'a>(Vec<(HandoffId, HandoffReader<'a>)>);
+
+impl<'a> Inputs<'a> {
+    /// Opens each of these handoffs once.
+    pub fn open(
+        ids: &[HandoffId],
+        open: impl Fn(HandoffId) -> Result<HandoffReader<'a>, WorkingFileError>,
+    ) -> Result<Inputs<'a>, WorkingFileError> {
+        let handoffs = ids.iter().map(|id| Ok((*id, open(*id)?)));
+        Ok(Inputs(handoffs.collect::<Result<_, WorkingFileError>>()?))
+    }
+
+    /// A tile of one of the handoffs.
+    pub fn tile(
+        &self,
+        tile: Tile,
+        to: Option<CentreId>,
+    ) -> Result<HandedTile<'_>, WorkingFileError> {
+        let id = HandoffId { from: tile.centre, to };
+        let handoff = self.0.iter().find(|(other, _)| *other == id);
+        handoff.expect("a handoff that the centre reads").1.tile(tile)
+    }
+}
+
+/// The handoffs that centres with one stone more hand on to this one or to its mirror image.
+pub(in crate::sweep) fn inputs_of(
+    census: &Census,
+    centre: CentreId,
+    next: impl Iterator<Item = CentreId>,
+) -> Vec<HandoffId> {
+    let both =
+        next.flat_map(|next| [(next, centre), (census.reversed(next), census.reversed(centre))]);
+    let stored = both.filter(|(from, _)| *from <= census.reversed(*from));
+    let mut ids: Vec<HandoffId> =
+        stored.map(|(from, to)| HandoffId { from, to: Some(to) }).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}

@@ -1,0 +1,269 @@
+//! Writing handoffs: tiles are picked, packed and written, in memory or to a file.
+//!
+//! Small blocks are collected, so that files are written, and can be read again, a megabyte at a
+//! time:
+//!
+//! ```text
+//!     small blocks     b0 b1 b2 b3 …         counted from where the buffer starts
+//!     the buffer       ────────────► file    a megabyte, or all at the end
+//!     large blocks     B ──────────► file    each by itself
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::cpu::Cpu;
+use crate::index::{CentreId, Tile};
+use crate::sealed::{Unsealed, WorkingFileError};
+
+use crate::sweep::bits::{PANEL, PanelTile, Pool};
+use crate::sweep::kernels::LOSES;
+use crate::sweep::work::Schedule;
+
+use super::packing;
+use super::read::{HandoffReader, Store, StoredHandoff};
+use super::{Block, Handoff, HandoffId, Place, key, place_in_memory, to_bytes};
+
+/// Bytes of a full buffer.
+const BUFFER: usize = 1 << 20;
+
+/// Blocks of this many bytes or more are written by themselves.
+const LARGE_BLOCK: usize = 1 << 16;
+
+/// Writes a handoff. Its tiles may come from any thread.
+pub(in crate::sweep) struct HandoffWriter<'k> {
+    store: &'k StoreWriter,
+    buffers: &'k Pool<Vec<u8>>,
+    id: HandoffId,
+    written: Mutex<Written>,
+}
+
+#[derive(Default)]
+struct Written {
+    handoff: Handoff,
+    /// Pieces in memory.
+    pieces: Vec<Box<[u8]>>,
+    /// Small blocks that are not written yet.
+    buffer: Vec<u8>,
+    /// The numbers of these blocks.
+    buffered: Vec<u32>,
+}
+
+impl<'k> HandoffWriter<'k> {
+    /// Begins a handoff, which collects blocks in one of these buffers.
+    pub fn new(
+        store: &'k StoreWriter,
+        buffers: &'k Pool<Vec<u8>>,
+        id: HandoffId,
+    ) -> HandoffWriter<'k> {
+        let written = Written { buffer: buffers.take(), ..Written::default() };
+        HandoffWriter { store, buffers, id, written: Mutex::new(written) }
+    }
+
+    fn written(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().expect("no thread has panicked")
+    }
+
+    /// Adds the first columns of the rows of a tile at these places, in this order; special
+    /// values among the places stand for no row.
+    pub fn add(
+        &self,
+        cpu: Cpu,
+        tile: Tile,
+        outcomes: PanelTile,
+        rows: &[u32],
+        columns: usize,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), WorkingFileError> {
+        if rows.len() <= PANEL {
+            let (bytes, block) = self.block(cpu, outcomes, rows, columns, buffer);
+            if bytes.len() < LARGE_BLOCK {
+                return self.collect(key(tile), columns as u32, bytes, block);
+            }
+            let block = self.write(bytes, block)?;
+            self.written().handoff.add(key(tile), columns as u32, &[block]);
+            return Ok(());
+        }
+        let blocks = rows.chunks(PANEL).map(|rows| {
+            let (bytes, block) = self.block(cpu, outcomes, rows, columns, buffer);
+            self.write(bytes, block)
+        });
+        let blocks = blocks.collect::<Result<Vec<Block>, WorkingFileError>>()?;
+        self.written().handoff.add(key(tile), columns as u32, &blocks);
+        Ok(())
+    }
+
+    /// The bytes of a block, whose place is not known yet.
+    fn block<'b>(
+        &self,
+        cpu: Cpu,
+        outcomes: PanelTile,
+        rows: &[u32],
+        columns: usize,
+        buffer: &'b mut Vec<u8>,
+    ) -> (&'b [u8], Block) {
+        let rows = rows.iter().copied().filter(|row| *row < LOSES);
+        let lines = rows.clone().count();
+        let in_file = self.store.file().is_some();
+        let bytes = if !in_file && packing::stay_plain(lines, columns) {
+            packing::copy(outcomes, rows, columns, buffer)
+        } else {
+            packing::pack(cpu, outcomes, rows, columns, buffer)
+        };
+        let checksum = if in_file { crc32fast::hash(bytes) } else { 0 };
+        let place = Place { start: 0, len: bytes.len() as u32, checksum };
+        (bytes, Block { lines: lines as u32, place })
+    }
+
+    fn write(&self, bytes: &[u8], block: Block) -> Result<Block, WorkingFileError> {
+        let start = match self.store.file() {
+            Some(file) => file.put(bytes)?,
+            None => put(&mut self.written().pieces, bytes),
+        };
+        Ok(Block { place: Place { start, ..block.place }, ..block })
+    }
+
+    fn collect(
+        &self,
+        key: u32,
+        columns: u32,
+        bytes: &[u8],
+        block: Block,
+    ) -> Result<(), WorkingFileError> {
+        let mut written = self.written();
+        let place = Place { start: written.buffer.len() as u64, ..block.place };
+        written.buffer.extend_from_slice(bytes);
+        let number = written.handoff.count() as u32;
+        written.buffered.push(number);
+        written.handoff.add(key, columns, &[Block { place, ..block }]);
+        if written.buffer.len() < BUFFER { Ok(()) } else { written.flush(self.store) }
+    }
+
+    /// Adds the handoff to its store: all its tiles are there.
+    pub fn finish(self) -> Result<(), WorkingFileError> {
+        let mut written = self.written.into_inner().expect("no thread has panicked");
+        written.flush(self.store)?;
+        written.handoff.sort();
+        self.buffers.give_back(written.buffer);
+        self.store.add(self.id, written.handoff, written.pieces);
+        Ok(())
+    }
+}
+
+impl Written {
+    /// Writes the buffer.
+    fn flush(&mut self, store: &StoreWriter) -> Result<(), WorkingFileError> {
+        if !self.buffer.is_empty() {
+            let start = match store.file() {
+                Some(file) => file.put(&self.buffer)?,
+                None => put(&mut self.pieces, &self.buffer),
+            };
+            self.handoff.move_blocks(&self.buffered, start);
+        }
+        self.buffered.clear();
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+/// Adds a piece in memory, and returns its place.
+fn put(pieces: &mut Vec<Box<[u8]>>, bytes: &[u8]) -> u64 {
+    pieces.push(bytes.into());
+    place_in_memory(pieces.len() - 1)
+}
+
+/// Collects handoffs, from any thread: what will be a [`Store`].
+#[derive(Default)]
+pub(in crate::sweep) struct StoreWriter {
+    handoffs: Mutex<HashMap<HandoffId, Arc<StoredHandoff>>>,
+    file: Option<Unsealed>,
+}
+
+impl StoreWriter {
+    /// Writes handoffs to a file.
+    pub fn in_file(file: Unsealed) -> StoreWriter {
+        StoreWriter { handoffs: Mutex::default(), file: Some(file) }
+    }
+
+    /// The file, if there is one.
+    pub fn file(&self) -> Option<&Unsealed> {
+        self.file.as_ref()
+    }
+
+    /// Adds a handoff, with its pieces in memory.
+    pub fn add(&self, id: HandoffId, handoff: Handoff, pieces: Vec<Box<[u8]>>) {
+        let stored = Arc::new(StoredHandoff { handoff, pieces });
+        self.handoffs.lock().expect("no thread has panicked").insert(id, stored);
+    }
+
+    /// Takes out a handoff that is in memory, and opens it.
+    pub fn take(&self, id: HandoffId) -> HandoffReader<'static> {
+        debug_assert!(self.file.is_none());
+        let stored = self.handoffs.lock().expect("no thread has panicked").remove(&id);
+        let stored = stored.expect("what is in memory is whole");
+        HandoffReader::in_memory(stored)
+    }
+
+    /// Seals the file, if there is one: all handoffs have been added.
+    pub fn finish(self) -> Result<Store, WorkingFileError> {
+        let handoffs = self.handoffs.into_inner().expect("no thread has panicked");
+        let directory = || to_bytes(handoffs.iter().map(|(id, stored)| (*id, &stored.handoff)));
+        let file = self.file.map(|file| file.seal(directory())).transpose()?;
+        Ok(Store::new(handoffs, file))
+    }
+}
+
+/// Where the tiles of a batch go: to centres of the same batch, of later ones, or of another sweep.
+pub(in crate::sweep) struct Destinations<'a> {
+    schedule: &'a Schedule,
+    batch: usize,
+    /// Tiles that later centres of this batch read.
+    within: StoreWriter,
+    /// Tiles that later batches of this sweep read, by batch.
+    later: BTreeMap<usize, StoreWriter>,
+    /// Tiles that another sweep will start from.
+    next_sweep: Option<StoreWriter>,
+}
+
+impl<'a> Destinations<'a> {
+    pub fn new(
+        schedule: &'a Schedule,
+        batch: usize,
+        later: BTreeMap<usize, StoreWriter>,
+        next_sweep: Option<StoreWriter>,
+    ) -> Destinations<'a> {
+        Destinations { schedule, batch, within: StoreWriter::default(), later, next_sweep }
+    }
+
+    /// Whether this centre is solved in the same batch.
+    fn is_within(&self, centre: CentreId) -> bool {
+        self.schedule.batch_of(centre) == self.batch
+    }
+
+    /// The destination of tiles for this centre in this sweep.
+    pub fn of_centre(&self, to: CentreId) -> &StoreWriter {
+        if self.is_within(to) {
+            return &self.within;
+        }
+        let batch = self.schedule.batch_of(to);
+        self.later.get(&batch).expect("a batch that needs this one")
+    }
+
+    /// The destination of tiles that another sweep starts from, if there is one.
+    pub fn of_next_sweep(&self) -> Option<&StoreWriter> {
+        self.next_sweep.as_ref()
+    }
+
+    /// Opens a handoff of an earlier centre, if it is in this batch. A handoff has one reader, so it can
+    /// be opened only once.
+    pub fn take(&self, id: HandoffId) -> Option<HandoffReader<'static>> {
+        self.is_within(id.from).then(|| self.within.take(id))
+    }
+
+    /// Completes the batch: returns what later batches read, and what another sweep starts from.
+    pub fn finish(self) -> Result<(BTreeMap<usize, Store>, Option<Store>), WorkingFileError> {
+        let later = self.later.into_iter().map(|(to, store)| Ok((to, store.finish()?)));
+        let later = later.collect::<Result<_, WorkingFileError>>()?;
+        Ok((later, self.next_sweep.map(StoreWriter::finish).transpose()?))
+    }
+}

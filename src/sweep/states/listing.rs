@@ -1,0 +1,118 @@
+//! The sides of centres, listed when they are needed.
+//!
+//! Solving a centre takes the lists of its own states, and of the centres that are a stone away
+//! from it. The lists of a large board do not all fit into memory, but successive centres have
+//! neighbours in common. So the lists that were asked for last are cache.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::index::{Census, CentreId, Lister};
+
+use super::order::{OrderedSide, Scope};
+
+/// The sides beside all centres, of which some are in memory.
+pub(in crate::sweep) struct Listing {
+    census: Arc<Census>,
+    scope: Scope,
+    lister: Lister,
+    cache: Mutex<Cache>,
+}
+
+/// The sides that were asked for last.
+#[derive(Default)]
+struct Cache {
+    /// Each with the time when it was asked for.
+    sides: HashMap<CentreId, (Arc<OrderedSide>, u64)>,
+    by_time: BTreeMap<u64, CentreId>,
+    now: u64,
+    bytes: usize,
+}
+
+impl Listing {
+    /// The most bytes of the sides that are cache while nobody uses them.
+    pub const CACHE_BYTES: usize = 256 << 20;
+
+    pub fn new(census: &Arc<Census>, scope: Scope) -> Listing {
+        let (census, lister) = (census.clone(), Lister::new(census));
+        Listing { census, scope, lister, cache: Mutex::default() }
+    }
+
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().expect("nothing panics while it is locked")
+    }
+
+    /// Forgets all sides.
+    pub fn clear(&self) {
+        *self.cache() = Cache::default();
+        self.lister.clear();
+    }
+
+    /// The side beside a centre. Two threads that ask for the same one may both list it: a thread
+    /// that waited for the other would keep it from threads that help with its work.
+    pub fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
+        let known = self.cache().get(centre);
+        known.unwrap_or_else(|| {
+            let rows = self.lister.rows(centre);
+            let side = Arc::new(OrderedSide::new(&self.census, centre, self.scope, rows));
+            self.cache().add(side.clone(), Listing::CACHE_BYTES);
+            side
+        })
+    }
+}
+
+impl Cache {
+    fn get(&mut self, centre: CentreId) -> Option<Arc<OrderedSide>> {
+        let (side, time) = self.sides.get_mut(&centre)?;
+        self.by_time.remove(time);
+        self.now += 1;
+        *time = self.now;
+        self.by_time.insert(self.now, centre);
+        Some(side.clone())
+    }
+
+    /// Keeps a side, and forgets the oldest until all take no more than this many bytes.
+    fn add(&mut self, side: Arc<OrderedSide>, most_bytes: usize) {
+        if self.sides.contains_key(&side.centre) {
+            return;
+        }
+        self.now += 1;
+        self.bytes += side.bytes();
+        self.by_time.insert(self.now, side.centre);
+        self.sides.insert(side.centre, (side, self.now));
+        while self.bytes > most_bytes
+            && let Some((_, oldest)) = self.by_time.pop_first()
+        {
+            let (side, _) = self.sides.remove(&oldest).expect("it has a time");
+            self.bytes -= side.bytes();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sides_that_were_asked_for_last_are_kept() {
+        let census = Arc::new(Census::new("6x4".parse().unwrap()).unwrap());
+        let lister = Lister::new(&census);
+        let side = |centre: CentreId| {
+            let rows = lister.rows(centre);
+            Arc::new(OrderedSide::new(&census, centre, Scope::InDoubt, rows))
+        };
+        let sides: Vec<_> = census.centres().take(5).map(side).collect();
+        let room = sides[..3].iter().map(|side| side.bytes()).sum();
+        let mut cache = Cache::default();
+        sides[..3].iter().for_each(|side| cache.add(side.clone(), room));
+        assert!(cache.get(sides[0].centre).is_some());
+        cache.add(sides[3].clone(), room);
+        let has = |cache: &Cache, side: &OrderedSide| cache.sides.contains_key(&side.centre);
+        assert!(has(&cache, &sides[0]) && !has(&cache, &sides[1]) && has(&cache, &sides[3]));
+        // Room for one of them, and for none.
+        cache.add(sides[4].clone(), sides[4].bytes());
+        assert_eq!((cache.sides.len(), cache.bytes), (1, sides[4].bytes()));
+        cache.add(sides[1].clone(), 0);
+        assert!(cache.sides.is_empty() && cache.by_time.is_empty() && cache.bytes == 0);
+    }
+}

@@ -1,0 +1,380 @@
+//! In which order the states of a side stand in tiles, and which of them do.
+//!
+//! Beside a centre, a state of a side may let the first player complete a four
+//! with his next stone, or the second, or both, using only stones of this side and
+//! the centre. The states of a class are grouped by that:
+//!
+//! ```text
+//!     free     first threatens     second threatens     both
+//!              new      old        new      old
+//! ```
+//!
+//! Of those with threats, the ones that a stone in the centre may answer come first, so
+//! that whole blocks of the others need no look at moves in the centre. Otherwise,
+//! states of a group keep the order of their codes. Tiles hold the states with which
+//! the player to move does not win at once:
+//!
+//! ```text
+//!     first to move      free │ second threatens
+//!     second to move     free │ first threatens
+//! ```
+//!
+//! So the tiles of two successive tiers begin with the same free states, in the
+//! same order. A move on the other side leaves a threat of the opponent standing,
+//! so only the free states look at the children of such a move: row `i` of the
+//! tile at row `i` of the child.
+//!
+//! An *old* threat was there before the last stone in the centre, and its owner
+//! would not have dropped that stone. So the tiles that are handed on to the
+//! centre before hold the free states and those with new threats of the player
+//! who has just moved, and tiles begin with these, too.
+
+use std::ops::Range;
+
+use crate::board::Player;
+use crate::index::{Census, CentreId, CentreRows, Class, SideState, Split};
+
+use super::ByClass;
+use super::threats::{Group, groups};
+
+/// The order of all states of a side beside one centre.
+#[derive(Debug)]
+pub(in crate::sweep) struct SideOrder {
+    scope: Scope,
+    /// By class slot, where each group ends.
+    ends: Box<[GroupEnds]>,
+    /// The states in the order in which they stand, by their numbers in the order of the codes.
+    numbers: ByClass<u32>,
+    /// By number, where the state stands.
+    ranks: ByClass<u32>,
+}
+
+/// Where the states of a class stand in tiles, which hold the first of them, then a later range.
+#[derive(Clone)]
+pub(in crate::sweep) struct Places {
+    first: u32,
+    then: Range<u32>,
+}
+
+impl Places {
+    /// Where the state of this rank among all of its class stands in the tiles.
+    #[inline]
+    pub fn of_rank(&self, rank: u32) -> Option<u32> {
+        if rank < self.first {
+            Some(rank)
+        } else {
+            self.then.contains(&rank).then(|| rank - self.then.start + self.first)
+        }
+    }
+}
+
+/// Where each group of a class ends.
+#[derive(Debug)]
+struct GroupEnds([u32; Group::COUNT]);
+
+impl SideOrder {
+    /// Puts the states beside a centre in order, by the [group](super::groups::groups) of each.
+    pub fn new(split: Split, scope: Scope, groups: &ByClass<u8>) -> SideOrder {
+        let len = |class| groups.of(class).len();
+        let ends = Class::all(split.side_cells()).map(|class| GroupEnds::of(groups.of(class)));
+        let ends: Box<[GroupEnds]> = ends.collect();
+        let ranks = ByClass::new(split, len, |class, ranks| {
+            let mut next = ends[class.slot()].starts();
+            for (rank, group) in ranks.iter_mut().zip(groups.of(class)) {
+                let next = &mut next[usize::from(*group)];
+                *rank = *next;
+                *next += 1;
+            }
+        });
+        let numbers = ByClass::new(split, len, |class, numbers| {
+            for (number, rank) in (0..).zip(ranks.of(class)) {
+                numbers[*rank as usize] = number;
+            }
+        });
+        SideOrder { scope, ends, numbers, ranks }
+    }
+
+    /// Bytes that it takes for this many states.
+    pub fn bytes(split: Split, states: usize) -> usize {
+        states * 2 * size_of::<u32>() + Class::slots(split.side_cells()) * size_of::<GroupEnds>()
+    }
+
+    /// How many states of a class tiles hold, by who is to move.
+    pub fn held(&self, class: Class) -> Held {
+        Held {
+            by_mover: Player::BOTH.map(|mover| self.len(class, mover) as u32),
+            handed_on: Player::BOTH.map(|last_mover| self.handed_on(class, last_mover) as u32),
+        }
+    }
+
+    /// How many states of a class the tiles hold when this player is to move.
+    pub fn len(&self, class: Class, mover: Player) -> usize {
+        let ends = self.ends(class);
+        match self.scope {
+            Scope::EveryCell => self.all_numbers(class).len(),
+            Scope::InDoubt => ends.free() + ends.threats(mover.other()).len(),
+        }
+    }
+
+    /// Number of states common to the tiles of both players, which begin with them.
+    pub fn shared(&self, class: Class) -> usize {
+        match self.scope {
+            Scope::EveryCell => self.all_numbers(class).len(),
+            Scope::InDoubt => self.free(class),
+        }
+    }
+
+    /// How many states are free; tiles begin with them.
+    pub fn free(&self, class: Class) -> usize {
+        self.ends(class).free()
+    }
+
+    /// Number of states of a tile, counted from its first, that are read beside the centres from
+    /// which a stone of this player leads here.
+    pub fn handed_on(&self, class: Class, last_mover: Player) -> usize {
+        let ends = self.ends(class);
+        match self.scope {
+            Scope::EveryCell => self.all_numbers(class).len(),
+            Scope::InDoubt => ends.free() + ends.groups(Group::new(last_mover)).len(),
+        }
+    }
+
+    /// Where the states that the tiles hold stand among all of their class.
+    pub fn ranks_held(&self, class: Class, mover: Player) -> [Range<usize>; 2] {
+        let ends = self.ends(class);
+        match self.scope {
+            Scope::EveryCell => [0..self.all_numbers(class).len(), 0..0],
+            Scope::InDoubt => [0..ends.free(), ends.threats(mover.other())],
+        }
+    }
+
+    /// The numbers of all states of a class, in the order in which they stand.
+    pub fn all_numbers(&self, class: Class) -> &[u32] {
+        self.numbers.of(class)
+    }
+
+    /// Where a state, by its number, stands in the tiles when this player is to move.
+    pub fn place(&self, class: Class, number: usize, mover: Player) -> Option<u32> {
+        self.places(class, mover).of_rank(self.ranks.of(class)[number])
+    }
+
+    /// Where the states of a class stand among all of it, by their numbers.
+    pub fn all_ranks(&self, class: Class) -> &[u32] {
+        self.ranks.of(class)
+    }
+
+    /// Where the states of a class stand in the tiles when this player is to move.
+    pub fn places(&self, class: Class, mover: Player) -> Places {
+        let [first, then] = self.ranks_held(class, mover);
+        let end = |ranks: &Range<usize>| ranks.end as u32;
+        Places { first: end(&first), then: then.start as u32..end(&then) }
+    }
+
+    /// The numbers of the states that the tiles hold when this player is to move, in
+    /// the order in which they stand.
+    #[cfg(test)]
+    pub fn numbers(&self, class: Class, mover: Player) -> impl Iterator<Item = u32> + '_ {
+        let ranks = self.ranks_held(class, mover);
+        ranks.into_iter().flat_map(move |ranks| &self.all_numbers(class)[ranks]).copied()
+    }
+
+    fn ends(&self, class: Class) -> &GroupEnds {
+        self.ends.get(class.slot()).unwrap_or(const { &GroupEnds([0; Group::COUNT]) })
+    }
+}
+
+impl GroupEnds {
+    /// The ends in a class with states of these groups.
+    fn of(groups: &[u8]) -> GroupEnds {
+        let mut ends = [0; Group::COUNT];
+        groups.iter().for_each(|group| ends[usize::from(*group)] += 1);
+        let mut end = 0;
+        for size in &mut ends {
+            end += *size;
+            *size = end;
+        }
+        GroupEnds(ends)
+    }
+
+    /// Where each group begins.
+    fn starts(&self) -> [u32; Group::COUNT] {
+        std::array::from_fn(|group| group.checked_sub(1).map_or(0, |before| self.0[before]))
+    }
+
+    fn free(&self) -> usize {
+        self.groups([Group::Free; 2]).end
+    }
+
+    /// The states with which only this player threatens.
+    fn threats(&self, player: Player) -> Range<usize> {
+        self.groups(Group::threats(player))
+    }
+
+    /// Where the states from one group to another stand.
+    fn groups(&self, [first, last]: [Group; 2]) -> Range<usize> {
+        let start = first.number().checked_sub(1).map_or(0, |before| self.0[before]);
+        start as usize..self.0[last.number()] as usize
+    }
+}
+
+/// How many states of a class a tile holds, by who is to move, and how many of them are
+/// handed on to centres with one stone less. The sizes of tiles depend on nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::sweep) struct Held {
+    pub by_mover: [u32; 2],
+    pub handed_on: [u32; 2],
+}
+
+/// Which share of the states of a class tiles hold, in thousandths.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct HeldShares {
+    by_mover: usize,
+    handed_on: usize,
+}
+
+impl HeldShares {
+    /// A guess, where a side and the centre have this many cells: the more cells, the more
+    /// threats. Measured on 7x5 and 7x6. The result is the same on all machines.
+    pub fn about(cells: usize, scope: Scope) -> HeldShares {
+        let share = match scope {
+            Scope::EveryCell => 1.0,
+            Scope::InDoubt => (-0.0154 * cells as f64).exp(),
+        };
+        let [by_mover, handed_on] =
+            [share, share.powf(1.38)].map(|share| (1000.0 * share).round() as usize);
+        HeldShares { by_mover, handed_on }
+    }
+
+    /// The states held of a class of this size.
+    pub fn of(self, size: usize) -> Held {
+        let part = |share: usize| [(size * share).div_ceil(1000) as u32; 2];
+        Held { by_mover: part(self.by_mover), handed_on: part(self.handed_on) }
+    }
+}
+
+/// The states of a side beside a centre, in order.
+pub(in crate::sweep) struct OrderedSide {
+    pub split: Split,
+    pub centre: CentreId,
+    pub order: SideOrder,
+    rows: CentreRows,
+}
+
+impl OrderedSide {
+    /// Puts the rows of a centre in order.
+    pub fn new(census: &Census, centre: CentreId, scope: Scope, rows: CentreRows) -> OrderedSide {
+        let split = census.split();
+        let order = SideOrder::new(split, scope, &groups(census, centre, &rows));
+        OrderedSide { split, centre, order, rows }
+    }
+
+    /// The states of a class, in the order of their codes.
+    pub fn states(&self, class: Class) -> &[SideState] {
+        self.rows.of(class)
+    }
+
+    /// The states of all classes.
+    pub fn all_states(&self) -> &[SideState] {
+        self.rows.all()
+    }
+
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        OrderedSide::bytes_of(self.split, self.all_states().len())
+    }
+
+    /// Bytes that this many states take.
+    pub fn bytes_of(split: Split, states: usize) -> usize {
+        states * size_of::<SideState>() + SideOrder::bytes(split, states)
+    }
+}
+
+/// Which cells a sweep works on.
+///
+/// If the player to move can complete a four using only stones of one side and
+/// the centre, he wins, whatever stands on the other side. So that row, or column,
+/// of every tile needs no cells: on 7x6 this saves half of all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Scope {
+    /// Those that one side and the centre alone do not decide.
+    #[default]
+    InDoubt,
+    /// All of them: the slow way, which counts won positions itself.
+    EveryCell,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::{Board, has_four};
+    use crate::index::{CentreId, Index, Lister};
+
+    use super::super::threats::groups;
+    use super::*;
+
+    /// The slow twin: the board with an empty other side, a stone at a time.
+    fn by_stones(index: &Index, centre: CentreId, class: Class, number: usize) -> [bool; 2] {
+        let census = index.census();
+        let (split, board) = (census.split(), index.board());
+        let state = index.rows(centre, class)[number];
+        let centre = census.centre(centre);
+        let shift = |place| split.column(place).index() * board.column_bits();
+        let near = centre.near().map(|near| (crate::index::Place::Near, near));
+        let centres = near.into_iter().chain([(crate::index::Place::Far, centre.far())]);
+        let sides = split
+            .side_columns()
+            .map(|column| (crate::index::Place::Left(column), state.column(split, column)));
+        let columns: Vec<_> = sides.chain(centres).map(|(p, code)| (shift(p), code)).collect();
+        Player::BOTH.map(|player| {
+            let stones = columns.iter().map(|(at, code)| code.stones_of(player) << at).sum::<u64>();
+            let open = columns.iter().filter(|(_, code)| code.stones() < board.height());
+            open.into_iter().any(|(at, code)| has_four(board, stones | 1 << (at + code.stones())))
+        })
+    }
+
+    #[test]
+    fn tiles_hold_what_the_player_to_move_does_not_win_at_once() {
+        for board in ["7x3", "5x4", "4x5", "6x3", "9x2", "3x6", "2x7", "1x8"] {
+            let board: Board = board.parse().unwrap();
+            let index = Index::new(board).unwrap();
+            let census = index.census();
+            let lister = Lister::new(census);
+            for centre in census.centres() {
+                let groups = groups(census, centre, &lister.rows(centre));
+                let order = SideOrder::new(census.split(), Scope::InDoubt, &groups);
+                let all = SideOrder::new(census.split(), Scope::EveryCell, &groups);
+                for class in census.classes(centre) {
+                    let rows = census.class_size(centre, class);
+                    let threats: Vec<[bool; 2]> =
+                        (0..rows).map(|number| by_stones(&index, centre, class, number)).collect();
+                    let held = order.held(class);
+                    for mover in Player::BOTH {
+                        let numbers: Vec<u32> = order.numbers(class, mover).collect();
+                        let expected = threats.iter().filter(|t| !t[mover.index()]).count();
+                        assert_eq!(order.len(class, mover), expected);
+                        assert_eq!(held.by_mover[mover.index()] as usize, expected);
+                        assert_eq!(
+                            held.handed_on[mover.index()] as usize,
+                            order.handed_on(class, mover)
+                        );
+                        assert_eq!(numbers.len(), expected);
+                        let free = order.free(class);
+                        assert!(numbers[..free].is_sorted());
+                        for (place, number) in numbers.iter().enumerate() {
+                            let threats = threats[*number as usize];
+                            let expected = |player| player != mover && place >= free;
+                            assert_eq!(threats, Player::BOTH.map(expected));
+                            let found = order.place(class, *number as usize, mover);
+                            assert_eq!(found, Some(place as u32));
+                        }
+                        for (number, threats) in threats.iter().enumerate() {
+                            let found = order.place(class, number, mover);
+                            assert_eq!(found.is_some(), !threats[mover.index()]);
+                            assert!(all.place(class, number, mover).is_some());
+                        }
+                        assert_eq!(all.len(class, mover), rows);
+                    }
+                }
+            }
+        }
+    }
+}

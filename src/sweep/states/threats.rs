@@ -1,0 +1,293 @@
+//! Whom each state of a side threatens: the group that it belongs to.
+//!
+//! A threat is a cell where a single stone completes a four, using only stones of the side and the
+//! centre. Several states are examined at once, all columns of each, and both players. A state has
+//! the marker codes of its columns side by side, the innermost lowest; below them go those of the
+//! centre. The bits below the highest one of a code are stones:
+//!
+//! ```text
+//!     code      0 1 x y z     x, y, z: 1 is a stone of the first player
+//!     filled    0 1 1 1 1     each one also where there is a one above it
+//!     top       0 1 0 0 0     where the next stone lands, if the column has room
+//! ```
+//!
+//! The states are independent of each other, so that a processor with wide registers handles all
+//! of them in the time of one.
+
+use crate::board::{Player, winning_cells_of};
+use crate::cpu::{Cpu, CpuForm};
+use crate::index::{Census, Centre, CentreId, CentreRows, SideState, Split};
+
+use super::ByClass;
+
+/// How many states are looked at together.
+pub(super) const AT_ONCE: usize = 8;
+
+/// The columns of a side, and below them those of the centre.
+pub(super) struct Columns {
+    split: Split,
+    /// The cells of the board.
+    cells: u64,
+    /// The bits of the centre.
+    of_centre: u64,
+    /// Distances by which ones move down, and the bits where they then stay in their column.
+    down: Vec<(u32, u64)>,
+}
+
+/// By player and state, the cells where a stone that can be dropped completes a four.
+type WinningDrops = [[u64; AT_ONCE]; 2];
+
+impl Columns {
+    pub fn new(split: Split) -> Columns {
+        let (bits, number) =
+            (split.board().column_bits(), split.side_width() + split.centre_width());
+        // This many of the lowest bits of each column.
+        let lowest = |of_column: usize| {
+            (0..number).fold(0, |all, column| all | ((1 << of_column) - 1) << (column * bits))
+        };
+        let steps = [1, 2, 4, 8, 16, 32].into_iter().take_while(|step| *step < bits);
+        Columns {
+            split,
+            cells: lowest(bits - 1),
+            of_centre: u64::MAX >> (u64::BITS as usize - split.centre_width() * bits),
+            down: steps.map(|step| (step as u32, lowest(bits - step))).collect(),
+        }
+    }
+
+    /// The codes of a centre.
+    pub fn codes(&self, centre: Centre) -> u64 {
+        let bits = self.split.board().column_bits();
+        centre.near().map_or(0, |near| near.marker() << bits) | centre.far().marker()
+    }
+
+    /// Do all of these cells lie in the centre?
+    pub fn all_in_centre(&self, cells: u64) -> bool {
+        cells & !self.of_centre == 0
+    }
+
+    /// Where each player would complete a four with a single stone, using only stones of one
+    /// side and the centre.
+    pub fn winning_drops(
+        &self,
+        cpu: Cpu,
+        sides: &[SideState; AT_ONCE],
+        centre: u64,
+    ) -> WinningDrops {
+        match cpu.form() {
+            CpuForm::Portable => self.portable(sides, centre),
+            // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx2 => unsafe { self.avx2(sides, centre) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            CpuForm::Avx512 => unsafe { self.avx512(sides, centre) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("no other form is made here"),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn avx2(&self, sides: &[SideState; AT_ONCE], centre: u64) -> WinningDrops {
+        self.portable(sides, centre)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512dq,avx512vl")]
+    fn avx512(&self, sides: &[SideState; AT_ONCE], centre: u64) -> WinningDrops {
+        self.portable(sides, centre)
+    }
+
+    #[inline(always)]
+    fn portable(&self, sides: &[SideState; AT_ONCE], centre: u64) -> WinningDrops {
+        // In two shifts, as the centre of boards without sides may fill the word.
+        let above_centre = self.of_centre.count_ones() - 1;
+        let mut codes = [centre; AT_ONCE];
+        for (codes, side) in codes.iter_mut().zip(sides) {
+            *codes |= u64::from(side.bits()) << 1 << above_centre;
+        }
+        let mut filled = codes;
+        for (step, mask) in &self.down {
+            filled.iter_mut().for_each(|filled| *filled |= *filled >> step & mask);
+        }
+        // Where the next stones land, and the stones of both players, the first player's first.
+        let (mut top, mut stones) = ([0; AT_ONCE], [0; 2 * AT_ONCE]);
+        for at in 0..AT_ONCE {
+            let both = filled[at] >> 1 & self.cells;
+            top[at] = filled[at] ^ both;
+            stones[at] = codes[at] ^ top[at];
+            stones[AT_ONCE + at] = both ^ stones[at];
+        }
+        let winning = winning_cells_of(self.split.board(), stones);
+        let mut drops = [[0; AT_ONCE]; 2];
+        for (drops, winning) in drops.iter_mut().zip(winning.as_chunks::<AT_ONCE>().0) {
+            for at in 0..AT_ONCE {
+                drops[at] = winning[at] & top[at] & self.cells;
+            }
+        }
+        drops
+    }
+}
+
+/// The groups of a class, in the order in which they stand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Group {
+    Free,
+    New(Player, Threat),
+    Old(Player, Threat),
+    Both,
+}
+
+/// Where a threat is, if there is only one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Threat {
+    InCentre,
+    OnSide,
+}
+
+impl Group {
+    pub const COUNT: usize = 10;
+
+    pub fn number(self) -> usize {
+        match self {
+            Group::Free => 0,
+            Group::New(player, threat) => 1 + 4 * player.index() + threat as usize,
+            Group::Old(player, threat) => 3 + 4 * player.index() + threat as usize,
+            Group::Both => 9,
+        }
+    }
+
+    /// The groups with new threats of a player, the first and the last.
+    pub fn new(player: Player) -> [Group; 2] {
+        [Threat::InCentre, Threat::OnSide].map(|threat| Group::New(player, threat))
+    }
+
+    /// The groups in which only this player threatens, the first and the last.
+    pub fn threats(player: Player) -> [Group; 2] {
+        [Group::New(player, Threat::InCentre), Group::Old(player, Threat::OnSide)]
+    }
+}
+
+/// The groups of all states beside a centre, by their numbers.
+pub(super) fn groups(census: &Census, centre: CentreId, rows: &CentreRows) -> ByClass<u8> {
+    let finder = GroupFinder::new(census, centre);
+    ByClass::new(
+        census.split(),
+        |class| rows.of(class).len(),
+        |class, groups| {
+            let states = rows.of(class).chunks(AT_ONCE);
+            for (groups, states) in groups.chunks_mut(AT_ONCE).zip(states) {
+                let found = finder.of(states).map(|group| group.number() as u8);
+                groups.copy_from_slice(&found[..groups.len()]);
+            }
+        },
+    )
+}
+
+/// Finds the groups of states beside a centre.
+struct GroupFinder {
+    cpu: Cpu,
+    columns: Columns,
+    /// The codes of the centre.
+    centre: u64,
+    /// By player, the codes of the centres from which a stone of his leads here.
+    before: [Vec<u64>; 2],
+}
+
+impl GroupFinder {
+    fn new(census: &Census, centre: CentreId) -> GroupFinder {
+        let centre = census.centre(centre);
+        let columns = Columns::new(census.split());
+        let codes = |centre| columns.codes(centre);
+        let before = |player| centre.before(player).map(|(_, before)| codes(before)).collect();
+        let (centre, before) = (codes(centre), Player::BOTH.map(before));
+        GroupFinder { cpu: Cpu::widest(), columns, centre, before }
+    }
+
+    /// The groups of these states, and then anything.
+    fn of(&self, some: &[SideState]) -> [Group; AT_ONCE] {
+        let states = std::array::from_fn(|number| *some.get(number).unwrap_or(&some[0]));
+        let winning = |centre| self.columns.winning_drops(self.cpu, &states, centre);
+        let now = winning(self.centre);
+        let old = Player::BOTH.map(|player| {
+            let mut old = [true; AT_ONCE];
+            for before in &self.before[player.index()] {
+                let winning = winning(*before)[player.index()];
+                old.iter_mut().zip(winning).for_each(|(old, winning)| *old &= winning != 0);
+            }
+            old
+        });
+        std::array::from_fn(|number| {
+            let winning = now.map(|winning| winning[number]);
+            let of = |player: Player| {
+                // Two threats cannot be answered by one stone.
+                let threat = match self.columns.all_in_centre(winning[player.index()]) {
+                    true => Threat::InCentre,
+                    false => Threat::OnSide,
+                };
+                match old[player.index()][number] {
+                    true => Group::Old(player, threat),
+                    false => Group::New(player, threat),
+                }
+            };
+            match winning.map(|winning| winning != 0) {
+                [false, false] => Group::Free,
+                [true, false] => of(Player::First),
+                [false, true] => of(Player::Second),
+                [true, true] => Group::Both,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::board::{Board, Player, has_four};
+    use crate::index::{Census, Lister};
+
+    use super::*;
+
+    /// The slow twin: each column a stone at a time.
+    fn by_stones(columns: &Columns, side: SideState, centre: u64) -> [u64; 2] {
+        let (board, split) = (columns.split.board(), columns.split);
+        let codes = u64::from(side.bits()) << (split.centre_width() * board.column_bits()) | centre;
+        let mut stones = [0u64; 2];
+        let mut tops = Vec::new();
+        for column in 0..split.side_width() + split.centre_width() {
+            let shift = column * board.column_bits();
+            let code = codes >> shift & ((1 << board.column_bits()) - 1);
+            let height = code.ilog2() as usize;
+            for row in 0..height {
+                let player = if code >> row & 1 == 1 { Player::First } else { Player::Second };
+                stones[player.index()] |= 1 << (shift + row);
+            }
+            tops.extend((height < board.height()).then_some(1 << (shift + height)));
+        }
+        stones.map(|stones| {
+            let wins = |top: &&u64| has_four(board, stones | **top);
+            tops.iter().filter(wins).fold(0, |all, top| all | top)
+        })
+    }
+
+    #[test]
+    fn all_forms_find_what_playing_each_stone_finds() {
+        for board in ["7x4", "6x4", "5x4", "4x5", "9x2", "3x6", "2x7", "12x1"] {
+            let board: Board = board.parse().unwrap();
+            let census = Arc::new(Census::new(board).unwrap());
+            let (columns, lister) = (Columns::new(census.split()), Lister::new(&census));
+            for id in census.centres().step_by(7) {
+                let (rows, centre) = (lister.rows(id), columns.codes(census.centre(id)));
+                for some in rows.all().as_chunks::<AT_ONCE>().0 {
+                    let one_by_one = some.map(|side| by_stones(&columns, side, centre));
+                    for cpu in Cpu::all() {
+                        let found = columns.winning_drops(cpu, some, centre);
+                        let found = std::array::from_fn(|at| found.map(|found| found[at]));
+                        assert_eq!(found, one_by_one, "{board}, {}", cpu.form());
+                    }
+                }
+            }
+        }
+    }
+}

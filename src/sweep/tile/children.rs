@@ -1,0 +1,166 @@
+//! Where the children of a tile are, and how they get to its rows.
+//!
+//! Only one of two mirror images is stored, so a child may be there as it is or
+//! turned. We need a tile with our columns, to fold its rows into ours, or one
+//! with our rows, to fold its columns into ours:
+//!
+//! ```text
+//!                     stored as it is              stored as its mirror image
+//!     left move       as stored                    by rows, after turning
+//!     right move      by columns, after turning    (never: see below)
+//!     centre move     by columns, after turning    by rows, after turning
+//! ```
+//!
+//! A right child has a larger right class than the tile. So if the tile is the
+//! stored one of two mirror images, so is the child.
+
+use crate::board::Player;
+use crate::index::{Census, CentreId, Class, Tile};
+use crate::sealed::WorkingFileError;
+
+use crate::sweep::bits::PanelTile;
+use crate::sweep::handoff::HandedTile;
+
+use super::centre::{CentreMove, CentreSides, Side};
+
+/// How all moves of a tile are made.
+#[derive(Default)]
+pub(super) struct Plan<'a> {
+    /// Children whose rows are taken as they are.
+    pub as_stored: Option<Moves<'a>>,
+    /// Children that share the rows of the tile and are folded by columns: those of a
+    /// move on the right, then those of moves in the centre.
+    pub by_columns: [Option<Moves<'a>>; 3],
+    /// Children whose rows are the columns of the tile, and are folded by rows.
+    pub by_rows: [Option<Moves<'a>>; 3],
+}
+
+/// Moves that lead to one tile of children.
+#[derive(Clone, Copy)]
+pub(super) struct Moves<'a> {
+    pub child: Child<'a>,
+    /// The children of each row, or column, that is folded.
+    pub places: &'a [u32],
+    /// How many children each has.
+    pub per_row: usize,
+}
+
+/// A tile of children, and which of its lines are looked at.
+#[derive(Clone, Copy)]
+pub(super) enum Child<'a> {
+    /// None of the moves leads to a cell.
+    Nothing,
+    /// In memory. Its first lines, this many, are ours.
+    Here(PanelTile<'a>, usize),
+    /// Handed on, block by block. For each of our lines, its place among those of the tile: all
+    /// that matters is whether it has one.
+    Handed(HandedTile<'a>, &'a [u32]),
+}
+
+impl<'a> Plan<'a> {
+    /// Plans the moves of a tile that is not won in the centre.
+    pub fn make(
+        census: &Census,
+        sides: &'a CentreSides,
+        tile: Tile,
+        mover: Player,
+        next: &'a dyn NextTier,
+    ) -> Result<Plan<'a>, WorkingFileError> {
+        let mut plan = Plan::default();
+        for (number, centre) in sides.centre_moves(mover).iter().enumerate() {
+            plan.add_centre_move(census, tile, centre, 1 + number, next)?;
+        }
+        let full = census.split().side_cells();
+        if tile.left.stones() < full {
+            plan.add_left_moves(census, sides, tile, mover, next);
+        }
+        if tile.right.stones() < full {
+            let child = Tile { right: tile.right.plus(Class::one(mover)), ..tile };
+            debug_assert!(census.is_stored(child));
+            let shared = sides.left().order().shared(tile.left);
+            let moves =
+                side_moves(sides.right(), tile.right, mover, next.same_centre(child), shared);
+            plan.by_columns[0] = Some(moves);
+        }
+        Ok(plan)
+    }
+
+    fn add_centre_move(
+        &mut self,
+        census: &Census,
+        tile: Tile,
+        centre: &'a CentreMove,
+        number: usize,
+        next: &'a dyn NextTier,
+    ) -> Result<(), WorkingFileError> {
+        let child = Tile { centre: centre.centre, ..tile };
+        let (left, right) = (centre.left(tile.left), centre.right(tile.right));
+        if census.is_stored(child) {
+            let columns = centre.columns_handed_on(tile, true);
+            let child = Child::Handed(next.handed_on(child, tile.centre, columns)?, left);
+            self.by_columns[number] = Some(Moves { child, places: right, per_row: 1 });
+        } else {
+            let to = census.reversed(tile.centre);
+            let (child, columns) = (census.mirrored(child), centre.columns_handed_on(tile, false));
+            let child = Child::Handed(next.handed_on(child, to, columns)?, right);
+            self.by_rows[number] = Some(Moves { child, places: left, per_row: 1 });
+        }
+        Ok(())
+    }
+
+    fn add_left_moves(
+        &mut self,
+        census: &Census,
+        sides: &'a CentreSides,
+        tile: Tile,
+        mover: Player,
+        next: &'a dyn NextTier,
+    ) {
+        let child = Tile { left: tile.left.plus(Class::one(mover)), ..tile };
+        let shared = sides.right().order().shared(tile.right);
+        let moves = |child| side_moves(sides.left(), tile.left, mover, child, shared);
+        if census.is_stored(child) {
+            self.as_stored = Some(moves(next.same_centre(child)));
+        } else {
+            self.by_rows[0] = Some(moves(next.same_centre(census.mirrored(child))));
+        }
+    }
+}
+
+/// Is each cell of a tile won by a stone in the centre?
+pub(super) fn is_won_in_the_centre(
+    census: &Census,
+    sides: &CentreSides,
+    tile: Tile,
+    mover: Player,
+) -> bool {
+    let child = |centre| Tile { centre, ..tile };
+    let mut moves = sides.centre_moves(mover).iter();
+    sides.wins_upright(mover) || moves.any(|to| census.tile_cells(child(to.centre)) == 0)
+}
+
+fn side_moves<'a>(
+    side: &'a Side,
+    class: Class,
+    mover: Player,
+    child: Option<PanelTile<'a>>,
+    shared: usize,
+) -> Moves<'a> {
+    let child = child.filter(|child| child.panels.0.rows > 0);
+    let child = child.map_or(Child::Nothing, |child| Child::Here(child, shared));
+    Moves { child, places: side.moves(class, mover), per_row: side.per_row }
+}
+
+/// The solved tiles of the next tier.
+pub(in crate::sweep) trait NextTier: Sync {
+    /// A stored tile beside the same centre, if the tier has it.
+    fn same_centre(&self, tile: Tile) -> Option<PanelTile<'_>>;
+
+    /// A stored tile that was handed on to this centre, which must have this many columns.
+    fn handed_on(
+        &self,
+        tile: Tile,
+        to: CentreId,
+        columns: usize,
+    ) -> Result<HandedTile<'_>, WorkingFileError>;
+}

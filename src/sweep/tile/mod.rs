@@ -1,0 +1,88 @@
+//! A tile: its outcomes follow from those of its children.
+//!
+//! ```text
+//!     centre      both sides of a centre, prepared once for all its tiles
+//!     step        combines the outcomes of the children of a tile
+//!     children    finds them: in the tier above, or in handoffs
+//!     masks       the bit rows of a tile: fours across the centre, and move order
+//!     columns     the same for each class of columns, from which masks are made
+//!     solved      a solved tile, as observers receive it
+//! ```
+//!
+//! The tiles of one tier beside one centre share a piece of memory.
+
+mod centre;
+mod children;
+mod columns;
+mod masks;
+mod solved;
+mod step;
+
+pub(super) use centre::CentreSides;
+pub(super) use children::NextTier;
+pub use solved::{Observer, SolvedTile};
+pub(super) use step::{Scratch, Step};
+
+use crate::board::{Player, Tier};
+use crate::index::{Census, CentreId, Class, Tile};
+
+use crate::sweep::bits::{AlignedWords, MatrixShape, PanelTile, Panels};
+
+/// Memory for a tier beside a centre, reused from tier to tier.
+#[derive(Default)]
+pub(super) struct TierTiles {
+    words: AlignedWords,
+    /// The stored tiles, by left class: their first word and their shape.
+    tiles: Vec<Option<(usize, Panels)>>,
+}
+
+/// A stored tile and its words; there are none if nothing in it is in doubt.
+pub(super) struct TileOutcomes<'a> {
+    pub tile: Tile,
+    pub panels: Panels,
+    pub words: &'a mut [u64],
+}
+
+/// The part of a tile that is held when this player is to move.
+pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panels {
+    let rows = sides.left().order().len(tile.left, mover);
+    let columns = sides.right().order().len(tile.right, mover);
+    match rows.min(columns) {
+        0 => Panels(MatrixShape { rows: 0, columns: 0 }),
+        _ => Panels(MatrixShape { rows, columns }),
+    }
+}
+
+impl TierTiles {
+    /// Makes room for the tiles of a tier, in the same memory, and returns them with
+    /// arbitrary content.
+    pub fn reset(
+        &mut self,
+        census: &Census,
+        sides: &CentreSides,
+        tier: Tier,
+        centre: CentreId,
+    ) -> Vec<TileOutcomes<'_>> {
+        let slots = Class::slots(census.split().side_cells());
+        self.tiles.clear();
+        self.tiles.resize(slots, None);
+        let mut all: Vec<(Tile, Panels)> = Vec::with_capacity(slots);
+        let tiles = census.tiles_beside(tier, centre);
+        all.extend(tiles.map(|tile| (tile, panels_of(sides, tile, tier.mover()))));
+        let mut rest = self.words.room(all.iter().map(|(_, panels)| panels.room()).sum());
+        let (mut start, mut tiles) = (0, Vec::with_capacity(all.len()));
+        for (tile, panels) in all {
+            let words = rest.split_off_mut(..panels.room()).expect("room for the tier");
+            self.tiles[tile.left.slot()] = Some((start, panels));
+            start += panels.room();
+            tiles.push(TileOutcomes { tile, panels, words: &mut words[..panels.words()] });
+        }
+        tiles
+    }
+
+    /// A stored tile of the tier.
+    pub fn tile(&self, tile: Tile) -> Option<PanelTile<'_>> {
+        let (start, panels) = self.tiles[tile.left.slot()]?;
+        Some(PanelTile { panels, words: &self.words.as_slice()[start..][..panels.words()] })
+    }
+}

@@ -1,0 +1,375 @@
+//! The backward step: the outcomes of a tile from those of its children.
+//!
+//! The first player takes the best of all moves and the second player the worst
+//! for the first: one OR or AND of rows, if the children of a row are rows. For
+//! moves on the left they are. For moves on the right they are columns, so the
+//! children are turned first, 512 rows at a time, and what becomes of them is
+//! turned back:
+//!
+//! ```text
+//!     right child        turned               folded, by column    turned back
+//!     ┌───────────────┐   ┌─┐                  ┌─┐                  ┌──────────┐
+//!     ├───────────────┤   │ │   512 bits of    │ │   a row for      ├──────────┤
+//!     │ 512 rows      │ ─►│ │   each column ─► │ │   each column ─► │ 512 rows │
+//!     ├───────────────┤   │ │   of the child   └─┘   of the tile    ├──────────┤
+//!     └───────────────┘   └─┘                                       └──────────┘
+//! ```
+//!
+//! A centre move takes rows and columns away. Taking rows away is easy, so it
+//! goes the same way: those of the 512 rows that the child has are unpacked and put
+//! where ours are, the child is turned, and its rows are folded by the columns that
+//! it has.
+//!
+//! Where only the mirror image of a left or of a centre child is stored, its
+//! rows are our columns, and one turn brings them in place.
+//!
+//! A child that its own mover wins at once has no cell. It would change nothing:
+//! the player who moves there takes what is worst for us. What *we* win at once
+//! across the centre is written in at the end, so it does not matter that such
+//! children, too, may have no cell.
+
+use std::ops::Range;
+
+use crate::board::Player;
+use crate::cpu::Cpu;
+use crate::index::{Census, Tile};
+use crate::sealed::WorkingFileError;
+
+use crate::sweep::bits::{
+    AlignedWords, DepositWord, LINE, PANEL, PLANES, Panels, block, first_columns, width,
+};
+use crate::sweep::handoff::HandedTile;
+use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, finish, fold, turn};
+use crate::sweep::states::OrderTypes;
+use crate::sweep::work::{Clock, Work};
+
+use super::TileOutcomes;
+use super::centre::CentreSides;
+use super::children::{Child, Moves, NextTier, Plan, is_won_in_the_centre};
+use super::columns::Labelling;
+use super::masks::{TileLabels, TileMasks};
+
+/// Memory of a thread, reused from tile to tile.
+#[derive(Default)]
+pub(in crate::sweep) struct Scratch {
+    pub labelling: Labelling,
+    pub masks: TileMasks,
+    blocks: Blocks,
+    /// A packed block.
+    pub packed: Vec<u8>,
+    pub shown: Shown,
+    /// Measures what the thread spends its time on.
+    pub clock: Clock,
+}
+
+/// Memory to show the quiet cells of a tile.
+#[derive(Default)]
+pub(in crate::sweep) struct Shown {
+    /// Quiet cells of some rows, of two panels.
+    pub quiet: [AlignedWords; 2],
+    pub words: Vec<DepositWord>,
+    pub rows: AlignedWords,
+}
+
+/// Memory for blocks that are being folded.
+#[derive(Default)]
+struct Blocks {
+    /// Blocks of children, turned; one for each tile of children.
+    turned: [AlignedWords; 3],
+    /// Rows of a panel of a centre child, put where ours are.
+    gathered: AlignedWords,
+    /// What has been folded and is to be turned back.
+    folded: AlignedWords,
+    /// Which of our rows a centre child has.
+    rows: Vec<u32>,
+}
+
+/// The step to one tier from the next, beside one centre.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct Step<'a> {
+    pub census: &'a Census,
+    pub order_types: &'a OrderTypes,
+    pub sides: &'a CentreSides,
+    pub cpu: Cpu,
+    /// The next tier; `None` at the end of games.
+    pub children: Option<&'a dyn NextTier>,
+    pub mover: Player,
+}
+
+/// All columns count.
+const ALL: [u64; LINE] = [u64::MAX; LINE];
+
+impl Step<'_> {
+    /// Computes and counts the outcomes of a tile.
+    pub fn solve(
+        &self,
+        out: TileOutcomes,
+        scratch: &mut Scratch,
+    ) -> Result<CellCounts, WorkingFileError> {
+        let TileOutcomes { tile, panels, words } = out;
+        if words.is_empty() {
+            return Ok(CellCounts::default());
+        }
+        scratch.clock.start();
+        let labels = self.labels(tile, panels, &mut scratch.labelling);
+        scratch.masks.prepare(self.order_types, &self.sides.left().labels, labels);
+        scratch.clock.lap(Work::Masks);
+        let is_won = is_won_in_the_centre(self.census, self.sides, tile, self.mover);
+        match self.children {
+            _ if is_won => words.fill(Fold::of(self.mover).won()),
+            None => fill_with_draws(panels, words),
+            Some(children) => {
+                let plan = Plan::make(self.census, self.sides, tile, self.mover, children)?;
+                let Scratch { masks, blocks, packed, clock, .. } = scratch;
+                let step = *self;
+                return Folding { step, panels, labels, plan, masks, blocks, packed, clock }
+                    .tile(words);
+            }
+        }
+        let finish =
+            |panel| finish_rows(self.cpu, labels, panel, 0..panels.0.rows, words, &scratch.masks);
+        let tally = (0..panels.count()).map(finish).fold(CellCounts::default(), CellCounts::plus);
+        scratch.clock.lap(Work::Finish);
+        Ok(tally)
+    }
+
+    /// The labels that the bit rows of a tile are made of.
+    pub fn labels(&self, tile: Tile, panels: Panels, labelling: &mut Labelling) -> TileLabels<'_> {
+        TileLabels::new(self.order_types, self.sides, tile, panels, self.mover, labelling)
+    }
+}
+
+/// A tile whose children are being folded.
+struct Folding<'a, 's> {
+    step: Step<'a>,
+    panels: Panels,
+    labels: TileLabels<'a>,
+    plan: Plan<'a>,
+    masks: &'s TileMasks,
+    blocks: &'s mut Blocks,
+    packed: &'s mut Vec<u8>,
+    clock: &'s mut Clock,
+}
+
+impl Folding<'_, '_> {
+    fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
+        let Folding { panels, .. } = self;
+        let all_rows = panels.0.rows;
+        let turned_in = self.plan.by_rows.iter().any(Option::is_some);
+        let mut tally = CellCounts::default();
+        for number in 0..all_rows.div_ceil(PANEL) {
+            let rows = block(all_rows, number);
+            let by_columns = self.turn_children(self.plan.by_columns, number, rows.len())?;
+            for panel in 0..panels.count() {
+                let to = &mut words[panels.words_of_rows(panel, rows.clone())];
+                self.fold_columns(by_columns, panel, rows.len(), to);
+                self.fold_as_stored(panel, rows.clone(), to);
+                self.clock.lap(Work::Fold);
+                if !turned_in {
+                    tally = tally.plus(self.finish(panel, rows.clone(), words));
+                }
+            }
+        }
+        for panel in (0..panels.count()).filter(|_| turned_in) {
+            let columns = panels.columns(panel).len();
+            let by_rows = self.turn_children(self.plan.by_rows, panel, columns)?;
+            let to = &mut words[panels.words_of(panel)];
+            let width = panels.width(panel);
+            for (moves, turned) in by_rows.iter().zip(&self.blocks.turned) {
+                let Some(moves) = moves else { continue };
+                let from = (width, turned.as_slice());
+                fold_rows(self.step, width, true, to, *moves, from, 0..all_rows, &ALL);
+            }
+            self.clock.lap(Work::Fold);
+            tally = tally.plus(self.finish(panel, 0..all_rows, words));
+        }
+        Ok(tally)
+    }
+
+    /// Turns a block, given by its number and its number of lines, of the children of these
+    /// moves. Returns the moves that lead anywhere from there.
+    fn turn_children<'m>(
+        &mut self,
+        all: [Option<Moves<'m>>; 3],
+        number: usize,
+        lines: usize,
+    ) -> Result<[Option<Moves<'m>>; 3], WorkingFileError> {
+        let mut some = [None; 3];
+        for (slot, moves) in all.into_iter().enumerate() {
+            let Some(moves) = moves else { continue };
+            let leads_somewhere = match moves.child {
+                Child::Nothing => {
+                    self.blocks.turned[slot].room(0);
+                    moves.places.contains(&FOUR)
+                }
+                Child::Here(child, shared) => {
+                    let start = number * PANEL;
+                    let end = shared.min(start + lines);
+                    if start < end {
+                        for panel in 0..child.panels.count() {
+                            let from = child.rows(panel, start..end);
+                            let turned = &mut self.blocks.turned[slot];
+                            turn_panel(&self.step, turned, child.panels, panel, lines, from);
+                        }
+                    }
+                    start < end
+                }
+                Child::Handed(child, places) => {
+                    let places = &places[number * PANEL..][..lines];
+                    self.turn_kept(slot, child, number, places)?
+                }
+            };
+            some[slot] = leads_somewhere.then_some(moves);
+        }
+        self.clock.lap(Work::Turn);
+        Ok(some)
+    }
+
+    /// Turns a block of a tile that was handed on, unless every one of our lines loses.
+    fn turn_kept(
+        &mut self,
+        slot: usize,
+        child: HandedTile,
+        number: usize,
+        lines: &[u32],
+    ) -> Result<bool, WorkingFileError> {
+        if lines.iter().all(|place| *place == LOSES) {
+            return Ok(false);
+        }
+        let Folding { step, packed, clock, blocks, .. } = self;
+        let Blocks { turned, gathered, rows, .. } = &mut **blocks;
+        clock.lap(Work::Turn);
+        let by = Fold::of(step.mover);
+        rows.clear();
+        rows.extend((0..).zip(lines).filter(|(_, place)| **place < LOSES).map(|(row, _)| row));
+        let panels = child.panels(lines.len());
+        let mut block = child.block(number, rows, packed)?;
+        for panel in 0..panels.count() {
+            let row = PLANES * panels.width(panel);
+            let to = gathered.room(lines.len() * row);
+            for (to, place) in to.chunks_exact_mut(row).zip(lines) {
+                match *place {
+                    LOSES => to.fill(by.lost()),
+                    FOUR => to.fill(by.won()),
+                    _ => {}
+                }
+            }
+            block.next_panel(step.cpu, panels.width(panel), to)?;
+            clock.lap(Work::Unpack);
+            turn_panel(step, &mut turned[slot], panels, panel, lines.len(), to);
+            clock.lap(Work::Turn);
+        }
+        Ok(true)
+    }
+
+    /// Folds the turned children of a block by its columns and turns the result back.
+    fn fold_columns(
+        &mut self,
+        moves: [Option<Moves>; 3],
+        panel: usize,
+        rows: usize,
+        to: &mut [u64],
+    ) {
+        let columns = self.panels.columns(panel);
+        let from_width = width(rows);
+        let Blocks { turned, folded, .. } = &mut *self.blocks;
+        let folded = folded.room(columns.len() * PLANES * from_width);
+        let mut keep = false;
+        for (moves, turned) in moves.iter().zip(turned) {
+            let Some(moves) = moves else { continue };
+            let from = (from_width, turned.as_slice());
+            fold_rows(self.step, from_width, keep, folded, *moves, from, columns.clone(), &ALL);
+            keep = true;
+        }
+        self.clock.lap(Work::Fold);
+        let lost = Fold::of(self.step.mover).lost();
+        if keep {
+            turn(self.step.cpu, from_width, folded, lost, self.panels.width(panel), to);
+            self.clock.lap(Work::Turn);
+        } else {
+            to.fill(lost);
+        }
+    }
+
+    /// Folds the rows of the left child, in the columns that it shares with the tile.
+    fn fold_as_stored(&self, panel: usize, rows: Range<usize>, to: &mut [u64]) {
+        let Some(moves) = self.plan.as_stored else { return };
+        let width = self.panels.width(panel);
+        let (from, shared) = match moves.child {
+            Child::Nothing => ((width, &[][..]), self.panels.0.columns),
+            Child::Here(child, shared) if panel * PANEL < shared => {
+                ((child.panels.width(panel), child.panel(panel)), shared)
+            }
+            _ => return,
+        };
+        let within = first_columns(shared.saturating_sub(panel * PANEL));
+        fold_rows(self.step, width, true, to, moves, from, rows, &within);
+    }
+
+    fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> CellCounts {
+        let tally = finish_rows(self.step.cpu, self.labels, panel, rows, words, self.masks);
+        self.clock.lap(Work::Finish);
+        tally
+    }
+}
+
+/// Turns some rows of a panel of a child; lines beyond them count as lost.
+fn turn_panel(
+    step: &Step,
+    turned: &mut AlignedWords,
+    child: Panels,
+    panel: usize,
+    lines: usize,
+    from: &[u64],
+) {
+    let to_width = width(lines);
+    let to_row = PLANES * to_width;
+    let to = turned.room(child.0.columns * to_row);
+    let columns = child.columns(panel);
+    let to = &mut to[columns.start * to_row..columns.end * to_row];
+    let missing = Fold::of(step.mover).lost();
+    turn(step.cpu, child.width(panel), from, missing, to_width, to);
+}
+
+#[expect(clippy::too_many_arguments, reason = "those of the kernel")]
+fn fold_rows(
+    step: Step,
+    width: usize,
+    keep: bool,
+    to: &mut [u64],
+    moves: Moves,
+    (from_width, from): (usize, &[u64]),
+    rows: Range<usize>,
+    within: &[u64; LINE],
+) {
+    let per_row = moves.per_row;
+    let places = &moves.places[rows.start * per_row..rows.end * per_row];
+    let within = &within[..width];
+    let children = Children { rows: from, width: from_width, places, per_row, within };
+    fold(step.cpu, Fold::of(step.mover), width, keep, to, children);
+}
+
+fn finish_rows(
+    cpu: Cpu,
+    tile: TileLabels,
+    panel: usize,
+    rows: Range<usize>,
+    words: &mut [u64],
+    masks: &TileMasks,
+) -> CellCounts {
+    let to = &mut words[tile.panels.words_of_rows(panel, rows.clone())];
+    let with = masks.of(tile, panel, rows);
+    finish(cpu, Fold::of(tile.mover), tile.panels.width(panel), to, with)
+}
+
+/// The first player holds everywhere and wins nowhere.
+fn fill_with_draws(panels: Panels, words: &mut [u64]) {
+    for panel in 0..panels.count() {
+        let width = panels.width(panel);
+        for row in words[panels.words_of(panel)].chunks_exact_mut(PLANES * width) {
+            let (wins, holds) = row.split_at_mut(width);
+            wins.fill(0);
+            holds.fill(u64::MAX);
+        }
+    }
+}
