@@ -57,9 +57,9 @@ fn measure(named: &str, copying: f64) {
     for tier in tiers.iter().rev() {
         let work = work[tier.stones()];
         let figures = Figures {
-            cells: extent.cells(tier),
+            cells: extent.sizes().cells(tier),
             tiles: census.tiles(tier).count(),
-            bytes: extent.cells(tier) as f64 * BYTES_PER_CELL * MOVED,
+            bytes: extent.sizes().cells(tier) as f64 * BYTES_PER_CELL * MOVED,
             seconds: work.seconds,
             times: work.times,
         };

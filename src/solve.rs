@@ -156,7 +156,7 @@ pub fn solve_plies(
     let cuts = plies::cuts(board, tiers.first()).filter_map(|ply| End::cut_off(&extent, ply));
     let ends = cuts.chain([full]);
     let cells = |end: &End| -> u64 {
-        end.tiers(tiers.first()).into_iter().map(|tier| extent.cells(tier)).sum()
+        end.tiers(tiers.first()).into_iter().map(|tier| extent.sizes().cells(tier)).sum()
     };
     let ends: Vec<(End, u64)> = ends.map(|end| (end, cells(&end))).collect();
     let all = ends.iter().map(|(_, cells)| cells).sum();
@@ -184,7 +184,7 @@ pub fn solve_plies(
 fn refuse_what_does_not_fit(extent: &Extent, tiers: TierRange) -> Result<(), SolveError> {
     let (board, first, last) = (extent.census().board(), tiers.first(), tiers.last());
     // What is kept stays in memory.
-    let kept = extent.kept_in_memory(tiers);
+    let kept = extent.handoff_memory(tiers);
     let needed = extent.bytes(tiers, rayon::current_num_threads()).saturating_add(kept);
     match memory::available() {
         Some(available) if available < needed => {

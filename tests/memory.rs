@@ -57,7 +57,7 @@ fn takes_no_more_than_it_said(board: &str, tiers: TierRange) {
         let (memory, files) = peaks(board, tiers, threads, folder.path());
         let said = extent.bytes(tiers, threads);
         assert!(memory <= said, "{board} on {threads}: {memory} bytes resident, not {said}");
-        let said = extent.kept_bytes(tiers, false);
+        let said = extent.file_bytes(tiers, false);
         assert!(files <= said, "{board} on {threads}: {files} bytes of files, not {said}");
     }
 }

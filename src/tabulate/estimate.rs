@@ -1,7 +1,7 @@
 //! Estimates the time, memory and disk of a run before it starts.
 
 use crate::board::{Tier, TierRange};
-use crate::sweep::{End, Sizes};
+use crate::sweep::{End, Extent, Sizes};
 use crate::table::{Content, Horizon};
 
 use super::table_bytes::table_bytes;
@@ -91,15 +91,16 @@ impl Estimate {
     }
 
     /// The cost of these tiers in games with this end.
-    pub fn of(sizes: &Sizes, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
+    pub fn of(extent: &Extent, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
+        let sizes = extent.sizes();
         let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
         let threads = rayon::current_num_threads();
         Estimate {
             cells,
             seconds: nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64,
-            memory: memory(sizes, tiers, horizon),
-            scratch: sizes.kept_bytes(tiers, tiers.last() < end.last()),
+            memory: memory(extent, tiers, horizon),
+            scratch: extent.file_bytes(tiers, tiers.last() < end.last()),
             tables: table_bytes(sizes, tiers, horizon, Content::OUTCOMES),
             cut_tables: 0,
         }
@@ -108,13 +109,14 @@ impl Estimate {
 
 /// Bytes of memory for solving centres and for putting tables together. Tables that have the order
 /// of the batches grow meanwhile; the others follow when all centres are solved.
-fn memory(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> u64 {
+fn memory(extent: &Extent, tiers: TierRange, horizon: Horizon) -> u64 {
+    let sizes = extent.sizes();
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
-    let solving = sizes.bytes(tiers, rayon::current_num_threads());
+    let solving = extent.bytes(tiers, rayon::current_num_threads());
     let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier)[0] * PART_BYTES).sum();
     layouts
-        + match sizes.schedule().is_in_table_order() {
+        + match extent.schedule().is_in_table_order() {
             true => solving + assembling,
             false => solving.max(assembling),
         }

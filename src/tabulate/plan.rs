@@ -19,7 +19,7 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 
 use crate::board::TierRange;
-use crate::sweep::{Schedule, Sizes};
+use crate::sweep::{Extent, Schedule};
 
 use super::estimate::nanoseconds;
 
@@ -59,9 +59,9 @@ impl Plan {
     pub const MOST_PARTS: usize = 1000;
 
     /// A plan with about this many parts, and at least one for each stage.
-    pub(super) fn new(sizes: &Sizes, tiers: TierRange, wanted: usize) -> Plan {
-        let schedule = sizes.schedule();
-        let costs = (0..schedule.batches().len()).map(|batch| cost(sizes, batch, tiers));
+    pub(super) fn new(extent: &Extent, tiers: TierRange, wanted: usize) -> Plan {
+        let schedule = extent.schedule();
+        let costs = (0..schedule.batches().len()).map(|batch| cost(extent, batch, tiers));
         let costs: Vec<u64> = costs.collect();
         let stages = stages(schedule);
         let all = costs.iter().sum::<u64>().max(1);
@@ -78,24 +78,23 @@ impl Plan {
                     number,
                     stage,
                     needs: Vec::new(),
-                    cells: batches.iter().map(|batch| sizes.batch_cells(*batch, tiers)).sum(),
+                    cells: batches.iter().map(|batch| extent.batch_cells(*batch, tiers)).sum(),
                     nanoseconds: batches.iter().map(|batch| costs[*batch]).sum(),
                     memory: 0,
                     batches,
                 });
             }
         }
-        let footprint = sizes.footprint(tiers, rayon::current_num_threads());
+        let footprint = extent.footprint(tiers, rayon::current_num_threads());
         for part in &mut parts {
             let batches = || part.batches.iter().map(|batch| &schedule.batches()[*batch]);
             let needs = batches().flat_map(|batch| &batch.needs).map(|need| part_of[*need]);
             part.needs = needs.collect();
             part.needs.sort_unstable();
             part.needs.dedup();
-            part.memory =
-                footprint.beside(batches().flat_map(|batch| batch.centres.iter().copied()));
+            part.memory = footprint.of(batches().flat_map(|batch| batch.centres.iter().copied()));
         }
-        let (handed_on, scratch) = kept_between(sizes, tiers, &stages);
+        let (handed_on, scratch) = kept_between(extent, tiers, &stages);
         Plan { parts, part_of, wanted, handed_on, scratch }
     }
 
@@ -156,8 +155,8 @@ impl Plan {
 }
 
 /// Nanoseconds that a batch takes one core.
-fn cost(sizes: &Sizes, batch: usize, tiers: TierRange) -> u64 {
-    nanoseconds(sizes.batch_cells(batch, tiers), sizes.batch_tiles(batch, tiers))
+fn cost(extent: &Extent, batch: usize, tiers: TierRange) -> u64 {
+    nanoseconds(extent.batch_cells(batch, tiers), extent.batch_tiles(batch, tiers))
 }
 
 /// The batches of each stage, in order: a batch comes in the stage after the last that it needs.
@@ -193,10 +192,10 @@ fn dealt(batches: &[usize], costs: &[u64], parts: usize) -> Vec<Vec<usize>> {
 
 /// Bytes that are handed on, and the most that exist at a time: what a stage hands on, while what
 /// was handed on to it is still there.
-fn kept_between(sizes: &Sizes, tiers: TierRange, stages: &[Vec<usize>]) -> (u64, u64) {
-    let schedule = sizes.schedule();
+fn kept_between(extent: &Extent, tiers: TierRange, stages: &[Vec<usize>]) -> (u64, u64) {
+    let schedule = extent.schedule();
     let batches = (0..schedule.batches().len()).into_par_iter();
-    let handed_on: Vec<_> = batches.map(|batch| sizes.handed_on_bytes(batch, tiers)).collect();
+    let handed_on: Vec<_> = batches.map(|batch| extent.handoff_bytes(batch, tiers)).collect();
     let (mut now, mut most) = (0, 0);
     let all = handed_on.iter().flat_map(|bytes| bytes.values()).sum();
     for stage in stages {
@@ -218,11 +217,11 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
 
-    fn plan(board: &str, cells: u64, wanted: usize) -> (Sizes, Plan) {
+    fn plan(board: &str, cells: u64, wanted: usize) -> (Extent, Plan) {
         let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
-        let sizes = Sizes::rough(&census, Scope::InDoubt).with_batches_of(cells);
-        let plan = Plan::new(&sizes, TierRange::all(census.board()), wanted);
-        (sizes, plan)
+        let extent = Extent::new(&census, Scope::InDoubt).with_batches_of(cells);
+        let plan = Plan::new(&extent, TierRange::all(census.board()), wanted);
+        (extent, plan)
     }
 
     #[test]
@@ -230,8 +229,8 @@ mod tests {
         for (board, cells, wanted) in
             [("7x6", 1 << 27, 60), ("6x5", 1 << 20, 200), ("5x4", 600, 9), ("4x4", 600, 1)]
         {
-            let (sizes, plan) = plan(board, cells, wanted);
-            let batches = sizes.schedule().batches();
+            let (extent, plan) = plan(board, cells, wanted);
+            let batches = extent.schedule().batches();
             let dealt: BTreeSet<usize> =
                 plan.parts().iter().flat_map(|part| part.batches.iter().copied()).collect();
             assert_eq!(dealt, (0..batches.len()).collect());
@@ -249,8 +248,8 @@ mod tests {
             let (parts, stages) = (plan.parts().len(), plan.stages().count());
             assert!(parts <= wanted + stages, "{board}: {parts} parts, {stages} stages");
             let cells: u64 = plan.parts().iter().map(|part| part.cells).sum();
-            let all = TierRange::all(sizes.census().board()).into_iter();
-            assert_eq!(cells, all.map(|tier| sizes.cells(tier)).sum::<u64>());
+            let all = TierRange::all(extent.census().board()).into_iter();
+            assert_eq!(cells, all.map(|tier| extent.sizes().cells(tier)).sum::<u64>());
             assert!(plan.longest_path() <= plan.nanoseconds());
             assert!(plan.scratch() <= plan.handed_on());
         }

@@ -6,7 +6,7 @@ use crate::board::{Board, Tier, TierRange};
 use crate::progress::Progress;
 use crate::sealed::WorkingFileError;
 use crate::solve::TierSolution;
-use crate::sweep::{Cpu, End, Scope, Sizes};
+use crate::sweep::{Cpu, End, Extent, Scope};
 use crate::table::{Content, Horizon, Inventory, TableError};
 
 use super::error::TabulateError;
@@ -52,13 +52,13 @@ impl Request {
     }
 
     /// Where its games end; an error if they cannot be cut off there.
-    pub(super) fn end(&self, sizes: &Sizes) -> Result<End, TabulateError> {
+    pub(super) fn end(&self, extent: &Extent) -> Result<End, TabulateError> {
         match self.cut {
             None => Ok(End::full_board(self.board)),
             Some(ply) => {
                 let (board, every_cell) = (self.board, self.scope == Scope::EveryCell);
                 let error = TabulateError::Cut { board, ply, every_cell };
-                End::cut_off(sizes, ply).ok_or(error)
+                End::cut_off(extent, ply).ok_or(error)
             }
         }
     }
@@ -66,10 +66,10 @@ impl Request {
     /// The cost of some of its tiers.
     pub(super) fn estimate(
         &self,
-        sizes: &Sizes,
+        extent: &Extent,
         tiers: TierRange,
     ) -> Result<Estimate, TabulateError> {
-        Ok(Estimate::of(sizes, tiers, self.end(sizes)?, self.horizon()))
+        Ok(Estimate::of(extent, tiers, self.end(extent)?, self.horizon()))
     }
 
     /// How close to the end positions are no longer stored in tables.

@@ -12,7 +12,7 @@ use crate::disk::{Disk, read_start};
 use crate::index::LimitedList;
 use crate::program::PROGRAM;
 use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
-use crate::sweep::{End, Scope, Sizes};
+use crate::sweep::{End, Extent, Scope};
 
 use super::error::TabulateError;
 use super::names::{run_file, run_folder};
@@ -64,12 +64,12 @@ impl Raw {
 
 impl RunFile {
     /// The run over these tiers.
-    pub fn of(sizes: &Sizes, tiers: TierRange, end: End) -> RunFile {
-        let board = sizes.census().board();
-        let every_cell = sizes.scope() == Scope::EveryCell;
+    pub fn of(extent: &Extent, tiers: TierRange, end: End) -> RunFile {
+        let board = extent.census().board();
+        let every_cell = extent.scope() == Scope::EveryCell;
         let label = RunLabel { board, tiers, end: end.ply(), every_cell };
-        let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
-        RunFile { label, batches: sizes.schedule().batches().len(), cells }
+        let cells = tiers.into_iter().map(|tier| extent.sizes().cells(tier)).sum();
+        RunFile { label, batches: extent.schedule().batches().len(), cells }
     }
 
     fn to_text(self) -> String {

@@ -19,7 +19,7 @@ use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::index::Census;
 use crate::plies;
-use crate::sweep::{Scope, Sizes};
+use crate::sweep::{Extent, Scope};
 use crate::table::cut_folder;
 
 use super::admission::refuse_what_does_not_fit;
@@ -54,7 +54,7 @@ pub(super) fn tabulate_scores_on(
     }
     let census = Arc::new(Census::new(request.board)?);
     let AllRuns { estimate, cuts, work } =
-        all_runs(request, &Sizes::rough(&census, request.scope), tiers)?;
+        all_runs(request, &Extent::new(&census, request.scope), tiers)?;
     let shares = Share::split(listener, &work);
     let [whole, of_cuts @ .., of_scores] = &shares[..] else {
         unreachable!("the work of one run, and of the tables of scores")
@@ -118,7 +118,7 @@ fn tabulate_within(cut: &Request, listener: &Share) -> Result<(), TabulateError>
 pub fn estimate_scores(request: &Request) -> Result<Estimate, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     let census = Arc::new(Census::new(request.board)?);
-    Ok(all_runs(request, &Sizes::rough(&census, request.scope), tiers)?.estimate)
+    Ok(all_runs(request, &Extent::new(&census, request.scope), tiers)?.estimate)
 }
 
 /// All that leads to scores.
@@ -129,18 +129,22 @@ struct AllRuns {
     work: Vec<u64>,
 }
 
-fn all_runs(request: &Request, sizes: &Sizes, tiers: TierRange) -> Result<AllRuns, TabulateError> {
+fn all_runs(
+    request: &Request,
+    extent: &Extent,
+    tiers: TierRange,
+) -> Result<AllRuns, TabulateError> {
     let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
     let cuts: Vec<Request> = cuts.collect();
-    let mut estimate = request.estimate(sizes, tiers)?;
+    let mut estimate = request.estimate(extent, tiers)?;
     let of_run = |run: &Estimate| run.work().iter().sum();
     let mut work = vec![of_run(&estimate)];
     for cut in &cuts {
-        let cut = cut.estimate(sizes, cut.tiers)?;
+        let cut = cut.estimate(extent, cut.tiers)?;
         work.push(of_run(&cut));
         estimate = estimate.and_then(cut.of_passing_tables());
     }
-    let scores = Estimate::of_scores(sizes, tiers, request.score_horizon());
+    let scores = Estimate::of_scores(extent.sizes(), tiers, request.score_horizon());
     work.push(of_run(&scores));
     Ok(AllRuns { estimate: estimate.and_then(scores), cuts, work })
 }

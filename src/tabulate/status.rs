@@ -7,7 +7,7 @@ use crate::board::{Board, Tier, TierRange};
 use crate::index::Census;
 use crate::plies::cuts;
 use crate::sealed::{FileFault, WorkingFileError};
-use crate::sweep::{Scope, Sizes};
+use crate::sweep::{Extent, Scope};
 use crate::table::{Fault, Inventory, TableError, cut_folder};
 
 use super::claim::Claim;
@@ -147,8 +147,8 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
     }
     if let Some(PlanFile { wanted }) = PlanFile::read(&folder)? {
         let scope = if run.every_cell { Scope::EveryCell } else { Scope::InDoubt };
-        let sizes = Sizes::rough(&Arc::new(Census::new(run.board)?), scope);
-        let plan = Plan::new(&sizes, run.tiers, wanted);
+        let extent = Extent::new(&Arc::new(Census::new(run.board)?), scope);
+        let plan = Plan::new(&extent, run.tiers, wanted);
         let is_of_the_run = plan.batches() == batches;
         status.plan = is_of_the_run.then(|| PlanStatus::new(&plan, &is_done, &status.claimed));
     }

@@ -7,7 +7,7 @@ use crate::board::TierRange;
 use crate::disk::Disk;
 use crate::index::Census;
 use crate::sealed::FileFault;
-use crate::sweep::{Extent, Sizes};
+use crate::sweep::Extent;
 use crate::table::{Fault, TableError, TableSummary};
 
 use super::admission::{
@@ -35,7 +35,7 @@ pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated,
 pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
     let tiers = request.tiers.within(request.board)?;
     let census = Arc::new(Census::new(request.board)?);
-    request.estimate(&Sizes::rough(&census, request.scope), tiers)
+    request.estimate(&Extent::new(&census, request.scope), tiers)
 }
 
 /// Tabulates on this disk, with batches of at least this many cells, if that is given.

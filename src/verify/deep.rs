@@ -172,7 +172,7 @@ impl Room {
         listener: &dyn DeepListener,
     ) -> Result<Room, DeepError> {
         let bytes = extent.bytes(tiers, rayon::current_num_threads());
-        let (kept, in_memory) = (extent.kept_bytes(tiers, false), extent.kept_in_memory(tiers));
+        let (kept, in_memory) = (extent.file_bytes(tiers, false), extent.handoff_memory(tiers));
         let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
         match memory {
             Some(available) if available < bytes => {
@@ -236,7 +236,7 @@ impl<'a> Comparing<'a> {
             readers: (0..rayon::current_num_threads()).map(reader).collect(),
             found: Mutex::new(Deep { tables: there, ..Deep::default() }),
             cells: AtomicU64::new(0),
-            all_cells: tiers.iter().map(|tier| extent.cells(tier)).sum(),
+            all_cells: tiers.iter().map(|tier| extent.sizes().cells(tier)).sum(),
             progress,
         }
     }
@@ -352,7 +352,7 @@ impl Observer for Comparing<'_> {
     }
 
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), WorkingFileError> {
-        let cells = self.extent.cells_beside(centre, tier);
+        let cells = self.extent.sizes().cells_beside(centre, tier);
         let done = self.cells.fetch_add(cells, Relaxed) + cells;
         self.progress.advance(done, self.all_cells);
         Ok(())

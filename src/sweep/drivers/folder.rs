@@ -173,8 +173,10 @@ impl<'a> FolderSweep<'a> {
     pub(crate) fn is_crowded(&self, batch: usize, limit: u64) -> bool {
         let next_sweep: u64 =
             self.next_sweep().values().filter_map(Store::file).map(Sealed::bytes).sum();
+        let handoffs = self.shared.extent.handoff_bytes(batch, self.tiers());
+        let batch_bytes: u64 = handoffs.values().sum();
         let now = self.files.bytes() + next_sweep + self.start.bytes();
-        now + self.shared.extent.batch_bytes(batch, self.tiers()) > limit
+        now + batch_bytes > limit
     }
 }
 

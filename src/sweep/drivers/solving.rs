@@ -24,7 +24,9 @@ use crate::sweep::states::{ByClass, OrderTypes, same_states};
 use crate::sweep::tile::{
     CentreSides, NextTier, Observer, Scratch, SolvedTile, Step, TierTiles, TileOutcomes,
 };
-use crate::sweep::work::{CentreBatch, Extent, TierWork, Work, next_centres, run_tasks};
+use crate::sweep::work::{
+    CentreBatch, Extent, TierWork, Work, next_centres, previous_centres, run_tasks,
+};
 
 /// A tier beside a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
@@ -111,7 +113,7 @@ impl<'a> Shared<'a> {
             Ok::<_, O::Error>(())
         };
         let in_order = self.census().split().centre_width() == 1;
-        let is_small = |centre: &CentreId| !in_order && !self.extent.is_large(*centre);
+        let is_small = |centre: &CentreId| !in_order && !self.extent.sizes().is_large(*centre);
         for run in batch.centres.chunk_by(|a, b| is_small(a) && is_small(b)) {
             if let [centre] = run {
                 // On a thread of the pool, so that it need not be woken for each tier.
@@ -202,8 +204,7 @@ impl<'a> Shared<'a> {
         destinations: &'k Destinations,
     ) -> Vec<Outgoing<'k>> {
         let (census, listing) = (self.census(), self.extent.listing());
-        let before = census.centre(centre).before(player);
-        let before = before.filter_map(|(_, before)| census.find_centre(before));
+        let before = previous_centres(census, centre, player);
         let outgoing = |to| {
             let id = HandoffId { from: centre, to: Some(to) };
             Outgoing {

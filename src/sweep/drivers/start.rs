@@ -12,7 +12,7 @@ use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use crate::sweep::handoff::{HandoffId, HandoffReader, Store, StoreWriter, start_file};
 use crate::sweep::states::Scope;
-use crate::sweep::work::{Extent, Sizes};
+use crate::sweep::work::Extent;
 
 /// Where a sweep starts.
 #[derive(Debug)]
@@ -127,10 +127,10 @@ impl End {
 
     /// After this ply, if there are later ones. A cut-off sweep omits what the mover wins at
     /// once, so it cannot sweep every cell.
-    pub fn cut_off(sizes: &Sizes, ply: Tier) -> Option<End> {
-        let is_cut = Tier(0) < ply && ply < sizes.census().board().last_tier();
+    pub fn cut_off(extent: &Extent, ply: Tier) -> Option<End> {
+        let is_cut = Tier(0) < ply && ply < extent.census().board().last_tier();
         let last = Tier(ply.0.checked_sub(1)?);
-        (is_cut && sizes.scope() == Scope::InDoubt).then_some(End { ply, last })
+        (is_cut && extent.scope() == Scope::InDoubt).then_some(End { ply, last })
     }
 
     /// The last ply that counts.

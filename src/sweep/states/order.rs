@@ -100,6 +100,7 @@ impl SideOrder {
     }
 
     /// How many states of a class tiles hold, by who is to move.
+    #[cfg(test)]
     pub fn held(&self, class: Class) -> Held {
         Held {
             by_mover: Player::BOTH.map(|mover| self.len(class, mover) as u32),

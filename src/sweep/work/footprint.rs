@@ -1,14 +1,17 @@
-//! How much memory a sweep takes: some for all centres, and some for each while it is solved.
+//! What a sweep takes: memory, some for all centres, and some for each while it is solved; and room
+//! for handoffs.
+
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::board::{Player, TierRange};
+use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Lister};
 
 use crate::sweep::states::{ByState, Listing, OrderedSide};
 
-use super::schedule::{CentreBatch, next_centres};
-use super::sizes::{LARGE, Sizes};
+use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
+use super::sizes::{FILE_BYTES, LARGE, Sizes};
 
 /// The memory of a sweep over some tiers, whichever centres it solves.
 pub(crate) struct Footprint<'a> {
@@ -29,44 +32,42 @@ pub(crate) struct Footprint<'a> {
 /// for them, its labels as a row and its bits as a column.
 const SIDE_BYTES: u64 = 96 + 56;
 
-impl Sizes {
-    /// The most bytes of memory that these tiers take on this many threads: lists of sides, and,
-    /// for each centre that is being solved, two tiers and what is known of its sides. Kept tiles
-    /// come on top if they are in memory.
-    pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
-        self.footprint(tiers, threads).beside(self.census().centres())
-    }
-
-    /// The memory of a sweep that solves only some centres.
-    pub(crate) fn footprint(&self, tiers: TierRange, threads: usize) -> Footprint<'_> {
-        let census = self.census();
+impl Footprint<'_> {
+    /// The memory of a sweep on this many threads.
+    pub(super) fn new<'a>(
+        sizes: &'a Sizes,
+        schedule: &Schedule,
+        tiers: TierRange,
+        threads: usize,
+    ) -> Footprint<'a> {
+        let census = sizes.census();
         let threads = threads as u64;
         let at_a_time = if census.split().centre_width() == 1 { 1 } else { threads };
         // For the types of all states, and to find children beside each centre at work.
         let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
         let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
-        let within = within_bytes(self, tiers);
+        let within = within_bytes(sizes, schedule, tiers);
         // Counting cuts a board at one column, so one of its sides is a column wider if the width
         // is even.
         let width = census.split().side_width();
         Footprint {
-            sizes: self,
+            sizes,
             tiers,
             at_a_time,
             shared: listing_bytes(census)
                 + within
-                + name_bytes(self)
+                + directory_bytes(sizes, schedule)
                 + tables
                 + threads * thread_bytes,
             counting: order_bytes(census, census.board().width() - 1 - width),
             always: BASE_BYTES + order_bytes(census, width),
         }
     }
-}
 
-impl Footprint<'_> {
-    /// Bytes for solving these centres.
-    pub fn beside(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
+    /// The most bytes that solving these centres takes: lists of sides, and, for each centre that
+    /// is being solved, two tiers and what is known of its sides. Handoffs come on top if they are
+    /// in memory.
+    pub fn of(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
         let [mut alone, mut side_by_side] = [0; 2];
         for centre in centres {
             let words = self.sizes.two_tiers(centre, self.tiers);
@@ -80,19 +81,20 @@ impl Footprint<'_> {
     }
 }
 
-/// Bytes that list the blocks of the tiles that a few batches read and keep. A pile has the
+/// Bytes that list the blocks of the tiles that a few batches read and hand on. A handoff has the
 /// tiles after a stone of one player: half of them.
-fn name_bytes(sizes: &Sizes) -> u64 {
+fn directory_bytes(sizes: &Sizes, schedule: &Schedule) -> u64 {
     let census = sizes.census();
     let tiles = |centre| sizes.tiles_beside(centre);
     let of_centre = |centre| {
-        let kept = Player::BOTH.map(|p| sizes.before(centre, p).count() as u64 * tiles(centre));
+        let before = |p| previous_centres(census, centre, p).count() as u64;
+        let written = Player::BOTH.map(|p| before(p) * tiles(centre));
         let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
-        kept.into_iter().chain(read).sum::<u64>() / 2
+        written.into_iter().chain(read).sum::<u64>() / 2
     };
     let of_batch = |batch: &CentreBatch| batch.centres.iter().copied().map(of_centre).sum::<u64>();
-    let most = sizes.schedule().batches().par_iter().map(of_batch).max().unwrap_or(0);
-    BATCHES_AT_A_TIME * most * KEPT_TILE_BYTES
+    let most = schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
+    BATCHES_AT_A_TIME * most * HANDED_TILE_BYTES
 }
 
 /// Bytes of the sides that are kept once listed, and of what they are listed from. Lists of many
@@ -103,22 +105,23 @@ fn listing_bytes(census: &Census) -> u64 {
     2 * (all.min(Listing::CACHE_BYTES) as u64 + Lister::bytes(census))
 }
 
-/// The most bytes of memory that a batch takes for tiles that it keeps for itself.
-fn within_bytes(sizes: &Sizes, tiers: TierRange) -> u64 {
-    let batches = (0..sizes.schedule().batches().len()).into_par_iter();
+/// The most bytes of memory that a batch takes for handoffs to its own centres.
+fn within_bytes(sizes: &Sizes, schedule: &Schedule, tiers: TierRange) -> u64 {
+    let batches = (0..schedule.batches().len()).into_par_iter();
+    let handoffs = HandoffBytes::new(sizes, tiers);
     let within = |batch: usize| -> u64 {
         let of_centre = |centre| -> u64 {
-            let piles = Player::BOTH.map(|player| {
-                let before = sizes.before(centre, player);
-                let here = before.filter(|before| sizes.schedule().batch_of(*before) == batch);
+            let handoffs = Player::BOTH.map(|player| {
+                let before = previous_centres(sizes.census(), centre, player);
+                let here = before.filter(|before| schedule.batch_of(*before) == batch);
                 match here.count() as u64 {
                     0 => 0,
-                    piles => piles * sizes.pile_bytes(centre, player, tiers),
+                    count => count * handoffs.of_centre(centre, player),
                 }
             });
-            piles.into_iter().sum()
+            handoffs.into_iter().sum()
         };
-        sizes.schedule().batches()[batch].centres.iter().copied().map(of_centre).sum()
+        schedule.batches()[batch].centres.iter().copied().map(of_centre).sum()
     };
     batches.map(within).max().unwrap_or(0)
 }
@@ -135,10 +138,10 @@ fn order_bytes(census: &Census, width: usize) -> u64 {
 /// Bytes of memory that the program takes, whatever the board.
 const BASE_BYTES: u64 = 48 << 20;
 
-/// Bytes of memory that list the blocks of a kept tile.
-const KEPT_TILE_BYTES: u64 = 80;
+/// Bytes of memory that list the blocks of a tile in a handoff.
+const HANDED_TILE_BYTES: u64 = 80;
 
-/// Batches whose piles are in memory: the one that is being solved, and those that wait to be
+/// Batches whose handoffs are in memory: the one that is being solved, and those that wait to be
 /// published.
 const BATCHES_AT_A_TIME: u64 = 4;
 
@@ -148,3 +151,111 @@ const THREAD_BYTES: u64 = 24 << 20;
 /// Bytes of memory that each thread takes for each state of the largest class: blocks of 512
 /// lines of children, as they are read, unpacked and turned, and bit rows.
 const LINE_BYTES: u64 = 1024;
+
+/// Bytes of the handoffs of a sweep over some tiers.
+pub(super) struct HandoffBytes<'a> {
+    sizes: &'a Sizes,
+    tiers: TierRange,
+}
+
+impl<'a> HandoffBytes<'a> {
+    pub fn new(sizes: &'a Sizes, tiers: TierRange) -> HandoffBytes<'a> {
+        HandoffBytes { sizes, tiers }
+    }
+
+    /// What a centre hands on to another from which a stone of this player leads to it.
+    fn of_centre(&self, centre: CentreId, player: Player) -> u64 {
+        let tiers = self.tiers.iter().filter(|tier| *tier > self.tiers.first());
+        let tiers = tiers.filter(|tier| tier.last_mover() == Some(player));
+        tiers.map(|tier| self.sizes.beside(centre, tier).handoff).sum()
+    }
+
+    /// What a batch hands on, by batch that reads it.
+    pub fn of_batch(&self, schedule: &Schedule, batch: usize) -> BTreeMap<usize, u64> {
+        let mut bytes = BTreeMap::new();
+        schedule.readers(batch).iter().for_each(|to| _ = bytes.insert(*to, FILE_BYTES));
+        for centre in schedule.batches()[batch].centres.iter().copied() {
+            for player in Player::BOTH {
+                let before = previous_centres(self.sizes.census(), centre, player);
+                let before = before.map(|before| schedule.batch_of(before));
+                let later: Vec<usize> = before.filter(|to| *to != batch).collect();
+                if !later.is_empty() {
+                    let handoff = self.of_centre(centre, player);
+                    later.iter().for_each(|to| *bytes.entry(*to).or_insert(0) += handoff);
+                }
+            }
+        }
+        bytes
+    }
+
+    /// All that exist at the worst time.
+    pub fn most(&self, schedule: &Schedule) -> u64 {
+        let batches = 0..schedule.batches().len();
+        let mut bytes: Vec<BTreeMap<usize, u64>> =
+            batches.clone().into_par_iter().map(|batch| self.of_batch(schedule, batch)).collect();
+        let (mut now, mut most) = (0, 0);
+        for batch in batches {
+            now += bytes[batch].values().sum::<u64>();
+            most = most.max(now);
+            for need in &schedule.batches()[batch].needs {
+                now -= bytes[*need].remove(&batch).unwrap_or(0);
+            }
+        }
+        most
+    }
+
+    /// All files at the worst time, including the tier that the sweep starts from, if it continues
+    /// an earlier one, and the one for the next sweep.
+    pub fn most_in_files(&self, schedule: &Schedule, continues: bool) -> u64 {
+        let start = continues.then(|| self.tiers.last().next_unchecked());
+        let next = Some(self.tiers.first()).filter(|tier| *tier > Tier(0));
+        let whole: u64 =
+            start.into_iter().chain(next).map(|tier| self.of_tier(schedule, tier)).sum();
+        self.most(schedule) + whole
+    }
+
+    /// All that another sweep needs of a tier that it starts from.
+    fn of_tier(&self, schedule: &Schedule, tier: Tier) -> u64 {
+        let census = self.sizes.census();
+        let readers = |centre| {
+            let before = |player| previous_centres(census, centre, player).count();
+            tier.last_mover().map_or(0, before) as u64
+        };
+        let of_centre = |centre: CentreId| {
+            let size = self.sizes.beside(centre, tier);
+            size.whole + readers(centre) * size.handoff
+        };
+        schedule.batches().len() as u64 * FILE_BYTES + census.centres().map(of_centre).sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::Scope;
+    use std::sync::Arc;
+
+    #[test]
+    fn rough_sizes_are_near_those_of_all_states() {
+        for board in ["7x4", "6x4", "5x5", "8x3", "4x5"] {
+            let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
+            let tiers = TierRange::all(census.board());
+            let schedule = Schedule::of(&Sizes::rough(&census, Scope::InDoubt));
+            let smallest = Schedule::new(&census, |_| 1, 0);
+            let of = |sizes: &Sizes| {
+                let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
+                let memory = Footprint::new(sizes, &schedule, tiers, 2).of(census.centres());
+                let handoffs = HandoffBytes::new(sizes, tiers).most(&smallest);
+                [cells, memory, handoffs].map(|size| size as f64)
+            };
+            let [exact, rough] = [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::InDoubt));
+            for (exact, rough) in of(&exact).into_iter().zip(of(&rough)) {
+                let ratio = rough / exact;
+                assert!((0.5..2.0).contains(&ratio), "{board}: {rough} instead of {exact}");
+            }
+            let [exact, rough] =
+                [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::EveryCell));
+            assert_eq!(of(&exact), of(&rough));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! ```text
 //!     sizes        the cells of each tier beside each centre
 //!     schedule     batches of centres, and which need which
-//!     footprint    memory
+//!     footprint    the memory and the files that it takes
 //!     tasks        work that is done side by side
 //!     report       what has been done: positions counted, and time spent
 //! ```
@@ -16,48 +16,116 @@ mod tasks;
 
 pub(super) use report::Clock;
 pub use report::{TierWork, Work, WorkTimes};
-pub(super) use schedule::next_centres;
 pub use schedule::{CentreBatch, Schedule};
+pub(super) use schedule::{next_centres, previous_centres};
 pub(crate) use sizes::PART_ROWS;
 pub use sizes::Sizes;
 pub(super) use tasks::run_tasks;
 
-use std::ops::Deref;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::index::Census;
+use crate::board::{Tier, TierRange};
+use crate::index::{Census, CentreId};
 
 use crate::sweep::states::{Listing, Scope};
 
-/// The part of a board that a sweep works on. Successive sweeps may share one.
+use footprint::{Footprint, HandoffBytes};
+
+/// The part of a board that a sweep works on: its sides, listed when they are needed, its sizes and
+/// its batches. Successive sweeps may share one.
 pub struct Extent {
     listing: Listing,
     sizes: Sizes,
+    schedule: Schedule,
 }
 
 impl Extent {
     /// Made without a look at a single state.
     pub fn new(census: &Arc<Census>, scope: Scope) -> Extent {
-        Extent { listing: Listing::new(census, scope), sizes: Sizes::rough(census, scope) }
+        let sizes = Sizes::rough(census, scope);
+        let schedule = Schedule::of(&sizes);
+        Extent { listing: Listing::new(census, scope), sizes, schedule }
     }
 
     /// The same with batches of at least this many cells. Sweeps of the same board that share
     /// files must agree on them.
     pub(crate) fn with_batches_of(self, cells: u64) -> Extent {
-        Extent { sizes: self.sizes.with_batches_of(cells), ..self }
+        Extent { schedule: Schedule::with_batches_of(&self.sizes, cells), ..self }
+    }
+
+    /// The census of the board.
+    pub fn census(&self) -> &Arc<Census> {
+        self.sizes.census()
+    }
+
+    /// Which cells are worked on.
+    pub fn scope(&self) -> Scope {
+        self.sizes.scope()
+    }
+
+    /// How many cells there are to work on.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    /// The batches that are solved, and published, as one.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The batches of a sweep in memory.
+    pub(super) fn smallest_batches(&self) -> Schedule {
+        Schedule::smallest(&self.sizes)
     }
 
     /// The sides beside all centres.
     pub(super) fn listing(&self) -> &Listing {
         &self.listing
     }
-}
 
-/// Its sizes.
-impl Deref for Extent {
-    type Target = Sizes;
+    /// Cells of a batch that a sweep over these tiers works on.
+    pub(crate) fn batch_cells(&self, batch: usize, tiers: TierRange) -> u64 {
+        self.sum(batch, tiers, |centre, tier| self.sizes.cells_beside(centre, tier))
+    }
 
-    fn deref(&self) -> &Sizes {
-        &self.sizes
+    /// Tiles of a batch that a sweep over these tiers works on.
+    pub(crate) fn batch_tiles(&self, batch: usize, tiers: TierRange) -> u64 {
+        self.sum(batch, tiers, |centre, tier| self.sizes.beside(centre, tier).tiles)
+    }
+
+    fn sum(&self, batch: usize, tiers: TierRange, of: impl Fn(CentreId, Tier) -> u64) -> u64 {
+        let centres = self.schedule.batches()[batch].centres.iter().copied();
+        centres
+            .flat_map(|centre| tiers.iter().map(move |tier| (centre, tier)))
+            .map(|(c, t)| of(c, t))
+            .sum()
+    }
+
+    /// The memory of a sweep over these tiers on this many threads, whichever centres it solves.
+    pub(crate) fn footprint(&self, tiers: TierRange, threads: usize) -> Footprint<'_> {
+        Footprint::new(&self.sizes, &self.schedule, tiers, threads)
+    }
+
+    /// The most bytes of memory that these tiers take on this many threads. Handoffs come on top if
+    /// they are in memory.
+    pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
+        self.footprint(tiers, threads).of(self.census().centres())
+    }
+
+    /// The most bytes of working files that these tiers take at a time, given whether their sweep
+    /// continues an earlier one.
+    pub fn file_bytes(&self, tiers: TierRange, continues: bool) -> u64 {
+        HandoffBytes::new(&self.sizes, tiers).most_in_files(&self.schedule, continues)
+    }
+
+    /// The most bytes of handoffs at a time if they are kept in memory.
+    pub(crate) fn handoff_memory(&self, tiers: TierRange) -> u64 {
+        HandoffBytes::new(&self.sizes, tiers).most(&self.smallest_batches())
+    }
+
+    /// Bytes that a batch hands on, by batch that reads them.
+    pub(crate) fn handoff_bytes(&self, batch: usize, tiers: TierRange) -> BTreeMap<usize, u64> {
+        HandoffBytes::new(&self.sizes, tiers).of_batch(&self.schedule, batch)
     }
 }

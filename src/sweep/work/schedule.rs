@@ -38,6 +38,8 @@ use crate::board::Player;
 use crate::index::{Census, CentreId};
 use crate::tromp::ColumnCode;
 
+use super::sizes::Sizes;
+
 /// Centres that are solved together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CentreBatch {
@@ -58,7 +60,30 @@ pub struct Schedule {
     is_in_table_order: bool,
 }
 
+/// The least cells of a batch, so that files are worth making: a tenth of a second of work. With
+/// two centre columns batches are larger, and their centres are solved side by side.
+fn batch_cells(census: &Census) -> u64 {
+    if census.split().centre_width() == 1 { 1 << 27 } else { 1 << 29 }
+}
+
 impl Schedule {
+    /// Batches that are worth a file.
+    pub(super) fn of(sizes: &Sizes) -> Schedule {
+        Schedule::with_batches_of(sizes, batch_cells(sizes.census()))
+    }
+
+    /// Batches of at least this many cells.
+    pub(super) fn with_batches_of(sizes: &Sizes, cells: u64) -> Schedule {
+        Schedule::new(sizes.census(), |centre| sizes.all_cells_beside(centre), cells)
+    }
+
+    /// The smallest batches, except that some centres are solved side by side.
+    pub(super) fn smallest(sizes: &Sizes) -> Schedule {
+        let census = sizes.census();
+        let is_single = census.split().centre_width() == 1;
+        Schedule::with_batches_of(sizes, if is_single { 0 } else { batch_cells(census) })
+    }
+
     /// Batches that each weigh at least `least`, except the last one.
     pub(super) fn new(census: &Census, weight: impl Fn(CentreId) -> u64, least: u64) -> Schedule {
         let is_single = census.split().centre_width() == 1;
@@ -112,7 +137,7 @@ impl Schedule {
         &self.readers[batch]
     }
 
-    /// Do tables have their blocks in the order of batches? On boards of odd width they do.
+    /// Whether tables have their blocks in the order of batches, as on boards of odd width.
     pub(crate) fn is_in_table_order(&self) -> bool {
         self.is_in_table_order
     }
@@ -132,6 +157,16 @@ pub(in crate::sweep) fn next_centres(
     let next = census.centre(centre).after(player, census.board().height());
     next.filter_map(|(_, next)| census.find_centre(next))
         .map(|next| next.min(census.reversed(next)))
+}
+
+/// The centres from which a stone of this player leads to this one.
+pub(in crate::sweep) fn previous_centres(
+    census: &Census,
+    centre: CentreId,
+    player: Player,
+) -> impl Iterator<Item = CentreId> + '_ {
+    let before = census.centre(centre).before(player);
+    before.filter_map(|(_, before)| census.find_centre(before))
 }
 
 /// Centres of one column.

@@ -1,45 +1,40 @@
-//! How much of a board a sweep works on, and so how much memory and how much room for
-//! working files it takes: from the sizes of classes alone, without a look at a single state.
+//! How large the tiers beside each centre are: from the sizes of classes alone, without a look at a
+//! single state.
 //!
 //! Which states of a class are in doubt is known only once all have been looked at.
 //! [`Sizes::rough`] guesses how many are: it takes a second where looking takes minutes. Batches
 //! are made by that guess, so working on a part of a board takes no look at all of it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::board::{Player, Tier, TierRange};
-use crate::index::{Census, CentreId, Class, Lister};
+use crate::board::{Tier, TierRange};
+use crate::index::{Census, CentreId, Class};
 
 use crate::sweep::bits::{MatrixShape, PANEL, Panels};
-use crate::sweep::states::{Held, HeldShares, OrderedSide, Scope};
-
-use super::schedule::Schedule;
+use crate::sweep::states::{Held, HeldShares, Scope};
 
 /// How much of a board a sweep works on.
 pub struct Sizes {
     census: Arc<Census>,
     scope: Scope,
     /// By centre, of two mirror images the one that is stored, and by tier.
-    beside: Vec<Box<[Beside]>>,
+    beside: Vec<Box<[TierSize]>>,
     /// By tier, whatever is worked on.
     stored: Vec<Stored>,
-    /// The batches that are solved, and published, as one.
-    schedule: Schedule,
 }
 
 /// The size of a tier beside a centre.
 #[derive(Clone, Copy, Default)]
-struct Beside {
-    tiles: u64,
+pub(super) struct TierSize {
+    pub tiles: u64,
     /// Cells that are worked on, and words that they take.
-    cells: u64,
+    pub cells: u64,
     words: usize,
     /// Bytes of the tiles as handed on to one centre, and as kept whole.
-    pile: u64,
-    whole: u64,
+    pub handoff: u64,
+    pub whole: u64,
 }
 
 /// The size of a stored tier.
@@ -62,19 +57,8 @@ impl Stored {
     }
 }
 
-/// Cells of all these tiers.
-fn all_cells(beside: &[Beside]) -> u64 {
-    beside.iter().map(|beside| beside.cells).sum()
-}
-
 /// Centres that a thread counts at a time.
 const SIDE_BY_SIDE: usize = 64;
-
-/// The least cells of a batch, so that files are worth making: a tenth of a second of work. With
-/// two centre columns batches are larger, and their centres are solved side by side.
-fn batch_cells(census: &Census) -> u64 {
-    if census.split().centre_width() == 1 { 1 << 27 } else { 1 << 29 }
-}
 
 /// A centre is solved alone, by all threads, if two tiers beside it have this many words or more.
 pub(super) const LARGE: usize = 1 << 21;
@@ -90,7 +74,7 @@ impl Sizes {
         let of_centres = |centres: &[CentreId]| {
             let mut stored = vec![Stored::default(); census.tiers().len()];
             let of_centre = |centre: &CentreId| count(census, *centre, &held, &mut stored);
-            let beside: Vec<Box<[Beside]>> = centres.iter().map(of_centre).collect();
+            let beside: Vec<Box<[TierSize]>> = centres.iter().map(of_centre).collect();
             (beside, stored)
         };
         let counted: Vec<_> = centres.par_chunks(SIDE_BY_SIDE).map(of_centres).collect();
@@ -100,9 +84,7 @@ impl Sizes {
             beside.extend(of_some);
             stored.iter_mut().zip(stored_of_some).for_each(|(sum, some)| sum.add(some));
         }
-        let weight = |centre: CentreId| all_cells(&beside[centre.index()]);
-        let schedule = Schedule::new(census, weight, batch_cells(census));
-        Sizes { census: census.clone(), scope, beside, stored, schedule }
+        Sizes { census: census.clone(), scope, beside, stored }
     }
 
     /// A guess at the sizes.
@@ -118,23 +100,30 @@ impl Sizes {
         Sizes::new(census, scope, held)
     }
 
-    /// The exact sizes, from a look at all states. Batches are those of the rough sizes.
+    /// The exact sizes, from a look at all states.
+    #[cfg(test)]
     pub fn exact(census: &Arc<Census>, scope: Scope) -> Sizes {
-        let lister = Lister::new(census);
+        let lister = crate::index::Lister::new(census);
         let held = |centre| {
+            use crate::sweep::states::OrderedSide;
+
             let side = OrderedSide::new(census, centre, scope, lister.rows(centre));
             let classes = Class::all(census.split().side_cells());
             classes.map(|class| side.order.held(class)).collect()
         };
         let centres: Vec<CentreId> = census.centres().collect();
         let held: Vec<Vec<Held>> = centres.into_par_iter().map(held).collect();
-        let sizes = Sizes::new(census, scope, |centre| held[centre.index()].clone());
-        Sizes { schedule: Sizes::rough(census, scope).schedule, ..sizes }
+        Sizes::new(census, scope, |centre| held[centre.index()].clone())
     }
 
     /// The census of the board.
     pub fn census(&self) -> &Arc<Census> {
         &self.census
+    }
+
+    /// Cells of all tiers beside a centre that are worked on.
+    pub(super) fn all_cells_beside(&self, centre: CentreId) -> u64 {
+        self.beside[centre.index()].iter().map(|beside| beside.cells).sum()
     }
 
     /// Tiles of all tiers beside a centre.
@@ -143,47 +132,8 @@ impl Sizes {
     }
 
     /// The size of a tier beside a centre: nothing if its mirror image is stored instead.
-    fn beside(&self, centre: CentreId, tier: Tier) -> Beside {
+    pub(super) fn beside(&self, centre: CentreId, tier: Tier) -> TierSize {
         self.beside[centre.index()].get(tier.stones()).copied().unwrap_or_default()
-    }
-
-    /// The same with batches of at least this many cells. Sweeps of the same board that share
-    /// files must agree on them.
-    pub(crate) fn with_batches_of(self, cells: u64) -> Sizes {
-        let schedule = self.batches_of(cells);
-        Sizes { schedule, ..self }
-    }
-
-    fn batches_of(&self, cells: u64) -> Schedule {
-        let weight = |centre: CentreId| all_cells(&self.beside[centre.index()]);
-        Schedule::new(&self.census, weight, cells)
-    }
-
-    /// The smallest batches, except that some centres are solved side by side.
-    pub(in crate::sweep) fn smallest_batches(&self) -> Schedule {
-        let is_single = self.census.split().centre_width() == 1;
-        self.batches_of(if is_single { 0 } else { batch_cells(self.census()) })
-    }
-
-    /// The batches that are solved, and published, as one.
-    pub fn schedule(&self) -> &Schedule {
-        &self.schedule
-    }
-
-    /// Cells of a batch that a sweep over these tiers works on.
-    pub(crate) fn batch_cells(&self, batch: usize, tiers: TierRange) -> u64 {
-        let centres = self.schedule.batches()[batch].centres.iter().copied();
-        let cells = |centre| tiers.iter().map(move |tier| self.cells_beside(centre, tier));
-        centres.flat_map(cells).sum()
-    }
-
-    /// Tiles of a batch that a sweep over these tiers works on.
-    pub(crate) fn batch_tiles(&self, batch: usize, tiers: TierRange) -> u64 {
-        let beside = |centre: CentreId| {
-            let of_tier = move |tier: Tier| self.beside[centre.index()][tier.stones()].tiles;
-            tiers.iter().map(of_tier)
-        };
-        self.schedule.batches()[batch].centres.iter().copied().flat_map(beside).sum()
     }
 
     /// Which cells are worked on.
@@ -191,7 +141,7 @@ impl Sizes {
         self.scope
     }
 
-    fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &Beside> {
+    fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &TierSize> {
         self.beside.iter().filter_map(move |beside| beside.get(tier.stones()))
     }
 
@@ -231,100 +181,9 @@ impl Sizes {
         two.or(words.first().copied()).unwrap_or(0)
     }
 
-    /// Is this centre solved by all threads together, not side by side with others?
+    /// Whether this centre is solved by all threads together, not side by side with others.
     pub(in crate::sweep) fn is_large(&self, centre: CentreId) -> bool {
         self.two_tiers(centre, TierRange::all(self.census.board())) >= LARGE
-    }
-
-    /// Bytes of the files of all tiles that are kept at the worst time, including the tier that
-    /// the sweep starts from, if it goes on from an earlier one, and the one for the next sweep.
-    pub fn kept_bytes(&self, tiers: TierRange, goes_on: bool) -> u64 {
-        let census = &self.census;
-        let starts = goes_on.then(|| tiers.last().next_unchecked());
-        let leaves = Some(tiers.first()).filter(|tier| *tier > Tier(0));
-        let whole = |tier: Tier| -> u64 {
-            let files = self.schedule.batches().len() as u64 * FILE_BYTES;
-            let readers = |centre| {
-                tier.last_mover().map_or(0, |player| self.before(centre, player).count()) as u64
-            };
-            let of_centre = |centre: CentreId| {
-                let beside = self.beside(centre, tier);
-                beside.whole + readers(centre) * beside.pile
-            };
-            files + census.centres().map(of_centre).sum::<u64>()
-        };
-        self.most_kept(&self.schedule, tiers)
-            + starts.into_iter().chain(leaves).map(whole).sum::<u64>()
-    }
-
-    /// Bytes of all tiles that are kept at the worst time, if they are kept in memory.
-    pub(crate) fn kept_in_memory(&self, tiers: TierRange) -> u64 {
-        self.most_kept(&self.smallest_batches(), tiers)
-    }
-
-    fn most_kept(&self, schedule: &Schedule, tiers: TierRange) -> u64 {
-        let batches = 0..schedule.batches().len();
-        let bytes = |batch| self.passing_bytes(schedule, batch, tiers);
-        let mut bytes: Vec<BTreeMap<usize, u64>> =
-            batches.clone().into_par_iter().map(bytes).collect();
-        let (mut now, mut most) = (0, 0);
-        for batch in batches {
-            now += bytes[batch].values().sum::<u64>();
-            most = most.max(now);
-            for need in &schedule.batches()[batch].needs {
-                now -= bytes[*need].remove(&batch).unwrap_or(0);
-            }
-        }
-        most
-    }
-
-    /// Bytes of the files that a batch keeps for later ones, in a sweep over these tiers.
-    pub(in crate::sweep) fn batch_bytes(&self, batch: usize, tiers: TierRange) -> u64 {
-        self.passing_bytes(&self.schedule, batch, tiers).values().sum()
-    }
-
-    /// The same, for each batch that needs them.
-    pub(crate) fn handed_on_bytes(&self, batch: usize, tiers: TierRange) -> BTreeMap<usize, u64> {
-        self.passing_bytes(&self.schedule, batch, tiers)
-    }
-
-    fn passing_bytes(
-        &self,
-        schedule: &Schedule,
-        batch: usize,
-        tiers: TierRange,
-    ) -> BTreeMap<usize, u64> {
-        let mut bytes = BTreeMap::new();
-        schedule.readers(batch).iter().for_each(|to| _ = bytes.insert(*to, FILE_BYTES));
-        for centre in schedule.batches()[batch].centres.iter().copied() {
-            for player in Player::BOTH {
-                let before = self.before(centre, player).map(|before| schedule.batch_of(before));
-                let later: Vec<usize> = before.filter(|to| *to != batch).collect();
-                if !later.is_empty() {
-                    let pile = self.pile_bytes(centre, player, tiers);
-                    later.iter().for_each(|to| *bytes.entry(*to).or_insert(0) += pile);
-                }
-            }
-        }
-        bytes
-    }
-
-    /// The centres from which a stone of this player leads to this one.
-    pub(super) fn before(
-        &self,
-        centre: CentreId,
-        player: Player,
-    ) -> impl Iterator<Item = CentreId> + '_ {
-        let before = self.census.centre(centre).before(player);
-        before.filter_map(|(_, before)| self.census.find_centre(before))
-    }
-
-    /// Bytes of the tiles that a centre hands on to another from which a stone of this player
-    /// leads to it.
-    pub(super) fn pile_bytes(&self, centre: CentreId, player: Player, tiers: TierRange) -> u64 {
-        let kept = tiers.iter().filter(|tier| *tier > tiers.first());
-        let kept = kept.filter(|tier| tier.last_mover() == Some(player));
-        kept.map(|tier| self.beside(centre, tier).pile).sum()
     }
 }
 
@@ -335,13 +194,13 @@ fn count(
     centre: CentreId,
     held: &impl Fn(CentreId) -> Vec<Held>,
     stored: &mut [Stored],
-) -> Box<[Beside]> {
+) -> Box<[TierSize]> {
     let reversed = census.reversed(centre);
     if reversed < centre {
         return Box::default();
     }
     let (left, right) = (held(centre), held(reversed));
-    let mut all = vec![Beside::default(); census.tiers().len()];
+    let mut all = vec![TierSize::default(); census.tiers().len()];
     census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
         let panels = u64::from(columns.div_ceil(PANEL as u32));
         let parts = PART_ROWS.map(|most| panels * u64::from(rows.div_ceil(most as u32)));
@@ -360,18 +219,18 @@ fn count(
         sum.tiles += 1;
         sum.cells += held.rows as u64 * held.columns as u64;
         sum.words += Panels(held).room();
-        sum.whole += kept_bytes(held);
+        sum.whole += stored_bytes(held);
         if let Some(last) = tier.last_mover() {
             let last = last.index();
-            sum.pile += kept_bytes(shape([left.handed_on[last], right.handed_on[last]]));
+            sum.handoff += stored_bytes(shape([left.handed_on[last], right.handed_on[last]]));
         }
     });
     all.into()
 }
 
-/// Bytes of a kept tile, including its place in the directory. In a large tile half of the lines
+/// Bytes of a tile in a handoff, including its place in the directory. In a large tile half of the lines
 /// repeat, in a small one only few.
-fn kept_bytes(shape: MatrixShape) -> u64 {
+fn stored_bytes(shape: MatrixShape) -> u64 {
     let panels = Panels(shape);
     let bytes = panels.words() * size_of::<u64>();
     let packed = if bytes >= LARGE_TILE { bytes as f64 * PACKED } else { bytes as f64 };
@@ -388,33 +247,12 @@ const PACKED: f64 = 0.52;
 /// Bytes of a tile in a directory.
 const TILE_BYTES: u64 = 64;
 
-/// Bytes of an empty file.
-const FILE_BYTES: u64 = 96;
+/// Bytes of an empty file of handoffs.
+pub(super) const FILE_BYTES: u64 = 96;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rough_sizes_are_near_those_of_all_states() {
-        for board in ["7x4", "6x4", "5x5", "8x3", "4x5"] {
-            let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
-            let tiers = TierRange::all(census.board());
-            let of = |sizes: &Sizes| {
-                let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
-                let kept = sizes.most_kept(&sizes.batches_of(0), tiers);
-                [cells, sizes.bytes(tiers, 2), kept].map(|size| size as f64)
-            };
-            let [exact, rough] = [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::InDoubt));
-            for (exact, rough) in of(&exact).into_iter().zip(of(&rough)) {
-                let ratio = rough / exact;
-                assert!((0.5..2.0).contains(&ratio), "{board}: {rough} instead of {exact}");
-            }
-            let [exact, rough] =
-                [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::EveryCell));
-            assert_eq!(of(&exact), of(&rough));
-        }
-    }
 
     #[test]
     fn the_original_game_takes_half_of_its_cells() {

@@ -89,7 +89,7 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         tabulate_on(&Disk::watched(slow.clone()), &request, Some(cells), &()).unwrap();
         let index = Index::new(request.board).unwrap();
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
-        let (most, said) = (*slow.most.lock().unwrap(), extent.kept_bytes(request.tiers, false));
+        let (most, said) = (*slow.most.lock().unwrap(), extent.file_bytes(request.tiers, false));
         assert!(0 < most && most <= said, "{board}: {most} bytes of files, not {said}");
     }
 }
