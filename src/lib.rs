@@ -128,6 +128,7 @@ mod probe;
 mod program;
 pub mod progress;
 pub mod query;
+mod quick_map;
 mod random;
 mod reading;
 mod reference;

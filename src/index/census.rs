@@ -23,11 +23,10 @@ use crate::columns::column_states;
 use crate::tromp::ColumnCode;
 
 use super::centres::Centres;
-use super::columns::ColumnState;
-use super::folded::FoldedMap;
 use super::growth::Growth;
-use super::strip::{Demand, Strip};
+use super::strip::{ColumnState, Demand, Strip};
 use super::{Centre, CentreId, Class, IndexError, LimitedList, Split};
+use crate::quick_map::QuickMap;
 
 /// The parts of a board, and the number of rows in each class.
 #[derive(Clone, Debug)]
@@ -246,7 +245,7 @@ fn strips_by_demand(
     let inner = split.side_width().min(4 - split.centre_width());
     let outer = split.side_width() - inner;
     let mut counted: Vec<(Demand, Vec<u32>)> = Vec::new();
-    let mut places: FoldedMap<Demand, usize> = FoldedMap::default();
+    let mut places: QuickMap<Demand, usize> = QuickMap::default();
     let mut growth = Growth::new(columns);
     let start = Strip::beside(near, split.board().height());
     start.grow(columns, inner, &mut |strip| {

@@ -7,7 +7,7 @@
 use crate::board::Player;
 use crate::tromp::ColumnCode;
 
-use super::columns::ColumnState;
+use super::strip::ColumnState;
 use super::{Class, IndexError, LimitedList, Split};
 
 /// The place of a centre in the list of all centres.

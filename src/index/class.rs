@@ -51,7 +51,7 @@ impl Class {
         Class { stones: 1, first: u8::from(player == Player::First) }
     }
 
-    /// The class of a whole board with `stones` stones, dropped in turn.
+    /// The class of a whole board with `stones` stones, dropped alternately.
     pub(super) fn of_board(stones: usize) -> Class {
         Class { stones: stones as u8, first: stones.div_ceil(2) as u8 }
     }

@@ -19,8 +19,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use crate::board::{Board, Position};
 
-use super::columns::ColumnState;
-use super::strip::{Demand, Strip};
+use super::strip::{ColumnState, Demand, Strip};
 use super::{Cell, Census, CentreId, Class, IndexError, Ranked, SideState};
 use crate::tromp::ColumnCode;
 

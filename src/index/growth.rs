@@ -12,9 +12,8 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 use super::Class;
-use super::columns::ColumnState;
-use super::folded::FoldedMap;
-use super::strip::{Demand, Near, Strip};
+use super::strip::{ColumnState, Demand, Near, Strip};
+use crate::quick_map::QuickMap;
 
 /// Numbers of ways to grow, by the class of the stones added.
 type Ways = Rc<[(Class, u32)]>;
@@ -24,15 +23,15 @@ pub(super) struct Growth<'a> {
     columns: &'a [ColumnState],
     /// The only way to add no column.
     nothing: Ways,
-    by_demand: FoldedMap<Demand, Ways>,
-    by_near: FoldedMap<(Near, usize), Ways>,
+    by_demand: QuickMap<Demand, Ways>,
+    by_near: QuickMap<(Near, usize), Ways>,
 }
 
 impl<'a> Growth<'a> {
     /// Counts growth by these columns.
     pub fn new(columns: &'a [ColumnState]) -> Growth<'a> {
         let nothing = [(Class::EMPTY, 1)].into();
-        Growth { columns, nothing, by_demand: FoldedMap::default(), by_near: FoldedMap::default() }
+        Growth { columns, nothing, by_demand: QuickMap::default(), by_near: QuickMap::default() }
     }
 
     /// The ways to add this many columns to a strip.
@@ -64,7 +63,7 @@ impl<'a> Growth<'a> {
 }
 
 fn remember<K: Hash + Eq>(
-    known: &mut FoldedMap<K, Ways>,
+    known: &mut QuickMap<K, Ways>,
     key: K,
     find: impl FnOnce() -> Ways,
 ) -> Ways {

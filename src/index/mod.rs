@@ -35,19 +35,16 @@
 //! stone in the centre changes the centre, whose lists shrink. All these maps
 //! keep the order of the codes.
 //!
-//! The rooms, bottom to top: [`Split`] cuts the board, and `columns` and `strip` grow what fits
-//! without a four. [`Centre`]s and [`Class`]es name the parts; [`Census`] counts them and so fixes
+//! The modules, bottom to top: [`Split`] cuts the board, and `strip` grows what fits without a
+//! four. [`Centre`]s and [`Class`]es name the parts; [`Census`] counts them and so fixes
 //! every tile. A [`Lister`] lists the rows of a centre; an [`Index`] holds those of all centres,
 //! and a [`Finder`] only those that a few lookups need.
 
 mod census;
-mod centre_rows;
 mod centres;
 mod class;
-mod columns;
 mod error;
 mod finder;
-mod folded;
 mod growth;
 mod lister;
 mod moves;
@@ -59,12 +56,11 @@ mod strip;
 mod tiles;
 
 pub use census::Census;
-pub use centre_rows::CentreRows;
 pub use centres::{Centre, CentreId};
 pub use class::Class;
 pub use error::{IndexError, LimitedList};
 pub use finder::Finder;
-pub use lister::Lister;
+pub use lister::{CentreRows, Lister};
 pub use moves::Child;
 pub use rank::Ranked;
 pub use rows::Index;

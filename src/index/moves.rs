@@ -63,12 +63,12 @@ impl Index {
         })
     }
 
-    /// Does some player have a four with cells on both sides? No game goes on from such a cell.
+    /// Whether some player has a four with cells on both sides. No game continues from such a cell.
     pub fn has_crossing_four(&self, cell: Cell) -> bool {
         Player::BOTH.into_iter().any(|player| self.has_crossing_four_of(cell, player))
     }
 
-    /// Does this player have a four with cells on both sides?
+    /// Whether this player has a four with cells on both sides.
     pub fn has_crossing_four_of(&self, cell: Cell, player: Player) -> bool {
         let split = self.census().split();
         let reach = (3 - split.centre_width()).min(split.side_width());

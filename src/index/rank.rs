@@ -18,7 +18,7 @@ impl Index {
     /// The cell of a position or of its mirror image, the same for both.
     ///
     /// Every position without a four in a row has one. `None` if there is a four in a column, or in
-    /// the centre with one of the sides, or if the stones cannot have been dropped in turn. The
+    /// the centre with one of the sides, or if the stones cannot have been dropped alternately. The
     /// position must be on the board of the index.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
         self.census().rank(position, |centre, class, state| self.row(centre, class, state))
@@ -68,7 +68,7 @@ impl Index {
         None
     }
 
-    /// Is this the cell that its position is ranked to? That holds for every cell of a stored tile,
+    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored tile,
     /// except those below the diagonal of a tile that is its own transpose, which repeat those
     /// above.
     pub fn is_canonical(&self, cell: Cell) -> bool {
@@ -140,8 +140,8 @@ impl Census {
     ) -> Option<Ranked> {
         let split = self.split();
         let tile = Tile { centre, left: left.class(split), right: right.class(split) };
-        let in_turn = self.centre_class(centre).plus(tile.left).plus(tile.right);
-        if in_turn != Class::of_board(in_turn.stones()) {
+        let all = self.centre_class(centre).plus(tile.left).plus(tile.right);
+        if all != Class::of_board(all.stones()) {
             return None;
         }
         let column = row(self.reversed(centre), tile.right, right)?;

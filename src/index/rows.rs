@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Tier};
 
-use super::centre_rows::{CentreRows, rows_of, stems};
+use super::lister::{CentreRows, rows_of, stems};
 use super::{Census, Centre, CentreId, Class, IndexError, LimitedList, SideState};
 
 /// The tight tier hash of a board, with the lists that it uses.

@@ -15,8 +15,32 @@
 //!
 //! Lines within a column are excluded by the list of columns. A strip may be grown from either end.
 
+use crate::board::Player;
+use crate::tromp::ColumnCode;
+
 use super::Class;
-use super::columns::ColumnState;
+use super::side::class_of_column;
+
+/// One state of a column, with the values that growing takes most often.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ColumnState {
+    pub code: ColumnCode,
+    /// The stones of the first and of the second player, bottom at bit 0.
+    pub stones: [u64; 2],
+    pub class: Class,
+}
+
+impl ColumnState {
+    pub fn of(code: ColumnCode) -> ColumnState {
+        let stones = Player::BOTH.map(|player| code.stones_of(player));
+        ColumnState { code, stones, class: class_of_column(code) }
+    }
+
+    /// All of these columns.
+    pub fn all(codes: &[ColumnCode]) -> Vec<ColumnState> {
+        codes.iter().map(|code| ColumnState::of(*code)).collect()
+    }
+}
 
 /// Cells of a column, the bottom at bit 0, that must not be the first player's, and cells that must
 /// not be the second player's.
@@ -31,7 +55,7 @@ impl Demand {
         Demand([line_ends([x[0], y[0], z[0]]) & cells, line_ends([x[1], y[1], z[1]]) & cells])
     }
 
-    /// Does a column with these stones meet the demand?
+    /// Whether a column with these stones meets the demand.
     #[inline]
     pub fn allows(self, column: &ColumnState) -> bool {
         self.0[0] & column.stones[0] | self.0[1] & column.stones[1] == 0
@@ -47,8 +71,8 @@ pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
     rising | x & y & z | falling
 }
 
-/// Does a line of four run through these neighbouring columns of stones of one colour, with one
-/// cell in each?
+/// Whether a line of four runs through these neighbouring columns of stones of one colour, with one
+/// cell in each.
 pub(super) fn four_across([a, b, c, d]: [u64; 4]) -> bool {
     let rising = a & b >> 1 & c >> 2 & d >> 3;
     let falling = a >> 3 & b >> 2 & c >> 1 & d;
@@ -110,7 +134,7 @@ impl Strip {
         Demand::of([z, y, x], self.cells())
     }
 
-    /// Can this column come next?
+    /// Whether this column can come next.
     pub fn takes(&self, column: &ColumnState) -> bool {
         self.demand().allows(column)
     }

@@ -80,7 +80,7 @@ impl Census {
         Tile { centre: self.reversed(tile.centre), left: tile.right, right: tile.left }
     }
 
-    /// Is this tile stored, and not its transpose?
+    /// Whether this tile is stored, and not its transpose.
     pub fn is_stored(&self, tile: Tile) -> bool {
         tile <= self.mirrored(tile)
     }

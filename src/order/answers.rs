@@ -134,7 +134,7 @@ impl RestPlace {
 }
 
 impl RestWord {
-    /// Those of these rests with which the left side can be filled in turn.
+    /// Those of these rests with which the left side makes a board that can be filled.
     #[inline]
     pub(crate) fn fitting(self, answers: Answers) -> u64 {
         answers.0[self.word as usize] & self.rests

@@ -3,7 +3,7 @@
 //! A *member* is the stones of some columns, wherever those columns are: its number of stones, its
 //! surplus, and the members that remain when a top stone of the first or of the second player is
 //! lifted. The order of moves depends on nothing else. Members are listed by number of stones, so
-//! lifts lead to earlier members.
+//! predecessors lead to earlier members.
 
 use std::ops::Range;
 
@@ -12,16 +12,16 @@ use super::lists::Lists;
 use super::steps::Steps;
 use crate::board::Player;
 
-/// Partial boards listed by number of stones, with their lifts.
+/// Partial boards listed by number of stones, with their predecessors.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Family {
     stones: Vec<u8>,
     surplus: Vec<i8>,
-    lifts: [Lists; 2],
+    predecessors: [Lists; 2],
 }
 
 impl Family {
-    /// Adds a member; the lifts of each player's stones lead to earlier ones.
+    /// Adds a member; the predecessors of each player's stones lead to earlier ones.
     pub(super) fn push(
         &mut self,
         stones: u8,
@@ -32,8 +32,8 @@ impl Family {
         debug_assert!(self.stones.last().is_none_or(|last| *last <= stones));
         self.stones.push(stones);
         self.surplus.push(surplus);
-        self.lifts[0].push(first);
-        self.lifts[1].push(second);
+        self.predecessors[0].push(first);
+        self.predecessors[1].push(second);
     }
 
     /// The most stones that a member has.
@@ -52,8 +52,8 @@ impl Family {
     }
 
     /// All members that lifting a top stone of `player` leads to.
-    pub(super) fn lifts(&self, member: usize, player: Player) -> &[u32] {
-        self.lifts[player.index()].get(member)
+    pub(super) fn predecessors(&self, member: usize, player: Player) -> &[u32] {
+        self.predecessors[player.index()].get(member)
     }
 
     /// All multisets of `size` of these columns that have at most `up_to` stones.
@@ -66,10 +66,10 @@ impl Family {
         let sets = ColumnSets::new(columns, size, up_to);
         let mut family = Family::default();
         let (mut set, mut lifted) = (vec![0; size], Vec::with_capacity(size));
-        let mut lifts = [Vec::new(), Vec::new()];
+        let mut predecessors = [Vec::new(), Vec::new()];
         for member in 0..sets.len() {
             sets.list(member, &mut set);
-            lifts.iter_mut().for_each(Vec::clear);
+            predecessors.iter_mut().for_each(Vec::clear);
             for place in 0..size {
                 // Lifting equal columns leads to equal sets, so once is enough.
                 if place > 0 && set[place] == set[place - 1] {
@@ -78,12 +78,13 @@ impl Family {
                 if let Some((player, below)) = columns.lifted[set[place]] {
                     lifted.clone_from(&set);
                     lifted[place] = below;
-                    lifts[player.index()].push(sets.member(&mut lifted));
+                    predecessors[player.index()].push(sets.member(&mut lifted));
                 }
             }
             let stones = set.iter().map(|id| columns.codes[*id].stones() as u8).sum();
             let surplus = set.iter().map(|id| columns.codes[*id].surplus() as i8).sum();
-            let [first, second] = lifts.each_ref().map(|lifts| lifts.iter().copied());
+            let [first, second] =
+                predecessors.each_ref().map(|predecessors| predecessors.iter().copied());
             family.push(stones, surplus, first, second);
             steps.pass(member, sets.len());
         }
@@ -91,17 +92,17 @@ impl Family {
         (family, sets)
     }
 
-    /// Adds the members of a family whose lifts are members that are here already.
+    /// Adds the members of a family whose predecessors are members that are here already.
     pub(super) fn append(&mut self, other: &Family) {
         self.stones.extend_from_slice(&other.stones);
         self.surplus.extend_from_slice(&other.surplus);
-        for (lists, others) in self.lifts.iter_mut().zip(&other.lifts) {
+        for (lists, others) in self.predecessors.iter_mut().zip(&other.predecessors) {
             lists.append(others);
         }
     }
 }
 
-/// Partial boards by number of stones, whose lifts are earlier ones.
+/// Partial boards by number of stones, whose predecessors are earlier ones.
 pub(super) trait Members: Sync {
     /// How many there are.
     fn len(&self) -> usize;
@@ -111,7 +112,7 @@ pub(super) trait Members: Sync {
     fn surplus(&self, member: usize) -> i8;
 
     /// Adds to the list all members that lifting a top stone of `player` leads to.
-    fn list_lifts(&self, member: usize, player: Player, list: &mut Vec<u32>);
+    fn list_predecessors(&self, member: usize, player: Player, list: &mut Vec<u32>);
 
     /// One member for each number of stones and surplus that occurs, each lifting to its
     /// neighbours: a rest whose stones can be lifted in any order.
@@ -145,7 +146,7 @@ impl Members for Family {
         self.surplus[member]
     }
 
-    fn list_lifts(&self, member: usize, player: Player, list: &mut Vec<u32>) {
-        list.extend_from_slice(self.lifts(member, player));
+    fn list_predecessors(&self, member: usize, player: Player, list: &mut Vec<u32>) {
+        list.extend_from_slice(self.predecessors(member, player));
     }
 }

@@ -3,10 +3,11 @@
 //! A tier's index holds every way to pile up the right number of stones of each colour. Not all of
 //! them can be played. A column `X O` (O on top) beside empty columns is fine, but `O X` would
 //! require the second player to begin. Lines of four play no part in this; only the order of
-//! colours matters.
+//! colours matters. A board *can be filled* if its stones can be dropped one by one, in alternating
+//! colours, the first player's first.
 //!
 //! Cut the board into **left | centre | right**. Beside each centre and each right side, a left
-//! side either can be filled in turn or not. Left sides with the same answers beside *every* centre
+//! side either can be filled or not. Left sides with the same answers beside *every* centre
 //! and *every* right side are of one **type**, and there are few types:
 //!
 //! ```text
@@ -19,12 +20,12 @@
 //! A side's rest (centre and other side) has types too, and each kind of type needs the other: the
 //! answers are to *all* rests, which are too many to list. So start with rests that can be lifted
 //! in every way that their numbers allow, and sort the sides by their answers to those. Build the
-//! rests from these types of sides, sort them by their answers in turn, and go on until nothing
+//! rests from these types of sides, sort them by their answers, too, and repeat until nothing
 //! changes (4 rounds on 7x6). A centre as wide as the left side is the same kind of piece, so its
 //! types are those of left sides: on 6x6 there are 5,356 pairs of columns, but few types of them.
 //!
 //! The result is exact, by induction over the number of stones: in the last round, every member of
-//! every type was seen to answer, through the types of its own lifts, as its type does; and a
+//! every type was seen to answer, through the types of its own predecessors, as its type does; and a
 //! board's answer is built from the answers of boards with one stone less.
 
 mod answers;
@@ -32,7 +33,6 @@ mod column_sets;
 mod family;
 mod lists;
 mod pairs;
-mod quick;
 mod refine;
 mod side_types;
 mod sorter;
@@ -52,9 +52,9 @@ use pairs::Pairs;
 use refine::Types;
 use steps::Steps;
 
+pub(crate) use crate::quick_map::QuickMap;
 pub(crate) use answers::{Answers, RestPlace, RestWord};
 pub(crate) use column_sets::Columns;
-pub(crate) use quick::QuickMap;
 pub use side_types::{OrderType, SideTypes, TypeClass};
 
 /// The number of columns to the left of the centre, in it, and to the right of it.
@@ -287,8 +287,8 @@ impl Orders {
         self.centres.get(set as usize).map(|centre| CentreSet(*centre))
     }
 
-    /// Can a board with a left side of this type, these centre columns, and a right side of this
-    /// type be filled in turn?
+    /// Whether a board with a left side of this type, these centre columns, and a right side of this
+    /// type can be filled.
     pub fn can_be_filled(
         &self,
         left: OrderType,
@@ -302,7 +302,7 @@ impl Orders {
         centre.is_some_and(|centre| self.compatible(left, centre, right))
     }
 
-    /// Can a board with these parts be filled in turn? `false` if the colours do not balance.
+    /// Whether a board with these parts can be filled; `false` if the colours do not balance.
     pub(crate) fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
         self.rest(centre, right).is_some_and(|rest| self.fits(left, rest))
     }
@@ -326,7 +326,7 @@ impl Orders {
         self.left_answers.place(rest.0 as usize)
     }
 
-    /// Can a board with a left side of this type and this rest be filled in turn? `false` if the
+    /// Whether a board with a left side of this type and this rest can be filled; `false` if the
     /// colours do not balance.
     pub(crate) fn fits(&self, left: OrderType, rest: Rest) -> bool {
         self.left_answers.answer(self.left.found_as(left), &self.rests, rest.0 as usize)
@@ -352,7 +352,7 @@ mod tests {
         Orders::new(board, Widths { left, centre, right }, board.last_tier(), &()).unwrap()
     }
 
-    /// Do types and a search for an order of moves agree on these columns?
+    /// Whether types and a search for an order of moves agree on these columns.
     fn agree(board: Board, orders: &Orders, split: (usize, usize), ids: &[usize]) -> bool {
         let (left, rest) = ids.split_at(split.0);
         let (centre, right) = rest.split_at(split.1);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn types_tell_exactly_the_boards_that_can_be_filled_in_turn() {
+    fn types_tell_exactly_the_boards_that_can_be_filled() {
         for (board, split) in [
             ("1x9", (0, 1)),
             ("2x4", (0, 1)),

@@ -1,6 +1,6 @@
 //! Pairs of partial boards, each seen as one.
 //!
-//! There may be a hundred million, so their lifts are not listed but found when they are needed:
+//! There may be a hundred million, so their predecessors are not listed but found when they are needed:
 //! lifting a stone of a pair is lifting one of either part.
 
 use std::iter::repeat_n;
@@ -70,11 +70,11 @@ impl Members for Pairs<'_> {
         self.a.surplus(i) + self.b.surplus(j)
     }
 
-    fn list_lifts(&self, pair: usize, player: Player, list: &mut Vec<u32>) {
+    fn list_predecessors(&self, pair: usize, player: Player, list: &mut Vec<u32>) {
         let (i, j) = self.parts(pair);
         let beside = self.numbers.get(i);
-        let in_a = self.a.lifts(i, player).iter().map(|i| self.numbers.get(*i as usize)[j]);
-        let in_b = self.b.lifts(j, player).iter().map(|j| beside[*j as usize]);
+        let in_a = self.a.predecessors(i, player).iter().map(|i| self.numbers.get(*i as usize)[j]);
+        let in_b = self.b.predecessors(j, player).iter().map(|j| beside[*j as usize]);
         list.extend(in_a.chain(in_b));
     }
 }
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn lifts_of_pairs_lead_to_all_pairs_that_lack_a_top_stone() {
+    fn predecessors_of_pairs_are_all_pairs_that_lack_a_top_stone() {
         let columns = Columns::new((1..32).filter_map(ColumnCode::from_marker).collect());
         let steps = Steps::new("", 1, &());
         let [one, two] = [1, 2].map(|size| Family::of_columns(&columns, size, u8::MAX, &steps).0);
@@ -111,17 +111,18 @@ mod tests {
         let each = all.iter().flat_map(|pairs| (0..pairs.len()).map(move |pair| (pairs, pair)));
         for ((pairs, pair), player) in each.flat_map(|pair| Player::BOTH.map(|p| (pair, p))) {
             let (i, j) = pairs.parts(pair);
-            let mut lifts = Vec::new();
-            pairs.list_lifts(pair, player, &mut lifts);
-            let mut lifts: Vec<_> = lifts.iter().map(|l| pairs.parts(*l as usize)).collect();
-            lifts.sort_unstable();
-            let in_one = one.lifts(i, player).iter().map(|i| (*i as usize, j));
-            let in_two = two.lifts(j, player).iter().map(|j| (i, *j as usize));
+            let mut predecessors = Vec::new();
+            pairs.list_predecessors(pair, player, &mut predecessors);
+            let mut predecessors: Vec<_> =
+                predecessors.iter().map(|l| pairs.parts(*l as usize)).collect();
+            predecessors.sort_unstable();
+            let in_one = one.predecessors(i, player).iter().map(|i| (*i as usize, j));
+            let in_two = two.predecessors(j, player).iter().map(|j| (i, *j as usize));
             let mut expected: Vec<_> = in_one.chain(in_two).collect();
             expected.sort_unstable();
-            assert_eq!(lifts, expected);
+            assert_eq!(predecessors, expected);
             let lighter = |(i, j)| one.stones(i) + two.stones(j) + 1 == pairs.stones(pair);
-            assert!(lifts.into_iter().all(lighter));
+            assert!(predecessors.into_iter().all(lighter));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Sorting members of a family by their answers into types.
 //!
-//! Two partial boards, a *member* and its *rest*, make a board. The board can be emptied in turn if
-//! its stones can be lifted one by one in alternating colours:
+//! Two partial boards, a *member* and its *rest*, make a board. The board can be filled if its
+//! stones can also be lifted one by one, in alternating colours, the last mover's first:
 //!
 //! ```text
 //!     answer(nothing, nothing)  =  yes
@@ -15,9 +15,9 @@
 //! one. The answers of a member are one bit per rest. Members with the same answers are one type.
 //!
 //! The members that lifting leads to already have types, so most members are recognised by the
-//! types of their lifts alone, and few rows of answers are computed.
+//! types of their predecessors alone, and few rows of answers are computed.
 //!
-//! Members with equally many stones and the same surplus are a *class*. Lifts lead out of the
+//! Members with equally many stones and the same surplus are a *class*. Predecessors lead out of the
 //! class, and no type goes beyond it. So all classes with equally many stones are sorted at once:
 //!
 //! ```text
@@ -101,7 +101,7 @@ impl Types {
         self.answers.places().of(rest)
     }
 
-    /// Can a board of this type and this rest be emptied in turn? `false` if the colours do not
+    /// Whether a board of this type and this rest can be filled; `false` if the colours do not
     /// balance.
     pub(super) fn answer(&self, kind: usize, rests: &Family, rest: usize) -> bool {
         let balance = self.family.surplus(kind) + rests.surplus(rest);

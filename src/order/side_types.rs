@@ -10,7 +10,7 @@ use super::family::Members;
 use super::refine::Types;
 use crate::tromp::ColumnCode;
 
-/// A move-order type of a side: sides of one type can be filled in turn beside the same centres and
+/// A move-order type of a side: sides of one type can be filled beside the same centres and
 /// the same other sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OrderType(pub(crate) u32);

@@ -3,7 +3,7 @@
 //! Three maps lead from a member to its type, each to fewer keys than the one before:
 //!
 //! ```text
-//!     types of its lifts  ->  answers from lifting its own stones  ->  all answers  ->  type
+//!     types of its predecessors  ->  answers from lifting its own stones  ->  all answers  ->  type
 //! ```
 //!
 //! Only the first is asked for every member.
@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use super::answers::{AnswerTable, Answers};
 use super::family::{Family, Members};
-use super::quick::QuickMap;
 use crate::board::Player;
+use crate::quick_map::QuickMap;
 
 /// What keeps members apart that give the same answers, and answers.
 type Key = (u32, Box<[u64]>);
@@ -31,39 +31,39 @@ pub(super) struct Sorter<'a> {
     /// The types that have been found, and their answers.
     types: Family,
     answers: Vec<u64>,
-    /// The lifts of the current member.
-    lifts: Lifts,
-    /// By what keeps it apart and the types that its lifts lead to.
-    by_lifts: QuickMap<Box<[u32]>, u32>,
+    /// The predecessors of the current member.
+    predecessors: Predecessors,
+    /// By what keeps it apart and the types that its predecessors lead to.
+    by_predecessors: QuickMap<Box<[u32]>, u32>,
     /// By the answers that follow from lifting the member's own stones.
-    by_own_lifts: QuickMap<Key, u32>,
+    by_own_predecessors: QuickMap<Key, u32>,
     /// By all answers.
     by_answers: QuickMap<Key, u32>,
 }
 
-/// The types that the lifts of a member lead to, each once: in one list, so that looking it up
+/// The types that the predecessors of a member lead to, each once: in one list, so that looking it up
 /// takes no memory.
 #[derive(Default)]
-struct Lifts {
+struct Predecessors {
     list: Vec<u32>,
-    /// Where in the list the types of each player's lifts are.
+    /// Where in the list the types of each player's predecessors are.
     of: [Range<usize>; 2],
     /// A buffer.
     types: Vec<u32>,
 }
 
-impl Lifts {
+impl Predecessors {
     /// Lists them, after what keeps the member apart.
     fn list(&mut self, apart: u32, members: &impl Members, member: usize, types: &[u32]) {
         self.list.clear();
         self.list.push(apart);
         for (player, of) in Player::BOTH.into_iter().zip(&mut self.of) {
             self.types.clear();
-            members.list_lifts(member, player, &mut self.types);
+            members.list_predecessors(member, player, &mut self.types);
             self.types.iter_mut().for_each(|lifted| *lifted = types[*lifted as usize]);
             self.types.sort_unstable();
             self.types.dedup();
-            // Their number tells where the second player's types begin.
+            // Their number says where the second player's types begin.
             self.list.push(self.types.len() as u32);
             *of = self.list.len()..self.list.len() + self.types.len();
             self.list.extend_from_slice(&self.types);
@@ -91,9 +91,9 @@ impl<'a> Sorter<'a> {
             even: fewer.places().words(-surplus),
             types: Family::default(),
             answers: Vec::new(),
-            lifts: Lifts::default(),
-            by_lifts: QuickMap::default(),
-            by_own_lifts: QuickMap::default(),
+            predecessors: Predecessors::default(),
+            by_predecessors: QuickMap::default(),
+            by_own_predecessors: QuickMap::default(),
             by_answers: QuickMap::default(),
         }
     }
@@ -112,30 +112,31 @@ impl<'a> Sorter<'a> {
         apart: u32,
         types: &[u32],
     ) -> u32 {
-        self.lifts.list(apart, members, member, types);
-        if let Some(found) = self.by_lifts.get(self.lifts.list.as_slice()) {
+        self.predecessors.list(apart, members, member, types);
+        if let Some(found) = self.by_predecessors.get(self.predecessors.list.as_slice()) {
             return *found;
         }
-        let own = (apart, self.own_lifts());
-        let found = match self.by_own_lifts.get(&own) {
+        let own = (apart, self.own_answers());
+        let found = match self.by_own_predecessors.get(&own) {
             Some(found) => *found,
             None => {
-                let all = (apart, self.with_lifts_of_rests(own.1.clone()));
+                let all = (apart, self.with_answers_by_rests(own.1.clone()));
                 let found = match self.by_answers.get(&all) {
                     Some(found) => *found,
                     None => self.add(all),
                 };
-                self.by_own_lifts.insert(own, found);
+                self.by_own_predecessors.insert(own, found);
                 found
             }
         };
-        self.by_lifts.insert(self.lifts.list.as_slice().into(), found);
+        self.by_predecessors.insert(self.predecessors.list.as_slice().into(), found);
         found
     }
 
     fn add(&mut self, all: Key) -> u32 {
         let new = self.types.len() as u32;
-        let [first, second] = Player::BOTH.map(|player| self.lifts.of(player).iter().copied());
+        let [first, second] =
+            Player::BOTH.map(|player| self.predecessors.of(player).iter().copied());
         self.types.push(self.stones, self.surplus, first, second);
         self.answers.extend_from_slice(&all.1);
         self.by_answers.insert(all, new);
@@ -144,21 +145,21 @@ impl<'a> Sorter<'a> {
 
     /// The answers that do not depend on lifting from the rest. Lifting the first player's stone
     /// makes an odd number even, and lifting the second's makes an even one odd.
-    fn own_lifts(&self) -> Box<[u64]> {
+    fn own_answers(&self) -> Box<[u64]> {
         let odd = self.fewer.places().words(1 - self.surplus);
         let mut own = vec![0; self.even + odd].into_boxed_slice();
         let (even, odd) = own.split_at_mut(self.even);
-        for lifted in self.lifts.of(Player::First) {
+        for lifted in self.predecessors.of(Player::First) {
             or(odd, self.fewer.of(*lifted as usize, false).0);
         }
-        for lifted in self.lifts.of(Player::Second) {
+        for lifted in self.predecessors.of(Player::Second) {
             or(even, self.fewer.of(*lifted as usize, true).0);
         }
         own
     }
 
     /// Adds the answers that lift a stone of the rest first, smaller rests before larger.
-    fn with_lifts_of_rests(&self, mut own: Box<[u64]>) -> Box<[u64]> {
+    fn with_answers_by_rests(&self, mut own: Box<[u64]>) -> Box<[u64]> {
         let (answers_even, answers_odd) = own.split_at_mut(self.even);
         let places = self.fewer.places();
         let even = places.rests(-self.surplus);
@@ -173,8 +174,8 @@ impl<'a> Sorter<'a> {
                 (Some(e), Some(o)) => stones(e) <= stones(o),
             };
             let lifts_to = |rest: u32, player, answers: &[u64]| {
-                let lifts = self.rests.lifts(rest as usize, player);
-                lifts.iter().any(|lifted| Answers(answers).get(places.of(*lifted as usize)))
+                let predecessors = self.rests.predecessors(rest as usize, player);
+                predecessors.iter().any(|lifted| Answers(answers).get(places.of(*lifted as usize)))
             };
             if even_is_smaller {
                 let rest = even[next_even];

@@ -17,18 +17,16 @@
 //! [`Observer`] sees each solved tile.
 //!
 //! ```text
-//!     drivers     a sweep: forward, in memory, or with files from batch to batch
-//!        │
-//!        ├── work        how much there is to do, in which order, and what it takes
-//!        │
-//!        └── tile        the outcomes of a tile, from those of its children
-//!              │                                      ▲              │
-//!              │                        same centre ──┤              ▼
-//!              │                        other centres └── handoff ◄── solved tiles
-//!              │
-//!              ├── states      the states of a side: their order, their threats, their moves
-//!              ├── kernels     the inner loops, for each kind of processor
-//!              └── bits        how bits lie in words, and how they move
+//!     drivers          sweeps: forward; backward in memory, or with files
+//!     │
+//!     ├── work         how much there is to do, in which order, and what it takes
+//!     │
+//!     └── tile         the outcomes of a tile, from those of its children
+//!         │            beside the same centre, and beside others:
+//!         ├── handoff      what a solved centre hands on to centres with one stone less
+//!         ├── states       the states of a side: their order, threats, labels and moves
+//!         ├── kernels      the inner loops, for each kind of processor
+//!         └── bits         how bits lie in words, and how they move
 //! ```
 //!
 //! Each module uses those below it. The kernels work on borrowed words and know nothing of tiers.

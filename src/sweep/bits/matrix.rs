@@ -148,7 +148,7 @@ pub(in crate::sweep) fn or_transposed(from: &[u64], shape: MatrixShape, to: &mut
 }
 
 /// The places of the ones in a word.
-pub(in crate::sweep) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+pub(in crate::sweep) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (word != 0).then(|| word.trailing_zeros() as usize);
         word &= word.wrapping_sub(1);

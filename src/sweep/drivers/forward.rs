@@ -30,7 +30,7 @@ use crate::board::{Player, Tier};
 use crate::index::{Cell, Census, Centre, Class, Index, SideColumn, SideState, Tile};
 
 use crate::sweep::bits::{
-    BitMatrix, Extract, MatrixShape, bits, clear_from, or_into, or_transposed,
+    BitMatrix, Extract, MatrixShape, clear_from, ones, or_into, or_transposed,
 };
 use crate::sweep::states::CrossingLines;
 
@@ -77,7 +77,7 @@ impl<'a> ForwardSweep<'a> {
         &self.live
     }
 
-    /// Is this cell of the tier live? Cells of other tiers are unknown.
+    /// Whether this cell of the tier is live. Cells of other tiers are unknown.
     pub fn is_live(&self, cell: Cell) -> Option<bool> {
         self.live.bit(cell)
     }
@@ -144,12 +144,12 @@ impl Step<'_> {
         let split = self.index.census().split();
         let parent_states = self.index.rows(tile.centre, left);
         // Lifting a stone of a column keeps the order of the states, so the search for
-        // each parent's row goes on from the one before.
-        let mut lifts: Vec<(SideColumn, usize)> =
+        // each parent's row continues from the one before.
+        let mut parents_rows: Vec<(SideColumn, usize)> =
             split.side_columns().map(|column| (column, 0)).collect();
         let states = self.index.rows(tile.centre, tile.left);
         for (row, state) in to.chunks_exact_mut(parents.shape().stride()).zip(states) {
-            for (column, next) in &mut lifts {
+            for (column, next) in &mut parents_rows {
                 let code = state.column(split, *column);
                 let Some(lifted) = code.lifted().filter(|_| code.top() == Some(self.last_mover))
                 else {
@@ -333,9 +333,9 @@ impl CrossingFours {
         let lines = CrossingLines::of(split);
         let states = index.rows(census.reversed(tile.centre), tile.right);
         let stride = states.len().div_ceil(64);
-        let mut met = vec![0; lines.demands() * stride];
+        let mut met = vec![0; lines.demand_count() * stride];
         for (column, state) in states.iter().enumerate() {
-            for demand in bits(lines.held(*state, player)) {
+            for demand in ones(lines.held(*state, player)) {
                 met[demand * stride + column / 64] |= 1 << (column % 64);
             }
         }
@@ -344,7 +344,7 @@ impl CrossingFours {
 
     /// Clears, in a row of the tile, the right sides that complete a four with this left side.
     pub fn clear_from_row(&self, left: SideState, row: &mut [u64]) {
-        for demand in bits(self.lines.demanded(self.centre, left, self.player)) {
+        for demand in ones(self.lines.demanded(self.centre, left, self.player)) {
             clear_from(row, &self.met[demand * self.stride..][..self.stride]);
         }
     }

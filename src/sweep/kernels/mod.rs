@@ -118,7 +118,7 @@ pub(super) fn turn(
     dispatch!(cpu, (width, to_width), turn(from, missing, to))
 }
 
-/// Writes the cells that the mover wins across the centre with his next stone into each
+/// Writes the cells that the mover wins across the centre with the next stone into each
 /// row, clears all cells that are not live, and counts those that are.
 pub(super) fn finish(
     cpu: Cpu,
@@ -131,7 +131,7 @@ pub(super) fn finish(
 }
 
 /// Copies the outcomes of live cells in which neither player can complete a four across
-/// the centre with his next stone; all others become 0. `waiting` is the reach of the
+/// the centre with a next stone; all others become 0. `waiting` is the reach of the
 /// player who is not to move: the columns of each label, and the label of each row.
 pub(super) fn quieten(
     cpu: Cpu,

@@ -59,16 +59,16 @@ pub(in crate::sweep) struct Children<'a> {
 /// What finishing the rows of a block takes.
 #[derive(Clone, Copy)]
 pub(in crate::sweep) struct Finish<'a> {
-    /// For each face, the columns that complete a four of either player.
+    /// For each kind of demands, the columns that complete a four of either player.
     pub fours: &'a [u64],
     /// For each reach, the columns with which the player to move completes a four.
     pub within_reach: &'a [u64],
-    /// For each move-order type, the columns that it can be filled in turn with.
-    pub in_turn: &'a [u64],
+    /// For each move-order type, the columns with which it makes a board that can be filled.
+    pub fillable: &'a [u64],
     /// The columns that exist.
     pub columns: &'a [u64],
-    /// The face of each row.
-    pub faces: &'a [u32],
+    /// The demands of each row.
+    pub demands: &'a [u32],
     /// The reach of each row.
     pub reaches: &'a [u32],
     /// The type of each row.

@@ -105,15 +105,15 @@ fn finish_by<const N: usize, const M: usize>(
 ) -> CellCounts {
     let fours = with.fours.as_chunks::<N>().0;
     let within_reach = with.within_reach.as_chunks::<N>().0;
-    let in_turn = with.in_turn.as_chunks::<N>().0;
+    let fillable = with.fillable.as_chunks::<N>().0;
     let columns: &[u64; N] = with.columns.try_into().expect("a row of one plane");
     let (mut wins, mut holds, mut lives) = ([0u64; N], [0u64; N], [0u64; N]);
-    let labels = with.faces.iter().zip(with.reaches).zip(with.types);
-    for (row, ((face, reach), kind)) in to.as_chunks_mut::<M>().0.iter_mut().zip(labels) {
-        let (fours, in_turn) = (&fours[*face as usize], &in_turn[*kind as usize]);
+    let labels = with.demands.iter().zip(with.reaches).zip(with.types);
+    for (row, ((demands, reach), kind)) in to.as_chunks_mut::<M>().0.iter_mut().zip(labels) {
+        let (fours, fillable) = (&fours[*demands as usize], &fillable[*kind as usize]);
         let within_reach = &within_reach[*reach as usize];
         for i in 0..N {
-            let live = in_turn[i] & !fours[i] & columns[i];
+            let live = fillable[i] & !fours[i] & columns[i];
             row[i] = win(row[i], within_reach[i]) & live;
             row[N + i] = win(row[N + i], within_reach[i]) & live;
             wins[i] += u64::from(row[i].count_ones());
@@ -138,15 +138,15 @@ pub(super) fn quieten<const N: usize, const M: usize>(
     let fours = with.fours.as_chunks::<N>().0;
     let within_reach = with.within_reach.as_chunks::<N>().0;
     let waiting = waiting.as_chunks::<N>().0;
-    let in_turn = with.in_turn.as_chunks::<N>().0;
+    let fillable = with.fillable.as_chunks::<N>().0;
     let columns: &[u64; N] = with.columns.try_into().expect("a row of one plane");
-    let labels = with.faces.iter().zip(with.types).zip(with.reaches.iter().zip(labels));
+    let labels = with.demands.iter().zip(with.types).zip(with.reaches.iter().zip(labels));
     let rows = from.as_chunks::<M>().0.iter().zip(to.as_chunks_mut::<M>().0);
-    for ((from, to), ((face, kind), (reach, other))) in rows.zip(labels) {
-        let (fours, in_turn) = (&fours[*face as usize], &in_turn[*kind as usize]);
+    for ((from, to), ((demands, kind), (reach, other))) in rows.zip(labels) {
+        let (fours, fillable) = (&fours[*demands as usize], &fillable[*kind as usize]);
         let (reach, other) = (&within_reach[*reach as usize], &waiting[*other as usize]);
         for i in 0..N {
-            let quiet = columns[i] & in_turn[i] & !(fours[i] | reach[i] | other[i]);
+            let quiet = columns[i] & fillable[i] & !(fours[i] | reach[i] | other[i]);
             to[i] = from[i] & quiet;
             to[N + i] = from[N + i] & quiet;
         }

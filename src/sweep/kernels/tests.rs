@@ -49,15 +49,15 @@ fn check_finishing(log_width: usize, rows: usize, first: bool, seed: u64) {
         noise(seed ^ salt, rows).iter().map(|noise| (noise >> 9) as u32 % number).collect()
     };
     let (fours, within_reach) = (sparse(1, 5 * width), sparse(2, 4 * width));
-    let (in_turn, columns) = (noise(seed ^ 3, 3 * width), noise(seed ^ 4, width));
-    let (faces, reaches, types) = (labels(5, 5), labels(6, 4), labels(7, 3));
+    let (fillable, columns) = (noise(seed ^ 3, 3 * width), noise(seed ^ 4, width));
+    let (demands, reaches, types) = (labels(5, 5), labels(6, 4), labels(7, 3));
     let (other, others) = (sparse(8, 6 * width), labels(9, 6));
     let with = Finish {
         fours: &fours,
         within_reach: &within_reach,
-        in_turn: &in_turn,
+        fillable: &fillable,
         columns: &columns,
-        faces: &faces,
+        demands: &demands,
         reaches: &reaches,
         types: &types,
     };
@@ -70,7 +70,7 @@ fn check_finishing(log_width: usize, rows: usize, first: bool, seed: u64) {
                 words[labels[row] as usize * width + bit / 64] >> (bit % 64) & 1 == 1
             };
             let column = columns[bit / 64] >> (bit % 64) & 1 == 1;
-            let live = of(&in_turn, &types) && !of(&fours, &faces) && column;
+            let live = of(&fillable, &types) && !of(&fours, &demands) && column;
             let wins = of(&within_reach, &reaches);
             let values = [0, 1].map(|plane| {
                 let at = (row * PLANES + plane) * width + bit / 64;

@@ -31,21 +31,21 @@ use crate::board::Player;
 use crate::index::{Centre, SideColumn, SideState, Split, line_ends};
 
 /// Demands of both players.
-pub(super) type Face = [u64; 2];
+pub(super) type Demands = [u64; 2];
 
-/// Demands of one player on the other side: those after one more stone of his here or in the
-/// centre, to be met now, and those as things stand, to be met after one more stone of his there.
+/// Demands of one player on the other side: those after one more stone of that player here or in
+/// the centre, to be met now, and those as things stand, to be met after one more stone there.
 pub(super) type Reach = [u64; 2];
 
 /// The part of the columns nearest to the centre in fours across it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sweep) struct Front {
-    /// The number of the face.
-    pub face: u32,
+    /// The number of its demands.
+    pub demands: u32,
     /// The number of each player's reach.
     pub reaches: [u32; 2],
     /// The demands of each player that a side with this front meets, now and after
-    /// one more stone of his.
+    /// one more stone of that player.
     pub met: [[u64; 2]; 2],
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Fronts {
     mask: u32,
     numbers: Numbers,
     list: Vec<Front>,
-    faces: Distinct<Face>,
+    demands: Distinct<Demands>,
     reaches: [Distinct<Reach>; 2],
 }
 
@@ -74,7 +74,7 @@ impl Fronts {
             mask: (1u64 << bits).wrapping_sub(1) as u32,
             numbers: Numbers::of_keys(bits),
             list: Vec::new(),
-            faces: Distinct::default(),
+            demands: Distinct::default(),
             reaches: Default::default(),
         }
     }
@@ -84,9 +84,9 @@ impl Fronts {
         &self.list[number as usize]
     }
 
-    /// A face by its number.
-    pub fn face(&self, number: u32) -> Face {
-        self.faces.list[number as usize]
+    /// Demands by their number.
+    pub fn demands(&self, number: u32) -> Demands {
+        self.demands.list[number as usize]
     }
 
     /// A reach of this player by its number.
@@ -120,10 +120,10 @@ impl Fronts {
             [lines.held(state, player), after.fold(0, |all, one| all | one)]
         };
         let (reaches, met) = (Player::BOTH.map(reach), Player::BOTH.map(met));
-        let face = self.faces.number(Player::BOTH.map(|player| demanded(state, player)));
+        let demands = self.demands.number(Player::BOTH.map(|player| demanded(state, player)));
         let reaches =
             Player::BOTH.map(|player| self.reaches[player.index()].number(reaches[player.index()]));
-        self.list.push(Front { face, reaches, met });
+        self.list.push(Front { demands, reaches, met });
     }
 
     /// The states that a stone of this player in the columns of the front leads to.
@@ -218,7 +218,7 @@ impl CrossingLines {
     }
 
     /// Number of different demands.
-    pub fn demands(self) -> usize {
+    pub fn demand_count(self) -> usize {
         if self.split.board().width() < 4 { 0 } else { self.kinds() * self.split.board().height() }
     }
 
@@ -247,7 +247,7 @@ impl CrossingLines {
     }
 
     fn numbered(self, kinds: [u64; KINDS]) -> u64 {
-        if self.demands() == 0 {
+        if self.demand_count() == 0 {
             return 0;
         }
         let height = self.split.board().height();

@@ -28,7 +28,7 @@ use crate::board::Player;
 use crate::index::{Census, Centre, Class, Lister, SideState, Split};
 use crate::order::{Answers, CentreSet, OrderType, Orders, RestPlace};
 
-use super::fronts::{Face, Front, Fronts, Reach};
+use super::fronts::{Demands, Front, Fronts, Reach};
 use super::order::{OrderedSide, SideOrder};
 use super::{ByClass, ByState};
 
@@ -79,9 +79,9 @@ impl SideLabels {
         numbers.map(|number| self.fronts.front(number))
     }
 
-    /// A face by its number.
-    pub fn face(&self, number: u32) -> Face {
-        self.fronts.face(number)
+    /// Demands by their number.
+    pub fn demands(&self, number: u32) -> Demands {
+        self.fronts.demands(number)
     }
 
     /// A reach of this player by its number.
@@ -246,7 +246,7 @@ impl Numbering {
 pub(in crate::sweep) struct RowLabels {
     /// Number of rows.
     rows: usize,
-    /// The numbers of the rows' faces, reaches and types, end to end, and then the labels that
+    /// The numbers of the rows' demands, reaches and types, end to end, and then the labels that
     /// they stand for, likewise. All in one piece of memory, as there are many small classes.
     all: Box<[u32]>,
     /// Where the labels of each kind end.
@@ -266,17 +266,17 @@ impl RowLabels {
         let fronts = || labels.fronts(class, held());
         numbering.clear();
         let end = |numbering: &Numbering| 3 * rows + numbering.all().labels.len();
-        numbering.add(fronts().map(|front| front.face));
-        let faces = end(numbering);
+        numbering.add(fronts().map(|front| front.demands));
+        let demands = end(numbering);
         numbering.add(fronts().map(|front| front.reaches[mover.index()]));
         let reaches = end(numbering);
         numbering.add(labels.types(class, held()));
-        let ends = [faces, reaches, end(numbering)];
+        let ends = [demands, reaches, end(numbering)];
         let Numbered { numbers, labels } = numbering.all();
         RowLabels { rows, all: [numbers, labels].concat().into(), ends }
     }
 
-    pub fn faces(&self) -> Numbered<'_> {
+    pub fn demands(&self) -> Numbered<'_> {
         self.numbered(0)
     }
 

@@ -29,7 +29,7 @@ pub(in crate::sweep) fn all_ranks(side: &OrderedSide) -> Option<ByState> {
 }
 
 /// The children by a move of this player on this side: `split.side_width()` places for
-/// each state that tiles hold when he is to move. A move that is impossible, or loses at
+/// each state that tiles hold when this player is to move. A move that is impossible, or loses at
 /// once, repeats one of the same state that does not, if there is one; if any move makes
 /// a four, all places of the state say so. A full side has none.
 pub(in crate::sweep) fn side_moves(
@@ -108,7 +108,7 @@ fn moves_by(
 }
 
 /// The places of the same states beside the centre that a stone of this player in the
-/// centre leads to: one for each state that tiles hold when he is to move.
+/// centre leads to: one for each state that tiles hold when this player is to move.
 pub(in crate::sweep) fn same_states(
     from: &OrderedSide,
     to: &OrderedSide,

@@ -1,7 +1,7 @@
 //! In which order the states of a side stand in tiles, and which of them do.
 //!
 //! Beside a centre, a state of a side may let the first player complete a four
-//! with his next stone, or the second, or both, using only stones of this side and
+//! with the next stone, or the second, or both, using only stones of this side and
 //! the centre. The states of a class are grouped by that:
 //!
 //! ```text
@@ -293,7 +293,7 @@ impl OrderedSide {
 /// Which cells a sweep works on.
 ///
 /// If the player to move can complete a four using only stones of one side and
-/// the centre, he wins, whatever stands on the other side. So that row, or column,
+/// the centre, that player wins, whatever stands on the other side. So that row, or column,
 /// of every tile needs no cells: on 7x6 this saves half of all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Scope {

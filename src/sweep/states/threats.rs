@@ -60,7 +60,7 @@ impl Columns {
         centre.near().map_or(0, |near| near.marker() << bits) | centre.far().marker()
     }
 
-    /// Do all of these cells lie in the centre?
+    /// Whether all of these cells lie in the centre.
     pub fn all_in_centre(&self, cells: u64) -> bool {
         cells & !self.of_centre == 0
     }
@@ -190,7 +190,7 @@ struct GroupFinder {
     columns: Columns,
     /// The codes of the centre.
     centre: u64,
-    /// By player, the codes of the centres from which a stone of his leads here.
+    /// By player, the codes of the centres from which a stone of that player leads here.
     before: [Vec<u64>; 2],
 }
 

@@ -21,7 +21,7 @@ pub(in crate::sweep) struct CentreSides {
     right: Option<Side>,
     /// By player.
     moves: [Vec<CentreMove>; 2],
-    /// By player: does a stone of his in the centre make a four there?
+    /// By player: whether a stone of that player in the centre makes a four there.
     wins_upright: [bool; 2],
 }
 
@@ -140,7 +140,7 @@ impl CentreSides {
         }
     }
 
-    /// Does a stone of this player in the centre make a four there?
+    /// Whether a stone of this player in the centre makes a four there.
     pub fn wins_upright(&self, player: Player) -> bool {
         self.wins_upright[player.index()]
     }

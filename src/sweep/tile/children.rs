@@ -25,7 +25,7 @@ use super::centre::{CentreMove, CentreSides, Side};
 
 /// How all moves of a tile are made.
 #[derive(Default)]
-pub(super) struct Plan<'a> {
+pub(super) struct MovePlan<'a> {
     /// Children whose rows are taken as they are.
     pub as_stored: Option<Moves<'a>>,
     /// Children that share the rows of the tile and are folded by columns: those of a
@@ -51,13 +51,13 @@ pub(super) enum Child<'a> {
     /// None of the moves leads to a cell.
     Nothing,
     /// In memory. Its first lines, this many, are ours.
-    Here(PanelTile<'a>, usize),
+    InMemory(PanelTile<'a>, usize),
     /// Handed on, block by block. For each of our lines, its place among those of the tile: all
     /// that matters is whether it has one.
     Handed(HandedTile<'a>, &'a [u32]),
 }
 
-impl<'a> Plan<'a> {
+impl<'a> MovePlan<'a> {
     /// Plans the moves of a tile that is not won in the centre.
     pub fn make(
         census: &Census,
@@ -65,8 +65,8 @@ impl<'a> Plan<'a> {
         tile: Tile,
         mover: Player,
         next: &'a dyn NextTier,
-    ) -> Result<Plan<'a>, WorkingFileError> {
-        let mut plan = Plan::default();
+    ) -> Result<MovePlan<'a>, WorkingFileError> {
+        let mut plan = MovePlan::default();
         for (number, centre) in sides.centre_moves(mover).iter().enumerate() {
             plan.add_centre_move(census, tile, centre, 1 + number, next)?;
         }
@@ -127,7 +127,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Is each cell of a tile won by a stone in the centre?
+/// Whether each cell of a tile is won by a stone in the centre.
 pub(super) fn is_won_in_the_centre(
     census: &Census,
     sides: &CentreSides,
@@ -147,7 +147,7 @@ fn side_moves<'a>(
     shared: usize,
 ) -> Moves<'a> {
     let child = child.filter(|child| child.panels.0.rows > 0);
-    let child = child.map_or(Child::Nothing, |child| Child::Here(child, shared));
+    let child = child.map_or(Child::Nothing, |child| Child::InMemory(child, shared));
     Moves { child, places: side.moves(class, mover), per_row: side.per_row }
 }
 

@@ -3,8 +3,8 @@
 //! the states of a right class that tiles hold when a player is to move; the bit rows serve all
 //! tiles with them.
 //!
-//! Types make the same rest if no left side tells them apart beside this centre. Left sides have
-//! their answers to rests in words, and mostly they can be filled in turn with all rests of a
+//! Types make the same rest if no left side distinguishes them beside this centre. Left sides have
+//! their answers to rests in words, and mostly they can be filled together with all rests of a
 //! word, so there is a row for all of these, too.
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::index::Class;
 use crate::order::{Answers, RestPlace, RestWord};
 
 use crate::sweep::bits::{
-    MatrixShape, PANEL, PLANES, Panels, bits, first_columns, transpose_block, width,
+    MatrixShape, PANEL, PLANES, Panels, first_columns, ones, transpose_block, width,
 };
 use crate::sweep::states::{
     CrossingLines, Front, Numbered, Numbering, OrderTypes, SideLabels, SideOrder,
@@ -66,7 +66,7 @@ impl ColumnBits {
         rests.sort_unstable();
         rests.dedup();
         let mut bits = ColumnBits {
-            demands: lines.demands(),
+            demands: lines.demand_count(),
             words: RestPlace::by_word(rests).collect(),
             rests: rests.len(),
             rows: Box::default(),
@@ -139,7 +139,7 @@ impl ColumnBits {
     }
 }
 
-/// Is a demand met as things stand, or after one more stone?
+/// Whether a demand is met as things stand, or after one more stone.
 #[derive(Clone, Copy)]
 pub(in crate::sweep) enum When {
     Now,
@@ -164,7 +164,7 @@ impl Met<'_> {
         let mut any = [0; N];
         for (when, player, demanded) in demanded {
             let first = (2 * when as usize + player.index()) * self.demands;
-            for demand in bits(demanded) {
+            for demand in ones(demanded) {
                 let met = &rows[first + demand];
                 any.iter_mut().zip(met).for_each(|(any, met)| *any |= met);
             }
@@ -181,10 +181,10 @@ pub(in crate::sweep) struct ByRest<'a> {
 }
 
 impl ByRest<'_> {
-    /// The columns that can be filled in turn with a left side and the centre, in rows of `N`
+    /// The columns that can be filled together with a left side and the centre, in rows of `N`
     /// words.
     #[inline]
-    pub fn in_turn<const N: usize>(self, answers: Answers) -> [u64; N] {
+    pub fn fillable<const N: usize>(self, answers: Answers) -> [u64; N] {
         let (of_words, mut of_rests) = self.rows.as_chunks::<N>().0.split_at(self.words.len());
         let mut row = [0; N];
         let mut add = |columns: &[u64; N]| {
@@ -195,7 +195,7 @@ impl ByRest<'_> {
             if fitting == word.rests {
                 add(all);
             } else {
-                for bit in bits(fitting) {
+                for bit in ones(fitting) {
                     add(&of_rests[(word.rests & ((1 << bit) - 1)).count_ones() as usize]);
                 }
             }

@@ -1,6 +1,6 @@
 //! The bit rows of a tile: which right sides complete a four with a left side,
-//! which do so with one more stone, and which can be filled in turn with it. One
-//! row for each face, reach and move-order type that the tile has, panel by panel.
+//! which do so with one more stone, and which make a board with it that can be filled. One
+//! row for each kind of demands, reach and move-order type that the tile has, panel by panel.
 
 use std::ops::Range;
 
@@ -17,13 +17,13 @@ use super::columns::{ColumnBits, Labelling, When, of_panel};
 /// The bit rows of a tile, in memory that is reused from tile to tile.
 #[derive(Default)]
 pub(in crate::sweep) struct TileMasks {
-    /// For each panel and face, the columns that complete a four of either player.
+    /// For each panel and kind of demands, the columns that complete a four of either player.
     fours: Vec<u64>,
     /// By player, for each panel and reach: the columns with which one more stone of
-    /// his completes a four.
+    /// that player completes a four.
     within_reach: [Vec<u64>; 2],
     /// For each panel and type.
-    in_turn: Vec<u64>,
+    fillable: Vec<u64>,
 }
 
 /// What the bit rows of a tile are made of.
@@ -55,7 +55,7 @@ impl TileMasks {
     /// Makes the bit rows of another tile.
     pub fn prepare(&mut self, order_types: &OrderTypes, of_left: &SideLabels, tile: TileLabels) {
         self.fours.clear();
-        self.in_turn.clear();
+        self.fillable.clear();
         for panel in 0..tile.panels.count() {
             match tile.panels.width(panel) {
                 1 => self.add_panel::<1>(order_types, of_left, tile, panel),
@@ -84,14 +84,14 @@ impl TileMasks {
     /// The masks that finish some rows of a panel.
     pub fn of<'m>(&'m self, tile: TileLabels<'m>, panel: usize, rows: Range<usize>) -> Finish<'m> {
         let TileLabels { panels, mover, rows: labels, columns, .. } = tile;
-        let (faces, reaches, types) = (labels.faces(), labels.reaches(), labels.types());
+        let (demands, reaches, types) = (labels.demands(), labels.reaches(), labels.types());
         let within_reach = &self.within_reach[mover.index()];
         Finish {
-            fours: of_panel(&self.fours, faces.labels.len(), panels, panel),
+            fours: of_panel(&self.fours, demands.labels.len(), panels, panel),
             within_reach: of_panel(within_reach, reaches.labels.len(), panels, panel),
-            in_turn: of_panel(&self.in_turn, types.labels.len(), panels, panel),
+            fillable: of_panel(&self.fillable, types.labels.len(), panels, panel),
             columns: columns.columns(panels, panel),
-            faces: &faces.numbers[rows.clone()],
+            demands: &demands.numbers[rows.clone()],
             reaches: &reaches.numbers[rows.clone()],
             types: &types.numbers[rows],
         }
@@ -121,8 +121,8 @@ impl TileMasks {
     ) {
         let TileLabels { rows, columns, .. } = tile;
         let met = columns.met(tile.panels, panel);
-        for face in rows.faces().labels {
-            let [first, second] = of_left.face(*face);
+        for demands in rows.demands().labels {
+            let [first, second] = of_left.demands(*demands);
             let demanded = [(When::Now, Player::First, first), (When::Now, Player::Second, second)];
             self.fours.extend(met.any::<N>(demanded));
         }
@@ -131,7 +131,7 @@ impl TileMasks {
         let is_odd = tile.mover == Player::Second;
         for number in rows.types().labels {
             let answers = order_types.answers(tile.tile.left, *number, is_odd);
-            self.in_turn.extend(by_rest.in_turn::<N>(answers));
+            self.fillable.extend(by_rest.fillable::<N>(answers));
         }
     }
 

@@ -58,7 +58,7 @@ impl SolvedTile<'_> {
 
     /// Shows the outcomes of all quiet cells, panel by panel of 512 columns, and
     /// in each panel `rows` rows at a time: for each row the cells that the first
-    /// player wins, then those in which he does not lose. All other cells are 0.
+    /// player wins, then those that this player does not lose. All other cells are 0.
     ///
     /// A cell is quiet if it is live and neither player could complete a four
     /// with a single stone.

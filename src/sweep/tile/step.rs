@@ -45,7 +45,7 @@ use crate::sweep::work::{Clock, Work};
 
 use super::TileOutcomes;
 use super::centre::CentreSides;
-use super::children::{Child, Moves, NextTier, Plan, is_won_in_the_centre};
+use super::children::{Child, MovePlan, Moves, NextTier, is_won_in_the_centre};
 use super::columns::Labelling;
 use super::masks::{TileLabels, TileMasks};
 
@@ -119,7 +119,7 @@ impl Step<'_> {
             _ if is_won => words.fill(Fold::of(self.mover).won()),
             None => fill_with_draws(panels, words),
             Some(children) => {
-                let plan = Plan::make(self.census, self.sides, tile, self.mover, children)?;
+                let plan = MovePlan::make(self.census, self.sides, tile, self.mover, children)?;
                 let Scratch { masks, blocks, packed, clock, .. } = scratch;
                 let step = *self;
                 return Folding { step, panels, labels, plan, masks, blocks, packed, clock }
@@ -144,7 +144,7 @@ struct Folding<'a, 's> {
     step: Step<'a>,
     panels: Panels,
     labels: TileLabels<'a>,
-    plan: Plan<'a>,
+    plan: MovePlan<'a>,
     masks: &'s TileMasks,
     blocks: &'s mut Blocks,
     packed: &'s mut Vec<u8>,
@@ -202,7 +202,7 @@ impl Folding<'_, '_> {
                     self.blocks.turned[slot].room(0);
                     moves.places.contains(&FOUR)
                 }
-                Child::Here(child, shared) => {
+                Child::InMemory(child, shared) => {
                     let start = number * PANEL;
                     let end = shared.min(start + lines);
                     if start < end {
@@ -297,7 +297,7 @@ impl Folding<'_, '_> {
         let width = self.panels.width(panel);
         let (from, shared) = match moves.child {
             Child::Nothing => ((width, &[][..]), self.panels.0.columns),
-            Child::Here(child, shared) if panel * PANEL < shared => {
+            Child::InMemory(child, shared) if panel * PANEL < shared => {
                 ((child.panels.width(panel), child.panel(panel)), shared)
             }
             _ => return,

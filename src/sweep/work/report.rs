@@ -22,8 +22,8 @@ pub struct TierWork {
 }
 
 impl TierWork {
-    /// From the numbers of live cells that the first player wins, in which he does
-    /// not lose, and of all; and seconds.
+    /// From the numbers of live cells that the first player wins, that this
+    /// player does not lose, and of all; and seconds.
     pub fn new([first_wins, first_holds, live]: [u64; 3], seconds: f64) -> TierWork {
         let tally = CellCounts { first_wins, first_holds, live };
         TierWork { tally, seconds, times: WorkTimes::default() }
@@ -50,7 +50,7 @@ impl TierWork {
         }
     }
 
-    /// Live cells that the first player wins, in which he does not lose, and all.
+    /// Live cells that the first player wins, that this player does not lose, and all.
     pub fn tally(self) -> [u64; 3] {
         [self.tally.first_wins, self.tally.first_holds, self.tally.live]
     }

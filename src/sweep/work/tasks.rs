@@ -44,8 +44,8 @@ pub(in crate::sweep) fn run_tasks<E: Send>(
         failed: Mutex::new(None),
         work,
     };
-    // A thread begins with what it has put down last.
-    rayon::scope(|scope| ready().rev().for_each(|task| tasks.put_down(scope, task)));
+    // A thread begins with what it has spawned last.
+    rayon::scope(|scope| ready().rev().for_each(|task| tasks.spawn(scope, task)));
     match tasks.failed.into_inner().expect("no thread has panicked") {
         Some(error) => Err(error),
         None => Ok(()),
@@ -53,8 +53,8 @@ pub(in crate::sweep) fn run_tasks<E: Send>(
 }
 
 impl<W: Fn(usize, bool) -> Result<(), E> + Sync, E: Send> Tasks<W, E> {
-    /// Puts a task down that is ready, for whichever thread is free.
-    fn put_down<'s>(&'s self, scope: &Scope<'s>, task: usize) {
+    /// Spawns a task that is ready, for whichever thread is free.
+    fn spawn<'s>(&'s self, scope: &Scope<'s>, task: usize) {
         scope.spawn(move |scope| {
             if self.failed().is_some() {
                 return;
@@ -70,7 +70,7 @@ impl<W: Fn(usize, bool) -> Result<(), E> + Sync, E: Send> Tasks<W, E> {
             let ready: Vec<usize> = self.readers[task].iter().filter(ready).copied().collect();
             self.open.fetch_add(ready.len(), Ordering::Relaxed);
             self.open.fetch_sub(1, Ordering::Relaxed);
-            ready.into_iter().for_each(|reader| self.put_down(scope, reader));
+            ready.into_iter().for_each(|reader| self.spawn(scope, reader));
         });
     }
 

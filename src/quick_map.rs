@@ -1,4 +1,5 @@
-//! Fast maps, for keys that no outsider chooses.
+//! Hash maps that trade safety against chosen keys for speed: the hash costs one multiplication per
+//! word. Only for keys of a few words that come from the program itself.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
