@@ -78,6 +78,22 @@ impl Inventory {
     }
 }
 
+/// The tiers of a board that have tables in a folder, judging by names, fewest stones first.
+pub(crate) fn tiers_in(folder: &Path, board: Board) -> Result<Vec<Tier>, TableError> {
+    let names = match reading::names_in(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(TableError::new(folder, Fault::NoFolder));
+        }
+        names => names.of_file(folder, READ)?,
+    };
+    let is_there = |tier: &Tier| {
+        table_file(Path::new(""), *tier)
+            .file_name()
+            .is_some_and(|name| names.iter().any(|there| there == name))
+    };
+    Ok(TierRange::all(board).into_iter().filter(is_there).collect())
+}
+
 /// The board whose tables or parts are in a folder, if any of them can be read, or else the board
 /// that the folder is named after.
 pub fn board_of(folder: &Path) -> Option<Board> {

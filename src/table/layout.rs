@@ -3,7 +3,7 @@
 //! So the number of blocks and the place of every cell follow from the board, the tier, the horizon
 //! and the content alone.
 
-use crate::board::{Board, Tier};
+use crate::board::{Board, Tier, TierRange};
 use crate::index::{Cell, Census, Tile};
 
 use super::block::{Block, BlockNumber, BlockShape};
@@ -154,6 +154,35 @@ impl Layout {
         let blocks = self.tile(cell.tile)?;
         let inside = cell.row < blocks.rows() && cell.column < blocks.columns();
         inside.then(|| blocks.place(cell.row as usize, cell.column as usize))
+    }
+}
+
+/// The layouts of successive tiers.
+pub(crate) struct Layouts {
+    tiers: TierRange,
+    layouts: Vec<Layout>,
+}
+
+impl Layouts {
+    /// The layouts of tables of these tiers.
+    pub fn new(census: &Census, tiers: TierRange, horizon: Horizon, content: Content) -> Layouts {
+        let layout = |tier| Layout::with(census, tier, horizon, content);
+        Layouts { tiers, layouts: tiers.into_iter().map(layout).collect() }
+    }
+
+    /// The layout of one of the tiers.
+    pub fn of(&self, tier: Tier) -> &Layout {
+        &self.layouts[self.number(tier)]
+    }
+
+    /// The place of a tier among them.
+    pub fn number(&self, tier: Tier) -> usize {
+        tier.stones() - self.tiers.first().stones()
+    }
+
+    /// The number of tiers.
+    pub fn count(&self) -> usize {
+        self.layouts.len()
     }
 }
 

@@ -11,9 +11,10 @@ use crate::index::Census;
 
 use super::content::Content;
 use super::error::Fault;
+use super::inventory::tiers_in;
 use super::names::table_file;
 use super::tables::Tables;
-use super::{Digest, Inventory, TableError, TableSummary};
+use super::{Digest, TableError, TableSummary};
 
 /// Summaries of all tables in a folder, fewest stones first.
 pub(crate) fn sound_tables(
@@ -22,7 +23,7 @@ pub(crate) fn sound_tables(
     content: Content,
 ) -> Result<Vec<TableSummary>, TableError> {
     let tables = Tables::with(folder, census, content);
-    let there = Inventory::of(folder, census.board())?.tables;
+    let there = tiers_in(folder, census.board())?;
     let read = |tier| -> Result<(TableSummary, Option<Digest>), TableError> {
         let table = tables.table(tier)?;
         let (index, header) = (table.index()?, table.header());
@@ -32,7 +33,7 @@ pub(crate) fn sound_tables(
         }
         Ok((table.summary_with(&index)?, header.next))
     };
-    let found: Vec<_> = there.par_iter().map(|file| read(file.tier)).collect();
+    let found: Vec<_> = there.par_iter().map(|tier| read(*tier)).collect();
     let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
     for pair in found.windows(2) {
         let [(summary, named), (next, _)] = pair else { unreachable!("windows of two") };

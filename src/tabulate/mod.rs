@@ -13,72 +13,52 @@
 //! needs repair after a stop: the same command looks at what exists, and does the rest. Several
 //! processes may do so at once; a *claim* on a batch keeps them from doing the same.
 //!
-//! The `ledger` knows which batches are done and which can be next, a `worker` solves one batch
-//! after another, and a `recorder` writes the `piece`. The `publisher` publishes it among the other
-//! `pieces` while the next batch is being solved. The `assembly` puts the tables together from all
-//! pieces, in their `table_order`, and completes them from the last tier down, each with the digest
-//! of the next. `counts` holds how many positions they must have.
+//! A [`Request`] becomes a `job`, which everything else borrows: one census, one set of sizes, one
+//! listener. The modules, from what happens first to what happens last:
 //!
-//! `tabulating` leads from a request to its tables. `scores` repeats this for one cut-off game
-//! after another. A `session` makes the folders that this takes, keeps other processes out of them
-//! where that is necessary, and removes them in the end.
-//!
-//! An `estimate` of the cost comes first; `table_bytes` estimates the tables. The progress of each
-//! run, and of its tables, is a `share` of that of all work.
-//!
-//! For many machines, a `plan` divides the batches of a run into parts, and its `plan_file` stores
-//! their number. The `ground` knows what each part needs and whether it exists, and `planned`
-//! solves one part, or puts the tables together.
+//! ```text
+//!     estimate     the time, memory and disk space that it takes
+//!     preflight    refuses requests that cannot succeed
+//!     folders      names, claims and locks: how processes enter folders, leave and remove them
+//!     steps        looks at the folders, decides what to do next, and does it
+//!     run          batch after batch, by a worker, a publisher, and a ledger of what is done
+//!     pieces       the file with the results of a batch, and how it is written
+//!     assembly     tables put together from all pieces, and the manifest that lists them
+//!     scores       the same once more for each ply after which games are cut off, and tables
+//!                  of scores from all of them
+//!     plan         a run in parts, for many machines
+//!     status       the progress of a run, from its files
+//! ```
 //!
 //! A sweep that ends above the empty board leaves its first tier among the working files,
 //! and the next one starts from there.
 
-mod admission;
 mod assembly;
-mod claim;
-mod counts;
 mod error;
 mod estimate;
-mod ground;
-mod layouts;
-mod ledger;
-mod leftovers;
-mod names;
-mod piece;
+mod folders;
+mod job;
+mod listener;
 mod pieces;
 mod plan;
-mod plan_file;
-mod planned;
-mod publisher;
-mod recorder;
-mod report;
+mod preflight;
 mod request;
 mod run;
-mod run_file;
-mod score_tables;
 mod scores;
-mod session;
-mod share;
 mod status;
-mod table_bytes;
-mod table_order;
-mod tabulating;
+mod steps;
 #[cfg(test)]
 mod tests;
-mod worker;
 
 pub use error::TabulateError;
 pub use estimate::Estimate;
-pub use ground::Planned;
 #[cfg(fuzzing)]
-pub(crate) use piece::fuzz_piece;
-pub use plan::{Part, Plan};
+pub(crate) use folders::{fuzz_plan_file, fuzz_run_file};
+pub use listener::{Beginning, Listener};
 #[cfg(fuzzing)]
-pub(crate) use plan_file::fuzz_plan_file;
-pub use planned::{PartEnd, begin_plan, plan, tabulate_part, tabulate_planned};
-pub use request::{Beginning, HORIZON, Listener, Request, Tabulated};
-#[cfg(fuzzing)]
-pub(crate) use run_file::fuzz_run_file;
+pub(crate) use pieces::fuzz_piece;
+pub use plan::{Part, PartEnd, Plan, Planned, begin_plan, plan, tabulate_part, tabulate_planned};
+pub use request::{HORIZON, Request, Tabulated};
 pub use scores::{estimate_scores, tabulate_scores};
 pub use status::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};
-pub use tabulating::{estimate, tabulate};
+pub use steps::{estimate, tabulate};

@@ -10,13 +10,10 @@ use crate::sealed::{FileFault, WorkingFileError};
 use crate::sweep::{Extent, Scope};
 use crate::table::{Fault, Inventory, TableError, cut_folder};
 
-use super::claim::Claim;
 use super::error::TabulateError;
-use super::names::{claim_file, run_folder};
+use super::folders::{Claim, PlanFile, RunFile, claim_file, run_folder};
 use super::pieces::Pieces;
 use super::plan::{Part, Plan};
-use super::plan_file::PlanFile;
-use super::run_file::RunFile;
 
 /// The progress of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +22,7 @@ pub struct RunStatus {
     pub board: Board,
     /// Its tiers.
     pub tiers: TierRange,
-    /// Does it sweep every cell?
+    /// Whether it sweeps every cell.
     pub every_cell: bool,
     /// Cells to solve.
     pub cells: u64,

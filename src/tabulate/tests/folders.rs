@@ -5,9 +5,9 @@ use std::fs;
 use crate::disk::Disk;
 use crate::table::FolderLock;
 
-use super::super::session::remove_folders;
+use super::super::folders::remove_folders;
 use super::super::{Request, tabulate_scores};
-use super::{folder, request, solve};
+use super::{folder, job, request, solve};
 
 /// Folders as a killed process leaves them.
 fn leave(request: &Request) {
@@ -34,10 +34,10 @@ fn folders_are_removed_by_whoever_leaves_last() {
     assert!(!request.scratch.exists());
     leave(&request);
     let another = FolderLock::join(&request.tables).unwrap().expect("nobody is alone there");
-    remove_folders(&Disk::default(), &request);
+    remove_folders(&job(&Disk::default(), &request, &()));
     assert_eq!(are_there(&request), [true; 2], "somebody may enter them");
     drop(another);
-    remove_folders(&Disk::default(), &request);
+    remove_folders(&job(&Disk::default(), &request, &()));
     assert_eq!(are_there(&request), [false; 2]);
     assert!(!request.scratch.exists());
 }
@@ -51,11 +51,11 @@ fn folders_with_something_in_them_stay() {
     for file in [request.tables.join("run/notes"), request.scratch.join("3x3/notes")] {
         fs::write(file, "of the user").unwrap();
     }
-    remove_folders(&Disk::default(), &request);
+    remove_folders(&job(&Disk::default(), &request, &()));
     assert_eq!(are_there(&request), [true; 2]);
     // A folder of working files that the user has chosen is the user's, too.
     fs::remove_file(request.scratch.join("3x3/notes")).unwrap();
-    remove_folders(&Disk::default(), &request);
+    remove_folders(&job(&Disk::default(), &request, &()));
     assert_eq!(are_there(&request), [true, false]);
     assert!(request.scratch.exists());
 }
@@ -67,10 +67,10 @@ fn working_files_that_another_run_uses_stay() {
     solve(&Disk::default(), &request).unwrap();
     leave(&request);
     let of_another = FolderLock::take(&request.scratch.join("3x3")).unwrap();
-    remove_folders(&Disk::default(), &request);
+    remove_folders(&job(&Disk::default(), &request, &()));
     assert_eq!(are_there(&request), [false, true]);
     drop(of_another);
-    remove_folders(&Disk::default(), &request);
+    remove_folders(&job(&Disk::default(), &request, &()));
     assert_eq!(are_there(&request), [false; 2]);
 }
 

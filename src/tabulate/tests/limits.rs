@@ -12,7 +12,8 @@ use crate::index::Index;
 use crate::sweep::{Extent, Scope};
 use crate::table::{Fault, Manifest};
 
-use super::super::tabulating::tabulate_on;
+use super::super::job::Job;
+use super::super::steps::tabulate_job;
 use super::{Full, folder, request, solve, tables, taking_room, watched};
 
 #[test]
@@ -86,7 +87,9 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         let slow = Arc::new(Slow::default());
         let request = request(board, folder.path());
         let cells = 1 << 20;
-        tabulate_on(&Disk::watched(slow.clone()), &request, Some(cells), &()).unwrap();
+        let disk = Disk::watched(slow.clone());
+        let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
+        tabulate_job(&job).unwrap();
         let index = Index::new(request.board).unwrap();
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
         let (most, said) = (*slow.most.lock().unwrap(), extent.file_bytes(request.tiers, false));

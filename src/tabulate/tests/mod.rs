@@ -21,8 +21,9 @@ use crate::board::{Board, TierRange};
 use crate::disk::{Change, Disk, Watcher};
 use crate::sweep::{Cpu, Scope};
 
-use super::tabulating::tabulate_on;
-use super::{Request, TabulateError};
+use super::job::Job;
+use super::steps::tabulate_job;
+use super::{Listener, Request, TabulateError};
 use model::{Made, Notes};
 
 /// Cells of a batch here: small enough for several batches, some of them with several centres.
@@ -52,7 +53,12 @@ fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn solve(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
-    tabulate_on(disk, request, Some(BATCH_CELLS), &()).map(|_| ())
+    tabulate_job(&job(disk, request, &())).map(|_| ())
+}
+
+/// A job with small batches.
+fn job<'a>(disk: &'a Disk, request: &'a Request, listener: &'a dyn Listener) -> Job<'a> {
+    Job::with_batches_of(Some(BATCH_CELLS), disk, request, listener).unwrap()
 }
 
 /// Runs to the end, and returns all changes with the tables.

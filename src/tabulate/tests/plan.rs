@@ -9,27 +9,27 @@ use std::thread;
 
 use crate::disk::Disk;
 
-use super::super::planned::{begin_plan_on, tabulate_part_on, tabulate_planned_on};
+use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Planned, Request, TabulateError};
-use super::{BATCH_CELLS, Full, folder, request, solve, tables};
+use super::{Full, folder, job, request, solve, tables};
 
 /// Parts that are asked for: there are fewer batches than that in most stages.
 const PARTS: usize = 12;
 
 fn plan(disk: &Disk, request: &Request) -> Result<Planned, TabulateError> {
-    let planned = begin_plan_on(disk, request, Some(BATCH_CELLS), Some(PARTS), &())?;
+    let planned = begin_plan_of(&job(disk, request, &()), Some(PARTS))?;
     Ok(planned.expect("something remains to be done"))
 }
 
 fn solve_part(disk: &Disk, request: &Request, part: usize) -> Result<(), TabulateError> {
-    tabulate_part_on(disk, request, Some(BATCH_CELLS), part, &()).map(|_| ())
+    tabulate_part_of(&job(disk, request, &()), part).map(|_| ())
 }
 
 /// All parts, and then the tables.
 fn solve_planned(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
     let parts = plan(disk, request)?.plan.parts().len();
     (1..=parts).try_for_each(|part| solve_part(disk, request, part))?;
-    tabulate_planned_on(disk, request, Some(BATCH_CELLS), &()).map(|_| ())
+    tabulate_planned_of(&job(disk, request, &())).map(|_| ())
 }
 
 fn is_tidy(folder: &Path) -> bool {
@@ -97,7 +97,7 @@ fn parts_that_do_not_see_each_other_make_the_same_tables() {
             is_over.store(true, Ordering::Relaxed);
             assert!(done.iter().all(Result::is_ok));
         });
-        tabulate_planned_on(&disk, &request, Some(BATCH_CELLS), &()).unwrap();
+        tabulate_planned_of(&job(&disk, &request, &())).unwrap();
         assert!(tables(home.path()) == expected);
         assert!(is_tidy(home.path()));
     }

@@ -11,7 +11,7 @@ use crate::board::{Tier, TierRange};
 use crate::disk::{Change, Disk, Watcher};
 
 use super::super::Request;
-use super::super::worker::MOST_WAITING;
+use super::super::run::MOST_WAITING;
 use super::model::{Luck, Made, Model, Notes};
 use super::{files_below, folder, folder_with, request, solve, tables, watched};
 

@@ -7,9 +7,9 @@ use std::sync::Mutex;
 use crate::progress::Progress;
 use crate::table::{Horizon, score_folder, table_file};
 
-use super::super::tabulating::tabulate_on;
+use super::super::steps::tabulate_job;
 use super::super::{Listener, Request, tabulate_scores};
-use super::{BATCH_CELLS, Disk, folder, request};
+use super::{Disk, folder, job, request};
 
 /// Everything that a listener hears about progress.
 #[derive(Default)]
@@ -81,16 +81,16 @@ fn work_of_an_earlier_process_is_found_and_not_done() {
     let folder = folder();
     let request = request("5x4", folder.path());
     let heard = Heard::default();
-    tabulate_on(&Disk::default(), &request, Some(BATCH_CELLS), &heard).unwrap();
+    tabulate_job(&job(&Disk::default(), &request, &heard)).unwrap();
     let (found, all) = heard.checked_as_one_job();
     assert!(found == 0 && all > 0);
     // Tables are part of the work: it is not at its end when the last batch is solved.
     let folder = self::folder();
     let request = super::request("5x4", folder.path());
     let disk = Disk::watched(std::sync::Arc::new(super::Full(Mutex::new(60))));
-    tabulate_on(&disk, &request, Some(BATCH_CELLS), &()).unwrap_err();
+    tabulate_job(&job(&disk, &request, &())).unwrap_err();
     let heard = Heard::default();
-    tabulate_on(&Disk::default(), &request, Some(BATCH_CELLS), &heard).unwrap();
+    tabulate_job(&job(&Disk::default(), &request, &heard)).unwrap();
     let first = heard.advances.lock().unwrap()[0].0;
     let (found, all) = heard.checked_as_one_job();
     assert!(0 < found && found == first && found < all, "{found}, {first}, {all}");

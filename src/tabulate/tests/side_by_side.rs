@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::disk::{Change, Disk, Watcher};
 
-use super::super::planned::{begin_plan_on, tabulate_part_on, tabulate_planned_on};
+use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Request, TabulateError};
-use super::{BATCH_CELLS, files_below, folder, folder_with, request, solve, tables};
+use super::{files_below, folder, folder_with, job, request, solve, tables};
 
 /// A process that is killed after this many changes: it does not even tidy up.
 #[derive(Debug)]
@@ -51,15 +51,15 @@ impl Watcher for Another {
 
 /// What `solve --part tables` does.
 fn put_together(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
-    tabulate_planned_on(disk, request, Some(BATCH_CELLS), &()).map(|_| ())
+    tabulate_planned_of(&job(disk, request, &())).map(|_| ())
 }
 
 /// The files of a run whose parts are all done.
 fn all_parts_done(board: &str, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (disk, request) = (Disk::default(), request(board, folder));
-    let planned = begin_plan_on(&disk, &request, Some(BATCH_CELLS), Some(9), &()).unwrap();
+    let planned = begin_plan_of(&job(&disk, &request, &()), Some(9)).unwrap();
     for part in planned.expect("nothing is done").plan.parts() {
-        tabulate_part_on(&disk, &request, Some(BATCH_CELLS), part.number, &()).unwrap();
+        tabulate_part_of(&job(&disk, &request, &()), part.number).unwrap();
     }
     files_below(folder)
 }

@@ -18,11 +18,11 @@ use crate::board::{Tier, TierRange};
 use crate::index::Census;
 use crate::sealed::WorkingFileError;
 use crate::sweep::Schedule;
+use crate::table::Layouts;
 
-use super::assembly::Assembly;
-use super::error::TabulateError;
-use super::layouts::Layouts;
-use super::piece::{Piece, Run};
+use super::super::error::TabulateError;
+use super::super::pieces::{BlockRun, Piece};
+use super::Assembly;
 
 /// Pieces that are open at a time.
 const MOST_OPEN: usize = 256;
@@ -46,7 +46,7 @@ impl Centres {
     }
 
     /// The place of a run among all.
-    fn place(&self, run: &Run) -> (Reverse<Tier>, Reverse<usize>, u64) {
+    fn place(&self, run: &BlockRun) -> (Reverse<Tier>, Reverse<usize>, u64) {
         let starts = &self.starts[run.tier.stones() - self.first.stones()];
         let centre = starts.partition_point(|(first, _)| *first <= run.first.0);
         let stones = centre.checked_sub(1).map_or(0, |centre| starts[centre].1);
@@ -56,8 +56,8 @@ impl Centres {
 
 /// The runs of blocks of all tables, each with the batch that made it: table after table, from the
 /// last tier down, and in each as its blocks are ordered.
-pub(super) struct RunsInOrder<P> {
-    runs: Vec<(usize, Run)>,
+pub(in crate::tabulate) struct RunsInOrder<P> {
+    runs: Vec<(usize, BlockRun)>,
     piece: P,
     open: BTreeMap<usize, Piece>,
 }
@@ -71,7 +71,7 @@ impl<P: Fn(usize) -> Result<Piece, WorkingFileError>> RunsInOrder<P> {
         schedule: &Schedule,
         piece: P,
     ) -> Result<RunsInOrder<P>, TabulateError> {
-        let mut runs: Vec<(usize, Run)> = Vec::new();
+        let mut runs: Vec<(usize, BlockRun)> = Vec::new();
         for batch in 0..schedule.batches().len() {
             runs.extend(piece(batch)?.runs()?.into_iter().map(|run| (batch, run)));
         }

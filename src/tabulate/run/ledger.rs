@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::sealed::WorkingFileError;
 use crate::sweep::{Schedule, TierWork};
 
-use super::piece::Done;
-use super::pieces::Pieces;
+use super::super::pieces::{Done, Pieces};
 
 /// The progress of the batches that a process is responsible for.
-pub(super) struct Ledger<'a> {
+pub(in crate::tabulate) struct Ledger<'a> {
     schedule: &'a Schedule,
     /// These batches, in order.
     batches: Vec<usize>,
+    is_of_a_part: bool,
     pieces: Pieces,
     /// What is known of the pieces that exist.
     done: Vec<Option<Done>>,
@@ -26,19 +26,25 @@ impl<'a> Ledger<'a> {
         Ledger {
             schedule,
             batches: (0..schedule.batches().len()).collect(),
+            is_of_a_part: false,
             pieces,
             done: vec![None; schedule.batches().len()],
             again: BTreeSet::new(),
         }
     }
 
-    /// Responsible for these batches only, which are in order.
-    pub fn seeing_to(self, batches: &[usize]) -> Ledger<'a> {
-        Ledger { batches: batches.to_vec(), ..self }
+    /// Responsible for the batches of a part only, which are in order.
+    pub fn of_a_part(self, batches: &[usize]) -> Ledger<'a> {
+        Ledger { batches: batches.to_vec(), is_of_a_part: true, ..self }
     }
 
-    /// Is it responsible for this batch?
-    fn sees_to(&self, batch: usize) -> bool {
+    /// Whether the tables follow when its batches are done: not after a part of a plan.
+    pub fn leads_to_tables(&self) -> bool {
+        !self.is_of_a_part
+    }
+
+    /// Whether it is responsible for this batch.
+    fn is_responsible(&self, batch: usize) -> bool {
         self.batches.binary_search(&batch).is_ok()
     }
 
@@ -77,7 +83,7 @@ impl<'a> Ledger<'a> {
         self.again.remove(&batch);
     }
 
-    /// Does its piece exist, and need it not be done again?
+    /// Whether its piece exists, and it need not be done again.
     pub fn is_done(&self, batch: usize) -> bool {
         self.done[batch].is_some() && !self.is_done_again(batch)
     }
@@ -89,6 +95,11 @@ impl<'a> Ledger<'a> {
     /// How many batches have pieces.
     pub fn count(&self) -> usize {
         self.done.iter().flatten().count()
+    }
+
+    /// Cells of the batches that have pieces.
+    pub fn cells(&self) -> u64 {
+        self.done.iter().flatten().fold(0, |sum, done| sum.saturating_add(done.cells))
     }
 
     /// Bytes of the pieces.
@@ -111,9 +122,9 @@ impl<'a> Ledger<'a> {
     }
 
     /// The batches to do: those that are not done, and those that are, but whose files for a batch
-    /// that still needs them are missing. A batch that somebody is at work on needs nothing; what
-    /// batches in hand have handed on can be read.
-    pub fn todo(
+    /// that still needs them are missing. A claimed batch needs nothing, since a process is at work
+    /// on it. Batches in hand are solved but not published; what they have handed on can be read.
+    pub(super) fn todo(
         &self,
         is_in_hand: impl Fn(usize) -> bool,
         has_handed_on: impl Fn(usize, usize) -> bool,
@@ -131,7 +142,7 @@ impl<'a> Ledger<'a> {
             }
             let needs = self.schedule.batches()[batch].needs.iter().copied();
             // What is to be done anyway need not be looked for. Boards have thousands of batches.
-            let is_to_come = |need| self.sees_to(need) && self.done[need].is_none();
+            let is_to_come = |need| self.is_responsible(need) && self.done[need].is_none();
             let (to_come, others): (Vec<usize>, Vec<usize>) =
                 needs.partition(|need| is_to_come(*need) && !is_in_hand(*need));
             let lacks: Vec<usize> =
@@ -141,9 +152,9 @@ impl<'a> Ledger<'a> {
                     todo.ready.push(batch);
                 }
             } else if !is_claimed(batch) {
-                let (seen_to, others): (Vec<usize>, Vec<usize>) =
-                    lacks.into_iter().partition(|need| self.sees_to(*need));
-                look_at.extend(seen_to);
+                let (own, others): (Vec<usize>, Vec<usize>) =
+                    lacks.into_iter().partition(|need| self.is_responsible(*need));
+                look_at.extend(own);
                 todo.lacks.extend(others.into_iter().map(|need| (need, batch)));
             }
         }
@@ -151,7 +162,7 @@ impl<'a> Ledger<'a> {
         todo
     }
 
-    /// Is this batch to be done again?
+    /// Whether this batch must be done again.
     pub fn is_done_again(&self, batch: usize) -> bool {
         self.again.contains(&batch)
     }

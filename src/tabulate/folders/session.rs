@@ -22,18 +22,18 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::board::{Board, Tier, TierRange};
+use crate::board::Tier;
 use crate::disk::{Disk, name_of_temporary};
 use crate::plies::cuts;
 use crate::reading::names_in;
-use crate::sealed::{OfWorkingFile, WRITE, WorkingFileError};
-use crate::table::{Fault, FolderLock, Inventory, LOCK, TableError, cut_folder, score_folder};
+use crate::sealed::{OfWorkingFile, WRITE};
+use crate::table::{Fault, FolderLock, LOCK, TableError, cut_folder, score_folder, tiers_in};
 
-use super::error::TabulateError;
-use super::leftovers;
-use super::names::{cut_scratch, is_claim, kept_folder, run_file, run_folder};
-use super::request::{Listener, Request};
-use super::run_file::RunFile;
+use super::super::error::TabulateError;
+use super::super::job::Job;
+use super::super::listener::Listener;
+use super::super::request::Request;
+use super::{RunFile, cleanup, cut_scratch, is_claim, kept_folder, run_file, run_folder};
 
 /// How long to wait for a process that begins or ends a run. To begin one, it checks all files of
 /// an earlier one.
@@ -45,10 +45,9 @@ const SILENCE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Access to the folders of a run, for as long as this value lives.
-pub(super) struct Session<'a> {
-    disk: &'a Disk,
-    request: &'a Request,
-    /// Free before the tables are, since it is taken after them.
+pub(in crate::tabulate) struct Session<'a> {
+    job: &'a Job<'a>,
+    /// Dropped before `tables`, which was locked first.
     kept: Option<FolderLock>,
     tables: Option<FolderLock>,
     run: Option<RunFile>,
@@ -61,15 +60,10 @@ impl<'a> Session<'a> {
     /// Enters the folder of the tables, which is created if it does not exist: alone, or beside
     /// others that work on the same run, or that have made all of these tiers and now make scores
     /// of them.
-    pub fn enter(
-        disk: &'a Disk,
-        request: &'a Request,
-        tiers: TierRange,
-        listener: &dyn Listener,
-    ) -> Result<Session<'a>, TabulateError> {
-        let tables = &request.tables;
-        wait_for(tables, listener, || {
-            let (lock, is_alone) = match FolderLock::take_on(disk, tables) {
+    pub fn enter(job: &'a Job<'a>) -> Result<Session<'a>, TabulateError> {
+        let tables = &job.request.tables;
+        wait_for(tables, job.listener, || {
+            let (lock, is_alone) = match FolderLock::take_on(job.disk, tables) {
                 Ok(lock) => (lock, true),
                 Err(TableError { fault: Fault::InUse, .. }) => match FolderLock::join(tables)? {
                     Some(lock) => (lock, false),
@@ -77,103 +71,96 @@ impl<'a> Session<'a> {
                 },
                 Err(error) => return Err(error.into()),
             };
-            let run = RunFile::read(&run_folder(tables))?;
+            let run = RunFile::read(&job.run)?;
             let kept = match run {
                 _ if is_alone => None,
-                Some(_) => match join_working_files(disk, request)? {
+                Some(_) => match join_working_files(job)? {
                     None => return Ok(None),
                     kept => kept,
                 },
-                None if leftovers::are_there(request, tiers)? => None,
+                None if job.has_tables(job.tiers)? => None,
                 None => return Ok(None),
             };
             let tables = Some(lock);
-            let is_within_another = false;
-            Ok(Some(Session { disk, request, kept, tables, run, is_alone, is_within_another }))
+            Ok(Some(Session { job, kept, tables, run, is_alone, is_within_another: false }))
         })
     }
 
     /// The same for a run that is part of the work of a longer session.
-    pub fn enter_within(
-        disk: &'a Disk,
-        request: &'a Request,
-        tiers: TierRange,
-        listener: &dyn Listener,
-    ) -> Result<Session<'a>, TabulateError> {
-        let mut session = Session::enter(disk, request, tiers, listener)?;
+    pub fn enter_within(job: &'a Job<'a>) -> Result<Session<'a>, TabulateError> {
+        let mut session = Session::enter(job)?;
         session.is_within_another = true;
         Ok(session)
     }
 
     /// Enters a planned run to solve a part of it, beside others that solve parts. Nothing is
     /// checked or removed. `None` if there is no run.
-    pub fn for_a_part(
-        disk: &'a Disk,
-        request: &'a Request,
-        listener: &dyn Listener,
-    ) -> Result<Option<Session<'a>>, TabulateError> {
-        let run = || RunFile::read(&run_folder(&request.tables));
-        wait_for(&request.tables, listener, || {
+    pub fn for_a_part(job: &'a Job<'a>) -> Result<Option<Session<'a>>, TabulateError> {
+        let run = || RunFile::read(&job.run);
+        wait_for(&job.request.tables, job.listener, || {
             if run()?.is_none() {
                 return Ok(Some(None));
             }
-            let Some(lock) = FolderLock::join(&request.tables)? else { return Ok(None) };
-            // From now on, what there is of the run stays.
+            let Some(lock) = FolderLock::join(&job.request.tables)? else { return Ok(None) };
+            // From now on, the files of the run stay.
             let run = run()?;
             if run.is_none() {
                 return Ok(Some(None));
             }
-            let kept = join_working_files(disk, request)?;
+            let kept = join_working_files(job)?;
             let (is_alone, is_within_another) = (false, false);
             let session = |kept| {
                 let (kept, tables) = (Some(kept), Some(lock));
-                Some(Session { disk, request, kept, tables, run, is_alone, is_within_another })
+                Some(Session { job, kept, tables, run, is_alone, is_within_another })
             };
             Ok(kept.map(session))
         })
     }
 
-    /// The run that was there.
+    /// The run that was found.
     pub fn run(&self) -> Option<&RunFile> {
         self.run.as_ref()
     }
 
-    /// Whether nobody else is at work.
+    /// Whether no other process is at work.
     pub fn is_alone(&self) -> bool {
         self.is_alone
     }
 
-    /// Forgets a run that cannot continue.
+    /// Ends a run that cannot continue.
     pub fn forget(&mut self) -> Result<(), TabulateError> {
         self.run = None;
-        let path = run_file(&run_folder(&self.request.tables));
-        Ok(self.disk.remove(&path).of_working_file(&path, "remove")?)
+        let path = run_file(&self.job.run);
+        Ok(self.job.disk.remove(&path).of_working_file(&path, "remove")?)
+    }
+
+    /// Removes the files of a run that is over.
+    pub fn clean_up(&mut self) -> Result<(), TabulateError> {
+        self.run = None;
+        cleanup::clear(self.job)
     }
 
     /// Begins or resumes this run, unless it has joined others that have. From now on others may
     /// join.
-    pub fn begin(&mut self, ours: RunFile, listener: &dyn Listener) -> Result<(), TabulateError> {
-        let Session { disk, request, .. } = *self;
-        let (folder, kept) =
-            (run_folder(&request.tables), kept_folder(&request.scratch, request.board));
+    pub fn begin(&mut self, ours: RunFile) -> Result<(), TabulateError> {
+        let Job { disk, listener, ref run, ref kept, .. } = *self.job;
         if self.run.is_some_and(|run| !run.is_the_same_run(&ours)) {
             let reason = "it is of another version of this run".to_owned();
-            return Err(TabulateError::RunFile { path: run_file(&folder), reason });
+            return Err(TabulateError::RunFile { path: run_file(run), reason });
         }
         if !self.is_alone {
             return Ok(());
         }
-        disk.create_folder(&folder).of_working_file(&folder, WRITE)?;
-        let lock = wait_for(&kept, listener, || match FolderLock::take_on(disk, &kept) {
+        disk.create_folder(run).of_working_file(run, WRITE)?;
+        let lock = wait_for(kept, listener, || match FolderLock::take_on(disk, kept) {
             Err(TableError { fault: Fault::InUse, .. }) => Ok(None),
             lock => Ok(Some(lock?)),
         })?;
-        let told = |error: &WorkingFileError| listener.does_again(error);
-        leftovers::keep_what_belongs_to(disk, request, ours.label, &told)?;
+        cleanup::keep_what_belongs_to(self.job, ours.label)?;
         if self.run.is_none() {
-            ours.write(disk, &folder)?;
+            ours.write(disk, run)?;
         }
-        lock.share(&kept)?;
+        lock.share(kept)?;
         self.kept = Some(lock);
         self.share()
     }
@@ -181,7 +168,7 @@ impl<'a> Session<'a> {
     /// Lets others in.
     pub fn share(&mut self) -> Result<(), TabulateError> {
         if let Some(lock) = self.tables.as_ref().filter(|_| self.is_alone) {
-            lock.share(&self.request.tables)?;
+            lock.share(&self.job.request.tables)?;
         }
         self.is_alone = false;
         Ok(())
@@ -192,19 +179,18 @@ impl Drop for Session<'_> {
     fn drop(&mut self) {
         (self.kept, self.tables) = (None, None);
         if !self.is_within_another {
-            remove_folders(self.disk, self.request);
+            remove_folders(self.job);
         }
     }
 }
 
-fn join_working_files(disk: &Disk, request: &Request) -> Result<Option<FolderLock>, TabulateError> {
-    let kept = kept_folder(&request.scratch, request.board);
-    disk.create_folder(&kept).of_working_file(&kept, WRITE)?;
-    Ok(FolderLock::join(&kept)?)
+fn join_working_files(job: &Job) -> Result<Option<FolderLock>, TabulateError> {
+    job.disk.create_folder(&job.kept).of_working_file(&job.kept, WRITE)?;
+    Ok(FolderLock::join(&job.kept)?)
 }
 
-/// Tries until there is something, somebody has been at work in the folder for too long, or there
-/// is an error.
+/// Tries until an attempt succeeds, fails with an error, or another process has been at work in the
+/// folder for too long.
 fn wait_for<T>(
     folder: &Path,
     listener: &dyn Listener,
@@ -228,9 +214,10 @@ fn wait_for<T>(
 }
 
 /// Removes the folders of a run that is over or never began, and of the cuts that scores came from,
-/// unless somebody is there or they contain something. What cannot be removed now stays until the
+/// unless a process is there or they contain something. What cannot be removed now stays until the
 /// next process leaves: it is in nobody's way.
-pub(super) fn remove_folders(disk: &Disk, request: &Request) {
+pub(in crate::tabulate) fn remove_folders(job: &Job) {
+    let Job { disk, request, .. } = *job;
     let Ok(alone) = FolderLock::take_there(&request.tables) else { return };
     if !alone.is_a_lock() {
         return;
@@ -238,14 +225,14 @@ pub(super) fn remove_folders(disk: &Disk, request: &Request) {
     // A name that cannot be removed once may be removable the next time: network file systems say
     // so of files that others have just removed.
     for _ in 0..2 {
-        if has_all_tables(request) {
-            let _ = leftovers::clear(disk, request);
+        // Nothing remains of the run but files to remove.
+        if !job.is_under_way() && job.has_tables(job.tiers).unwrap_or(false) {
+            let _ = cleanup::clear(job);
         }
-        let mut are_gone =
-            remove_empty_folders(disk, &request.tables, &request.scratch, request.board);
+        let mut are_gone = remove_empty_folders(disk, &job.run, &job.kept);
         if has_all_scores(request) {
             let scores = score_folder(&request.tables);
-            let _ = leftovers::remove_unfinished_tables(disk, &scores);
+            let _ = cleanup::remove_unfinished_tables(disk, &scores);
             are_gone &= remove_cuts(disk, request);
         }
         // A folder that the user has chosen is the user's.
@@ -258,29 +245,23 @@ pub(super) fn remove_folders(disk: &Disk, request: &Request) {
     }
 }
 
-/// Whether nothing remains of a run but files to remove.
-fn has_all_tables(request: &Request) -> bool {
-    let tiers = request.tiers.within(request.board).ok();
-    !run_file(&run_folder(&request.tables)).exists()
-        && tiers.is_some_and(|tiers| leftovers::are_there(request, tiers).unwrap_or(false))
-}
-
 fn has_all_scores(request: &Request) -> bool {
-    let scores = Inventory::of(&score_folder(&request.tables), request.board);
-    scores.is_ok_and(|scores| scores.missing().is_empty())
+    let scores = tiers_in(&score_folder(&request.tables), request.board);
+    scores.is_ok_and(|scores| scores.len() == request.board.cells() + 1)
 }
 
-/// Removes what is left of all cuts, and returns whether nothing is. Nobody may be at work on any of
-/// them.
-pub(super) fn remove_cuts(disk: &Disk, request: &Request) -> bool {
+/// Removes what is left of all cuts, and returns whether nothing is. No process may be at work on
+/// any of them.
+pub(in crate::tabulate) fn remove_cuts(disk: &Disk, request: &Request) -> bool {
     let mut are_gone = true;
     for ply in cuts(request.board, Tier(0)) {
         let folder = cut_folder(&request.tables, ply);
         let scratch = cut_scratch(&request.scratch, ply);
         if folder.exists() || scratch.exists() {
-            let _ = leftovers::remove_run(disk, &folder, &kept_folder(&scratch, request.board));
-            remove_empty_folders(disk, &folder, &scratch, request.board);
-            let _ = leftovers::remove_tables(disk, &folder);
+            let (run, kept) = (run_folder(&folder), kept_folder(&scratch, request.board));
+            let _ = cleanup::remove_run(disk, &run, &kept);
+            remove_empty_folders(disk, &run, &kept);
+            let _ = cleanup::remove_tables(disk, &folder);
             are_gone &= [folder, scratch].iter().all(|folder| disk.remove_folder(folder).is_ok());
         }
     }
@@ -289,22 +270,21 @@ pub(super) fn remove_cuts(disk: &Disk, request: &Request) -> bool {
 
 /// Removes the folder of a run and that of its working files, if only locks, claims and unfinished
 /// files are in them. Returns whether they are gone.
-fn remove_empty_folders(disk: &Disk, tables: &Path, scratch: &Path, board: Board) -> bool {
-    let (run, kept) = (run_folder(tables), kept_folder(scratch, board));
-    if run_file(&run).exists() {
+fn remove_empty_folders(disk: &Disk, run: &Path, kept: &Path) -> bool {
+    if run_file(run).exists() {
         return false;
     }
-    let run_is_gone = remove_if_over(disk, &run);
+    let run_is_gone = remove_if_over(disk, run);
     // Runs with tables elsewhere may use it.
-    let kept_is_gone = match FolderLock::take_there(&kept) {
-        Ok(_alone) => remove_if_over(disk, &kept),
+    let kept_is_gone = match FolderLock::take_there(kept) {
+        Ok(_alone) => remove_if_over(disk, kept),
         Err(_) => !kept.exists(),
     };
     run_is_gone && kept_is_gone
 }
 
 fn remove_if_over(disk: &Disk, folder: &Path) -> bool {
-    let Ok(names) = names_in(folder) else { return false };
+    let Ok(names) = names_in(folder) else { return !folder.exists() };
     let is_over = |file: &Path| {
         let name = file.file_name().and_then(|name| name.to_str());
         let is_over = |name: &str| name == LOCK || name_of_temporary(name).is_some();

@@ -1,4 +1,4 @@
-//! A piece: the result of a batch.
+//! The pieces of a run: one file per batch that is done, with the results of that batch.
 //!
 //! The body of the file is blocks, as tables store them. Those of a tier beside one centre are in
 //! order. On boards of odd width so are its centres; on boards of even width these come as they are
@@ -13,18 +13,30 @@
 //!         for each block its length u32 and the checksum of what is stored u32
 //! ```
 //!
-//! A batch is done when its piece exists and is sound. There is no other record of it.
+//! A batch is done when its piece exists and is sound. There is no other record of it. The
+//! `recorder` writes a piece while its batch is being solved.
 
+mod recorder;
+
+use std::collections::HashSet;
+use std::io;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
 use crate::little_endian::{long, word};
-use crate::sealed::{Label, Sealed, Unsealed, WorkingFileError};
+use crate::reading::names_in;
+use crate::sealed::{
+    FileFault, Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, Unsealed, WorkingFileError,
+};
 use crate::sweep::TierWork;
 use crate::table::{Between, BlockNumber, EncodedBlocks};
+
+use super::folders::{batch_of_piece, piece_file};
+
+pub(super) use recorder::{Cells, Recorder};
 
 /// The approximate bytes that are written at a time, and that a run of blocks takes at most.
 const WRITTEN_BYTES: usize = 1 << 18;
@@ -34,16 +46,72 @@ const fn head_bytes(tiers: usize) -> usize {
     16 + tiers * 32
 }
 
+/// Where the pieces of a run are.
+#[derive(Clone)]
+pub(super) struct Pieces {
+    folder: PathBuf,
+    run: RunLabel,
+}
+
+impl Pieces {
+    /// Those of this run, in its folder.
+    pub fn new(folder: PathBuf, run: RunLabel) -> Pieces {
+        Pieces { folder, run }
+    }
+
+    /// Their folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The run.
+    pub fn run(&self) -> RunLabel {
+        self.run
+    }
+
+    /// The file of a batch.
+    pub fn file(&self, batch: usize) -> PathBuf {
+        piece_file(&self.folder, batch)
+    }
+
+    /// The label of that file.
+    pub fn label(&self, batch: usize) -> Label {
+        Label { kind: Kind::Piece, run: self.run, tier: None, batch }
+    }
+
+    /// The batches that have pieces, judging by their names.
+    pub fn there(&self) -> Result<HashSet<usize>, WorkingFileError> {
+        let names = match names_in(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
+            names => names.of_working_file(&self.folder, READ)?,
+        };
+        Ok(names.iter().filter_map(|name| batch_of_piece(name.to_str()?)).collect())
+    }
+
+    /// The piece of a batch, if it is there.
+    pub fn find(&self, batch: usize) -> Result<Option<Piece>, WorkingFileError> {
+        match self.open(batch) {
+            Err(WorkingFileError { fault: FileFault::Missing, .. }) => Ok(None),
+            piece => piece.map(Some),
+        }
+    }
+
+    /// The piece of a batch that is done.
+    pub fn open(&self, batch: usize) -> Result<Piece, WorkingFileError> {
+        Piece::open(self.file(batch), self.label(batch))
+    }
+}
+
 /// A piece that is being written.
 pub(super) struct PieceWriter {
     file: Unsealed,
     tiers: TierRange,
-    runs: Mutex<Vec<Run>>,
+    runs: Mutex<Vec<BlockRun>>,
 }
 
 /// Successive blocks of a tier, beside centres with equally many stones: the order of tables
 /// depends on these.
-pub(super) struct Run {
+pub(super) struct BlockRun {
     pub tier: Tier,
     /// The number of the first one.
     pub first: BlockNumber,
@@ -53,7 +121,7 @@ pub(super) struct Run {
     blocks: Vec<[u32; 2]>,
 }
 
-impl Run {
+impl BlockRun {
     /// The number of the block that follows.
     fn next(&self) -> BlockNumber {
         BlockNumber(self.first.0 + self.blocks.len() as u64)
@@ -67,7 +135,7 @@ pub(super) struct Stretch<'b> {
     pub centre_stones: usize,
     /// The number of the first one.
     pub first: BlockNumber,
-    /// The blocks that they are among, and where.
+    /// Blocks that include these, and where.
     pub of: &'b EncodedBlocks,
     pub places: Range<Between>,
 }
@@ -88,7 +156,7 @@ impl PieceWriter {
         &self,
         stretches: impl IntoIterator<Item = Stretch<'b>>,
     ) -> Result<(), WorkingFileError> {
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<BlockRun> = Vec::new();
         let mut blocks = EncodedBlocks::new();
         let mut last_stones = None;
         for Stretch { tier, centre_stones, first, of, places } in stretches {
@@ -102,7 +170,7 @@ impl PieceWriter {
             match runs.last_mut().filter(|run| is_alike && run.tier == tier && run.next() == first)
             {
                 Some(run) => run.blocks.extend(added),
-                None => runs.push(Run { tier, first, start, blocks: added.collect() }),
+                None => runs.push(BlockRun { tier, first, start, blocks: added.collect() }),
             }
         }
         self.put_runs(&mut runs, &mut blocks)
@@ -111,7 +179,7 @@ impl PieceWriter {
     /// Writes the blocks of these runs, whose starts are counted from where they are put.
     fn put_runs(
         &self,
-        runs: &mut Vec<Run>,
+        runs: &mut Vec<BlockRun>,
         blocks: &mut EncodedBlocks,
     ) -> Result<(), WorkingFileError> {
         if runs.is_empty() {
@@ -200,14 +268,14 @@ impl Piece {
     }
 
     /// All runs of blocks, in the order of the directory.
-    pub fn runs(&self) -> Result<Vec<Run>, WorkingFileError> {
+    pub fn runs(&self) -> Result<Vec<BlockRun>, WorkingFileError> {
         let head = head_bytes(self.tiers.iter().count());
         let mut rest = &self.file.directory()[head..];
         let next = || (!rest.is_empty()).then(|| self.run(&mut rest));
         std::iter::from_fn(next).collect()
     }
 
-    fn run(&self, rest: &mut &[u8]) -> Result<Run, WorkingFileError> {
+    fn run(&self, rest: &mut &[u8]) -> Result<BlockRun, WorkingFileError> {
         let damaged = |what: &str| WorkingFileError::damaged(self.file.path(), what);
         let nonsense = || damaged("its directory makes no sense");
         let head = rest.split_off(..21).ok_or_else(nonsense)?;
@@ -220,11 +288,11 @@ impl Piece {
         if end.is_none() || !self.tiers.contains(tier) {
             return Err(nonsense());
         }
-        Ok(Run { tier, first, start, blocks: directory.collect() })
+        Ok(BlockRun { tier, first, start, blocks: directory.collect() })
     }
 
     /// Reads the blocks of a run.
-    pub fn read(&self, run: &Run) -> Result<EncodedBlocks, WorkingFileError> {
+    pub fn read(&self, run: &BlockRun) -> Result<EncodedBlocks, WorkingFileError> {
         let length: u64 = run.blocks.iter().map(|[length, _]| u64::from(*length)).sum();
         let mut bytes = vec![0; length as usize];
         self.file.read_at(&mut bytes, run.start)?;
@@ -235,7 +303,7 @@ impl Piece {
     }
 }
 
-/// Is this a time that a batch may take? Sums of such times are finite.
+/// Whether a batch can take this time. Sums of such times are finite.
 fn is_time(seconds: f64) -> bool {
     (0.0..1e15).contains(&seconds)
 }
@@ -248,8 +316,6 @@ pub(crate) fn fuzz_piece(
     batch: usize,
     tables: &std::path::Path,
 ) -> Result<(), super::TabulateError> {
-    use crate::sealed::{Kind, RunLabel};
-
     let board = census.board();
     let (tiers, end) = (TierRange::all(board), board.last_tier());
     let run = RunLabel { board, tiers, end, every_cell: false };
@@ -274,7 +340,6 @@ pub(crate) fn fuzz_piece(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sealed::{Kind, RunLabel};
 
     #[test]
     fn counts_that_are_impossible_are_refused_whatever_the_checksum_says() {

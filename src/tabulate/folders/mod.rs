@@ -1,4 +1,4 @@
-//! The names of the files of a run, in a folder of its own beside the tables.
+//! The files of a run, in a folder of its own beside the tables.
 //!
 //! ```text
 //!     run.json       which run it is
@@ -11,12 +11,27 @@
 //!
 //! The files that batches leave for each other are elsewhere: in a folder for the board, among
 //! the working files.
+//!
+//! `run_files` reads and writes the two JSON files, a `claim` is a lock on some work, a `session`
+//! enters and leaves the folders, and `cleanup` removes what is not needed any more.
+
+pub(super) mod cleanup;
+
+mod claim;
+mod run_files;
+mod session;
 
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier};
 
-/// The folder of a run over a board with these tables.
+pub(super) use claim::Claim;
+pub(super) use run_files::{PlanFile, RunFile};
+#[cfg(fuzzing)]
+pub(crate) use run_files::{fuzz_plan_file, fuzz_run_file};
+pub(super) use session::{Session, remove_cuts, remove_folders};
+
+/// The folder of the run that makes these tables.
 pub(super) fn run_folder(tables: &Path) -> PathBuf {
     tables.join("run")
 }
@@ -26,7 +41,7 @@ pub(super) fn cut_scratch(scratch: &Path, ply: Tier) -> PathBuf {
     scratch.join(format!("cut-{ply:02}"))
 }
 
-/// Where the working files of a board are.
+/// The folder of the working files of a board.
 pub(super) fn kept_folder(scratch: &Path, board: Board) -> PathBuf {
     scratch.join(board.to_string())
 }
@@ -66,7 +81,7 @@ pub(super) fn batch_of_piece(name: &str) -> Option<usize> {
     name.strip_suffix(".piece")?.parse().ok()
 }
 
-/// Is this a claim?
+/// Whether this is the name of a claim.
 pub(super) fn is_claim(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "claim")
 }

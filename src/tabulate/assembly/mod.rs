@@ -4,49 +4,51 @@
 //! soon as its predecessors are, so that little remains at the end. Otherwise one table follows the
 //! other, from the last tier down, and is published as soon as possible: whoever goes on after a
 //! stop begins with the first tier that has no table.
+//!
+//! The `table_order` is the order of blocks in tables, `counts` holds how many positions these must
+//! have, and the `report` says which tables exist in the end.
 
-use std::path::Path;
+pub(super) mod counts;
+pub(super) mod report;
+
+mod table_order;
+
 use std::time::Duration;
 
 use rayon::prelude::*;
 
-use crate::board::Tier;
 use crate::count::TierCount;
-use crate::disk::Disk;
 use crate::solve::TierSolution;
 use crate::sweep::TierWork;
-use crate::table::{TableSummary, TierCounts, TierPart, publish};
+use crate::table::{Layout, TableSummary, TierCounts, TierPart, publish};
 
 use super::error::TabulateError;
-use super::layouts::Layouts;
-use super::piece::{Piece, Run};
-use super::request::Request;
+use super::job::Job;
+use super::pieces::{BlockRun, Piece};
+
+pub(super) use table_order::RunsInOrder;
 
 /// The least time between two publications of tables, and of counts. Tests see every stage.
 pub(super) const INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 500 });
 
 /// Tables under construction.
-pub(super) struct Assembly {
+pub(super) struct Assembly<'a> {
+    job: &'a Job<'a>,
     parts: Vec<TierPart>,
     /// How many pieces have been added.
     added: usize,
 }
 
-impl Assembly {
+impl<'a> Assembly<'a> {
     /// Without any tables.
-    pub fn new() -> Assembly {
-        Assembly { parts: Vec::new(), added: 0 }
+    pub fn new(job: &'a Job<'a>) -> Assembly<'a> {
+        Assembly { job, parts: Vec::new(), added: 0 }
     }
 
-    /// Begins the table of a tier.
-    pub fn begin(
-        &mut self,
-        disk: &Disk,
-        folder: &Path,
-        layouts: &Layouts,
-        tier: Tier,
-    ) -> Result<(), TabulateError> {
-        self.parts.push(TierPart::create_on(disk, folder, layouts.of(tier))?);
+    /// Begins a table.
+    pub fn begin(&mut self, layout: &Layout) -> Result<(), TabulateError> {
+        let part = TierPart::create_on(self.job.disk, &self.job.request.tables, layout)?;
+        self.parts.push(part);
         Ok(())
     }
 
@@ -65,7 +67,7 @@ impl Assembly {
     }
 
     /// Adds a run of blocks of a piece, unless the table was there.
-    pub fn append(&mut self, piece: &Piece, run: &Run) -> Result<(), TabulateError> {
+    pub fn append(&mut self, piece: &Piece, run: &BlockRun) -> Result<(), TabulateError> {
         let part = self.parts.iter_mut().find(|part| part.tier() == run.tier);
         part.map_or(Ok(()), |part| Ok(part.append(run.first, &piece.read(run)?)?))
     }
@@ -81,9 +83,9 @@ impl Assembly {
         &mut self,
         counts: &[TierCount],
         work: &[TierWork],
-        request: &Request,
         known: &mut Vec<TableSummary>,
     ) -> Result<(), TabulateError> {
+        let request = self.job.request;
         let mut tables = Vec::with_capacity(self.parts.len());
         for count in counts.iter().rev() {
             let TierWork { seconds, .. } = work[count.tier.stones()];

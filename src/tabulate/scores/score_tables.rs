@@ -5,7 +5,7 @@
 //! requires exclusive access to the folder. Processes that still work on cut-off games share it, so
 //! that their tables are not removed while in use.
 
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,20 @@ use rayon::prelude::*;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
-use crate::index::Census;
 use crate::plies::{TierPlies, cuts};
 use crate::sealed::OfWorkingFile;
 use crate::table::{
-    Block, BlockNumber, Content, EncodedBlocks, Fault, FolderLock, Inventory, Layout, Manifest,
-    ManifestTier, Merger, Table, TableError, TableSummary, Tables, TierPart, cut_folder,
-    score_folder, sound_tables,
+    Block, BlockNumber, Content, EncodedBlocks, Fault, FolderLock, Layout, Manifest, ManifestTier,
+    Merger, Table, TableError, TableSummary, Tables, TierPart, cut_folder, score_folder,
+    sound_tables, tiers_in,
 };
 
-use super::error::TabulateError;
-use super::leftovers;
-use super::report::{are_listed, list};
-use super::request::{Listener, Request};
-use super::session::remove_cuts;
+use super::super::assembly::report::{are_listed, list};
+use super::super::error::TabulateError;
+use super::super::folders::{cleanup, remove_cuts};
+use super::super::job::Job;
+use super::super::listener::Listener;
+use super::super::request::Request;
 
 /// Blocks of outcomes that are merged between two reports of progress.
 const STRETCH: usize = 1 << 12;
@@ -36,31 +36,31 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Tables of scores of a board.
 pub(super) struct ScoreTables<'a> {
+    /// The disk of these tables.
     disk: &'a Disk,
-    request: &'a Request,
-    census: &'a Arc<Census>,
+    job: &'a Job<'a>,
+    folder: PathBuf,
 }
 
 impl<'a> ScoreTables<'a> {
-    pub fn new(disk: &'a Disk, request: &'a Request, census: &'a Arc<Census>) -> ScoreTables<'a> {
-        ScoreTables { disk, request, census }
+    pub fn new(disk: &'a Disk, job: &'a Job<'a>) -> ScoreTables<'a> {
+        ScoreTables { disk, job, folder: score_folder(&job.request.tables) }
     }
 
     /// The tiers among these without a table of scores, fewest stones first.
     pub fn missing(&self, tiers: TierRange) -> Result<Vec<Tier>, TableError> {
-        let there = match Inventory::of(&score_folder(&self.request.tables), self.request.board) {
-            Err(TableError { fault: Fault::NoFolder, .. }) => Inventory::empty(self.request.board),
-            inventory => inventory?,
+        let there = match tiers_in(&self.folder, self.job.request.board) {
+            Err(TableError { fault: Fault::NoFolder, .. }) => Vec::new(),
+            there => there?,
         };
-        Ok(there.missing().into_iter().filter(|tier| tiers.contains(*tier)).collect())
+        Ok(tiers.into_iter().filter(|tier| !there.contains(tier)).collect())
     }
 
     /// Waits until the folder can be shared.
     pub fn share(&self) -> Result<FolderLock, TabulateError> {
-        let folder = score_folder(&self.request.tables);
-        self.disk.create_folder(&folder).of_working_file(&folder, "make")?;
+        self.disk.create_folder(&self.folder).of_working_file(&self.folder, "make")?;
         loop {
-            match FolderLock::join(&folder)? {
+            match FolderLock::join(&self.folder)? {
                 Some(shared) => return Ok(shared),
                 None => thread::sleep(LOOK),
             }
@@ -71,17 +71,16 @@ impl<'a> ScoreTables<'a> {
     /// tables of scores, those of cut-off games are removed.
     pub fn make(&self, tiers: TierRange, listener: &dyn Listener) -> Result<(), TabulateError> {
         let _alone = self.take()?;
-        leftovers::remove_unfinished_tables(self.disk, &score_folder(&self.request.tables))?;
+        cleanup::remove_unfinished_tables(self.disk, &self.folder)?;
         self.list_again(listener)?;
         let missing = self.missing(tiers)?;
         if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
             listener.merges(TierRange::new(*first, *last)?);
-            let cells =
-                |tier: &Tier| match self.request.score_horizon().reaches(self.request.board, *tier)
-                {
-                    true => 0,
-                    false => self.census.stored_cells(*tier),
-                };
+            let (board, horizon) = (self.job.request.board, self.job.request.score_horizon());
+            let cells = |tier: &Tier| match horizon.reaches(board, *tier) {
+                true => 0,
+                false => self.job.census().stored_cells(*tier),
+            };
             let all = missing.iter().map(cells).sum();
             let (mut done, mut bytes) = (0, 0);
             listener.wrote(bytes);
@@ -95,7 +94,7 @@ impl<'a> ScoreTables<'a> {
                 listener.wrote(bytes);
             }
         }
-        if self.missing(TierRange::all(self.request.board))?.is_empty() {
+        if self.missing(TierRange::all(self.job.request.board))?.is_empty() {
             self.remove_cuts()?;
         }
         Ok(())
@@ -103,7 +102,7 @@ impl<'a> ScoreTables<'a> {
 
     fn take(&self) -> Result<FolderLock, TableError> {
         loop {
-            match FolderLock::take_on(self.disk, &score_folder(&self.request.tables)) {
+            match FolderLock::take_on(self.disk, &self.folder) {
                 Err(TableError { fault: Fault::InUse, .. }) => thread::sleep(LOOK),
                 lock => return lock,
             }
@@ -112,12 +111,13 @@ impl<'a> ScoreTables<'a> {
 
     /// Makes the table of a tier.
     fn merge(&self, tier: Tier, progress: &dyn Fn(u64)) -> Result<TableSummary, TabulateError> {
-        let Request { board, ref tables, .. } = *self.request;
+        let (census, request) = (self.job.census(), self.job.request);
+        let Request { board, ref tables, .. } = *request;
         let games = cuts(board, tier).map(|ply| (ply, cut_folder(tables, ply), Some(ply)));
         let games = games.chain([(board.last_tier(), tables.clone(), None)]);
         let games: Vec<(Tier, Tables)> = games
             .map(|(end, folder, cut)| {
-                (end, Tables::with(&folder, self.census, Content::Outcomes { cut }))
+                (end, Tables::with(&folder, census, Content::Outcomes { cut }))
             })
             .collect();
         let ends: Vec<(Tier, &Table)> = games
@@ -128,16 +128,15 @@ impl<'a> ScoreTables<'a> {
         let plies = TierPlies::of(board, tier, ends.iter().map(counts))
             .map_err(|fault| TabulateError::NotNested { folder: tables.clone(), fault })?;
 
-        let folder = score_folder(tables);
-        let layout = Layout::with(self.census, tier, self.request.score_horizon(), Content::Scores);
-        let mut part = TierPart::create_on(self.disk, &folder, &layout)?;
+        let layout = Layout::with(census, tier, request.score_horizon(), Content::Scores);
+        let mut part = TierPart::create_on(self.disk, &self.folder, &layout)?;
         if layout.blocks() > 0 {
             merge_blocks(&ends, &mut part, progress)?;
         }
         let next = match tier == board.last_tier() {
             true => None,
             false => {
-                let scores = Tables::with(&folder, self.census, Content::Scores);
+                let scores = Tables::with(&self.folder, census, Content::Scores);
                 Some(scores.table(tier.next_unchecked())?.digest()?)
             }
         };
@@ -147,45 +146,43 @@ impl<'a> ScoreTables<'a> {
 
     /// Adds a table to the manifest.
     fn add_to_manifest(&self, made: ManifestTier) -> Result<(), TableError> {
-        let (folder, board) = (score_folder(&self.request.tables), self.request.board);
-        let known = Manifest::read(&folder).map(|manifest| manifest.tiers).unwrap_or_default();
+        let known = Manifest::read(&self.folder).map(|manifest| manifest.tiers).unwrap_or_default();
         let is_other = |tier: &ManifestTier| tier.summary.tier != made.summary.tier;
         let mut tiers: Vec<ManifestTier> = known.into_iter().filter(is_other).collect();
         tiers.push(made);
         let seconds = tiers.iter().map(|tier| tier.seconds).sum();
-        Manifest::new(board, seconds, tiers).write_on(self.disk, &folder)
+        Manifest::new(self.job.request.board, seconds, tiers).write_on(self.disk, &self.folder)
     }
 
     /// Lists tables that a stopped process, or a damaged manifest, does not list.
     fn list_again(&self, listener: &dyn Listener) -> Result<(), TableError> {
-        let (folder, board) = (score_folder(&self.request.tables), self.request.board);
-        let there = sound_tables(&folder, self.census, Content::Scores)?;
-        if !there.is_empty() && !are_listed(&folder, board, &there) {
-            listener.lists_again(&folder);
-            list(self.disk, &folder, board, &there)?;
+        let board = self.job.request.board;
+        let there = sound_tables(&self.folder, self.job.census(), Content::Scores)?;
+        if !there.is_empty() && !are_listed(&self.folder, board, &there) {
+            listener.lists_again(&self.folder);
+            list(self.disk, &self.folder, board, &there)?;
         }
         Ok(())
     }
 
     /// Whether all these tiers have tables of scores, and the manifest lists them.
     pub fn are_made(&self, tiers: TierRange) -> Result<bool, TableError> {
-        let folder = score_folder(&self.request.tables);
         if !self.missing(tiers)?.is_empty() {
             return Ok(false);
         }
-        let there = sound_tables(&folder, self.census, Content::Scores)?;
-        Ok(are_listed(&folder, self.request.board, &there))
+        let there = sound_tables(&self.folder, self.job.census(), Content::Scores)?;
+        Ok(are_listed(&self.folder, self.job.request.board, &there))
     }
 
     /// Removes the tables of cut-off games, which are no longer needed.
     fn remove_cuts(&self) -> Result<(), TabulateError> {
         // A power failure must not take the folder of the scores.
-        let tables = &self.request.tables;
+        let Request { board, ref tables, .. } = *self.job.request;
         self.disk.sync_folder(tables).of_working_file(tables, "sync")?;
-        for ply in cuts(self.request.board, Tier(0)) {
-            leftovers::remove_tables(self.disk, &cut_folder(&self.request.tables, ply))?;
+        for ply in cuts(board, Tier(0)) {
+            cleanup::remove_tables(self.disk, &cut_folder(tables, ply))?;
         }
-        remove_cuts(self.disk, self.request);
+        remove_cuts(self.disk, self.job.request);
         Ok(())
     }
 }

@@ -1,6 +1,13 @@
 //! A run, from whatever exists of it to its tables.
+//!
+//! The `ledger` knows which batches are done and which can be next. A `worker` solves one batch
+//! after another, and the `publisher` publishes each while the next one is being solved. When all
+//! are done, one process puts the tables together.
 
-use std::path::PathBuf;
+mod ledger;
+mod publisher;
+mod worker;
+
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 use std::thread;
@@ -8,39 +15,30 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Tier, TierRange};
 use crate::count::{TierCount, can_be_counted};
-use crate::disk::Disk;
 use crate::progress::Progress;
-use crate::sweep::{Extent, FolderSweep, Start, TierWork};
-use crate::table::{Manifest, ManifestTier, TableSummary};
+use crate::sweep::{FolderSweep, Start, TierWork};
+use crate::table::{Layouts, Manifest, ManifestTier, TableSummary};
 
-use super::admission::free_space;
-use super::assembly::{Assembly, INTERVAL};
-use super::claim::Claim;
-use super::counts;
+use super::assembly::{Assembly, INTERVAL, RunsInOrder, counts};
 use super::error::TabulateError;
 use super::estimate::Estimate;
-use super::layouts::Layouts;
-use super::ledger::Ledger;
-use super::leftovers;
-use super::names::{kept_folder, run_file, run_folder, tables_claim_file};
-use super::pieces::Pieces;
-use super::plan::Part;
-use super::recorder::Cells;
-use super::report::summaries;
-use super::request::{Listener, Request};
-use super::share::{Halves, Share};
-use super::table_order::RunsInOrder;
-use super::worker::Worker;
+use super::folders::{Claim, cleanup, tables_claim_file};
+use super::job::Job;
+use super::listener::{Halves, Share};
+use super::pieces::Cells;
+use super::preflight::free_space;
+
+pub(super) use ledger::Ledger;
+#[cfg(test)]
+pub(super) use worker::MOST_WAITING;
+use worker::Worker;
 
 /// The interval for checking whether others have put the tables together.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A run that this process works on.
 pub(super) struct Run<'a> {
-    disk: &'a Disk,
-    request: &'a Request,
-    extent: &'a Extent,
-    folder: PathBuf,
+    job: &'a Job<'a>,
     sweep: FolderSweep<'a>,
     layouts: Layouts,
     cells: Cells<'a>,
@@ -52,36 +50,29 @@ pub(super) struct Run<'a> {
 pub(super) struct Batches<'r> {
     ledger: Ledger<'r>,
     /// The claim on the tables, and the tables, if they have grown meanwhile.
-    grown: Option<(Claim, Assembly)>,
+    grown: Option<(Claim, Assembly<'r>)>,
 }
 
 impl<'a> Run<'a> {
     pub fn new(
-        disk: &'a Disk,
-        request: &'a Request,
-        extent: &'a Extent,
+        job: &'a Job<'a>,
         start: Start,
         tiers: TierRange,
-        listener: &'a dyn Listener,
         estimate: &'a Estimate,
     ) -> Result<Run<'a>, TabulateError> {
-        let census = extent.census();
+        let request = job.request;
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
-        let kept = kept_folder(&request.scratch, request.board);
         let (sweep, layouts) = rayon::join(
-            || FolderSweep::new(extent, request.cpu, start, tiers.first(), &kept),
-            || Layouts::new(census, tiers, request.horizon(), request.content()),
+            || FolderSweep::new(job.extent(), request.cpu, start, tiers.first(), &job.kept),
+            || Layouts::new(job.census(), tiers, request.horizon(), request.content()),
         );
-        let [solving, assembling] = Share::split(listener, &estimate.work())
+        let [solving, assembling] = Share::split(job.listener, &estimate.work())
             .try_into()
             .unwrap_or_else(|_| unreachable!("as many shares as there is work"));
         Ok(Run {
-            disk,
-            request,
-            extent,
-            folder: run_folder(&request.tables),
-            sweep: sweep?.on(disk),
+            job,
+            sweep: sweep?.on(job.disk),
             layouts,
             cells: Cells { listener: solving, done: AtomicU64::new(0), all: estimate.cells },
             tables: assembling,
@@ -93,29 +84,11 @@ impl<'a> Run<'a> {
         self.sweep.tiers()
     }
 
-    fn ledger(&self) -> Ledger<'_> {
-        let pieces = Pieces::new(self.folder.clone(), self.sweep.label());
-        Ledger::new(self.sweep.schedule(), pieces)
-    }
-
-    fn worker(&self) -> Worker<'_> {
-        Worker {
-            disk: self.disk,
-            run: &self.folder,
-            extent: self.extent,
-            sweep: &self.sweep,
-            layouts: &self.layouts,
-            cells: &self.cells,
-            room: self.estimate.scratch,
-        }
-    }
-
-    /// Completes all batches.
-    pub fn solve(&self) -> Result<Batches<'_>, TabulateError> {
-        let mut ledger = self.ledger();
-        self.cells.find(ledger.look(|_| false)?);
+    /// Completes the batches of a ledger, which has looked for those that are done.
+    pub fn solve(&self, ledger: Ledger<'a>) -> Result<Batches<'_>, TabulateError> {
+        self.cells.find(ledger.cells());
         // To add the pieces of an earlier process takes long, and new ones would have to wait.
-        let is_new = ledger.count() == 0;
+        let is_new = ledger.leads_to_tables() && ledger.count() == 0;
         let grows = is_new && self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
         let claim = if grows { self.claim_tables()? } else { None };
         let mut grown = match claim {
@@ -123,66 +96,66 @@ impl<'a> Run<'a> {
             None => None,
         };
         let assembling = grown.as_mut().map(|(_, assembly)| assembly);
-        let ledger = self.worker().work(ledger, assembling)?;
+        let (sweep, layouts, cells) = (&self.sweep, &self.layouts, &self.cells);
+        let worker =
+            Worker { job: self.job, sweep, layouts, cells, scratch: self.estimate.scratch };
+        let ledger = worker.work(ledger, assembling)?;
         Ok(Batches { ledger, grown })
     }
 
-    /// Completes the batches of a part.
-    pub fn solve_part(&self, part: &Part) -> Result<(), TabulateError> {
-        let mut ledger = self.ledger().seeing_to(&part.batches);
-        self.cells.find(ledger.look(|_| false)?);
-        self.worker().work(ledger, None).map(|_| ())
-    }
-
-    /// Is there room for pieces, tables and working files at once? If so, tables can grow while
-    /// batches are being solved.
+    /// Whether there is room for pieces, tables and working files at once. If so, tables can grow
+    /// while batches are being solved.
     fn has_room_for_both(&self) -> bool {
         let Estimate { scratch, tables, .. } = *self.estimate;
-        free_space(&self.folder).is_none_or(|free| free > scratch + 2 * tables)
+        free_space(&self.job.run).is_none_or(|free| free > scratch + 2 * tables)
     }
 
     /// Claims the work of putting the tables together, unless another process has.
     fn claim_tables(&self) -> Result<Option<Claim>, TabulateError> {
-        let Some(claim) = Claim::take(&tables_claim_file(&self.folder))? else { return Ok(None) };
+        let Some(claim) = Claim::take(&tables_claim_file(&self.job.run))? else { return Ok(None) };
         if claim.is_a_lock() {
-            // What is unfinished is of a process that is dead.
-            leftovers::remove_unfinished_tables(self.disk, &self.request.tables)?;
+            // Unfinished tables are of a process that is dead.
+            cleanup::remove_unfinished_tables(self.job.disk, &self.job.request.tables)?;
         }
         Ok(Some(claim))
     }
 
     /// Begins the tables of all tiers.
-    fn begin_all(&self) -> Result<Assembly, TabulateError> {
-        let (mut assembly, missing) = (Assembly::new(), self.request.missing()?);
+    fn begin_all(&self) -> Result<Assembly<'_>, TabulateError> {
+        let (mut assembly, missing) = (Assembly::new(self.job), self.job.missing()?);
         for tier in self.tiers().into_iter().filter(|tier| missing.contains(tier)) {
-            assembly.begin(self.disk, &self.request.tables, &self.layouts, tier)?;
+            assembly.begin(self.layouts.of(tier))?;
         }
         Ok(assembly)
     }
 
-    /// Completes the tables.
-    pub fn finish(&self, batches: Batches) -> Result<(), TabulateError> {
+    /// Completes the tables. Returns summaries of all of them, unless another process has put them
+    /// together.
+    pub fn finish(&self, batches: Batches) -> Result<Option<Vec<TableSummary>>, TabulateError> {
         let Batches { ledger, grown } = batches;
         if let Some((_claim, assembly)) = grown {
-            return self.put_together(&ledger, Some(assembly));
+            return self.put_together(&ledger, Some(assembly)).map(Some);
         }
         loop {
-            // Somebody else has done it.
-            if !run_file(&self.folder).exists() {
-                return Ok(());
+            if !self.job.is_under_way() {
+                return Ok(None);
             }
             match self.claim_tables()? {
-                Some(_claim) => return self.put_together(&ledger, None),
+                Some(_claim) => return self.put_together(&ledger, None).map(Some),
                 None => thread::sleep(LOOK),
             }
         }
     }
 
-    fn put_together(&self, ledger: &Ledger, grown: Option<Assembly>) -> Result<(), TabulateError> {
-        let Run { disk, request, .. } = *self;
+    fn put_together(
+        &self,
+        ledger: &Ledger,
+        grown: Option<Assembly>,
+    ) -> Result<Vec<TableSummary>, TabulateError> {
+        let (job, request) = (self.job, self.job.request);
         let start = Instant::now();
         let work = ledger.work();
-        let mut known = summaries(request, self.extent.census())?;
+        let mut known = job.sound_tables()?;
         let missing = |tier: &Tier| !known.iter().any(|table| table.tier == *tier);
         let missing: Vec<Tier> = self.tiers().into_iter().filter(missing).collect();
         if !missing.is_empty() {
@@ -193,7 +166,7 @@ impl<'a> Run<'a> {
             let (counted, assembled) = rayon::join(
                 || {
                     let orders = self.sweep.orders();
-                    let found = counts::count(disk, ledger.pieces(), orders, &counting)?;
+                    let found = counts::count(job.disk, ledger.pieces(), orders, &counting)?;
                     counts.set(found).expect("counted once");
                     Ok::<(), TabulateError>(())
                 },
@@ -209,33 +182,43 @@ impl<'a> Run<'a> {
             );
             counted?;
             let counts = counts.into_inner().expect("counted without an error");
-            assembled?.finish(&counts, &work, request, &mut known)?;
+            assembled?.finish(&counts, &work, &mut known)?;
         }
         for tier in self.tiers() {
             if !known.iter().any(|table| table.tier == tier) {
                 return Err(TabulateError::Missing { tier, tables: request.tables.clone() });
             }
         }
+        self.write_manifest(&known, &work, ledger.seconds() + start.elapsed().as_secs_f64())?;
+        cleanup::clear(job)?;
+        self.tables.finish();
+        Ok(known)
+    }
+
+    /// Publishes a manifest of all tables, given the seconds that this run took.
+    fn write_manifest(
+        &self,
+        tables: &[TableSummary],
+        work: &[TierWork],
+        seconds: f64,
+    ) -> Result<(), TabulateError> {
+        let request = self.job.request;
         // If the manifest cannot be read, this one takes its place.
         let earlier = Manifest::read(&request.tables).ok();
-        let timed = known.into_iter().map(|summary| {
+        let timed = tables.iter().map(|summary| {
             let tier = summary.tier;
             let seconds = if self.tiers().contains(tier) {
                 work[tier.stones()].seconds
             } else {
                 earlier.as_ref().and_then(|manifest| manifest.tier(tier)).map_or(0.0, |t| t.seconds)
             };
-            ManifestTier { summary, seconds }
+            ManifestTier { summary: *summary, seconds }
         });
         let timed = timed.collect();
         let before = earlier.filter(|_| self.tiers().last() < request.last_tier());
-        let seconds = ledger.seconds() + start.elapsed().as_secs_f64();
         let seconds = seconds + before.map_or(0.0, |manifest| manifest.seconds);
         let manifest = Manifest::new(request.board, seconds, timed);
-        manifest.write_on(self.disk, &request.tables)?;
-        leftovers::clear(self.disk, request)?;
-        self.tables.finish();
-        Ok(())
+        Ok(manifest.write_on(self.job.disk, &request.tables)?)
     }
 
     /// Adds all pieces that have not been added yet.
@@ -263,16 +246,15 @@ impl<'a> Run<'a> {
         counts: &OnceLock<Vec<TierCount>>,
         known: &mut Vec<TableSummary>,
         progress: &dyn Progress,
-    ) -> Result<Assembly, TabulateError> {
+    ) -> Result<Assembly<'_>, TabulateError> {
         let piece = |batch| ledger.pieces().open(batch);
-        let (census, request, schedule) =
-            (self.extent.census(), self.request, self.sweep.schedule());
+        let (census, schedule) = (self.job.census(), self.sweep.schedule());
         let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), schedule, piece)?;
-        let (mut assembly, mut stored) = (Assembly::new(), Instant::now());
+        let (mut assembly, mut stored) = (Assembly::new(self.job), Instant::now());
         let blocks = |tier: &Tier| self.layouts.of(*tier).blocks();
         let (mut added, all) = (0, missing.iter().map(blocks).sum());
         for tier in missing.iter().rev() {
-            assembly.begin(self.disk, &request.tables, &self.layouts, *tier)?;
+            assembly.begin(self.layouts.of(*tier))?;
             runs.add(*tier, &mut assembly)?;
             added += blocks(tier);
             progress.advance(added, all);
@@ -281,7 +263,7 @@ impl<'a> Run<'a> {
             }
             assembly.store()?;
             if let Some(counts) = counts.get() {
-                assembly.finish(counts, work, request, known)?;
+                assembly.finish(counts, work, known)?;
             }
             stored = Instant::now();
         }

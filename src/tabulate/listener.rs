@@ -1,5 +1,6 @@
-//! The progress of a job as a share of all work, so that a listener hears of one job from 0 to the
-//! end.
+//! Who hears of the progress of a run, and shares of progress.
+//!
+//! A job of many runs is reported as one, from 0 to the end: each run is a share of all work.
 //!
 //! ```text
 //!     all work      ├── run 1 ──┼─ run 2 ─┼─ … ─┼─ score tables ─┤
@@ -11,12 +12,62 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::board::TierRange;
+use crate::board::{Tier, TierRange};
 use crate::progress::Progress;
 use crate::sealed::WorkingFileError;
 
 use super::estimate::Estimate;
-use super::request::{Beginning, Listener};
+
+/// The start of a run or of a part, or its continuation.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Beginning {
+    /// The part that this process solves and the number of parts; `None` if it solves them all.
+    pub part: Option<(usize, usize)>,
+    /// Its tiers.
+    pub tiers: TierRange,
+    /// The ply after which games are cut off, if any.
+    pub cut: Option<Tier>,
+    /// Its cost from the beginning.
+    pub estimate: Estimate,
+    /// Batches that are done.
+    pub done: usize,
+    /// All of its batches.
+    pub batches: usize,
+}
+
+/// Hears what is going to happen, and how it goes. Each method does nothing unless it is overridden.
+pub trait Listener: Progress {
+    /// This many runs will follow each other, at this cost in all.
+    fn intends(&self, _estimate: &Estimate, _runs: usize) {}
+
+    /// The work comes to the run with this number, from 1. One more than there are runs stands for
+    /// the tables of scores, at the end.
+    fn turns_to(&self, _run: usize, _runs: usize) {}
+
+    /// This part of the work, `done` of `total`, had been done before this process came to it, so
+    /// it says nothing about its pace.
+    fn finds(&self, _done: u64, _total: u64) {}
+
+    /// A run begins or continues.
+    fn begins(&self, _run: &Beginning) {}
+
+    /// Tables of scores will be made for these tiers.
+    fn merges(&self, _tiers: TierRange) {}
+
+    /// The existing pieces have this many bytes.
+    fn wrote(&self, _bytes: u64) {}
+
+    /// A file of an earlier run is unusable; its content will be computed again.
+    fn does_again(&self, _error: &WorkingFileError) {}
+
+    /// Another process is beginning or ending a run in this folder.
+    fn waits(&self, _folder: &Path) {}
+
+    /// The manifest of this folder is being made again from its tables.
+    fn lists_again(&self, _folder: &Path) {}
+}
+
+impl Listener for () {}
 
 /// A listener to a job that is a share of the work of another.
 pub(super) struct Share<'a> {

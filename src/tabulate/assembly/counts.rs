@@ -13,22 +13,22 @@ use crate::order::Orders;
 use crate::progress::Progress;
 use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 
-use super::assembly::INTERVAL;
-use super::error::TabulateError;
-use super::names::COUNTS;
-use super::pieces::Pieces;
+use super::super::error::TabulateError;
+use super::super::folders::COUNTS;
+use super::super::pieces::Pieces;
+use super::INTERVAL;
 
 fn label(run: RunLabel) -> Label {
     Label { kind: Kind::Counts, run, tier: None, batch: 0 }
 }
 
 /// Opens the file of a run.
-pub(super) fn open(folder: &Path, run: RunLabel) -> Result<Sealed, WorkingFileError> {
+pub(in crate::tabulate) fn open(folder: &Path, run: RunLabel) -> Result<Sealed, WorkingFileError> {
     Sealed::open(folder.join(COUNTS), label(run))
 }
 
-/// Counts the positions of the tiers of a run, or what is left of them.
-pub(super) fn count(
+/// Counts the positions of the tiers of a run, as far as they have not been counted.
+pub(in crate::tabulate) fn count(
     disk: &Disk,
     pieces: &Pieces,
     orders: &Orders,

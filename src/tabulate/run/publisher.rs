@@ -18,12 +18,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::sealed::Sealed;
 use crate::sweep::FolderSweep;
 
-use super::assembly::Assembly;
-use super::claim::Claim;
-use super::error::TabulateError;
+use super::super::assembly::Assembly;
+use super::super::error::TabulateError;
+use super::super::folders::Claim;
+use super::super::pieces::{Done, Pieces};
 use super::ledger::Ledger;
-use super::piece::Done;
-use super::pieces::Pieces;
 
 /// A batch that was solved and is not published.
 pub(super) struct Solved {
@@ -57,7 +56,7 @@ pub(super) struct State<'a> {
 }
 
 impl State<'_> {
-    /// Has the publisher ended? Before it is told to, only an error or a panic makes it.
+    /// Whether the publisher has ended. Before it is told to, only an error or a panic ends it.
     pub fn is_over(&self) -> bool {
         self.is_over
     }

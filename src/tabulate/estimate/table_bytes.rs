@@ -1,12 +1,12 @@
 //! Estimates the bytes of tables before their content is known.
 //!
-//! What stands before the blocks is known exactly: the header, an entry for each block, and in a
-//! table of scores the plies and a directory. How well a block packs depends on what it contains.
+//! The bytes before the blocks are known exactly: the header, the block index, and in a table of
+//! scores the plies and a directory. How well a block packs depends on what it contains.
 //! Two things explain most of it, and were fitted to the tables of all boards that have been solved:
 //!
 //! ```text
-//!     bits of a cell  =  A · Hʰ · exp(−k · p)      what a cell tells on average
-//!                     +  B · exp(−j · p) / nᵠ      what a block costs, the more the smaller it is
+//!     bits of a cell  =  A · Hʰ · exp(−k · p)      the information of an average cell
+//!                     +  B · exp(−j · p) / nᵠ      the overhead of a block, spread over its cells
 //!
 //!     H    rows of the board
 //!     p    pairs of stones, half of the tier, rounded up: with every stone fewer cells are quiet,
@@ -14,7 +14,7 @@
 //!     n    cells of an average block of the tier
 //! ```
 //!
-//! Where two columns are the centre, cells tell less and less faster. `data/table_bytes.csv` has the
+//! On boards of even width, where the centre is two columns, that information falls faster. `data/table_bytes.csv` has the
 //! bytes of all tables that the constants come from, and `docs/figures.md` shows the fit.
 
 use crate::board::{Board, Tier, TierRange};
@@ -94,7 +94,7 @@ mod tests {
 
     fn known() -> Known {
         let mut known = Known::new();
-        for line in include_str!("../../data/table_bytes.csv").lines().skip(1) {
+        for line in include_str!("../../../data/table_bytes.csv").lines().skip(1) {
             let [board, content, tier, bytes] = line.split(',').collect::<Vec<_>>()[..] else {
                 panic!("{line}")
             };

@@ -4,83 +4,39 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::board::{Tier, TierRange};
+use crate::board::TierRange;
 use crate::disk::temporary;
 use crate::memory;
 use crate::sealed::{FileFault, WorkingFileError};
-use crate::sweep::{self, Extent, Start, StartTier};
+use crate::sweep::{Start, StartTier};
 
 use super::error::TabulateError;
 use super::estimate::Estimate;
-use super::names::kept_folder;
-use super::request::Request;
+use super::job::Job;
 
-/// How often it is tried to make a folder in one that is removed meanwhile.
+/// How often to try to make a folder in one that is removed meanwhile.
 const MOST_TRIES: u32 = 1000;
 
-/// A sweep that has not begun must start at the last tier of the board.
-pub(super) fn starts_at_the_end(request: &Request, wanted: TierRange) -> Result<(), TabulateError> {
-    if wanted.last() == request.last_tier() {
-        return Ok(());
-    }
-    Err(no_start(request, wanted))
-}
-
-fn no_start(request: &Request, wanted: TierRange) -> TabulateError {
+/// The error of a sweep over tiers whose start does not exist.
+pub(super) fn no_start(job: &Job, tiers: TierRange) -> TabulateError {
     TabulateError::NoStart {
-        board: request.board,
-        tier: Tier(wanted.last().0 + 1),
-        first: wanted.first(),
-        scratch: request.scratch.clone(),
+        board: job.request.board,
+        tier: tiers.last().next_unchecked(),
+        first: tiers.first(),
+        scratch: job.request.scratch.clone(),
     }
-}
-
-/// Does the file that these tiers start from exist, judging by its name?
-pub(super) fn has_start(request: &Request, tiers: TierRange) -> bool {
-    let folder = kept_folder(&request.scratch, request.board);
-    tiers.last() == request.last_tier() || sweep::is_kept(&folder, tiers.last().next_unchecked())
 }
 
 /// The start of a sweep over these tiers.
-pub(super) fn start(
-    request: &Request,
-    extent: &Extent,
-    tiers: TierRange,
-) -> Result<Start, TabulateError> {
-    let end = request.end(extent)?;
-    if tiers.last() == request.last_tier() {
+pub(super) fn start(job: &Job, tiers: TierRange) -> Result<Start, TabulateError> {
+    let end = job.end()?;
+    if tiers.last() == job.request.last_tier() {
         return Ok(Start::AtEnd(end));
     }
-    let folder = kept_folder(&request.scratch, request.board);
-    match StartTier::open(extent, &folder, end, tiers.last().next_unchecked()) {
+    match StartTier::open(job.extent(), &job.kept, end, tiers.last().next_unchecked()) {
         Ok(start) => Ok(Start::Below(start)),
-        Err(WorkingFileError { fault: FileFault::Missing, .. }) => Err(no_start(request, tiers)),
+        Err(WorkingFileError { fault: FileFault::Missing, .. }) => Err(no_start(job, tiers)),
         Err(error) => Err(error.into()),
-    }
-}
-
-/// The tiers without a table; none if all are there.
-pub(super) fn missing(
-    request: &Request,
-    tiers: TierRange,
-) -> Result<Option<TierRange>, TabulateError> {
-    let missing = request.missing()?;
-    let wanted: Vec<Tier> = missing.iter().copied().filter(|tier| tiers.contains(*tier)).collect();
-    let Some(first) = wanted.first() else { return Ok(None) };
-    let last_tier = request.last_tier();
-    // The lowest tier above them that a sweep has kept to start from.
-    let folder = kept_folder(&request.scratch, request.board);
-    let from = (first.0 + 1..=last_tier.0).map(Tier).find(|tier| {
-        sweep::is_kept(&folder, *tier)
-            && (tier.0..=last_tier.0).all(|above| !missing.contains(&Tier(above)))
-    });
-    match from {
-        Some(from) => Ok(TierRange::new(*first, Tier(from.0 - 1)).ok()),
-        None => {
-            let wanted = TierRange::new(*first, tiers.last())?;
-            starts_at_the_end(request, wanted)?;
-            Ok(Some(wanted))
-        }
     }
 }
 
@@ -93,8 +49,8 @@ pub(super) fn free_space(folder: &Path) -> Option<u64> {
 
 /// Refuses folders that do not exist and cannot be created. None is created: the work does that
 /// when it begins.
-pub(super) fn can_be_made(folders: [&Path; 2]) -> Result<(), TabulateError> {
-    folders.into_iter().try_for_each(|folder| {
+pub(super) fn refuse_impossible_folders(job: &Job) -> Result<(), TabulateError> {
+    [&job.request.tables, &job.request.scratch].into_iter().try_for_each(|folder| {
         let mut tries = 1;
         loop {
             match try_to_make(folder) {
@@ -128,11 +84,13 @@ fn try_to_make(folder: &Path) -> io::Result<()> {
     fs::remove_dir(&tried)
 }
 
+/// Refuses work that needs more memory than may be used, or more disk space than is free.
 pub(super) fn refuse_what_does_not_fit(
-    request: &Request,
+    job: &Job,
     estimate: &Estimate,
     begun: bool,
 ) -> Result<(), TabulateError> {
+    let request = job.request;
     let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
     if let Some(available) = memory.filter(|available| *available < estimate.memory) {
         return Err(TabulateError::Memory {

@@ -13,6 +13,8 @@
 //! A plan follows from the board and the requested number of parts, in whole numbers alone. So
 //! every process finds the same plan, and part 4 means the same on every machine.
 
+mod parts;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -21,7 +23,22 @@ use rayon::prelude::*;
 use crate::board::TierRange;
 use crate::sweep::{Extent, Schedule};
 
-use super::estimate::nanoseconds;
+use super::estimate::{Estimate, nanoseconds};
+
+pub use parts::{PartEnd, begin_plan, plan, tabulate_part, tabulate_planned};
+#[cfg(test)]
+pub(super) use parts::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
+
+/// A run and its plan.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Planned {
+    /// The tiers of the run.
+    pub tiers: TierRange,
+    /// Its parts.
+    pub plan: Plan,
+    /// The cost of solving all of it in one process.
+    pub alone: Estimate,
+}
 
 /// A run in parts.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,10 +1,12 @@
 //! Estimates the time, memory and disk of a run before it starts.
 
+mod table_bytes;
+
 use crate::board::{Tier, TierRange};
 use crate::sweep::{End, Extent, Sizes};
 use crate::table::{Content, Horizon};
 
-use super::table_bytes::table_bytes;
+use table_bytes::table_bytes;
 
 /// The approximate cost of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]

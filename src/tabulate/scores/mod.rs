@@ -13,24 +13,23 @@
 //! Each of these runs is killed, resumed and joined like any other. When the scores of all tiers
 //! are there, the tables of games that are cut off are removed.
 
-use std::sync::Arc;
+mod score_tables;
 
 use crate::board::{Tier, TierRange};
 use crate::disk::Disk;
-use crate::index::Census;
 use crate::plies;
-use crate::sweep::{Extent, Scope};
+use crate::sweep::Scope;
 use crate::table::cut_folder;
 
-use super::admission::refuse_what_does_not_fit;
 use super::error::TabulateError;
 use super::estimate::Estimate;
-use super::names::cut_scratch;
-use super::request::{Listener, Request, Tabulated};
-use super::score_tables::ScoreTables;
-use super::session::{Session, remove_folders};
-use super::share::Share;
-use super::tabulating::Work;
+use super::folders::{Session, cut_scratch, remove_folders};
+use super::job::Job;
+use super::listener::{Listener, Share};
+use super::preflight::refuse_what_does_not_fit;
+use super::request::{Request, Tabulated};
+use super::steps::{complete, existing, preflight};
+use score_tables::ScoreTables;
 
 /// Solves the tiers of a board, and then how soon their positions are over. The results are the
 /// tables of the board, and tables of scores in a folder inside theirs.
@@ -47,31 +46,34 @@ pub(super) fn tabulate_scores_on(
     request: &Request,
     listener: &dyn Listener,
 ) -> Result<Tabulated, TabulateError> {
-    let tiers = request.tiers.within(request.board)?;
     if request.scope == Scope::EveryCell {
         let (board, ply) = (request.board, request.board.last_tier());
         return Err(TabulateError::Cut { board, ply, every_cell: true });
     }
-    let census = Arc::new(Census::new(request.board)?);
-    let AllRuns { estimate, cuts, work } =
-        all_runs(request, &Extent::new(&census, request.scope), tiers)?;
+    let plain = Disk::default();
+    let all = Job::new(&plain, request, listener)?;
+    let tiers = all.tiers;
+    let AllRuns { estimate, cuts, work } = AllRuns::of(&all)?;
     let shares = Share::split(listener, &work);
     let [whole, of_cuts @ .., of_scores] = &shares[..] else {
         unreachable!("the work of one run, and of the tables of scores")
     };
-    let scores = ScoreTables::new(disk, request, &census);
+    let scores = ScoreTables::new(disk, &all);
     let is_complete = scores.are_made(tiers)?;
     let is_missing = !scores.missing(tiers)?.is_empty();
     if is_missing {
         // Most of it may exist already.
-        refuse_what_does_not_fit(request, &estimate, request.tables.exists())?;
+        refuse_what_does_not_fit(&all, &estimate, request.tables.exists())?;
     }
-    let plain = Disk::default();
-    let outcomes = Work::new(&plain, request, None, whole)?;
-    let found = outcomes.found()?;
-    if let Some(tabulated) = found.clone().filter(|_| is_complete) {
-        remove_folders(&plain, request);
-        return Ok(tabulated);
+    let outcomes = all.beside(request, whole)?;
+    let found = existing(&outcomes)?;
+    match &found {
+        None => preflight(&outcomes, None)?,
+        Some(tabulated) if is_complete => {
+            remove_folders(&outcomes);
+            return Ok(tabulated.clone());
+        }
+        Some(_) => {}
     }
     if is_missing {
         listener.intends(&estimate, 1 + cuts.len());
@@ -81,8 +83,8 @@ pub(super) fn tabulate_scores_on(
     if found.is_some() {
         whole.finds(1, 1);
     }
-    let mut session = Session::enter(&plain, request, tiers, listener)?;
-    let tabulated = outcomes.done_in(&mut session)?;
+    let mut session = Session::enter(&outcomes)?;
+    let tabulated = complete(&outcomes, &mut session)?;
     whole.finish();
     {
         let _shared = scores.share()?;
@@ -90,7 +92,14 @@ pub(super) fn tabulate_scores_on(
         if !scores.missing(tiers)?.is_empty() {
             for (number, (cut, share)) in (2..).zip(cuts.iter().zip(of_cuts)) {
                 turn_to(number);
-                tabulate_within(cut, share)?;
+                let cut = all.beside(cut, share)?;
+                if existing(&cut)?.is_none() {
+                    preflight(&cut, None)?;
+                    complete(&cut, &mut Session::enter_within(&cut)?)?;
+                } else {
+                    share.finds(1, 1);
+                }
+                share.finish();
             }
         }
     }
@@ -100,25 +109,9 @@ pub(super) fn tabulate_scores_on(
     Ok(tabulated)
 }
 
-/// Makes the tables of a cut, in a session of the whole.
-fn tabulate_within(cut: &Request, listener: &Share) -> Result<(), TabulateError> {
-    let plain = Disk::default();
-    let work = Work::new(&plain, cut, None, listener)?;
-    if work.found()?.is_none() {
-        let mut session = Session::enter_within(&plain, cut, work.tiers, listener)?;
-        work.done_in(&mut session)?;
-    } else {
-        listener.finds(1, 1);
-    }
-    listener.finish();
-    Ok(())
-}
-
 /// The approximate cost of that from the beginning.
 pub fn estimate_scores(request: &Request) -> Result<Estimate, TabulateError> {
-    let tiers = request.tiers.within(request.board)?;
-    let census = Arc::new(Census::new(request.board)?);
-    Ok(all_runs(request, &Extent::new(&census, request.scope), tiers)?.estimate)
+    Ok(AllRuns::of(&Job::new(&Disk::default(), request, &())?)?.estimate)
 }
 
 /// All that leads to scores.
@@ -129,24 +122,23 @@ struct AllRuns {
     work: Vec<u64>,
 }
 
-fn all_runs(
-    request: &Request,
-    extent: &Extent,
-    tiers: TierRange,
-) -> Result<AllRuns, TabulateError> {
-    let cuts = plies::cuts(request.board, tiers.first()).map(|ply| cut_off(request, tiers, ply));
-    let cuts: Vec<Request> = cuts.collect();
-    let mut estimate = request.estimate(extent, tiers)?;
-    let of_run = |run: &Estimate| run.work().iter().sum();
-    let mut work = vec![of_run(&estimate)];
-    for cut in &cuts {
-        let cut = cut.estimate(extent, cut.tiers)?;
-        work.push(of_run(&cut));
-        estimate = estimate.and_then(cut.of_passing_tables());
+impl AllRuns {
+    fn of(job: &Job) -> Result<AllRuns, TabulateError> {
+        let (request, tiers) = (job.request, job.tiers);
+        let cuts = plies::cuts(request.board, tiers.first());
+        let cuts: Vec<Request> = cuts.map(|ply| cut_off(request, tiers, ply)).collect();
+        let mut estimate = job.estimate(tiers)?;
+        let of_run = |run: &Estimate| run.work().iter().sum();
+        let mut work = vec![of_run(&estimate)];
+        for cut in &cuts {
+            let cut = job.beside(cut, &())?.estimate(cut.tiers)?;
+            work.push(of_run(&cut));
+            estimate = estimate.and_then(cut.of_passing_tables());
+        }
+        let scores = Estimate::of_scores(job.extent().sizes(), tiers, request.score_horizon());
+        work.push(of_run(&scores));
+        Ok(AllRuns { estimate: estimate.and_then(scores), cuts, work })
     }
-    let scores = Estimate::of_scores(extent.sizes(), tiers, request.score_horizon());
-    work.push(of_run(&scores));
-    Ok(AllRuns { estimate: estimate.and_then(scores), cuts, work })
 }
 
 /// The run over those of these tiers that come before a cut.

@@ -1,32 +1,27 @@
-//! What is there: the finished tables of a folder, and the manifest that lists them.
+//! The finished tables of a folder, and the manifest that lists them.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::board::{Board, Tier, TierRange};
 use crate::disk::Disk;
-use crate::index::Census;
 use crate::solve::TierSolution;
-use crate::table::{Manifest, ManifestTier, TableError, TableSummary, sound_tables};
+use crate::table::{Manifest, ManifestTier, TableError, TableSummary};
 
-use super::error::TabulateError;
-use super::request::{Listener, Request, Tabulated};
-
-/// Summaries of the finished tables of a folder.
-pub(super) fn summaries(
-    request: &Request,
-    census: &Arc<Census>,
-) -> Result<Vec<TableSummary>, TableError> {
-    sound_tables(&request.tables, census, request.content())
-}
+use super::super::error::TabulateError;
+use super::super::job::Job;
+use super::super::request::{Request, Tabulated};
 
 /// Whether the manifest of a folder lists these tables.
-pub(super) fn are_listed(folder: &Path, board: Board, tables: &[TableSummary]) -> bool {
+pub(in crate::tabulate) fn are_listed(
+    folder: &Path,
+    board: Board,
+    tables: &[TableSummary],
+) -> bool {
     Manifest::read(folder).is_ok_and(|manifest| manifest.lists(board, tables))
 }
 
 /// Publishes a manifest of these tables. The times of those that an earlier one lists are kept.
-pub(super) fn list(
+pub(in crate::tabulate) fn list(
     disk: &Disk,
     folder: &Path,
     board: Board,
@@ -45,17 +40,15 @@ pub(super) fn list(
     Ok(manifest)
 }
 
-/// The tables of these tiers, including those that were just solved. A manifest that does not list
-/// them is made again.
-pub(super) fn report(
-    disk: &Disk,
-    request: &Request,
+/// The tables of the requested tiers, including those that were just solved. A manifest that does
+/// not list them is made again.
+pub(in crate::tabulate) fn report(
+    job: &Job,
     known: &[TableSummary],
-    tiers: TierRange,
     solved: Option<TierRange>,
-    listener: &dyn Listener,
 ) -> Result<Tabulated, TabulateError> {
-    let Request { board, ref tables, .. } = *request;
+    let Job { disk, tiers, listener, .. } = *job;
+    let Request { board, ref tables, .. } = *job.request;
     let table = |tier: Tier| {
         let found = known.iter().find(|there| there.tier == tier);
         found.ok_or_else(|| TabulateError::Missing { tier, tables: tables.clone() })

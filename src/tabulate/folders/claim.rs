@@ -1,4 +1,4 @@
-//! Claims: who is at work on what.
+//! Claims: locks on work that only one process should do.
 //!
 //! A claim is a lock that the system releases when the process ends, even if it is killed. Claims
 //! only save work: a batch that is solved twice has the same result, and so has a table that is put
@@ -15,13 +15,14 @@ use crate::table::has_no_locks;
 
 /// The right to do some work, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Claim {
+pub(in crate::tabulate) struct Claim {
     _file: File,
     is_a_lock: bool,
 }
 
 impl Claim {
-    /// Claims some work, unless somebody has, or has ended the run and removed its folder.
+    /// Claims some work; `None` if another process has, or has ended the run and removed its
+    /// folder.
     pub fn take(path: &Path) -> Result<Option<Claim>, WorkingFileError> {
         let mut options = File::options();
         let file = open_with(options.create(true).truncate(false).write(true), path);
@@ -39,12 +40,12 @@ impl Claim {
         }
     }
 
-    /// Does it keep those away who can see it? Not where files cannot be locked.
+    /// Whether other processes can see it: not where files cannot be locked.
     pub fn is_a_lock(&self) -> bool {
         self.is_a_lock
     }
 
-    /// Whether somebody has claimed this.
+    /// Whether a process has claimed this.
     pub fn is_taken(path: &Path) -> Result<bool, WorkingFileError> {
         match reading::open(path) {
             Ok(file) => Ok(matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))),

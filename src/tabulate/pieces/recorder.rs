@@ -14,12 +14,10 @@ use crate::index::CentreId;
 use crate::progress::Progress;
 use crate::sealed::WorkingFileError;
 use crate::sweep::{self, Extent, Observer, SolvedTile};
-use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder};
+use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder, Layouts};
 
-use super::layouts::Layouts;
-use super::piece::{PieceWriter, Stretch};
-use super::request::Listener;
-use super::share::Share;
+use super::super::listener::{Listener, Share};
+use super::{PieceWriter, Stretch};
 
 // A sweep shows tiles in the blocks in which tables store them.
 const _: () = assert!(sweep::PLANES == table::PLANES);
@@ -33,7 +31,7 @@ const _: () = {
 };
 
 /// Counts the solved cells.
-pub(super) struct Cells<'a> {
+pub(in crate::tabulate) struct Cells<'a> {
     pub listener: Share<'a>,
     pub done: AtomicU64,
     pub all: u64,
@@ -53,7 +51,7 @@ impl Cells<'_> {
 }
 
 /// Writes the results of a batch.
-pub(super) struct Recorder<'a> {
+pub(in crate::tabulate) struct Recorder<'a> {
     extent: &'a Extent,
     layouts: &'a Layouts,
     cells: &'a Cells<'a>,

@@ -1,0 +1,157 @@
+//! A job: a request, and everything that follows from it. It is made once and borrowed by all that
+//! work on the request, so they share one census, one set of sizes and one listener.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use crate::board::{Tier, TierRange};
+use crate::disk::Disk;
+use crate::index::Census;
+use crate::sealed::RunLabel;
+use crate::sweep::{End, Extent, Scope};
+use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
+
+use super::error::TabulateError;
+use super::estimate::Estimate;
+use super::folders::{kept_folder, run_file, run_folder};
+use super::listener::Listener;
+use super::pieces::Pieces;
+use super::request::Request;
+use super::run::Ledger;
+
+/// A request for tables, on a disk.
+pub(super) struct Job<'a> {
+    pub disk: &'a Disk,
+    pub request: &'a Request,
+    pub listener: &'a dyn Listener,
+    /// The requested tiers, all of which the board has.
+    pub tiers: TierRange,
+    /// The folder of the run, beside the tables.
+    pub run: PathBuf,
+    /// The folder of the working files.
+    pub kept: PathBuf,
+    measures: Arc<Measures>,
+}
+
+/// The measures of a board, which all runs over it share.
+struct Measures {
+    census: Arc<Census>,
+    scope: Scope,
+    /// The fewest cells of a batch, unless it is the default.
+    batch_cells: Option<u64>,
+    extent: OnceLock<Extent>,
+}
+
+impl<'a> Job<'a> {
+    /// The job of a request.
+    pub fn new(
+        disk: &'a Disk,
+        request: &'a Request,
+        listener: &'a dyn Listener,
+    ) -> Result<Job<'a>, TabulateError> {
+        Job::with_batches_of(None, disk, request, listener)
+    }
+
+    /// The same with batches of at least this many cells. Processes that work on the same run must
+    /// agree on them.
+    pub fn with_batches_of(
+        batch_cells: Option<u64>,
+        disk: &'a Disk,
+        request: &'a Request,
+        listener: &'a dyn Listener,
+    ) -> Result<Job<'a>, TabulateError> {
+        let tiers = request.tiers.within(request.board)?;
+        let (census, scope) = (Arc::new(Census::new(request.board)?), request.scope);
+        let measures = Measures { census, scope, batch_cells, extent: OnceLock::new() };
+        Ok(Job::over(Arc::new(measures), disk, request, tiers, listener))
+    }
+
+    /// The job of another request over the same board and scope.
+    pub fn beside<'b>(
+        &self,
+        request: &'b Request,
+        listener: &'b dyn Listener,
+    ) -> Result<Job<'b>, TabulateError>
+    where
+        'a: 'b,
+    {
+        let tiers = request.tiers.within(request.board)?;
+        Ok(Job::over(self.measures.clone(), self.disk, request, tiers, listener))
+    }
+
+    fn over(
+        measures: Arc<Measures>,
+        disk: &'a Disk,
+        request: &'a Request,
+        tiers: TierRange,
+        listener: &'a dyn Listener,
+    ) -> Job<'a> {
+        let run = run_folder(&request.tables);
+        let kept = kept_folder(&request.scratch, request.board);
+        Job { disk, request, listener, tiers, run, kept, measures }
+    }
+
+    /// The census of the board.
+    pub fn census(&self) -> &Arc<Census> {
+        &self.measures.census
+    }
+
+    /// The part of the board that is worked on, and its sizes.
+    pub fn extent(&self) -> &Extent {
+        let Measures { census, scope, batch_cells, extent } = &*self.measures;
+        extent.get_or_init(|| {
+            let extent = Extent::new(census, *scope);
+            match batch_cells {
+                Some(cells) => extent.with_batches_of(*cells),
+                None => extent,
+            }
+        })
+    }
+
+    /// Where games end; an error if they cannot be cut off there.
+    pub fn end(&self) -> Result<End, TabulateError> {
+        let Request { board, cut, scope, .. } = *self.request;
+        match cut {
+            None => Ok(End::full_board(board)),
+            Some(ply) => {
+                let every_cell = scope == Scope::EveryCell;
+                let error = TabulateError::Cut { board, ply, every_cell };
+                End::cut_off(self.extent(), ply).ok_or(error)
+            }
+        }
+    }
+
+    /// The cost of solving these tiers, from the beginning.
+    pub fn estimate(&self, tiers: TierRange) -> Result<Estimate, TabulateError> {
+        Ok(Estimate::of(self.extent(), tiers, self.end()?, self.request.horizon()))
+    }
+
+    /// The tiers that have no table, judging by names.
+    pub fn missing(&self) -> Result<Vec<Tier>, TableError> {
+        let there = tiers_in(&self.request.tables, self.request.board)?;
+        let all = TierRange::all(self.request.board).into_iter();
+        let last = self.request.last_tier();
+        Ok(all.filter(|tier| *tier <= last && !there.contains(tier)).collect())
+    }
+
+    /// Whether all these tiers have tables, judging by names.
+    pub fn has_tables(&self, tiers: TierRange) -> Result<bool, TableError> {
+        let missing = self.missing()?;
+        Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))
+    }
+
+    /// Summaries of all tables in the folder. They are opened and checked, except for their blocks.
+    pub fn sound_tables(&self) -> Result<Vec<TableSummary>, TableError> {
+        sound_tables(&self.request.tables, self.census(), self.request.content())
+    }
+
+    /// Whether a run was begun and has not been ended.
+    pub fn is_under_way(&self) -> bool {
+        run_file(&self.run).exists()
+    }
+
+    /// The record of the batches of this run.
+    pub fn ledger(&self, run: RunLabel) -> Ledger<'_> {
+        Ledger::new(self.extent().schedule(), Pieces::new(self.run.clone(), run))
+    }
+}
