@@ -79,7 +79,7 @@ impl Disk {
         self.watcher.as_ref().map_or(Ok(()), |watcher| watcher.before(change))
     }
 
-    /// Makes a folder and all folders that it lies in, for good, unless they exist.
+    /// Makes a folder and all folders above it, unless they exist, and syncs their names.
     pub fn create_folder(&self, folder: &Path) -> io::Result<()> {
         let mut tries = 1;
         loop {
@@ -101,7 +101,7 @@ impl Disk {
         self.create_folders(parent)?;
         self.tell(Change::CreateFolder(folder))?;
         match fs::create_dir(folder) {
-            // Somebody else has just made it.
+            // Another process has just made it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
             made => made?,
         }
@@ -134,7 +134,7 @@ impl Disk {
         }
     }
 
-    /// Removes a folder, if it is empty. Whoever may still enter it must be kept out by a lock.
+    /// Removes a folder, if it is empty. A lock must keep out processes that might still enter it.
     pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
         match fs::remove_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -174,8 +174,7 @@ pub(crate) fn temporary(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// The name that a file with this temporary name is to have, whoever writes it; none if the name is
-/// not temporary.
+/// The name that a file with this temporary name will have; none if the name is not temporary.
 pub(crate) fn name_of_temporary(name: &str) -> Option<&str> {
     let (name, mark) = name.strip_suffix(".new")?.rsplit_once('.')?;
     (mark.len() == 16 && mark.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(name)
@@ -189,7 +188,7 @@ pub(crate) struct DiskFile {
     name: PathBuf,
     /// The name that it has until then.
     path: PathBuf,
-    /// Does it have its temporary name?
+    /// Whether it has its temporary name.
     is_unfinished: AtomicBool,
     file: File,
 }

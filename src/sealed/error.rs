@@ -17,6 +17,7 @@ pub struct WorkingFileError {
 
 /// What is wrong with a working file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FileFault {
     /// The system refused.
     #[error("cannot {doing}: {error}")]

@@ -4,12 +4,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::board::{Board, Tier};
+use crate::board::{Board, BoardError, Tier};
 use crate::reading::NotAFile;
 
-use super::codec::DecodeError;
-use super::header_fault::HeaderFault;
-use super::{BlockNumber, Content, Digest, Horizon};
+use super::format::{BlockNumber, Content, DecodeError, Digest, FORMAT_VERSION, Horizon, MAGIC};
 
 /// Something is wrong with a file, or with a folder.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +21,7 @@ pub struct TableError {
 
 /// What is wrong with a file of a table, or with its folder.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// Reading or writing failed.
     #[error("cannot {doing}: {error}")]
@@ -247,8 +246,56 @@ pub enum Fault {
     },
 }
 
+/// Why bytes are not a header.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HeaderFault {
+    /// A file of another kind.
+    #[error("this is not a table: expected it to begin with {MAGIC:02x?}, found {found:02x?}")]
+    Magic {
+        /// The first bytes.
+        found: [u8; 8],
+    },
+    /// A later or an earlier format.
+    #[error(
+        "expected format version {FORMAT_VERSION}, found {found}: use the strong4 that wrote it"
+    )]
+    Version {
+        /// The version.
+        found: u32,
+    },
+    /// The header is damaged.
+    #[error("the header is damaged: expected checksum {expected:08x}, found {found:08x}")]
+    Checksum {
+        /// What the header says.
+        expected: u32,
+        /// The checksum of its bytes.
+        found: u32,
+    },
+    /// There is no such board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A value that this version does not write.
+    #[error("the header is not sound: expected {field} to be {expected}, found {found}")]
+    Field {
+        /// The name of the value.
+        field: &'static str,
+        /// What it can be.
+        expected: u64,
+        /// What it is.
+        found: u64,
+    },
+    /// Text or padding is invalid.
+    #[error("the header is not sound: {field} has bytes that do not belong there")]
+    Bytes {
+        /// Where.
+        field: &'static str,
+    },
+}
+
 /// What is wrong with a block.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Damage {
     /// Its entry points to a place that cannot hold a block.
     #[error("its place, {length} bytes at offset {offset}, cannot hold a block")]
@@ -273,7 +320,7 @@ pub enum Damage {
     /// The table of outcomes says something else.
     #[error("a cell in it contradicts the table of outcomes")]
     OtherOutcomes,
-    /// Somebody wins a game that is cut off sooner, but not this one.
+    /// A player wins a game that is cut off sooner, but not this one.
     #[error("a cell in it is not won here, although it is in games that are cut off sooner")]
     NotNested,
     /// A ply that cannot end a game that goes on from the tier.
@@ -315,7 +362,7 @@ fn in_words(digest: Option<Digest>) -> String {
 }
 
 impl Fault {
-    /// Is the content of the files wrong, as opposed to reading or writing them?
+    /// Whether the content of the files is wrong, as opposed to reading or writing them.
     pub fn is_in_the_files(&self) -> bool {
         let elsewhere = matches!(
             self,

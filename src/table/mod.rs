@@ -13,78 +13,40 @@
 //! `docs/table-format.md` says which cells mean anything, and everything else needed to write a
 //! reader.
 //!
-//! The rooms, bottom to top: [`Layout`] cuts a tier into blocks, `codec` packs them, and `entry`
-//! and [`Header`] say where they are and what they mean. [`TierPart`] writes them; [`Table`] reads
-//! them from memory or a file ([`ReadAt`]), through a `cache`. A [`Manifest`] lists the tables of a
-//! folder, an [`Inventory`] what is really there, [`check`](fn@check) compares everything with
-//! everything, and a [`FolderLock`] keeps other solvers out.
+//! The modules, bottom to top:
+//!
+//! ```text
+//!     format     how a tier is cut into blocks, and what the bytes of a file mean
+//!     reading    a [`Table`] in memory or in a file ([`ReadAt`]), one block per cell
+//!     writing    a [`TierPart`] that grows until it is a table; scores made from outcomes
+//!     folder     all tables of a board: [`Inventory`], [`Manifest`], [`check`](fn@check) and
+//!                [`FolderLock`]
+//! ```
 
-mod agreement;
-mod block;
-mod blocks;
-mod cache;
-mod cell_place;
-mod check;
-mod codec;
-mod content;
-mod counts;
-mod digest;
-mod directory;
-mod entry;
 mod error;
-mod header;
-mod header_fault;
-mod inventory;
-mod layout;
-mod lock;
-mod manifest;
-mod meaning;
-mod merge;
-mod names;
-mod part;
-mod raw_header;
-mod read;
-mod read_at;
-mod sound;
-mod tables;
-mod tile_blocks;
-mod whereabouts;
+mod folder;
+mod format;
+mod reading;
+mod writing;
 
-pub use block::{Block, BlockNumber, BlockShape};
-pub use blocks::{BlockReader, DecodedBlock};
-pub use cell_place::CellPlace;
-pub use check::{Checked, check};
-pub(crate) use codec::Between;
-pub use codec::{DecodeError, EncodedBlocks, Encoder};
-pub use content::Content;
-pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES, SCORE_ROWS};
-pub use counts::TierCounts;
-pub use digest::{Digest, DigestError};
 pub(crate) use error::MANIFEST;
-pub use error::{Damage, Fault, TableError};
-pub(crate) use header::bytes_before_blocks;
-pub use header::{Header, Stage};
-pub use header_fault::HeaderFault;
-pub(crate) use inventory::tiers_in;
-pub use inventory::{Inventory, TierFile, board_of};
-pub(crate) use layout::Layouts;
-pub use layout::{Horizon, Layout};
-pub use lock::FolderLock;
-pub(crate) use lock::{LOCK, has_no_locks};
+pub use error::{Damage, Fault, HeaderFault, TableError};
 #[cfg(fuzzing)]
-pub(crate) use manifest::fuzz_manifest;
-pub use manifest::{Manifest, ManifestTier};
-pub(crate) use merge::Merger;
-pub(crate) use names::tier_of_part;
-pub use names::{cut_folder, default_folder, score_folder, table_file};
-pub(crate) use part::publish;
-pub use part::{TableSummary, TierPart};
-pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
-pub use read::{Table, table_header, tier_plies};
-pub use read_at::ReadAt;
-pub(crate) use sound::sound_tables;
-pub use tables::Tables;
-pub use tile_blocks::TileBlocks;
-pub(crate) use tile_blocks::width;
-pub(crate) use whereabouts::folder_with_tables;
-pub use whereabouts::{FolderError, command, existing, inventory, meant, quoted};
+pub(crate) use folder::fuzz_manifest;
+pub use folder::{
+    Checked, FolderError, FolderLock, Inventory, Manifest, ManifestTier, Tables, TierFile,
+    board_of, check, command, existing, inventory, meant, quoted,
+};
+pub(crate) use folder::{LOCK, folder_with_tables, has_no_locks, sound_tables, tiers_in};
+pub(crate) use format::{
+    BLOCK_COLUMNS, BLOCK_ROWS, Between, Layouts, PLANES, SCORE_ROWS, bytes_before_blocks,
+    tier_of_part, width,
+};
+pub use format::{
+    Block, BlockNumber, BlockShape, CellPlace, Content, DecodeError, Digest, DigestError,
+    EncodedBlocks, Encoder, FORMAT_VERSION, HEADER_BYTES, Header, Horizon, Layout, Stage,
+    TableSummary, TierCounts, TileBlocks, cut_folder, default_folder, score_folder, table_file,
+};
+pub use reading::{BlockReader, DecodedBlock, ReadAt, Table, table_header, tier_plies};
+pub use writing::TierPart;
+pub(crate) use writing::{Merger, publish};

@@ -15,6 +15,7 @@ use crate::table::{TableError, command};
 
 /// Why a board could not be tabulated.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TabulateError {
     /// Tiers that the board does not have.
     #[error(transparent)]
@@ -53,7 +54,7 @@ pub enum TabulateError {
         board: Board,
         /// The ply that was asked for.
         ply: Tier,
-        /// Was every cell to be swept?
+        /// Whether every cell was to be swept.
         every_cell: bool,
     },
     /// A thread that cannot be started.
@@ -115,7 +116,7 @@ pub enum TabulateError {
         board: Board,
         /// Its tiers.
         found: TierRange,
-        /// Does it sweep every cell?
+        /// Whether it sweeps every cell.
         every_cell: bool,
         /// Its folder.
         run: PathBuf,

@@ -1,4 +1,4 @@
-//! Who hears of the progress of a run, and shares of progress.
+//! Listeners to the progress of a run, and shares of progress.
 //!
 //! A job of many runs is reported as one, from 0 to the end: each run is a share of all work.
 //!
@@ -40,12 +40,12 @@ pub trait Listener: Progress {
     /// This many runs will follow each other, at this cost in all.
     fn intends(&self, _estimate: &Estimate, _runs: usize) {}
 
-    /// The work comes to the run with this number, from 1. One more than there are runs stands for
-    /// the tables of scores, at the end.
+    /// The run with this number begins, counted from 1. One more than the number of runs stands
+    /// for the tables of scores, at the end.
     fn turns_to(&self, _run: usize, _runs: usize) {}
 
-    /// This part of the work, `done` of `total`, had been done before this process came to it, so
-    /// it says nothing about its pace.
+    /// This part of the work, `done` of `total`, was done before this process began, so it says
+    /// nothing about its pace.
     fn finds(&self, _done: u64, _total: u64) {}
 
     /// A run begins or continues.

@@ -1,4 +1,4 @@
-//! Refuses, before any work, requests that cannot succeed.
+//! Refuses requests that cannot succeed, before any work is done.
 
 use std::fs;
 use std::io;

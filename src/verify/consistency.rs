@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use super::report::{Difference, Findings, Verdict, Witness};
-use super::telling::tell;
 use crate::board::Position;
 use crate::index::Finder;
 use crate::probe::{Evidence, TableProbe};
@@ -19,7 +18,7 @@ pub(super) struct Local {
     /// Those of them whose own value was stored.
     pub(super) stored: u64,
     /// Positions whose value, or that of a move, needs a table that is missing or damaged.
-    pub(super) untold: u64,
+    pub(super) unknown: u64,
     pub(super) findings: Findings,
 }
 
@@ -34,17 +33,17 @@ impl Local {
     }
 
     fn compare(&mut self, probe: &mut TableProbe, position: &Position) {
-        let told = tell(probe, position, &mut self.findings);
+        let told = self.findings.look_up(probe, position);
         let mut best = None;
         for (_, child) in position.children() {
-            let Some((value, _)) = tell(probe, &child, &mut self.findings) else {
-                self.untold += 1;
+            let Some((value, _)) = self.findings.look_up(probe, &child) else {
+                self.unknown += 1;
                 return;
             };
             best = best.max(Some(value.for_other()));
         }
         let Some((outcome, evidence)) = told else {
-            self.untold += 1;
+            self.unknown += 1;
             return;
         };
         self.positions += 1;

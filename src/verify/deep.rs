@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::lie::{Lie, Statement};
 use super::report::{MOST_TOLD, Witness};
+use super::wrong_value::{Statement, WrongValue};
 use crate::board::{Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;
@@ -63,10 +63,10 @@ pub struct Deep {
     pub cells: u64,
     /// Blocks that could not be read.
     pub unread: u64,
-    /// What was not true, in the order of the files, up to a limit per table.
-    pub lies: Vec<Lie>,
-    /// Tables with so many lies that the rest was not read.
-    pub full_of_lies: Vec<Tier>,
+    /// The wrong values, in the order of the files, up to a limit per table.
+    pub wrong_values: Vec<WrongValue>,
+    /// Tables with so many wrong values that the rest was not read.
+    pub cut_short: Vec<Tier>,
 }
 
 /// Why tables could not be compared with a sweep.
@@ -130,18 +130,18 @@ pub fn deep(
     let tiers = TierRange::new(first.tier, board.last_tier()).expect("in order");
     let finder = Finder::new(board)?;
     let extent = Extent::new(finder.census(), Scope::InDoubt);
-    let room = Room::find(request, &extent, tiers, listener)?;
+    let keep = Keep::find(request, &extent, tiers, listener)?;
     let tables = Tables::open(&request.tables, finder.census());
     let comparing = Comparing::new(&extent, &finder, &tables, tiers, listener);
     let counts = count(board, tiers, &Preparing { what: "counting", listener })?;
     let (cpu, end, first) = (Cpu::widest(), End::full_board(board), tiers.first());
-    let work = match &room {
-        Room::Memory => {
+    let work = match &keep {
+        Keep::Memory => {
             let mut sweep = MemorySweep::new(&extent, cpu, end, first)?;
             while sweep.advance(&comparing)? {}
             sweep.work().to_vec()
         }
-        Room::Folder { folder, .. } => {
+        Keep::Folder { folder, .. } => {
             let sweep = FolderSweep::new(&extent, cpu, Start::AtEnd(end), first, folder)?;
             sweep.solve_in_order(&comparing)?
         }
@@ -155,7 +155,7 @@ pub fn deep(
 }
 
 /// Where the sweep keeps what it needs later.
-enum Room {
+enum Keep {
     Memory,
     Folder {
         folder: PathBuf,
@@ -164,13 +164,13 @@ enum Room {
     },
 }
 
-impl Room {
+impl Keep {
     fn find(
         request: &DeepRequest,
         extent: &Extent,
         tiers: TierRange,
         listener: &dyn DeepListener,
-    ) -> Result<Room, DeepError> {
+    ) -> Result<Keep, DeepError> {
         let bytes = extent.bytes(tiers, rayon::current_num_threads());
         let (kept, in_memory) = (extent.file_bytes(tiers, false), extent.handoff_memory(tiers));
         let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
@@ -179,7 +179,7 @@ impl Room {
                 return Err(DeepError::Memory { needed: bytes, available });
             }
             Some(available) if available < bytes.saturating_add(in_memory) => {}
-            _ => return Ok(Room::Memory),
+            _ => return Ok(Keep::Memory),
         }
         let folder = request.scratch.join("verify-deep");
         let lock = FolderLock::take(&folder)?;
@@ -189,14 +189,14 @@ impl Room {
                 remove_all(&folder);
                 Err(DeepError::Disk { folder, needed: kept, available })
             }
-            _ => Ok(Room::Folder { folder, _lock: lock }),
+            _ => Ok(Keep::Folder { folder, _lock: lock }),
         }
     }
 }
 
-impl Drop for Room {
+impl Drop for Keep {
     fn drop(&mut self) {
-        if let Room::Folder { folder, .. } = self {
+        if let Keep::Folder { folder, .. } = self {
             // Leftovers do no harm: the next sweep overwrites them.
             remove_all(folder);
         }
@@ -254,17 +254,17 @@ impl<'a> Comparing<'a> {
         block: &Block,
         decoded: DecodedBlock,
         words: &[u64],
-    ) -> Vec<Lie> {
+    ) -> Vec<WrongValue> {
         let width = block.shape.width;
         let tier = table.header().tier;
         let places = (0..block.shape.rows).flat_map(|row| (0..width).map(move |at| (row, at)));
-        let mut lies = Vec::new();
+        let mut wrong = Vec::new();
         for (row, at) in places {
             let shown: [u64; PLANES] =
                 std::array::from_fn(|plane| words[(row * PLANES + plane) * width + at]);
             let mut differ = (0..PLANES)
                 .fold(0, |differ, plane| differ | (decoded.word(row, plane, at) ^ shown[plane]));
-            while differ != 0 && lies.len() < MOST_TOLD {
+            while differ != 0 && wrong.len() < MOST_TOLD {
                 let bit = differ.trailing_zeros() as usize;
                 differ &= differ - 1;
                 let column = 64 * at + bit;
@@ -284,11 +284,11 @@ impl<'a> Comparing<'a> {
                     let (block, found) = (block.number, decoded.outcome(row, column));
                     let what = Statement::Value { block, row, column, position, found, expected };
                     let (file, witness) = (table.path().to_owned(), Witness::Sweep);
-                    lies.push(Lie { file, tier, what, witness });
+                    wrong.push(WrongValue { file, tier, what, witness });
                 }
             }
         }
-        lies
+        wrong
     }
 
     /// Compares the counts in the header with those of the sweep.
@@ -305,7 +305,7 @@ impl<'a> Comparing<'a> {
             if found != expected {
                 let what = Statement::Count { what, found, expected };
                 let (file, witness) = (table.path().to_owned(), Witness::Sweep);
-                self.found().lies.push(Lie { file, tier, what, witness });
+                self.found().wrong_values.push(WrongValue { file, tier, what, witness });
             }
         }
     }
@@ -313,8 +313,8 @@ impl<'a> Comparing<'a> {
     fn finish(self) -> Deep {
         let mut found = self.found.into_inner().expect("no thread has panicked");
         found.cells = self.cells.into_inner();
-        found.lies.sort_by_key(|lie| (lie.tier, lie.what.place()));
-        found.full_of_lies.sort();
+        found.wrong_values.sort_by_key(|value| (value.tier, value.what.place()));
+        found.cut_short.sort();
         found
     }
 }
@@ -337,9 +337,9 @@ impl Observer for Comparing<'_> {
                 Ok(decoded) if decoded.holds(words) => read += 1,
                 Ok(decoded) => {
                     read += 1;
-                    if !self.found().full_of_lies.contains(&tier) {
-                        let lies = self.differences(table, tile, &block, decoded, words);
-                        self.found().add(tier, lies);
+                    if !self.found().cut_short.contains(&tier) {
+                        let wrong = self.differences(table, tile, &block, decoded, words);
+                        self.found().add(tier, wrong);
                     }
                 }
             }
@@ -360,13 +360,13 @@ impl Observer for Comparing<'_> {
 }
 
 impl Deep {
-    fn add(&mut self, tier: Tier, lies: Vec<Lie>) {
-        let before = self.lies.iter().filter(|lie| lie.tier == tier).count();
+    fn add(&mut self, tier: Tier, wrong: Vec<WrongValue>) {
+        let before = self.wrong_values.iter().filter(|value| value.tier == tier).count();
         let room = MOST_TOLD - before.min(MOST_TOLD);
-        if lies.len() >= room && !self.full_of_lies.contains(&tier) && !lies.is_empty() {
-            self.full_of_lies.push(tier);
+        if wrong.len() >= room && !self.cut_short.contains(&tier) && !wrong.is_empty() {
+            self.cut_short.push(tier);
         }
-        self.lies.extend(lies.into_iter().take(room));
+        self.wrong_values.extend(wrong.into_iter().take(room));
     }
 }
 

@@ -1,5 +1,5 @@
-//! Are the tables true? Random positions of each tier, looked up in the tables and compared with
-//! witnesses that read none.
+//! Whether the tables are right: random positions of each tier, looked up in the tables and compared
+//! with witnesses that read none.
 //!
 //! ```text
 //!     sample          any live position of a tier, all equally likely
@@ -10,8 +10,8 @@
 //!     report          what was asked, what agreed, and every difference
 //! ```
 //!
-//! Two more checks look at blocks of tables instead of positions, and find every [`lie`](Lie) in
-//! them:
+//! Two more checks look at blocks of tables instead of positions, and find every
+//! [wrong value](WrongValue) in them:
 //!
 //! ```text
 //!     recompute       each quiet cell of some blocks from its moves
@@ -29,12 +29,11 @@
 mod consistency;
 mod deep;
 mod few_columns;
-mod lie;
 mod recompute;
 mod report;
 mod scores;
-mod telling;
 mod witnesses;
+mod wrong_value;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,11 +49,11 @@ use crate::table::Tables;
 
 use consistency::Local;
 pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
-pub use lie::{Lie, Statement};
 pub use recompute::{BlockSampling, Recomputed, recompute};
+use report::LookedUp;
 pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
-use telling::{Told, tell};
 use witnesses::Sampled;
+pub use wrong_value::{Statement, WrongValue};
 
 /// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;
@@ -91,7 +90,7 @@ pub fn sample(
     report.few_columns = few_columns.len();
     let positions = [few_columns, uniform].concat();
     let mut probe = TableProbe::new(finder, tables);
-    let told: Vec<Told> =
+    let told: Vec<LookedUp> =
         positions.iter().map(|position| both_ways(&mut probe, position, &mut report)).collect();
 
     let sampled: Vec<Sampled> = positions
@@ -126,10 +125,10 @@ pub fn sample(
         });
         chunks.collect()
     };
-    for Local { positions, stored, untold, findings } in chunks {
+    for Local { positions, stored, unknown, findings } in chunks {
         report.consistent += positions;
         report.consistent_stored += stored;
-        report.consistent_untold += untold;
+        report.consistent_unknown += unknown;
         report.findings.add(findings);
     }
     report.time = start.elapsed();
@@ -137,11 +136,11 @@ pub fn sample(
 }
 
 /// Looks up a position and its mirror image.
-fn both_ways(probe: &mut TableProbe, position: &Position, report: &mut TierReport) -> Told {
-    let told = tell(probe, position, &mut report.findings);
-    let mirrored = tell(probe, &position.mirror(), &mut report.findings);
+fn both_ways(probe: &mut TableProbe, position: &Position, report: &mut TierReport) -> LookedUp {
+    let told = report.findings.look_up(probe, position);
+    let mirrored = report.findings.look_up(probe, &position.mirror());
     report.stored += usize::from(matches!(told, Some((_, Evidence::Table(_)))));
-    report.untold += usize::from(told.is_none());
+    report.unknown += usize::from(told.is_none());
     if let (Some((outcome, evidence)), Some((other, _))) = (told, mirrored)
         && outcome != other
     {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::lie::{Lie, Statement};
 use super::report::{MOST_TOLD, Witness};
+use super::wrong_value::{Statement, WrongValue};
 use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
 use crate::index::{Cell, Finder, Tile};
 use crate::probe::TableProbe;
@@ -55,11 +55,11 @@ pub struct Recomputed {
     /// The number of their quiet cells that were compared.
     pub cells: u64,
     /// The number that could not be, because a table that they follow from is missing or damaged.
-    pub untold: u64,
-    /// What was not true, in the order of the files.
-    pub lies: Vec<Lie>,
-    /// The number of further lies.
-    pub more_lies: u64,
+    pub unknown: u64,
+    /// The wrong values, in the order of the files, up to a limit per table.
+    pub wrong_values: Vec<WrongValue>,
+    /// The number of further wrong values.
+    pub more_wrong_values: u64,
 }
 
 /// Recomputes blocks of the tables of these tiers. Skips tables that cannot be read:
@@ -77,7 +77,7 @@ pub fn recompute(
     let total = drawn.iter().map(|(_, blocks)| blocks.len() as u64).sum();
     let mut sum = Recomputed::default();
     for (table, blocks) in drawn {
-        let mut lies = Vec::new();
+        let mut wrong = Vec::new();
         for blocks in blocks.chunks(AT_A_TIME) {
             progress.advance(sum.blocks, total);
             let strips: Vec<Strip> = blocks.iter().flat_map(strips).collect();
@@ -88,15 +88,15 @@ pub fn recompute(
                     |worker, strip| worker.look(table, &strip),
                 )
                 .collect();
-            for Seen { cells, untold, lies: more } in seen {
+            for Seen { cells, unknown, wrong_values: more } in seen {
                 sum.cells += cells;
-                sum.untold += untold;
-                lies.extend(more);
+                sum.unknown += unknown;
+                wrong.extend(more);
             }
             sum.blocks += blocks.len() as u64;
         }
-        sum.more_lies += lies.len().saturating_sub(MOST_TOLD) as u64;
-        sum.lies.extend(lies.into_iter().take(MOST_TOLD));
+        sum.more_wrong_values += wrong.len().saturating_sub(MOST_TOLD) as u64;
+        sum.wrong_values.extend(wrong.into_iter().take(MOST_TOLD));
     }
     sum
 }
@@ -143,8 +143,8 @@ struct Worker<'a> {
 #[derive(Default)]
 struct Seen {
     cells: u64,
-    untold: u64,
-    lies: Vec<Lie>,
+    unknown: u64,
+    wrong_values: Vec<WrongValue>,
 }
 
 impl<'a> Worker<'a> {
@@ -184,10 +184,10 @@ impl<'a> Worker<'a> {
                         let what =
                             Statement::Value { block, row, column, position, found, expected };
                         let file = table.path().to_owned();
-                        seen.lies.push(Lie { file, tier, what, witness });
+                        seen.wrong_values.push(WrongValue { file, tier, what, witness });
                         seen.cells += 1;
                     }
-                    Err(_) => seen.untold += 1,
+                    Err(_) => seen.unknown += 1,
                 }
             }
         }

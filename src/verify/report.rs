@@ -4,12 +4,12 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::board::{Outcome, Position, Tier};
-use crate::probe::Evidence;
+use crate::probe::{Evidence, TableProbe};
 use crate::search::Score;
-use crate::table::TableError;
+use crate::table::{Fault, TableError};
 use crate::tromp::Key;
 
-/// The number of differences, faults and lies reported per tier; the rest are only counted.
+/// The number of differences, faults and wrong values reported per tier; the rest are only counted.
 pub(super) const MOST_TOLD: usize = 20;
 
 /// What contradicts the tables.
@@ -51,6 +51,9 @@ pub struct Difference {
     pub witness: Witness,
 }
 
+/// What tables say about a position; `None` if a table is missing or damaged.
+pub(super) type LookedUp = Option<(Outcome, Evidence)>;
+
 /// Everything that was wrong, up to a limit of each kind.
 #[derive(Default, Debug)]
 pub struct Findings {
@@ -91,7 +94,7 @@ pub struct TierReport {
     /// Those of both kinds whose value came from a stored cell.
     pub stored: usize,
     /// Those of both kinds whose value no table had: one is missing or damaged.
-    pub untold: usize,
+    pub unknown: usize,
     /// The result of the search.
     pub search: Proved,
     /// The result of the proof-number search.
@@ -105,7 +108,7 @@ pub struct TierReport {
     /// Those of them whose value came from a stored cell.
     pub consistent_stored: u64,
     /// Positions that could not be compared, because a table is missing or damaged.
-    pub consistent_untold: u64,
+    pub consistent_unknown: u64,
     /// Everything that was wrong.
     pub findings: Findings,
     /// Time taken.
@@ -120,14 +123,14 @@ impl TierReport {
             complete: false,
             few_columns: 0,
             stored: 0,
-            untold: 0,
+            unknown: 0,
             search: Proved::default(),
             proofs: Proved::default(),
             scored: 0,
             scores: Proved::default(),
             consistent: 0,
             consistent_stored: 0,
-            consistent_untold: 0,
+            consistent_unknown: 0,
             findings: Findings::default(),
             time: Duration::ZERO,
         }
@@ -135,7 +138,7 @@ impl TierReport {
 }
 
 impl Findings {
-    /// Was nothing wrong?
+    /// Whether nothing was wrong.
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty() && self.faults.is_empty()
     }
@@ -148,6 +151,18 @@ impl Findings {
     /// The number of faults.
     pub fn faults(&self) -> u64 {
         self.faults.len() as u64 + self.more_faults
+    }
+
+    /// Looks up a position in the tables. Their faults are noted, except missing tables.
+    pub(super) fn look_up(&mut self, probe: &mut TableProbe, position: &Position) -> LookedUp {
+        match probe.outcome(position) {
+            Ok(found) => Some(found),
+            Err(TableError { fault: Fault::Missing { .. }, .. }) => None,
+            Err(fault) => {
+                self.fault(fault);
+                None
+            }
+        }
     }
 
     pub(super) fn difference(&mut self, difference: Difference) {
@@ -226,7 +241,6 @@ impl fmt::Display for Difference {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::table::Fault;
 
     #[test]
     fn findings_are_told_up_to_a_number_and_all_counted() {

@@ -9,8 +9,8 @@ use strong4::board::{Outcome, Tier, TierRange};
 use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::sweep::{Extent, Scope};
 use strong4::inside::verify::{
-    BlockSampling, Deep, DeepListener, DeepRequest, Lie, Recomputed, Statement, Witness, deep,
-    recompute,
+    BlockSampling, Deep, DeepListener, DeepRequest, Recomputed, Statement, Witness, WrongValue,
+    deep, recompute,
 };
 use strong4::progress::Progress;
 use strong4::table::{Horizon, Inventory, Tables, check};
@@ -65,12 +65,12 @@ fn are_sound(boards: &[(&str, u8)]) {
         write_all(folder.path(), &index, Horizon(horizon));
         let forger = Forger::new(&index, folder.path());
         let deep = swept(&index, forger.folder());
-        assert_eq!(deep.lies, [], "{board}");
-        assert_eq!((deep.unread, &deep.full_of_lies[..]), (0, &[][..]));
+        assert_eq!(deep.wrong_values, [], "{board}");
+        assert_eq!((deep.unread, &deep.cut_short[..]), (0, &[][..]));
         let checked = check(forger.folder(), index.census(), &()).unwrap();
         assert_eq!((deep.blocks, deep.tables), (checked.blocks, checked.tables as u64));
         let all = recomputed(&index, forger.folder(), usize::MAX);
-        assert_eq!((&all.lies[..], all.untold), (&[][..], 0), "{board}");
+        assert_eq!((&all.wrong_values[..], all.unknown), (&[][..], 0), "{board}");
         assert_eq!(all.blocks, checked.blocks);
         let quiet = index.census().tiers().map(|tier| match tier {
             tier if Horizon(horizon).reaches(index.board(), tier) => 0,
@@ -83,7 +83,13 @@ fn are_sound(boards: &[(&str, u8)]) {
 }
 
 /// Is the lie reported with its file, its place, and its value?
-fn is_told(lies: &[Lie], forger: &Forger, tier: Tier, cell: Cell, wrong: Option<Outcome>) -> bool {
+fn is_told(
+    lies: &[WrongValue],
+    forger: &Forger,
+    tier: Tier,
+    cell: Cell,
+    wrong: Option<Outcome>,
+) -> bool {
     let at = forger.at(tier, cell);
     lies.iter().any(|lie| {
         let Statement::Value { block, row, column, found, .. } = &lie.what else { return false };
@@ -139,14 +145,22 @@ fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
             forger.with(tier, change, |forger| {
                 assert_eq!(check(forger.folder(), index.census(), &()).unwrap().faults.len(), 0);
                 let deep = swept(&index, forger.folder());
-                assert_eq!(deep.lies.len(), 1, "{board}: {:?}", deep.lies);
-                assert!(is_told(&deep.lies, forger, tier, cell, wrong), "{:?}", deep.lies);
-                assert_eq!(deep.lies[0].witness, Witness::Sweep);
+                assert_eq!(deep.wrong_values.len(), 1, "{board}: {:?}", deep.wrong_values);
+                assert!(
+                    is_told(&deep.wrong_values, forger, tier, cell, wrong),
+                    "{:?}",
+                    deep.wrong_values
+                );
+                assert_eq!(deep.wrong_values[0].witness, Witness::Sweep);
                 if lie >= recomputing {
                     return;
                 }
                 let all = recomputed(&index, forger.folder(), usize::MAX);
-                assert!(is_told(&all.lies, forger, tier, cell, wrong), "{:?}", all.lies);
+                assert!(
+                    is_told(&all.wrong_values, forger, tier, cell, wrong),
+                    "{:?}",
+                    all.wrong_values
+                );
             });
         }
     }
@@ -163,7 +177,7 @@ fn counts_that_are_not_so_are_lies() {
                 |forger: &mut Forger| forger.patch(Tier::new(tier).unwrap(), at, &[0xaa, 0xaa]);
             forger.with(Tier::new(tier).unwrap(), change, |forger| {
                 let deep = swept(&index, forger.folder());
-                let [lie] = &deep.lies[..] else { panic!("{:?}", deep.lies) };
+                let [lie] = &deep.wrong_values[..] else { panic!("{:?}", deep.wrong_values) };
                 let Statement::Count { what: told, .. } = lie.what else { panic!("{lie}") };
                 assert_eq!((told, lie.tier), (what, Tier::new(tier).unwrap()));
             });
@@ -184,10 +198,13 @@ fn tables_full_of_lies_are_told_up_to_a_number() {
     };
     forger.with(Tier::new(8).unwrap(), change, |forger| {
         let deep = swept(&index, forger.folder());
-        assert_eq!((deep.lies.len(), &deep.full_of_lies[..]), (20, &[Tier::new(8).unwrap()][..]));
+        assert_eq!(
+            (deep.wrong_values.len(), &deep.cut_short[..]),
+            (20, &[Tier::new(8).unwrap()][..])
+        );
         let all = recomputed(&index, forger.folder(), usize::MAX);
-        assert!(all.lies.iter().all(|lie| lie.tier.get() <= 8));
-        assert!(all.more_lies >= 180, "{}", all.more_lies);
+        assert!(all.wrong_values.iter().all(|lie| lie.tier.get() <= 8));
+        assert!(all.more_wrong_values >= 180, "{}", all.more_wrong_values);
     });
 }
 
@@ -222,7 +239,7 @@ fn a_sweep_with_little_memory_writes_files_and_removes_them() {
     let megabytes: f64 = needed[0].trim_end_matches("MiB").parse().unwrap();
     let listener = Listener(Mutex::default());
     let found = ask(Some((megabytes * 1048576.0) as u64 + 1), &listener).unwrap();
-    assert_eq!((found.lies.len(), &listener.0.lock().unwrap()[..]), (0, &[true][..]));
+    assert_eq!((found.wrong_values.len(), &listener.0.lock().unwrap()[..]), (0, &[true][..]));
     assert_eq!(scratch.path().read_dir().unwrap().count(), 0);
 }
 

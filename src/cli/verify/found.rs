@@ -2,7 +2,7 @@
 
 use strong4::board::Board;
 use strong4::table::Checked;
-use strong4::verify::{Deep, Lie, Recomputed};
+use strong4::verify::{Deep, Recomputed, WrongValue};
 
 use crate::cli::numbers::{counted, grouped};
 use crate::cli::tiers::runs;
@@ -17,20 +17,20 @@ pub struct Found {
 
 impl Found {
     /// The false values. A sweep knows which table is wrong, so its findings come first.
-    pub fn lies(&self) -> impl Iterator<Item = &Lie> {
-        self.deep.iter().flat_map(|deep| &deep.lies).chain(&self.recomputed.lies)
+    pub fn wrong_values(&self) -> impl Iterator<Item = &WrongValue> {
+        self.deep.iter().flat_map(|deep| &deep.wrong_values).chain(&self.recomputed.wrong_values)
     }
 
     pub fn is_sound(&self) -> bool {
-        self.checked.faults.is_empty() && self.lies().next().is_none()
+        self.checked.faults.is_empty() && self.wrong_values().next().is_none()
     }
 
     /// Further remarks on the findings.
     pub fn remarks(&self) -> Vec<String> {
         let Found { board, checked, recomputed, deep } = self;
         let mut remarks = Vec::new();
-        if recomputed.more_lies > 0 {
-            let more = counted(recomputed.more_lies, "value", "values");
+        if recomputed.more_wrong_values > 0 {
+            let more = counted(recomputed.more_wrong_values, "value", "values");
             remarks.push(format!("{more} more in the recomputed blocks are wrong"));
         }
         if let Some(deep) = deep {
@@ -38,8 +38,8 @@ impl Found {
                 let unread = counted(deep.unread, "block", "blocks");
                 remarks.push(format!("{unread} could not be read or compared"));
             }
-            if !deep.full_of_lies.is_empty() {
-                let tiers = runs(&deep.full_of_lies);
+            if !deep.cut_short.is_empty() {
+                let tiers = runs(&deep.cut_short);
                 remarks.push(format!("the rest of the tables of tiers {tiers} was not compared"));
             }
         }

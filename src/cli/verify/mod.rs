@@ -14,7 +14,7 @@ use strong4::table::{Tables, check};
 use strong4::verify::{BlockSampling, recompute};
 
 use found::Found;
-use record::{FaultRecord, FolderRecord, LieRecord};
+use record::{FaultRecord, FolderRecord, WrongValueRecord};
 use samples::Samples;
 use sweep::SweepArg;
 
@@ -95,11 +95,11 @@ impl Verify {
                 out.line(on_one_line(fault))?;
             }
         }
-        for lie in found.lies() {
+        for value in found.wrong_values() {
             if self.json {
-                out.line(serde_json::to_string(&LieRecord::of(lie))?)?;
+                out.line(serde_json::to_string(&WrongValueRecord::of(value))?)?;
             } else {
-                out.line(on_one_line(lie))?;
+                out.line(on_one_line(value))?;
             }
         }
         if self.json {

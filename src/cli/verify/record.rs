@@ -5,7 +5,7 @@ use serde::Serialize;
 use strong4::json_integer::JsonInteger;
 use strong4::table::{Checked, TableError};
 use strong4::tromp::Key;
-use strong4::verify::{Difference, Lie, Proved, Statement, TierReport};
+use strong4::verify::{Difference, Proved, Statement, TierReport, WrongValue};
 
 use super::found::Found;
 
@@ -29,7 +29,7 @@ pub struct FaultRecord {
 
 /// A false value in a file, as JSON. A wrong number in the header has no block.
 #[derive(Serialize)]
-pub struct LieRecord {
+pub struct WrongValueRecord {
     fault: String,
     file: String,
     tier: u8,
@@ -140,26 +140,26 @@ impl FolderRecord {
             recomputed: RecomputedRecord {
                 blocks: recomputed.blocks,
                 values: recomputed.cells,
-                untold: recomputed.untold,
-                lies: recomputed.lies.len() as u64 + recomputed.more_lies,
+                untold: recomputed.unknown,
+                lies: recomputed.wrong_values.len() as u64 + recomputed.more_wrong_values,
             },
             deep: deep.as_ref().map(|deep| DeepRecord {
                 tables: deep.tables,
                 blocks: deep.blocks,
                 cells: deep.cells.into(),
                 unread: deep.unread,
-                lies: deep.lies.len(),
-                full_of_lies: deep.full_of_lies.iter().map(|tier| tier.get()).collect(),
+                lies: deep.wrong_values.len(),
+                full_of_lies: deep.cut_short.iter().map(|tier| tier.get()).collect(),
             }),
         }
     }
 }
 
-impl LieRecord {
-    pub fn of(lie: &Lie) -> LieRecord {
-        let Lie { file, tier, what, witness } = lie;
-        let mut record = LieRecord {
-            fault: lie.to_string(),
+impl WrongValueRecord {
+    pub fn of(wrong: &WrongValue) -> WrongValueRecord {
+        let WrongValue { file, tier, what, witness } = wrong;
+        let mut record = WrongValueRecord {
+            fault: wrong.to_string(),
             file: file.display().to_string(),
             tier: tier.get(),
             block: None,
@@ -195,14 +195,14 @@ impl TierRecord {
             complete: report.complete,
             few_columns: report.few_columns,
             stored: report.stored,
-            untold: report.untold,
+            untold: report.unknown,
             search: ProvedRecord::of(report.search),
             proofs: ProvedRecord::of(report.proofs),
             scored: report.scored,
             scores: ProvedRecord::of(report.scores),
             consistent: report.consistent,
             consistent_stored: report.consistent_stored,
-            consistent_untold: report.consistent_untold,
+            consistent_untold: report.consistent_unknown,
             differences: report.findings.differences(),
             faults: report.findings.faults(),
             seconds: report.time.as_secs_f64(),
@@ -236,13 +236,13 @@ mod tests {
             found: Some(Outcome::Draw),
             expected: Outcome::Win,
         };
-        let lie = Lie {
+        let wrong = WrongValue {
             file: "tier-00.s4t".into(),
             tier: Tier::new(0).unwrap(),
             what,
             witness: Witness::Sweep,
         };
-        let json = serde_json::to_value(LieRecord::of(&lie)).unwrap();
+        let json = serde_json::to_value(WrongValueRecord::of(&wrong)).unwrap();
         assert_eq!(json["key"], Key::of(&position).to_string());
         assert!(Key::of(&position).0 > 1 << 53);
     }

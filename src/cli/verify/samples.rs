@@ -203,7 +203,7 @@ fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
         say(format_args!("not sampled, because their tables are missing: tiers {}", runs(absent)));
     }
     for report in reports {
-        let untold = report.untold as u64 + report.consistent_untold;
+        let untold = report.unknown as u64 + report.consistent_unknown;
         if untold > 0 {
             let (tier, untold) = (report.tier, grouped(untold));
             say(format_args!(

@@ -2,8 +2,8 @@
 //!
 //! While a new run solves batches in the order of the tables, each piece is added to all tables as
 //! soon as its predecessors are, so that little remains at the end. Otherwise one table follows the
-//! other, from the last tier down, and is published as soon as possible: whoever goes on after a
-//! stop begins with the first tier that has no table.
+//! other, from the last tier down, and is published as soon as possible: a process that resumes the
+//! run begins with the first tier that has no table.
 //!
 //! The `table_order` is the order of blocks in tables, `counts` holds how many positions these must
 //! have, and the `report` says which tables exist in the end.
@@ -101,7 +101,7 @@ impl<'a> Assembly<'a> {
                 return Err(TabulateError::Missing { tier, tables: request.tables.clone() });
             }
             let table = self.parts.swap_remove(part).complete(counts, next)?;
-            // Somebody whose claim cannot be seen may have published the same table meanwhile.
+            // A process whose claim cannot be seen may have published the same table meanwhile.
             known.retain(|there| there.tier != count.tier);
             known.push(table.summary());
             tables.push(table);

@@ -9,10 +9,10 @@
 //!     scratch/WxH/lock       the same, so that runs with tables elsewhere keep away
 //! ```
 //!
-//! Folders are made here and removed here, and nowhere else. They are removed by whoever leaves
-//! last: only a process that holds the lock of the tables exclusively knows that nobody is about to
-//! enter. If that process is killed, the next one to leave does it. On file systems without locks
-//! nobody can know, so folders stay.
+//! Folders are made here and removed here, and nowhere else. The last process to leave removes
+//! them: only a process that holds the lock of the tables exclusively knows that no other is about
+//! to enter. If it is killed, the next one to leave does so. On file systems without locks no process
+//! can know, so folders stay.
 //!
 //! Scores are found in several runs, one within the other. The session over the tables of the board
 //! lasts until all of them are over, and removes the folders of them all; sessions within it only
@@ -250,7 +250,7 @@ fn has_all_scores(request: &Request) -> bool {
     scores.is_ok_and(|scores| scores.len() == request.board.cells() + 1)
 }
 
-/// Removes what is left of all cuts, and returns whether nothing is. No process may be at work on
+/// Removes the remains of all cuts, and returns whether they are gone. No process may be at work on
 /// any of them.
 pub(in crate::tabulate) fn remove_cuts(disk: &Disk, request: &Request) -> bool {
     let mut are_gone = true;

@@ -227,7 +227,7 @@ fn has_all_it_needs(
     for batch in ledger.not_done() {
         for need in &job.extent().schedule().batches()[batch].needs {
             let file = handed_on_file(&job.kept, *need, batch);
-            // Whoever has done the batch meanwhile has removed it.
+            // A process that has done the batch meanwhile has removed it.
             let is_there =
                 file.exists() || is_claimed(job, batch) || ledger.pieces().find(batch)?.is_some();
             if !is_there {

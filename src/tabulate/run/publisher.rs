@@ -3,14 +3,14 @@
 //! ```text
 //!     what each batch hands on     synced and renamed, unless its reader is among them
 //!     their pieces                 synced and renamed: now these batches are done
-//!     what nobody needs any more   removed
+//!     files no longer needed       removed
 //!     tables                       pieces are added, if all before them have been
 //! ```
 //!
 //! If the disk is slower than the solver, a few batches wait here, and are then published together.
-//! Whatever one of them hands on to another is needed by nobody else, so it is not synced. Should
-//! the process be killed meanwhile, what all of them have read is still there: these batches are
-//! solved again, and no others.
+//! A file that one of them hands on to another is needed by no other batch, so it is not synced. If
+//! the process is killed meanwhile, the files that all of them have read still exist: these batches
+//! are solved again, and no others.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -29,7 +29,7 @@ pub(super) struct Solved {
     pub batch: usize,
     pub piece: Sealed,
     pub done: Done,
-    /// Nobody else works on it meanwhile.
+    /// Keeps other processes from the batch until it is published.
     pub claim: Claim,
 }
 
@@ -193,7 +193,7 @@ impl<'a> Publisher<'a> {
     }
 }
 
-/// Changes the state when it is dropped, and tells all who wait.
+/// Changes the state when it is dropped, and wakes all threads that wait.
 struct AtTheEnd<'p, 'a, F: Fn(&mut State)> {
     publisher: &'p Publisher<'a>,
     end: F,

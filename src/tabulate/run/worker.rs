@@ -193,7 +193,7 @@ impl<'a> Worker<'a> {
         }
         let run = &self.job.run;
         let has_handed_on = |from, to| self.sweep.has_handed_on(from, to);
-        // Whoever takes the claim hears what is wrong with it.
+        // An error is reported when the claim is taken.
         let is_claimed = |batch| Claim::is_taken(&claim_file(run, batch)).unwrap_or(false);
         let mut todo = state.ledger.todo(|need| solved.contains(&need), has_handed_on, is_claimed);
         if !todo.again.is_empty() {

@@ -1,4 +1,4 @@
-//! Who removes the folders of a run, and when.
+//! Which process removes the folders of a run, and when.
 
 use std::fs;
 

@@ -12,7 +12,7 @@ use crate::disk::{Change, Disk, Watcher};
 
 use super::{folder, request, solve};
 
-/// Who panics, at the first file that fits.
+/// The thread that panics, at the first file that fits.
 #[derive(Clone, Copy, Debug)]
 enum Who {
     /// Whoever solves begins the piece of a batch.

@@ -33,7 +33,7 @@ struct Another {
     at: usize,
     changes: AtomicUsize,
     killed_after: usize,
-    /// Has it come to its end? None if it has not come.
+    /// Whether it has come to its end; not set if it has not come.
     has_ended: OnceLock<bool>,
 }
 

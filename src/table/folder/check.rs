@@ -1,0 +1,298 @@
+//! Checks that everything in a folder of tables is as it was written.
+//!
+//! Every header, every index and every block is read, checked and decoded. Every table must name
+//! the digest of the next one, the manifest must list the same tables, and scores must agree with
+//! outcomes. Nothing is changed.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::board::{Tier, TierRange};
+use crate::index::Census;
+use crate::progress::Progress;
+
+use super::super::error::{Fault, MANIFEST, TableError};
+use super::super::format::{
+    Block, Content, Digest, ENTRY_BYTES, IndexEntry, Layout, TableSummary, score_folder, table_file,
+};
+use super::super::reading::{BlockReader, Table};
+use super::agreement::Agreement;
+use super::inventory::Inventory;
+use super::manifest::Manifest;
+
+/// Faults reported per table; the rest are only counted.
+const MOST_FAULTS: usize = 20;
+
+/// Blocks that are checked between two reports of progress.
+const STRETCH: usize = 1 << 14;
+
+/// The result of checking a folder.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Tables that were read.
+    pub tables: usize,
+    /// Blocks of these tables, sound or damaged.
+    pub blocks: u64,
+    /// The blocks among them that hold scores.
+    pub score_blocks: u64,
+    /// Bytes of the tables.
+    pub bytes: u64,
+    /// Everything that was wrong.
+    pub faults: Vec<TableError>,
+}
+
+/// Checks all tables in a folder, and those of scores inside it. Faults are part of the result; an
+/// error means that the folder cannot be read.
+pub fn check(
+    folder: &Path,
+    census: &Census,
+    progress: &dyn Progress,
+) -> Result<Checked, TableError> {
+    let outcomes = Inventory::of(folder, census.board())?;
+    let mut checked = Checked::default();
+    if outcomes.tables.is_empty() {
+        checked.faults.push(missing(folder, census, census.board().last_tier(), Content::OUTCOMES));
+        return Ok(checked);
+    }
+    let scores = score_folder(folder);
+    let of_scores = match Inventory::of(&scores, census.board()) {
+        Err(TableError { fault: Fault::NoFolder, .. }) => Inventory::empty(census.board()),
+        inventory => inventory?,
+    };
+    let bytes = |inventory: &Inventory| inventory.tables.iter().map(|table| table.bytes).sum();
+    let [of_outcomes, twice]: [u64; 2] = [&outcomes, &of_scores].map(bytes);
+    // Scores are read twice, the second time to compare them with the outcomes.
+    let total = of_outcomes + 2 * twice;
+    checked.check_folder(folder, census, &outcomes, Content::OUTCOMES, total, progress);
+    if !of_scores.tables.is_empty() {
+        checked.check_folder(&scores, census, &of_scores, Content::Scores, total, progress);
+        let mut compared = checked.bytes;
+        for file in of_scores.tables.iter().rev() {
+            let table = |folder, content| Table::open_with(folder, census, file.tier, content);
+            let tables = (table(folder, Content::OUTCOMES), table(&scores, Content::Scores));
+            if let (Ok(outcomes), Ok(scores)) = &tables {
+                checked.tell_some(scores, Agreement { outcomes, scores }.faults());
+            }
+            compared += file.bytes;
+            progress.advance(compared.min(total), total);
+        }
+    }
+    Ok(checked)
+}
+
+/// The digest of the table of the next tier.
+#[derive(Clone, Copy)]
+enum Next {
+    /// There is no next tier.
+    None,
+    /// It could not be read, which has been reported already.
+    Unknown,
+    /// Its digest.
+    Known(Digest),
+}
+
+impl Checked {
+    /// Checks the tables in a folder that has some.
+    fn check_folder(
+        &mut self,
+        folder: &Path,
+        census: &Census,
+        inventory: &Inventory,
+        content: Content,
+        total: u64,
+        progress: &dyn Progress,
+    ) {
+        let manifest = match inventory.manifest {
+            true => Manifest::read(folder),
+            false => Err(TableError::new(&folder.join(MANIFEST), Fault::NoManifest)),
+        };
+        let manifest = manifest
+            .and_then(|manifest| right_board(folder, census, manifest))
+            .map_err(|error| self.faults.push(error))
+            .ok();
+        let mut next = Next::None;
+        let first = inventory.tables.first().map_or(census.board().last_tier(), |file| file.tier);
+        let tiers = TierRange::new(first, census.board().last_tier()).expect("in order");
+        // From the last tier down, as the tables were made.
+        for tier in tiers.into_iter().rev() {
+            let listed = manifest.as_ref().and_then(|manifest| manifest.tier(tier));
+            next = match Table::open_with(folder, census, tier, content) {
+                Err(error) => {
+                    self.faults.push(error);
+                    Next::Unknown
+                }
+                Ok(table) => {
+                    let done = self.bytes;
+                    let advance = |bytes: u64| progress.advance(done + bytes, total);
+                    self.compare_layouts(&table, census);
+                    let digest = self.check(&table, next, &advance);
+                    if let (Some(digest), Some(_)) = (digest, &manifest) {
+                        self.compare(&table, digest, listed.map(|listed| &listed.summary));
+                    }
+                    digest.map_or(Next::Unknown, Next::Known)
+                }
+            };
+        }
+        // Tables below the first, which only the manifest lists.
+        for listed in manifest.iter().flat_map(|manifest| &manifest.tiers) {
+            if listed.summary.tier < first {
+                self.faults.push(missing(folder, census, listed.summary.tier, content));
+            }
+        }
+    }
+
+    /// Checks one table, and returns its digest.
+    fn check(&mut self, table: &Table, next: Next, advance: &dyn Fn(u64)) -> Option<Digest> {
+        let header = table.header();
+        self.tables += 1;
+        self.blocks += header.blocks;
+        self.score_blocks += if header.content == Content::Scores { header.blocks } else { 0 };
+        self.bytes += header.length;
+        let named = match next {
+            Next::None => None,
+            Next::Unknown => header.next,
+            Next::Known(digest) => Some(digest),
+        };
+        if header.next != named {
+            let (expected, found) = (header.next, named);
+            self.tell(table, Fault::Chain { tier: header.tier, expected, found });
+        }
+        let index = match table.index() {
+            Ok(index) => index,
+            Err(error) => {
+                self.faults.push(error);
+                return None;
+            }
+        };
+        let (expected, found) = (header.index_checksum, crc32fast::hash(&index));
+        if found != expected {
+            self.tell(table, Fault::Index { tier: header.tier, expected, found });
+        }
+        self.check_blocks(table, &index, advance);
+        table.digest_with(&index).map_err(|error| self.faults.push(error)).ok()
+    }
+
+    /// The tiles that a table of scores lists must be those of the tier.
+    fn compare_layouts(&mut self, table: &Table, census: &Census) {
+        let (tier, horizon) = (table.header().tier, table.header().horizon);
+        let layout = Layout::with(census, tier, horizon, table.header().content);
+        if !layout.tiles().eq(table.layout().tiles()) {
+            let what = "its tiles are not those of the tier".to_owned();
+            self.tell(table, Fault::Directory { tier, what });
+        }
+    }
+
+    fn check_blocks(&mut self, table: &Table, index: &[u8], advance: &dyn Fn(u64)) {
+        let (mut damaged, mut places) = (Vec::new(), Vec::new());
+        let mut stored = table.header().body_start();
+        let mut blocks = table.layout().tiles().flat_map(|(_, tile)| tile.iter());
+        for entries in index.chunks(STRETCH * ENTRY_BYTES) {
+            let stretch: Vec<Block> = blocks.by_ref().take(STRETCH).collect();
+            let check = |reader: &mut BlockReader, (block, entry): (&Block, &[u8])| {
+                let entry = IndexEntry::from_bytes(entry.try_into().expect("16 bytes"));
+                (entry, reader.check(table, block, entry).err())
+            };
+            let found: Vec<(IndexEntry, Option<TableError>)> = stretch
+                .par_iter()
+                .zip(entries.par_chunks_exact(ENTRY_BYTES))
+                .map_init(BlockReader::new, check)
+                .filter(|(entry, error)| entry.length > 0 || error.is_some())
+                .collect();
+            for (entry, error) in found {
+                stored += u64::from(entry.length);
+                places.push((entry.offset, entry.length));
+                damaged.extend(error);
+            }
+            advance(stored);
+        }
+        if damaged.is_empty() {
+            self.check_places(table, places);
+        }
+        self.tell_some(table, damaged);
+    }
+
+    /// Reports the first faults of a table, and how many more there are.
+    fn tell_some(&mut self, table: &Table, faults: Vec<TableError>) {
+        let tier = table.header().tier;
+        let more = faults.len().saturating_sub(MOST_FAULTS);
+        self.faults.extend(faults.into_iter().take(MOST_FAULTS));
+        if more > 0 {
+            self.tell(table, Fault::MoreBlocks { tier, more: more as u64 });
+        }
+    }
+
+    /// Blocks must take up all bytes after the index, each byte once.
+    fn check_places(&mut self, table: &Table, mut places: Vec<(u64, u32)>) {
+        let (tier, length) = (table.header().tier, table.header().length);
+        places.sort_unstable();
+        let mut end = table.header().body_start();
+        for (offset, length) in places {
+            if offset != end {
+                let what = format!("expected a block at {end}, found the next one at {offset}");
+                return self.tell(table, Fault::Incomplete { tier, what });
+            }
+            end += u64::from(length);
+        }
+        if end != length {
+            let what = format!("header, index and blocks take {end} bytes of {length}");
+            self.tell(table, Fault::Incomplete { tier, what });
+        }
+    }
+
+    /// Compares a table with its entry in the manifest.
+    fn compare(&mut self, table: &Table, digest: Digest, listed: Option<&TableSummary>) {
+        let header = table.header();
+        let (tier, bytes, counts) = (header.tier, header.length, header.counts);
+        let found = TableSummary { tier, bytes, digest, counts };
+        match listed {
+            None => self.tell(table, Fault::NotListed { tier }),
+            Some(listed) => {
+                for (what, expected, found) in differences(listed, &found) {
+                    self.tell(table, Fault::Disagrees { tier, what, expected, found });
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, table: &Table, fault: Fault) {
+        self.faults.push(TableError::new(table.path(), fault));
+    }
+}
+
+/// How two summaries differ.
+fn differences(
+    expected: &TableSummary,
+    found: &TableSummary,
+) -> Vec<(&'static str, String, String)> {
+    let facts = |summary: &TableSummary| {
+        let TableSummary { bytes, digest, counts, .. } = summary;
+        [
+            ("its length", bytes.to_string()),
+            ("its digest", digest.to_string()),
+            ("won", counts.won.to_string()),
+            ("drawn", counts.drawn.to_string()),
+            ("lost", counts.lost.to_string()),
+            ("terminal", counts.terminal.to_string()),
+        ]
+    };
+    let pairs = facts(expected).into_iter().zip(facts(found));
+    pairs
+        .filter(|(expected, found)| expected != found)
+        .map(|((what, expected), (_, found))| (what, expected, found))
+        .collect()
+}
+
+fn missing(folder: &Path, census: &Census, tier: Tier, content: Content) -> TableError {
+    let fault = Fault::Missing { board: census.board(), tier, content };
+    TableError::new(&table_file(folder, tier), fault)
+}
+
+fn right_board(folder: &Path, census: &Census, manifest: Manifest) -> Result<Manifest, TableError> {
+    let (expected, found) = (census.board(), manifest.board);
+    if found != expected {
+        let fault = Fault::OtherBoard { expected, found };
+        return Err(TableError::new(&folder.join(MANIFEST), fault));
+    }
+    Ok(manifest)
+}

@@ -1,0 +1,163 @@
+//! The files in a folder of tables, by names and lengths.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::board::{Board, Tier, TierRange};
+use crate::reading::{self, NotAFile};
+
+use super::super::error::{Fault, MANIFEST, OfFile, READ, TableError};
+use super::super::format::{table_file, tier_of_part};
+use super::super::reading::read_header;
+use super::manifest::Manifest;
+
+/// A file of a tier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TierFile {
+    /// The tier.
+    pub tier: Tier,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// The tables and the unfinished parts in a folder, fewest stones first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inventory {
+    /// The board.
+    pub board: Board,
+    /// Tables.
+    pub tables: Vec<TierFile>,
+    /// Unfinished tables: more than one of a tier, if several processes were at work.
+    pub parts: Vec<TierFile>,
+    /// Whether there is a manifest.
+    pub manifest: bool,
+}
+
+impl Inventory {
+    /// An inventory without any files.
+    pub fn empty(board: Board) -> Inventory {
+        Inventory { board, tables: Vec::new(), parts: Vec::new(), manifest: false }
+    }
+
+    /// The files of a board in a folder; none of them is opened.
+    pub fn of(folder: &Path, board: Board) -> Result<Inventory, TableError> {
+        let parts = match parts_in(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(TableError::new(folder, Fault::NoFolder));
+            }
+            parts => parts.of_file(folder, READ)?,
+        };
+        let mut inventory = Inventory::empty(board);
+        for tier in TierRange::all(board) {
+            let file = |bytes| TierFile { tier, bytes };
+            inventory.tables.extend(bytes_of(&table_file(folder, tier))?.map(file));
+            for (_, part) in parts.iter().filter(|(of, _)| *of == tier) {
+                inventory.parts.extend(bytes_of(part)?.map(file));
+            }
+        }
+        inventory.manifest = bytes_of(&folder.join(MANIFEST))?.is_some();
+        Ok(inventory)
+    }
+
+    /// The tiers whose tables the manifest of this folder does not list as long as they are: all
+    /// of them, if there is no manifest or it cannot be read.
+    pub fn unlisted(&self, folder: &Path) -> Vec<Tier> {
+        let manifest = Manifest::read(folder).ok().filter(|manifest| manifest.board == self.board);
+        let bytes = |tier| Some(manifest.as_ref()?.tier(tier)?.summary.bytes);
+        let unlisted = self.tables.iter().filter(|table| bytes(table.tier) != Some(table.bytes));
+        unlisted.map(|table| table.tier).collect()
+    }
+
+    /// The tiers without a table.
+    pub fn missing(&self) -> Vec<Tier> {
+        let there = |tier| self.tables.iter().any(|table| table.tier == tier);
+        TierRange::all(self.board).into_iter().filter(|tier| !there(*tier)).collect()
+    }
+}
+
+/// The tiers of a board that have tables in a folder, judging by names, fewest stones first.
+pub(crate) fn tiers_in(folder: &Path, board: Board) -> Result<Vec<Tier>, TableError> {
+    let names = match reading::names_in(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(TableError::new(folder, Fault::NoFolder));
+        }
+        names => names.of_file(folder, READ)?,
+    };
+    let is_there = |tier: &Tier| {
+        let table = table_file(Path::new(""), *tier);
+        names.iter().any(|name| table.as_os_str() == name)
+    };
+    Ok(TierRange::all(board).into_iter().filter(is_there).collect())
+}
+
+/// The board whose tables or parts are in a folder, if any of them can be read, or else the board
+/// that the folder is named after.
+pub fn board_of(folder: &Path) -> Option<Board> {
+    board_in(folder).or_else(|| board_named_by(folder))
+}
+
+/// The board that a folder is named after.
+pub(super) fn board_named_by(folder: &Path) -> Option<Board> {
+    folder.file_name()?.to_str()?.parse().ok()
+}
+
+/// The board whose tables or parts are in a folder, if any of them can be read.
+pub(super) fn board_in(folder: &Path) -> Option<Board> {
+    if let Ok(manifest) = Manifest::read(folder) {
+        return Some(manifest.board);
+    }
+    let tiers = (0..=Tier::LAST.0).rev().map(Tier);
+    let parts = parts_in(folder).unwrap_or_default().into_iter().map(|(_, part)| part);
+    tiers.map(|tier| table_file(folder, tier)).chain(parts).find_map(|path| {
+        let header = read_header(&path, &reading::open(&path).ok()?).ok()?;
+        Some(header.board)
+    })
+}
+
+/// Whether a folder holds a table of the board: one look at its names, without a look at each file.
+/// As in an inventory, something else than a file under the name of one is an error.
+pub(super) fn has_tables(folder: &Path, board: Board) -> Result<bool, TableError> {
+    let entries = match reading::entries_in(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        entries => entries.of_file(folder, READ)?,
+    };
+    let tables: BTreeSet<OsString> = TierRange::all(board)
+        .into_iter()
+        .map(|tier| table_file(Path::new(""), tier).into_os_string())
+        .collect();
+    let mut found = false;
+    for (name, is_file) in entries {
+        let is_table = tables.contains(&name);
+        let is_part = || name.to_str().is_some_and(|name| tier_of_part(name).is_some());
+        if is_table || name == MANIFEST || is_part() {
+            let is_there = is_file || bytes_of(&folder.join(&name))?.is_some();
+            found |= is_table && is_there;
+        }
+    }
+    Ok(found)
+}
+
+/// The unfinished tables in a folder, and their tiers.
+fn parts_in(folder: &Path) -> io::Result<Vec<(Tier, PathBuf)>> {
+    let mut parts = Vec::new();
+    for name in reading::names_in(folder)? {
+        let tier = name.to_str().and_then(tier_of_part);
+        parts.extend(tier.map(|tier| (tier, folder.join(&name))));
+    }
+    Ok(parts)
+}
+
+/// The length of a file; `None` if it does not exist.
+fn bytes_of(path: &Path) -> Result<Option<u64>, TableError> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => {
+            let found = found.of_file(path, READ)?;
+            NotAFile::check(found.file_type()).of_file(path, READ)?;
+            Ok(Some(found.len()))
+        }
+    }
+}
