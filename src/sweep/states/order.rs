@@ -73,7 +73,7 @@ impl Places {
 struct GroupEnds([u32; Group::COUNT]);
 
 impl SideOrder {
-    /// Puts the states beside a centre in order, by the [group](super::groups::groups) of each.
+    /// Puts the states beside a centre in order, by the [group](super::threats::groups) of each.
     pub fn new(split: Split, scope: Scope, groups: &ByClass<u8>) -> SideOrder {
         let len = |class| groups.of(class).len();
         let ends = Class::all(split.side_cells()).map(|class| GroupEnds::of(groups.of(class)));
