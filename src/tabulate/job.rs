@@ -126,7 +126,7 @@ impl<'a> Job<'a> {
         Ok(Estimate::of(self.extent(), tiers, self.end()?, self.request.horizon()))
     }
 
-    /// The tiers that have no table, judging by names.
+    /// The tiers that have no table. None is opened.
     pub fn missing(&self) -> Result<Vec<Tier>, TableError> {
         let there = tiers_in(&self.request.tables, self.request.board)?;
         let all = TierRange::all(self.request.board).into_iter();
@@ -134,7 +134,7 @@ impl<'a> Job<'a> {
         Ok(all.filter(|tier| *tier <= last && !there.contains(tier)).collect())
     }
 
-    /// Whether all these tiers have tables, judging by names.
+    /// Whether all these tiers have tables. None is opened.
     pub fn has_tables(&self, tiers: TierRange) -> Result<bool, TableError> {
         let missing = self.missing()?;
         Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))

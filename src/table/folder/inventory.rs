@@ -78,19 +78,30 @@ impl Inventory {
     }
 }
 
-/// The tiers of a board that have tables in a folder, judging by names, fewest stones first.
+/// The tiers of a board that have tables in a folder, fewest stones first. One look at the folder
+/// tells: only links, and what is not a file, are looked at one by one.
 pub(crate) fn tiers_in(folder: &Path, board: Board) -> Result<Vec<Tier>, TableError> {
-    let names = match reading::names_in(folder) {
+    let entries = match reading::entries_in(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(TableError::new(folder, Fault::NoFolder));
         }
-        names => names.of_file(folder, READ)?,
+        entries => entries.of_file(folder, READ)?,
     };
-    let is_there = |tier: &Tier| {
-        let table = table_file(Path::new(""), *tier);
-        names.iter().any(|name| table.as_os_str() == name)
+    let is_there = |path: &Path| {
+        let entry = entries.iter().find(|(name, _)| path.file_name() == Some(name));
+        match entry {
+            Some((_, false)) => Ok(bytes_of(path)?.is_some()),
+            entry => Ok::<bool, TableError>(entry.is_some()),
+        }
     };
-    Ok(TierRange::all(board).into_iter().filter(is_there).collect())
+    is_there(&folder.join(MANIFEST))?;
+    let mut tiers = Vec::new();
+    for tier in TierRange::all(board) {
+        if is_there(&table_file(folder, tier))? {
+            tiers.push(tier);
+        }
+    }
+    Ok(tiers)
 }
 
 /// The board whose tables or parts are in a folder, if any of them can be read, or else the board

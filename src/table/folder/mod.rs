@@ -4,13 +4,11 @@
 //!     inventory    the files, by names and lengths
 //!     tables       the tables, opened when they are needed
 //!     manifest     which tables there should be
-//!     check        whether everything is as it was written
-//!     agreement    whether scores agree with outcomes
+//!     check        whether everything is as it was written, and scores agree with outcomes
 //!     lock         who may write
 //!     arguments    the board and the folder that a user means
 //! ```
 
-mod agreement;
 mod arguments;
 mod check;
 mod inventory;

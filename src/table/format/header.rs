@@ -9,14 +9,13 @@ use super::super::error::{Fault, HeaderFault};
 use super::block::BlockNumber;
 use super::block_index::ENTRY_BYTES;
 use super::content::{BLOCK_COLUMNS, Content};
-use super::digest::Digest;
 use super::directory::TILE_BYTES;
 use super::layout::{Horizon, Layout};
 use super::raw_header::{
     CODEC, FORM_OF_OUTCOMES, FORM_OF_SCORES, FORMAT_VERSION, HEADER_BYTES, INDEX_SCHEME, MAGIC,
     MAGIC_OF_A_PART, PERSPECTIVE, RawHeader,
 };
-use super::summary::TierCounts;
+use super::summary::{Digest, TierCounts};
 
 /// Whether a file is whole, or still being written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

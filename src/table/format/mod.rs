@@ -3,15 +3,13 @@
 //! ```text
 //!     content        what a cell holds, and how large blocks are
 //!     block          a block, and the place of a cell in it
-//!     tile_blocks    the blocks of a tile
-//!     layout         the blocks of a tier
+//!     layout         the blocks of a tile, and of a tier
 //!     codec          how a block is packed
 //!     block_index    where each block is stored
 //!     directory      the tiles of a table of scores
 //!     raw_header     the first 512 bytes of a file, as numbers
 //!     header         the same, checked
-//!     summary        the numbers of a tier, for manifests and reports
-//!     digest         what identifies a table
+//!     summary        the numbers of a tier, and the digest that identifies a table
 //!     names          the names of files
 //! ```
 
@@ -19,13 +17,11 @@ mod block;
 mod block_index;
 mod codec;
 mod content;
-mod digest;
 mod header;
 mod layout;
 mod names;
 mod raw_header;
 mod summary;
-mod tile_blocks;
 
 pub(super) mod directory;
 
@@ -37,16 +33,13 @@ pub(super) use codec::{Decoder, MOST_STORED, most_stored};
 pub use content::Content;
 pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES, SCORE_ROWS};
 pub(super) use content::{bits_of, ending_in, outcome_in};
-pub(super) use digest::Hasher;
-pub use digest::{Digest, DigestError};
 pub(crate) use header::bytes_before_blocks;
 pub use header::{Header, Stage};
-pub(crate) use layout::Layouts;
-pub use layout::{Horizon, Layout};
+pub use layout::{Horizon, Layout, TileBlocks};
+pub(crate) use layout::{Layouts, width};
 pub(crate) use names::tier_of_part;
 pub use names::{cut_folder, default_folder, score_folder, table_file};
 pub(super) use raw_header::MAGIC;
 pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
-pub use summary::{TableSummary, TierCounts};
-pub use tile_blocks::TileBlocks;
-pub(crate) use tile_blocks::width;
+pub(super) use summary::Hasher;
+pub use summary::{Digest, DigestError, TableSummary, TierCounts};

@@ -1,10 +1,15 @@
-//! What a table says of its tier: how positions end, in four numbers, and the digest of the table.
+//! The summary of a table: how the positions of its tier end, in four numbers, and the digest that
+//! identifies the table by its content.
+//!
+//! The digest is a SHA-256 over the header and the whole block index, which contains the checksum of
+//! every block. `head -c N FILE | sha256sum` gives the same, where N is 512 bytes plus 16 per block.
 
 use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest as _, Sha256};
 
 use crate::board::{OutcomeCounts, Tier};
-
-use super::digest::Digest;
 
 /// How the positions of a tier end, for the mover; mirror images count separately.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -60,5 +65,82 @@ impl fmt::Display for TierCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TierCounts { won, drawn, lost, terminal } = self;
         write!(f, "{won} won, {drawn} drawn, {lost} lost and {terminal} terminal")
+    }
+}
+
+/// The SHA-256 of a table's header and block index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest(pub [u8; 32]);
+
+/// Not 64 hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}' is not a digest: expected 64 digits from 0 to f")]
+pub struct DigestError {
+    /// The text that was given.
+    pub found: String,
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Digest {
+    type Err = DigestError;
+
+    fn from_str(text: &str) -> Result<Digest, DigestError> {
+        let refused = || DigestError { found: text.to_owned() };
+        let digits = text.as_bytes();
+        if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {
+            return Err(refused());
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let pair = std::str::from_utf8(pair).map_err(|_| refused())?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| refused())?;
+        }
+        Ok(Digest(bytes))
+    }
+}
+
+/// A digest in the making.
+pub(in crate::table) struct Hasher(Sha256);
+
+impl Hasher {
+    pub fn new() -> Hasher {
+        Hasher(Sha256::new())
+    }
+
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    pub fn digest(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_read_as_they_are_printed() {
+        let mut hasher = Hasher::new();
+        hasher.add(b"abc");
+        let digest = hasher.digest();
+        let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest.to_string(), text);
+        assert_eq!(text.parse(), Ok(digest));
+        for bad in ["", "ba78", &text[1..], &text.replace('b', "g"), &text.replace("ba", "é")] {
+            assert_eq!(bad.parse::<Digest>(), Err(DigestError { found: bad.to_owned() }));
+        }
     }
 }
