@@ -29,7 +29,8 @@ use std::time::Instant;
 use strong4::board::{Position, Status, Tier, validate};
 use strong4::inside::index::{CellOffset, Finder, Index};
 use strong4::inside::probe::TableProbe;
-use strong4::query::{Question, Session, Value};
+use strong4::inside::session::Session;
+use strong4::query::{Question, Value};
 use strong4::table::{Tables, board_of};
 
 const OUTCOME: Question =

@@ -182,6 +182,9 @@ pub mod inside {
     pub mod reference {
         pub use crate::reference::*;
     }
+    pub mod session {
+        pub use crate::query::session::Session;
+    }
     pub mod solve {
         pub use crate::solve::*;
     }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use strong4::board::{Board, Moves, Position, Status, Tier};
 use strong4::inside::index::Finder;
 use strong4::inside::probe::TableProbe;
-use strong4::query::{Question, Session, Source, Value};
+use strong4::inside::session::Session;
+use strong4::query::{Question, Source, Value};
 use strong4::table::{Tables, table_file};
 use tempfile::TempDir;
 

@@ -409,7 +409,7 @@ mod tests {
         // A position with a winning move is not a draw.
         analysis.root.known = known(0, 0);
         let error = session.compare(&mut analysis).unwrap_err().to_string();
-        let said = "is a draw by the rules, and a win by its moves in the rules: ";
+        let said = "is a draw by the rules, and a win by its moves in the rules";
         assert!(error.contains(said), "{error}");
     }
 

@@ -100,7 +100,7 @@ impl Opponent {
     }
 
     /// The move that it makes; `None` if the game is over.
-    pub fn choose(
+    pub(crate) fn choose(
         &mut self,
         session: &mut Session,
         position: &Position,

@@ -14,9 +14,9 @@
 //! guiding it past all moves that do not keep the outcome.
 //!
 //! A search can be stopped, and a table only knows what it holds. So the result is a [`Value`]: a
-//! score, or bounds on one, which nobody can mistake for a score. [`Session`] gives [`Answer`]s, and
-//! [`Known`] scores serve to check them. A [`Review`] looks at a game move by move, and an
-//! [`Opponent`] plays one as well as its [`Level`] allows.
+//! score, or bounds on one, which nobody can mistake for a score. A [`Solver`](crate::Solver) gives
+//! [`Answer`]s, and [`Known`] scores serve to check them. A [`Review`] looks at a game move by move,
+//! and an [`Opponent`] plays one as well as its [`Level`] allows.
 
 mod analysis;
 mod answer;
@@ -29,7 +29,7 @@ mod line;
 mod openings;
 mod question;
 mod review;
-mod session;
+pub(crate) mod session;
 mod value;
 
 pub use answer::{Answer, Record, Source, Worth};
@@ -39,6 +39,5 @@ pub use level::{Level, LevelError, Opponent};
 pub use openings::{Openings, OpeningsError};
 pub use question::Question;
 pub use review::{Judgement, Review, Reviewed};
-pub(crate) use session::SEARCH_BYTES;
-pub use session::Session;
+pub(crate) use session::{SEARCH_BYTES, Session};
 pub use value::Value;

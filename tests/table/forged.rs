@@ -8,7 +8,8 @@ use std::sync::Arc;
 use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::probe::TableProbe;
-use strong4::query::{Answer, Origin, QueryError, Question, Session};
+use strong4::inside::session::Session;
+use strong4::query::{Answer, Origin, QueryError, Question};
 use strong4::table::{Horizon, Layout, Tables, check};
 use strong4::tromp::Key;
 

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder, Tile};
 use strong4::inside::probe::{Evidence, TableProbe};
-use strong4::query::{Question, Session};
+use strong4::inside::session::Session;
+use strong4::query::Question;
 use strong4::table::{
     Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, Tables, TierPart, check,
     score_folder, table_file, table_header,
