@@ -34,7 +34,7 @@ pub fn column_states(board: Board) -> Result<Vec<ColumnCode>, TooManyColumnState
         }
         states.push(code);
         if code.stones() < board.height() {
-            let taller = Player::BOTH.map(|player| code.dropped(player));
+            let taller = Player::BOTH.map(|player| code.dropped_unchecked(player));
             let possible =
                 |code: &ColumnCode| !code.has_four() && answered.contains(&code.surplus());
             open.extend(taller.into_iter().filter(possible));

@@ -27,7 +27,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Board, Column, IllegalPosition, Player, Position, validate};
+use crate::board::{Board, Column, IllegalPosition, Player, Position, Tier, validate};
 
 /// The stones of one column in marker form: never 0, empty = 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -106,8 +106,13 @@ impl ColumnCode {
         Some(if self.0 >> below_top & 1 == 1 { Player::First } else { Player::Second })
     }
 
-    /// The column with one more stone; the caller guarantees that there is room.
-    pub(crate) fn dropped(self, player: Player) -> ColumnCode {
+    /// The column with one more stone; `None` if it has as many as the tallest column of any board.
+    pub fn dropped(self, player: Player) -> Option<ColumnCode> {
+        (self.stones() < Tier::LAST.stones()).then(|| self.dropped_unchecked(player))
+    }
+
+    /// The same for callers that know that there is room.
+    pub(crate) fn dropped_unchecked(self, player: Player) -> ColumnCode {
         let marker = 1 << self.stones();
         match player {
             Player::First => ColumnCode(self.0 + 2 * marker),
@@ -281,7 +286,7 @@ mod tests {
     use crate::board::{Moves, parse_drawing};
 
     fn grown(players: &[Player]) -> ColumnCode {
-        players.iter().fold(ColumnCode::EMPTY, |code, player| code.dropped(*player))
+        players.iter().fold(ColumnCode::EMPTY, |code, player| code.dropped_unchecked(*player))
     }
 
     #[test]
@@ -330,13 +335,16 @@ mod tests {
         for marker in 1..1 << 8 {
             let code = ColumnCode::from_marker(marker).unwrap();
             for player in Player::BOTH {
-                let taller = code.dropped(player);
+                let taller = code.dropped(player).unwrap();
                 assert_eq!(taller.top(), Some(player));
                 assert_eq!(taller.lifted(), Some(code));
                 assert_eq!(taller.surplus(), code.surplus() + player.sign());
                 assert_eq!(taller.stones(), code.stones() + 1);
             }
         }
+        let tallest =
+            [Player::First; 63].into_iter().try_fold(ColumnCode::EMPTY, ColumnCode::dropped);
+        assert_eq!(tallest.unwrap().dropped(Player::Second), None);
         assert_eq!(ColumnCode::EMPTY.lifted(), None);
         assert_eq!(ColumnCode::EMPTY.top(), None);
     }

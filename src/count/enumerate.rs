@@ -115,7 +115,8 @@ fn position(board: Board, word: u64) -> Position {
 fn drop_stone(board: Board, word: u64, column: Column, player: Player) -> Option<u64> {
     let shift = column.index() * board.column_bits();
     let code = ColumnCode::from_marker(word >> shift & u64::MAX >> (64 - board.column_bits()))?;
-    let taller = (code.stones() < board.height()).then(|| code.dropped(player).marker())?;
+    let taller =
+        (code.stones() < board.height()).then(|| code.dropped_unchecked(player).marker())?;
     Some(word + ((taller - code.marker()) << shift))
 }
 

@@ -69,7 +69,7 @@ impl Centre {
         player: Player,
         height: usize,
     ) -> impl Iterator<Item = (ColumnCode, Centre)> {
-        self.changed(move |code| (code.stones() < height).then(|| code.dropped(player)))
+        self.changed(move |code| (code.stones() < height).then(|| code.dropped_unchecked(player)))
     }
 
     /// The centres from which a stone of this player leads here, each with the column that takes

@@ -42,7 +42,7 @@ impl Index {
             return Child::Full;
         }
         let mover = self.census().tier(cell.tile).mover();
-        match self.replaced(cell, place, code.dropped(mover)) {
+        match self.replaced(cell, place, code.dropped_unchecked(mover)) {
             Some(Ranked { cell: child, .. }) if !self.has_crossing_four_of(child, mover) => {
                 Child::Cell(child)
             }

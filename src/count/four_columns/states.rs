@@ -67,7 +67,7 @@ impl States {
             .zip(&codes)
             .filter(|(_, code)| code.stones() < height.min(up_to.stones()))
             .flat_map(|(below, code)| {
-                let taller = Player::BOTH.map(|player| code.dropped(player));
+                let taller = Player::BOTH.map(|player| code.dropped_unchecked(player));
                 let closed = taller.into_iter().filter(|code| code.has_four());
                 closed.map(move |code| State::new(code, Some(below)))
             })
@@ -78,7 +78,7 @@ impl States {
 
     /// Whether a stone of `player` fits on this column and closes it.
     pub(super) fn is_closed_by(&self, state: &State, player: Player) -> bool {
-        state.stones < self.height && state.code.dropped(player).has_four()
+        state.stones < self.height && state.code.dropped_unchecked(player).has_four()
     }
 
     /// The most stones of a column.
@@ -117,7 +117,10 @@ mod tests {
             assert_eq!(below.is_none(), number == 0);
             if let Some((player, below)) = state.lift {
                 assert!(usize::from(below) < number);
-                assert_eq!(states.open[usize::from(below)].code.dropped(player), state.code);
+                assert_eq!(
+                    states.open[usize::from(below)].code.dropped_unchecked(player),
+                    state.code
+                );
             }
         }
     }

@@ -133,7 +133,7 @@ impl Fronts {
         near.filter_map(move |column: SideColumn| {
             let code = state.column(split, column);
             let open = code.stones() < split.board().height();
-            open.then(|| state.with_column(split, column, code.dropped(player)))
+            open.then(|| state.with_column(split, column, code.dropped_unchecked(player)))
         })
     }
 }

@@ -93,7 +93,8 @@ fn moves_by(
             if code.stones() == split.board().height() {
                 continue;
             }
-            match place_of(number, state.with_column(split, column, code.dropped(player))) {
+            match place_of(number, state.with_column(split, column, code.dropped_unchecked(player)))
+            {
                 FOUR => four = true,
                 LOSES => {}
                 child => (*place, some) = (child, child),
@@ -165,7 +166,7 @@ mod tests {
         let child = |column: SideColumn| {
             let code = state.column(split, column);
             (code.stones() < split.board().height())
-                .then(|| state.with_column(split, column, code.dropped(player)))
+                .then(|| state.with_column(split, column, code.dropped_unchecked(player)))
         };
         let after = class.plus(Class::one(player));
         let place = |child| place_of(side, after, child, player.other());

@@ -201,7 +201,7 @@ fn column_by_column(census: &Census) -> Vec<CentreId> {
 /// Gives a place to all columns that follow from one, and then to itself.
 fn visit_column(height: usize, column: ColumnCode, places: &mut BTreeMap<ColumnCode, usize>) {
     if column.stones() < height {
-        let next = Player::BOTH.map(|player| column.dropped(player)).into_iter();
+        let next = Player::BOTH.map(|player| column.dropped_unchecked(player)).into_iter();
         let next = next.filter(|next| !next.has_four());
         next.for_each(|next| visit_column(height, next, places));
     }
