@@ -43,6 +43,27 @@ pub enum IllegalPosition {
     NoOrder,
 }
 
+impl Position {
+    /// A position with these stones, one bit for each; [`Board`] says which. They must lie on the
+    /// board, share no cell, and rest on each other. There must be as many of each player as the
+    /// rules require, and no fours but those that the last move can have made. Whether an order of
+    /// moves leads to them takes longer to find out; [`validate`](super::validate) does.
+    ///
+    /// ```
+    /// use strong4::board::{Board, IllegalPosition, Position};
+    ///
+    /// let position = Position::from_stones(Board::STANDARD, 0b01, 0b10)?;
+    /// assert_eq!(position.tier().stones(), 2);
+    /// let floating = Position::from_stones(Board::STANDARD, 0b10, 0);
+    /// assert_eq!(floating, Err(IllegalPosition::Stones));
+    /// # Ok::<(), IllegalPosition>(())
+    /// ```
+    pub fn from_stones(board: Board, first: u64, second: u64) -> Result<Position, IllegalPosition> {
+        let position = Position::from_stones_unchecked(board, first, second);
+        check_stones(&position).map(|()| position)
+    }
+}
+
 /// Checks that a game can reach this position.
 pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
     game_to(position).map(|_| ())
@@ -73,7 +94,7 @@ pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
 }
 
 /// Checks all but the order of the moves.
-pub(super) fn check_stones(position: &Position) -> Result<(), IllegalPosition> {
+fn check_stones(position: &Position) -> Result<(), IllegalPosition> {
     let board = position.board();
     let [first, second] = Player::BOTH.map(|player| position.stones(player));
     if first & second != 0 || !rests(board, first | second) {

@@ -3,7 +3,6 @@
 //! A position is two bitboards, one for each player's stones. Whose move it is and how high the
 //! columns are follows from them, so there is no state that could disagree.
 
-use super::legal::{IllegalPosition, check_stones};
 use super::{Board, Column, Player, Tier, has_four};
 
 /// Stones on a board, each resting on the bottom or on another stone.
@@ -65,25 +64,6 @@ impl Position {
     /// The empty board.
     pub fn empty(board: Board) -> Position {
         Position { board, stones: [0; 2] }
-    }
-
-    /// A position with these stones, one bit for each; [`Board`] says which. They must lie on the
-    /// board, share no cell, and rest on each other. There must be as many of each player as the
-    /// rules require, and no fours but those that the last move can have made. Whether an order of
-    /// moves leads to them takes longer to find out; [`validate`](super::validate) does.
-    ///
-    /// ```
-    /// use strong4::board::{Board, IllegalPosition, Position};
-    ///
-    /// let position = Position::from_stones(Board::STANDARD, 0b01, 0b10)?;
-    /// assert_eq!(position.tier().stones(), 2);
-    /// let floating = Position::from_stones(Board::STANDARD, 0b10, 0);
-    /// assert_eq!(floating, Err(IllegalPosition::Stones));
-    /// # Ok::<(), IllegalPosition>(())
-    /// ```
-    pub fn from_stones(board: Board, first: u64, second: u64) -> Result<Position, IllegalPosition> {
-        let position = Position::from_stones_unchecked(board, first, second);
-        check_stones(&position).map(|()| position)
     }
 
     /// A position with these stones, which the caller guarantees to rest on each other.
