@@ -10,7 +10,7 @@ import pytest
 LETTERS = "0123456789abcdefg"
 READ = """async (games) => {
     const [{ parse }, { Position }] = await Promise.all(
-        ['/notation.js', '/rules.js'].map((module) => import(module)));
+        ['/game.js', '/rules.js'].map((module) => import(module)));
     const [width, height] = games.shift();
     const board = { width, height };
     return games.map((text) => {

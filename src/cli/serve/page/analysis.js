@@ -3,8 +3,7 @@
 // Each position has a request of its own. It is called off as soon as another position is shown,
 // so an answer that arrives late is dropped.
 
-import { watch } from './api.js';
-import { patiently } from './patience.js';
+import { patiently, watch } from './api.js';
 
 const SLOW_AFTER = 1000;
 const REMEMBERED = 1000;

@@ -7,10 +7,8 @@
 //
 // The drawing is for the eye alone. Its twin for screen readers is a table.
 
-import { letter } from './notation.js';
-import { PLAYERS } from './players.js';
-import { stone } from './stone.js';
-import { svg } from './svg.js';
+import { letter } from './game.js';
+import { PLAYERS } from './rules.js';
 
 const CELL = 100;
 const HOLE = 40;
@@ -233,4 +231,33 @@ function gradient(id, classes) {
     return svg('stop', { offset: at / (classes.length - 1), class: name });
   });
   return svg('linearGradient', { id, x2: 0, y2: 1 }, stops);
+}
+
+/** A stone around the origin, with the mark of its player; a cell is 100 wide. */
+function stone(player) {
+  const { kind, mark } = PLAYERS[player];
+  return svg('g', { class: `stone ${kind}` }, [
+    svg('circle', { class: 'disc', r: 44 }),
+    svg('circle', { class: 'rim', r: 33 }),
+    mark === 'cross'
+      ? svg('path', { class: 'mark', d: 'M-12-12 12 12M12-12-12 12' })
+      : svg('circle', { class: 'mark', r: 14 }),
+  ]);
+}
+
+/** A stone as a picture of its own, for a line of text. */
+export function icon(player) {
+  return svg('svg', { class: 'icon-stone', viewBox: '-46 -46 92 92', 'aria-hidden': 'true' }, [
+    stone(player),
+  ]);
+}
+
+const NAMESPACE = 'http://www.w3.org/2000/svg';
+
+/** An SVG element. */
+function svg(name, attributes = {}, children = []) {
+  const element = document.createElementNS(NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
 }

@@ -1,15 +1,15 @@
-// Keys of the whole page.
+// Keys of the whole page, and the dialog that explains them.
 //
 // Columns have the keys of their names. On boards wider than nine columns, letters are columns
 // too, so the commands take Shift there.
 
-import { columnOf } from './notation.js';
+import { columnOf, letter } from './game.js';
 
 const SIGNS = { ',': 'stepBack', '.': 'stepForward', '?': 'help' };
 const LETTERS = { u: 'undo', r: 'redo', n: 'new', f: 'flip', v: 'values' };
 
-/** Do commands need Shift, since their letters are columns? */
-export function needsShift(board) {
+/** Whether commands need Shift, since their letters are columns. */
+function needsShift(board) {
   return board.width > 9;
 }
 
@@ -47,4 +47,37 @@ function actionOf(event, board) {
   if (command && (event.shiftKey || !needsShift(board))) return [command];
   const column = key.length === 1 ? columnOf(key, board) : null;
   return column === null ? null : ['play', column];
+}
+
+/** Fills the help dialog, and returns a function that opens it. */
+export function explain(dialog, board) {
+  const shift = needsShift(board) ? 'Shift ' : '';
+  const command = (key) => `${shift}${shift ? key.toUpperCase() : key}`;
+  const keys = {
+    [`1 – ${letter(board.width - 1)}`]: 'Play a column',
+    '← →': 'Choose a column; Enter plays it',
+    [command('u')]: 'Undo',
+    [command('r')]: 'Redo',
+    [command('n')]: 'New game',
+    [command('f')]: 'Flip sides: the computer takes yours',
+    [command('v')]: 'Hide or show values',
+    ', .': 'Step back and forward along the best line',
+    '?': 'This help',
+  };
+  const list = dialog.querySelector('#keys');
+  for (const [key, meaning] of Object.entries(keys)) {
+    const name = document.createElement('dt');
+    const names = key.split(' ').map((part) => {
+      if (part === '–') return ' – ';
+      return Object.assign(document.createElement('kbd'), { textContent: part });
+    });
+    name.append(...names);
+    list.append(name, Object.assign(document.createElement('dd'), { textContent: meaning }));
+  }
+  dialog.querySelector('#close-help').addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', (event) => {
+    // Only the backdrop is the dialog itself.
+    if (event.target === dialog) dialog.close();
+  });
+  return () => dialog.showModal();
 }

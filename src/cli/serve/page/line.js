@@ -1,12 +1,12 @@
 // The best line, as moves to click and to step through.
 //
-// It stays where it was found while the reader walks along it, and is replaced as soon as he
+// It stays where it was found while the reader walks along it, and is replaced when the reader
 // leaves it:
 //
 //     game   4 4 5 | 3 4 4 4 6 ...     found after 4 4 5
 //                       ^ at           two moves of it are on the board
 
-import { PLAYERS } from './players.js';
+import { PLAYERS } from './rules.js';
 
 export class Line {
   #list;

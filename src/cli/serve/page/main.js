@@ -8,31 +8,24 @@
 // Every change of the game goes through `changed`. It shows the game, and asks the server for
 // what is not known; `show` alone shows it again when an answer has come.
 
-import * as address from './address.js';
 import { Analysis } from './analysis.js';
 import * as api from './api.js';
-import { Board } from './board.js';
-import { Game } from './game.js';
-import * as help from './help.js';
+import { Board, icon } from './board.js';
+import { Game, NotationError, parse, refusal } from './game.js';
 import * as keys from './keys.js';
 import { Line } from './line.js';
-import { recall, store } from './memory.js';
-import { MovesField } from './moves-field.js';
-import { NotationError, parse, refusal } from './notation.js';
+import { MovesField, address } from './moves.js';
 import { Opponent } from './opponent.js';
-import { Trouble, patiently } from './patience.js';
-import { other } from './players.js';
-import { icon } from './stone.js';
-import { summary } from './summary.js';
-import * as theme from './theme.js';
+import { other } from './rules.js';
+import { recall, store, switchThemes } from './settings.js';
 import { Values } from './values.js';
-import { about, state } from './words.js';
+import { about, state, summary } from './words.js';
 
 const byId = (id) => document.getElementById(id);
 
-theme.listen(byId('theme'));
-const trouble = new Trouble(byId('trouble'));
-const server = await patiently(api.status, { trouble, who: 'board' });
+switchThemes(byId('theme'));
+const trouble = new api.Trouble(byId('trouble'));
+const server = await api.patiently(api.status, { trouble, who: 'board' });
 const size = { width: server.columns, height: server.rows };
 document.documentElement.style.setProperty('--columns', size.width);
 document.documentElement.style.setProperty('--rows', size.height);
@@ -44,11 +37,11 @@ const board = new Board(byId('board'), size, play);
 const values = new Values(board.columns);
 const line = new Line(byId('line'), (moves) => visit(parse(moves, size)));
 const field = new MovesField(byId('moves'), size, visit);
-const openHelp = help.prepare(byId('help-dialog'), size);
+const openHelp = keys.explain(byId('help-dialog'), size);
 
 let showsValues = recall('values', ['shown', 'hidden']) !== 'hidden';
 let revealed = null;
-/** What the reader should know before he goes on; in the place of the remark. */
+/** What the reader should know before going on, in place of the remark. */
 let hint = null;
 
 // Shows all there is to see.

@@ -3,9 +3,8 @@
 // It answers a move, a new game, another level or side. A reader who undoes, goes back or steps
 // through a line wants to look around: then it waits until it is told to move.
 
-import { move } from './api.js';
-import { patiently } from './patience.js';
-import { FIRST, other } from './players.js';
+import { move, patiently } from './api.js';
+import { FIRST, other } from './rules.js';
 
 export const NOBODY = 0;
 

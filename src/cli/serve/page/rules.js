@@ -2,8 +2,21 @@
 //
 // The page knows them itself, so a move is drawn at once and two can play without the server.
 // Columns and rows count from 0, at the left and at the bottom.
+//
+// Each player has a colour, and a mark on its stones for those who cannot tell the colours apart:
+// a cross for X of the command line, a ring for O.
 
-import { FIRST, SECOND } from './players.js';
+export const FIRST = 0;
+export const SECOND = 1;
+
+export const PLAYERS = [
+  { name: 'Red', kind: 'red', mark: 'cross' },
+  { name: 'Yellow', kind: 'yellow', mark: 'ring' },
+];
+
+export function other(player) {
+  return 1 - player;
+}
 
 const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 

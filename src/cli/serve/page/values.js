@@ -6,8 +6,8 @@
 //
 // A screen reader is told all of it as the name of the column's button.
 
-import { letter } from './notation.js';
-import { kind, scoreText, words } from './worth.js';
+import { letter } from './game.js';
+import { kind, scoreText, words } from './words.js';
 
 export class Values {
   #columns;

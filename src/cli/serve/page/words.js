@@ -1,8 +1,10 @@
-// What the page says of the game: whose move it is, who has won, and what has happened; and of
-// the server.
+// What the page says: of the game, of the values, and of the server.
+//
+// The server tells a category, a score and bounds, as `strong4 query --json` prints them. A bound
+// is shown as a bound: "≥ +2" is at least +2, and "?" means that nothing is known.
 
-import { letter } from './notation.js';
-import { PLAYERS } from './players.js';
+import { letter } from './game.js';
+import { PLAYERS, other } from './rules.js';
 
 /** A headline, and a remark below it. */
 export function state(position, opponent) {
@@ -38,4 +40,107 @@ export function about({ version, columns, rows, outcomes, scores }) {
   const tables = scores.length > 0 ? 'with tables of scores'
     : outcomes.length > 0 ? 'with tables of outcomes' : 'without tables';
   return `strong4 ${version}, ${columns} × ${rows}, ${tables}`;
+}
+
+const SOURCES = {
+  embedded: 'from the built-in openings',
+  table: 'from the tables',
+  search: 'found by search',
+};
+
+/** `knowledge` is what `Analysis` keeps; null if the values are hidden. */
+export function summary(position, knowledge) {
+  if (position.isOver) return { text: '', detail: finalScore(position) };
+  if (knowledge === null) return { text: 'Values are hidden', detail: '' };
+  const { record, isAsking, isSlow, isStuck } = knowledge;
+  if (isStuck) return { text: 'The values wait for the server', detail: '' };
+  if (record !== null) return { text: sentence(position, record), detail: detail(position, knowledge) };
+  if (!isAsking) return { text: '', detail: '' };
+  return { text: 'Searching …', detail: isSlow ? 'Still searching …' : '' };
+}
+
+function sentence(position, record) {
+  const { mover } = position;
+  return verdict(record, PLAYERS[mover].name, PLAYERS[other(mover)].name);
+}
+
+function detail(position, { record, isAsking, isSlow }) {
+  const moves = record.columns.filter((worth) => worth !== null);
+  const known = moves.filter((worth) => worth.score !== null).length;
+  const progress = `${known} of ${moves.length} scores are known`;
+  if (isAsking && known < moves.length) return isSlow ? `Still searching: ${progress} …` : '';
+  if (record.score === null) return `The time was up: ${progress}`;
+  const whose = record.score === 0 ? '' : ` for ${PLAYERS[position.mover].name}`;
+  const source = `${SOURCES[record.source]} in ${duration(record.micros)}`;
+  const following = isAsking && isSlow ? '; still following the best line …' : '';
+  return `Score ${signed(record.score)}${whose}, ${source}${following}`;
+}
+
+/** The score counts the stones that the winner has not played, and the one that won. */
+function finalScore(position) {
+  if (position.winner === null) return 'Final score 0';
+  const empty = position.board.width * position.board.height - position.stones;
+  return `Final score +${Math.floor(empty / 2) + 1} for ${PLAYERS[position.winner].name}`;
+}
+
+function duration(micros) {
+  if (micros < 950) return `${Math.max(1, micros)} µs`;
+  if (micros < 9_500) return `${(micros / 1000).toFixed(1)} ms`;
+  if (micros < 999_500) return `${Math.round(micros / 1000)} ms`;
+  return `${(micros / 1e6).toFixed(1)} s`;
+}
+
+/** A number with its sign, and a minus as wide as the plus. */
+export function signed(score) {
+  return score > 0 ? `+${score}` : String(score).replace('-', '−');
+}
+
+/** The most that a score can be with so many cells empty: a bound beyond it tells nothing. */
+function most(empty) {
+  return Math.floor(empty / 2);
+}
+
+/** The score of a move, or what is known of it. `empty` counts the empty cells after the move. */
+export function scoreText(worth, empty) {
+  if (worth.score !== null) return signed(worth.score);
+  const hasLower = worth.lower > -most(empty);
+  const hasUpper = worth.upper < most(empty);
+  // A range may be broken into two lines; nothing else.
+  if (hasLower && hasUpper) return `${signed(worth.lower)}\u00a0… ${signed(worth.upper)}`;
+  if (hasLower) return `≥\u00a0${signed(worth.lower)}`;
+  if (hasUpper) return `≤\u00a0${signed(worth.upper)}`;
+  return '?';
+}
+
+const VERBS = { win: 'wins', loss: 'loses' };
+
+/** The outcome in words, in pieces between which a line may break; none if nothing is known. */
+export function words(worth) {
+  if (worth.category === 'draw') return ['draw'];
+  if (worth.category !== null) {
+    const verb = VERBS[worth.category];
+    return worth.plies === null ? [verb] : [verb, `in ${worth.plies}`];
+  }
+  if (worth.lower >= 0) return ['does', 'not', 'lose'];
+  if (worth.upper <= 0) return ['does', 'not', 'win'];
+  return [];
+}
+
+/** How good a move is, at a glance: `win`, `draw`, `loss` or `open`. */
+export function kind(worth) {
+  return worth.category ?? 'open';
+}
+
+/** What a position is worth, in a sentence. */
+export function verdict(worth, mover, opponent) {
+  const inMoves = worth.plies === 1 ? ' with the next move' : ` in ${worth.plies} moves`;
+  const when = worth.plies === null ? '; how soon is not known yet' : inMoves;
+  switch (worth.category) {
+    case 'win': return `${mover} wins${when}`;
+    case 'loss': return `${opponent} wins${when}`;
+    case 'draw': return 'A draw, if both play their best';
+  }
+  if (worth.lower >= 0) return `${mover} does not lose`;
+  if (worth.upper <= 0) return `${mover} does not win`;
+  return 'Who wins is not known yet';
 }

@@ -1,6 +1,6 @@
-// The moves as text: to read, to edit, to copy and to paste.
+// The moves as text: to read, to edit, to copy and to paste, and in the address bar: `#4453`.
 
-import { NotationError, parse } from './notation.js';
+import { NotationError, parse } from './game.js';
 
 export class MovesField {
   #input;
@@ -71,3 +71,35 @@ export class MovesField {
     }
   }
 }
+
+/** The moves in the address. */
+function moves() {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function link(text) {
+  return text === '' ? location.pathname : `#${text}`;
+}
+
+function push(text) {
+  if (text !== moves()) history.pushState(null, '', link(text));
+}
+
+/** Puts the moves in the place of those that are there, so that the back button passes them by. */
+function replace(text) {
+  history.replaceState(null, '', link(text));
+}
+
+/** Calls back when the reader goes back or forward, or edits the address. */
+function onVisit(callback) {
+  addEventListener('popstate', callback);
+  addEventListener('hashchange', callback);
+}
+
+/** The game in the address bar. Each change is a step of the browser's history. */
+export const address = { moves, push, replace, onVisit };
