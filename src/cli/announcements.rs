@@ -14,82 +14,78 @@ use strong4::tabulate::{Beginning, Estimate, Listener};
 
 use super::duration::rough;
 use super::numbers::grouped;
-use super::output::{say, say_json};
+use super::output::{json, say, say_json};
 use super::progress::{Meter, Shown};
 
 /// What a run takes, as JSON.
 #[derive(Serialize)]
-struct Told {
-    event: &'static str,
-    board: String,
-    first: u8,
-    last: u8,
+struct Cost {
     cells: JsonInteger,
     seconds: f64,
     memory: JsonInteger,
     scratch: JsonInteger,
     tables: JsonInteger,
-    /// Bytes of tables that are removed at the end, with scores.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut_tables: Option<JsonInteger>,
+}
+
+impl Cost {
+    fn of(estimate: &Estimate) -> Cost {
+        let Estimate { cells, seconds, memory, scratch, tables, .. } = *estimate;
+        let [cells, memory, scratch, tables] =
+            [cells, memory, scratch, tables].map(JsonInteger::from);
+        Cost { cells, seconds, memory, scratch, tables }
+    }
+}
+
+/// What is announced to programs.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Event {
+    /// What a complete run takes.
+    Estimate {
+        board: String,
+        first: u8,
+        last: u8,
+        #[serde(flatten)]
+        cost: Cost,
+        /// Bytes of tables that are removed at the end, with scores.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cut_tables: Option<JsonInteger>,
+    },
+    /// The whole work ahead.
+    Intend {
+        runs: usize,
+        #[serde(flatten)]
+        cost: Cost,
+        cut_tables: JsonInteger,
+    },
+    /// One run.
+    Begin {
+        /// The part of a planned run.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        part: Option<usize>,
+        first: u8,
+        last: u8,
+        /// The ply after which games are cut off.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cut: Option<u8>,
+        #[serde(flatten)]
+        cost: Cost,
+        done: usize,
+        batches: usize,
+    },
+    /// Score tables are about to be written.
+    Merge { first: u8, last: u8 },
 }
 
 /// The cost of a run as JSON.
 pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
-    let (first, last) = (tiers.first().get(), tiers.last().get());
-    let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
-    let (event, board) = ("estimate", board.to_string());
-    let cut_tables = (estimate.cut_tables > 0).then(|| estimate.cut_tables.into());
-    let record =
-        Told { event, board, first, last, cells, seconds, memory, scratch, tables, cut_tables };
-    serde_json::to_string(&record).expect("numbers and names")
-}
-
-/// The whole work ahead, for programs that listen.
-#[derive(Serialize)]
-struct Intend {
-    event: &'static str,
-    runs: usize,
-    cells: JsonInteger,
-    seconds: f64,
-    memory: JsonInteger,
-    scratch: JsonInteger,
-    tables: JsonInteger,
-    cut_tables: JsonInteger,
-}
-
-/// The same for one run.
-#[derive(Serialize)]
-struct Begin {
-    event: &'static str,
-    /// The part of a planned run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    part: Option<usize>,
-    first: u8,
-    last: u8,
-    /// The ply after which games are cut off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<u8>,
-    cells: JsonInteger,
-    seconds: f64,
-    memory: JsonInteger,
-    scratch: JsonInteger,
-    tables: JsonInteger,
-    done: usize,
-    batches: usize,
-}
-
-/// Score tables about to be written.
-#[derive(Serialize)]
-struct Merge {
-    event: &'static str,
-    first: u8,
-    last: u8,
-}
-
-/// Cells, memory, working files and tables of an estimate, for JSON.
-fn wholes(estimate: &Estimate) -> [JsonInteger; 4] {
-    [estimate.cells, estimate.memory, estimate.scratch, estimate.tables].map(JsonInteger::from)
+    json(&Event::Estimate {
+        board: board.to_string(),
+        first: tiers.first().get(),
+        last: tiers.last().get(),
+        cost: Cost::of(estimate),
+        cut_tables: (estimate.cut_tables > 0).then(|| estimate.cut_tables.into()),
+    })
 }
 
 /// Reports what is about to happen, and how it goes.
@@ -98,7 +94,7 @@ pub struct Announcer {
     pub board: Board,
     /// What is shown, and how.
     pub shown: Shown,
-    /// Has the estimate been printed already?
+    /// Whether the estimate has been printed already.
     pub told: bool,
     /// Shows the progress.
     pub meter: Meter,
@@ -132,7 +128,7 @@ impl Listener for Announcer {
         }
         if self.shown.json {
             let (first, last) = (tiers.first().get(), tiers.last().get());
-            return say_json(&Merge { event: "merge", first, last });
+            return say_json(&Event::Merge { first, last });
         }
         say(format_args!("writing the score tables of tiers {tiers} of {}", self.board));
     }
@@ -162,19 +158,8 @@ impl Listener for Announcer {
             return;
         }
         if self.shown.json {
-            let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
-            let event = "intend";
-            let cut_tables = estimate.cut_tables.into();
-            return say_json(&Intend {
-                event,
-                runs,
-                cells,
-                seconds,
-                memory,
-                scratch,
-                tables,
-                cut_tables,
-            });
+            let (cost, cut_tables) = (Cost::of(estimate), estimate.cut_tables.into());
+            return say_json(&Event::Intend { runs, cost, cut_tables });
         }
         let board = self.board;
         say(format_args!("solving {board} in {runs} runs: {}", in_words(estimate)));
@@ -188,23 +173,15 @@ impl Listener for Announcer {
             return;
         }
         if self.shown.json {
-            let (seconds, [cells, memory, scratch, tables]) = (estimate.seconds, wholes(estimate));
-            let (first, last) = (tiers.first().get(), tiers.last().get());
-            let begin = Begin {
-                event: "begin",
+            return say_json(&Event::Begin {
                 part: part.map(|(part, _)| part),
-                first,
-                last,
+                first: tiers.first().get(),
+                last: tiers.last().get(),
                 cut: cut.map(|ply| ply.get()),
-                cells,
-                seconds,
-                memory,
-                scratch,
-                tables,
+                cost: Cost::of(estimate),
                 done: batch,
                 batches,
-            };
-            return say_json(&begin);
+            });
         }
         if let (Some((part, parts)), board) = (part, self.board) {
             let cost = in_words(estimate);

@@ -89,14 +89,6 @@ impl Notation {
     }
 }
 
-/// The content of a line.
-pub enum Line {
-    /// A question.
-    Asked(Asked),
-    /// Nothing but a comment.
-    Comment,
-}
-
 impl PositionArg {
     /// The request on the command line; none if it names no position.
     pub fn request(&self, board: Board) -> anyhow::Result<Option<Request>> {
@@ -115,7 +107,7 @@ impl PositionArg {
     }
 }
 
-/// Is standard input redirected, although no argument reads it?
+/// Whether standard input is redirected, although no argument reads it.
 pub fn input_is_ignored() -> bool {
     !io::stdin().is_terminal()
 }
@@ -169,7 +161,7 @@ pub fn lines_of_file(file: &Path) -> anyhow::Result<Lines> {
     Ok(Box::new(lines.into_iter().map(Ok)))
 }
 
-/// Does this name mean standard input?
+/// Whether this name means standard input.
 fn is_input(file: &Path) -> bool {
     file == Path::new("-")
 }
@@ -180,6 +172,14 @@ pub fn name(file: &Path) -> String {
 }
 
 impl Asked {
+    /// The moves, or else the key. The empty game is `''`, which would otherwise be invisible.
+    pub fn name(&self) -> String {
+        match &self.moves {
+            Some(moves) => game_name(moves),
+            None => Key::of(&self.position).to_string(),
+        }
+    }
+
     /// The position at the end of a game.
     pub fn game(board: Board, text: &str) -> anyhow::Result<Asked> {
         let moves = Moves::parse_loose(board, text)?;
@@ -218,17 +218,17 @@ impl Asked {
 }
 
 impl Notation {
-    /// Parses a line.
-    pub fn read(self, board: Board, line: &str) -> anyhow::Result<Line> {
+    /// The position that a line names; none if it is nothing but a comment.
+    pub fn read(self, board: Board, line: &str) -> anyhow::Result<Option<Asked>> {
         if self == Notation::Drawing {
-            return Asked::drawing(board, line).map(Line::Asked);
+            return Asked::drawing(board, line).map(Some);
         }
         if line.trim_start().starts_with('{') {
-            return Asked::record(board, line).map(Line::Asked);
+            return Asked::record(board, line).map(Some);
         }
         let text = line.split('#').next().unwrap_or_default();
         if text.trim().is_empty() && text.len() < line.len() {
-            return Ok(Line::Comment);
+            return Ok(None);
         }
         let asked = match self {
             Notation::Key => {
@@ -237,8 +237,13 @@ impl Notation {
             }
             _ => Asked::game(board, game_in(text)?),
         };
-        asked.map(Line::Asked)
+        asked.map(Some)
     }
+}
+
+/// A game as text; the empty one is `''`.
+pub fn game_name(moves: &Moves) -> String {
+    if moves.columns().is_empty() { "''".to_owned() } else { moves.to_string() }
 }
 
 /// The game at the start of a line. The text after it must not look like a part of it.
@@ -270,11 +275,7 @@ mod tests {
     use strong4::tromp::Key;
 
     fn read(notation: Notation, line: &str) -> Result<Option<Asked>, String> {
-        match notation.read(Board::STANDARD, line) {
-            Ok(Line::Asked(asked)) => Ok(Some(asked)),
-            Ok(Line::Comment) => Ok(None),
-            Err(error) => Err(format!("{error:#}")),
-        }
+        notation.read(Board::STANDARD, line).map_err(|error| format!("{error:#}"))
     }
 
     #[test]

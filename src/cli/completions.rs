@@ -3,7 +3,7 @@
 use clap::Args;
 use clap_complete::{Shell, generate};
 
-use super::output::Output;
+use super::output::print;
 use super::{Exit, definition};
 
 const EXAMPLES: &str = "\
@@ -27,9 +27,7 @@ impl Completions {
     pub fn run(&self) -> anyhow::Result<Exit> {
         let mut script = Vec::new();
         generate(self.shell, &mut definition(), "strong4", &mut script);
-        let mut out = Output::new();
-        out.line(String::from_utf8_lossy(&script).trim_end())?;
-        out.finish()?;
+        print([String::from_utf8_lossy(&script).trim_end()])?;
         Ok(Exit::Fine)
     }
 }

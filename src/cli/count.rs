@@ -1,7 +1,6 @@
 //! `strong4 count`: how many positions each tier has.
 
 use clap::Args;
-use serde::Serialize;
 use strong4::board::Board;
 use strong4::count::{TierCount, count};
 use strong4::reference::{HEADER, Reference, compare};
@@ -9,7 +8,7 @@ use strong4::reference::{HEADER, Reference, compare};
 use super::check::CheckArg;
 use super::estimate::tell_long_count;
 use super::numbers::grouped;
-use super::output::{Output, say};
+use super::output::{json, print, record, say};
 use super::progress::Meter;
 use super::table::summed;
 use super::tiers::TiersArg;
@@ -45,15 +44,6 @@ pub struct Count {
     check: CheckArg,
 }
 
-/// One tier, as JSON.
-#[derive(Serialize)]
-struct TierRecord {
-    tier: u8,
-    live: JsonInteger,
-    terminal: JsonInteger,
-    total: JsonInteger,
-}
-
 impl Count {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
@@ -69,7 +59,13 @@ impl Count {
             let meter = Meter::start(format!("counting {board}"), global.quiet);
             count(board, tiers, &meter)?
         };
-        self.print(&counts)?;
+        print(if self.json {
+            counts.iter().map(to_json).collect()
+        } else if self.csv {
+            csv(board, &counts)
+        } else {
+            table(&counts)
+        })?;
         let Some(expected) = expected else { return Ok(Exit::Fine) };
         if let Err(mismatch) = compare(board, expected, &counts) {
             say(format_args!("{mismatch}"));
@@ -83,35 +79,21 @@ impl Count {
         }
         Ok(Exit::Fine)
     }
-
-    fn print(&self, counts: &[TierCount]) -> anyhow::Result<()> {
-        let mut out = Output::new();
-        if self.json {
-            for count in counts {
-                out.line(json(count)?)?;
-            }
-        } else if self.csv {
-            out.line(HEADER)?;
-            for count in counts {
-                out.line(csv(self.board.board, count))?;
-            }
-        } else {
-            for row in table(counts) {
-                out.line(row)?;
-            }
-        }
-        out.finish()
-    }
 }
 
-fn json(count: &TierCount) -> serde_json::Result<String> {
+fn to_json(count: &TierCount) -> String {
     let TierCount { tier, live, terminal } = *count;
     let [live, terminal, total] = [live, terminal, count.total()].map(JsonInteger::from);
-    serde_json::to_string(&TierRecord { tier: tier.get(), live, terminal, total })
+    json(&record! { tier: tier.get(), live, terminal, total })
 }
 
-fn csv(board: Board, count: &TierCount) -> String {
-    format!("{board},{},{},{},{}", count.tier, count.live, count.terminal, count.total())
+/// A header and a row for each tier, in the form that `--check` reads.
+fn csv(board: Board, counts: &[TierCount]) -> Vec<String> {
+    let row = |count: &TierCount| {
+        let TierCount { tier, live, terminal } = count;
+        format!("{board},{tier},{live},{terminal},{}", count.total())
+    };
+    std::iter::once(HEADER.to_owned()).chain(counts.iter().map(row)).collect()
 }
 
 fn table(counts: &[TierCount]) -> Vec<String> {
@@ -132,7 +114,7 @@ mod tests {
     fn programs_get_large_numbers_as_they_are() {
         let count = TierCount { tier: Tier::new(30).unwrap(), live: 1 << 53, terminal: 1 };
         assert_eq!(
-            json(&count).unwrap(),
+            to_json(&count),
             "{\"tier\":30,\"live\":9007199254740992,\"terminal\":1,\
              \"total\":\"9007199254740993\"}"
         );

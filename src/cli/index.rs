@@ -1,14 +1,13 @@
 //! `strong4 index`: how many cells the index of each tier has, and how full they are.
 
 use clap::Args;
-use serde::Serialize;
 use strong4::board::Tier;
 use strong4::count::count;
 use strong4::index::Census;
 
 use super::estimate::tell_long_count;
 use super::numbers::grouped;
-use super::output::Output;
+use super::output::{json, print, record};
 use super::progress::Meter;
 use super::table::summed;
 use super::tiers::TiersArg;
@@ -42,7 +41,7 @@ pub struct Index {
     json: bool,
 }
 
-/// One tier, as a row of the table.
+/// One tier.
 #[derive(Clone, Copy)]
 struct TierSize {
     tier: u8,
@@ -53,17 +52,6 @@ struct TierSize {
     /// Stored cells.
     stored: u64,
     live: Option<u64>,
-}
-
-/// The same as JSON.
-#[derive(Serialize)]
-struct TierRecord {
-    tier: u8,
-    tiles: JsonInteger,
-    cells: JsonInteger,
-    stored: JsonInteger,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    live: Option<JsonInteger>,
 }
 
 impl Index {
@@ -84,19 +72,11 @@ impl Index {
                 size.live = Some(counted.live);
             }
         }
-        let mut out = Output::new();
-        if self.json {
-            for size in &sizes {
-                out.line(serde_json::to_string(&size.record())?)?;
-            }
+        print(if self.json {
+            sizes.iter().map(TierSize::json).collect()
         } else {
-            out.line(header(&census))?;
-            out.line("")?;
-            for row in table(&sizes, self.live) {
-                out.line(row)?;
-            }
-        }
-        out.finish()?;
+            [vec![header(&census), String::new()], table(&sizes, self.live)].concat()
+        })?;
         Ok(Exit::Fine)
     }
 }
@@ -113,10 +93,15 @@ impl TierSize {
         size
     }
 
-    fn record(&self) -> TierRecord {
+    fn json(&self) -> String {
         let TierSize { tier, tiles, cells, stored, live } = *self;
         let [tiles, cells, stored] = [tiles, cells, stored].map(JsonInteger::from);
-        TierRecord { tier, tiles, cells, stored, live: live.map(JsonInteger::from) }
+        match live.map(JsonInteger::from) {
+            None => json(&record! { tier, tiles, cells, stored }),
+            Some(live) => json(&record! {
+                tier, tiles, cells, stored, live,
+            }),
+        }
     }
 
     fn plus(self, other: &TierSize) -> TierSize {
@@ -181,7 +166,7 @@ mod tests {
     fn programs_get_large_numbers_as_they_are() {
         let size = TierSize { tier: 4, tiles: 1, cells: 1 << 54, stored: 1 << 53, live: None };
         assert_eq!(
-            serde_json::to_string(&size.record()).unwrap(),
+            size.json(),
             "{\"tier\":4,\"tiles\":1,\"cells\":\"18014398509481984\",\
              \"stored\":9007199254740992}"
         );

@@ -9,7 +9,7 @@ use strong4::progress::Progress;
 
 use super::fault::{exit_of, in_words};
 use super::in_order::{Taker, in_order};
-use super::output::{Output, say};
+use super::output::{Output, json, on_one_line, record, say};
 use super::progress::{Meter, Shown};
 use super::{Exit, Global};
 
@@ -26,10 +26,34 @@ pub trait Answers: Sync {
     fn head(&self) -> Option<String> {
         None
     }
-    /// The record that answers a line.
-    fn answer(&self, line: &str) -> anyhow::Result<String>;
+    /// Whether records are JSON.
+    fn json(&self) -> bool;
+    /// The record that answers a line; none for a comment.
+    fn answer(&self, line: &str) -> anyhow::Result<Option<String>>;
+    /// The record of a comment.
+    fn comment(&self, line: &str) -> String {
+        comment(line, self.json())
+    }
     /// The record in place of an answer.
-    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String>;
+    fn refusal(&self, line: &str, reason: &str) -> String {
+        refusal(line, reason, self.json())
+    }
+}
+
+/// The record of a line without a question.
+pub fn comment(comment: &str, as_json: bool) -> String {
+    if as_json { json(&record! { comment }) } else { comment.to_owned() }
+}
+
+/// The record of a line that could not be answered, and why.
+pub fn refusal(moves: &str, error: &str, as_json: bool) -> String {
+    if as_json {
+        return json(&record! { moves, error });
+    }
+    match moves.trim() {
+        "" => on_one_line(format_args!("error: {error}")),
+        moves => on_one_line(format_args!("{moves}: error: {error}")),
+    }
 }
 
 /// One question per line in, one record per line out.
@@ -45,7 +69,11 @@ pub fn answer_lines(
     if let Some(head) = answers.head() {
         records.out.line(head)?;
     }
-    in_order(lines, |line: &String| answers.answer(line), &mut records, progress)?;
+    let answer = |line: &String| {
+        let answer = answers.answer(line)?;
+        Ok(answer.unwrap_or_else(|| answers.comment(line)))
+    };
+    in_order(lines, answer, &mut records, progress)?;
     records.finish()
 }
 
@@ -98,7 +126,7 @@ struct Records<F> {
 
 impl<F> Taker<String, anyhow::Result<String>> for Records<F>
 where
-    F: Fn(&str, &str) -> anyhow::Result<String>,
+    F: Fn(&str, &str) -> String,
 {
     fn take(
         &mut self,
@@ -108,10 +136,10 @@ where
         self.lines += 1;
         let record = match result {
             Some(Ok(record)) => record,
-            None => (self.refuse)(line, "stopped before the answer was known")?,
+            None => (self.refuse)(line, "stopped before the answer was known"),
             Some(Err(error)) => {
                 let reason = in_words(&error);
-                let record = (self.refuse)(line, &reason)?;
+                let record = (self.refuse)(line, &reason);
                 self.bad += 1;
                 self.exit = self.exit.max(exit_of(&error));
                 self.first_bad.get_or_insert((self.lines, reason));

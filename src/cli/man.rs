@@ -10,7 +10,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use strong4::program::PROGRAM;
 
-use super::output::Output;
+use super::output::print;
 use super::{Exit, definition};
 
 const EXAMPLES: &str = "\
@@ -32,10 +32,7 @@ impl ManPages {
         let mut program = definition().disable_help_subcommand(true);
         program.build();
         let Some(folder) = &self.to else {
-            let page = page(&program)?;
-            let mut out = Output::new();
-            out.line(String::from_utf8_lossy(&page).trim_end())?;
-            out.finish()?;
+            print([String::from_utf8_lossy(&page(&program)?).trim_end()])?;
             return Ok(Exit::Fine);
         };
         let write = |folder: &PathBuf| -> io::Result<()> {

@@ -34,7 +34,6 @@ mod positions;
 mod progress;
 mod query;
 mod refusal;
-mod refused;
 mod review;
 mod sample;
 #[cfg(feature = "serve")]

@@ -47,7 +47,14 @@ impl Output {
     }
 }
 
-/// Is this the error of a pipe whose reader has closed it?
+/// Prints lines on standard output.
+pub fn print(lines: impl IntoIterator<Item = impl Display>) -> anyhow::Result<()> {
+    let mut out = Output::new();
+    lines.into_iter().try_for_each(|line| out.line(line))?;
+    out.finish()
+}
+
+/// Whether this is the error of a pipe whose reader has closed it.
 pub fn reader_has_gone(error: &anyhow::Error) -> bool {
     let output = error.downcast_ref::<OutputError>();
     output.is_some_and(|OutputError(io)| io.kind() == io::ErrorKind::BrokenPipe)
@@ -65,9 +72,33 @@ pub fn say(message: fmt::Arguments) {
 
 /// Prints an event on standard error, as one line of JSON.
 pub fn say_json(event: &impl Serialize) {
-    let line = serde_json::to_string(event).expect("numbers and names");
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", json(event));
 }
+
+/// A record as one line of JSON.
+pub fn json(record: &impl Serialize) -> String {
+    serde_json::to_string(record).expect("numbers, texts and lists of them")
+}
+
+/// A record to print as JSON: named values, in the order in which they are given.
+///
+/// ```text
+///     record! { tier: 4, live: 1120 }      {"tier":4,"live":1120}
+/// ```
+macro_rules! record {
+    ($($name:ident $(: $value:expr)?),+ $(,)?) => {{
+        // Each field has a type parameter of its own name.
+        #[allow(non_camel_case_types)]
+        mod record {
+            #[derive(::serde::Serialize)]
+            pub struct Record<$($name),+> {
+                $(pub $name: $name),+
+            }
+        }
+        record::Record { $($name $(: $value)?),+ }
+    }};
+}
+pub(in crate::cli) use record;
 
 /// A message with line ends and other control characters escaped.
 pub fn on_one_line(message: impl Display) -> String {

@@ -1,9 +1,9 @@
 //! A part of a planned run: which one `solve --part` means, and how it has ended.
 
-use serde::Serialize;
 use strong4::tabulate::PartEnd;
 
 use super::numbers::counted;
+use super::output::{json, record};
 
 /// What is to be done of a planned run.
 #[derive(Clone, Copy)]
@@ -27,29 +27,14 @@ impl PartArg {
     }
 }
 
-/// The end of a part, as JSON.
-#[derive(Serialize)]
-struct PartRecord {
-    part: usize,
-    parts: Option<usize>,
-    batches: Option<usize>,
-    found: Option<usize>,
-    /// Are the tables there?
-    over: bool,
-}
-
-/// How a part has ended, as JSON.
-pub fn json(part: usize, end: PartEnd) -> String {
-    let record = match end {
-        PartEnd::Done { parts, batches, found } => {
-            let [parts, batches, found] = [parts, batches, found].map(Some);
-            PartRecord { part, parts, batches, found, over: false }
-        }
-        PartEnd::RunIsOver => {
-            PartRecord { part, parts: None, batches: None, found: None, over: true }
-        }
+/// How a part has ended, as JSON: `over` tells whether the tables are there.
+pub fn to_json(part: usize, end: PartEnd) -> String {
+    let (done, over) = match end {
+        PartEnd::Done { parts, batches, found } => ([parts, batches, found].map(Some), false),
+        PartEnd::RunIsOver => ([None; 3], true),
     };
-    serde_json::to_string(&record).expect("numbers")
+    let [parts, batches, found] = done;
+    json(&record! { part, parts, batches, found, over })
 }
 
 /// The same in words.
@@ -89,6 +74,6 @@ mod tests {
             assert_eq!(words(4, end), told);
         }
         let record = "{\"part\":4,\"parts\":9,\"batches\":3,\"found\":1,\"over\":false}";
-        assert_eq!(json(4, done(1)), record);
+        assert_eq!(to_json(4, done(1)), record);
     }
 }

@@ -4,23 +4,12 @@ use serde::Serialize;
 use strong4::tabulate::PlanStatus;
 
 use super::numbers::{counted, ranges};
+use super::output::record;
 
-/// The parts of a planned run.
-#[derive(Serialize)]
-pub struct PlanRecord {
-    parts: usize,
-    done: usize,
-    at_work: Vec<usize>,
-    ready: Vec<usize>,
-    waiting: usize,
-}
-
-impl PlanRecord {
-    /// Of a plan.
-    pub fn of(plan: &PlanStatus) -> PlanRecord {
-        let PlanStatus { parts, done, at_work, ready, waiting } = plan.clone();
-        PlanRecord { parts, done, at_work, ready, waiting }
-    }
+/// The progress of the parts of a planned run, as JSON.
+pub fn plan_record(plan: &PlanStatus) -> impl Serialize {
+    let PlanStatus { parts, done, at_work, ready, waiting } = plan.clone();
+    record! { parts, done, at_work, ready, waiting }
 }
 
 /// The option for what is to be done next of a planned run; none if it waits for what others do.

@@ -11,6 +11,7 @@ use strong4::probe::{LookUp, LookUps, Skipped, Stored, TableCell};
 use strong4::table::{CellPlace, FolderError, Horizon};
 
 use super::numbers::counted;
+use super::output::record;
 use super::tables::TablesArg;
 
 /// The board, and whether look-ups are to be shown.
@@ -45,76 +46,30 @@ impl PlaceArg {
 }
 
 /// A look-up, as JSON. Null means absent.
-#[derive(Serialize)]
-pub struct Record {
-    skipped: Option<&'static str>,
-    forced: Option<usize>,
-    mirrored: Option<bool>,
-    centre: Option<usize>,
-    left: Option<[usize; 2]>,
-    right: Option<[usize; 2]>,
-    row: Option<u32>,
-    column: Option<u32>,
-    outcome: Option<OutcomeRecord>,
-    score: Option<ScoreRecord>,
-}
-
-/// An entry of a table of outcomes, as JSON.
-#[derive(Serialize)]
-struct OutcomeRecord {
-    horizon: u8,
-    block: Option<BlockRecord>,
-    bytes: Option<[usize; 2]>,
-    bit: Option<usize>,
-    first_wins: Option<bool>,
-    first_holds: Option<bool>,
-}
-
-/// An entry of a table of scores, as JSON.
-#[derive(Serialize)]
-struct ScoreRecord {
-    horizon: u8,
-    block: Option<BlockRecord>,
-    byte: Option<usize>,
-    ply: Option<u8>,
-}
-
-/// A place in a block, as JSON.
-#[derive(Serialize)]
-struct BlockRecord {
-    number: JsonInteger,
-    rows: usize,
-    width: usize,
-    row: usize,
-    column: usize,
-}
-
-impl Record {
-    /// The record of a look-up.
-    pub fn of(LookUp { skipped, stored }: &LookUp) -> Record {
-        let cell = stored.map(|stored| stored.ranked.cell);
-        let class = |class: Class| [class.stones(), class.first_stones()];
-        Record {
-            skipped: skipped.map(name),
-            forced: match skipped {
-                Some(Skipped::Forced(column)) => Some(column.number()),
-                _ => None,
-            },
-            mirrored: stored.map(|stored| stored.ranked.mirrored),
-            centre: cell.map(|cell| cell.tile.centre.index()),
-            left: cell.map(|cell| class(cell.tile.left)),
-            right: cell.map(|cell| class(cell.tile.right)),
-            row: cell.map(|cell| cell.row),
-            column: cell.map(|cell| cell.column),
-            outcome: stored.map(|stored| outcome_record(&stored.outcome)),
-            score: stored.map(|stored| score_record(&stored.score)),
-        }
+pub fn to_record(LookUp { skipped, stored }: &LookUp) -> impl Serialize + use<> {
+    let cell = stored.map(|stored| stored.ranked.cell);
+    let class = |class: Class| [class.stones(), class.first_stones()];
+    record! {
+        skipped: skipped.map(name),
+        forced: match skipped {
+            Some(Skipped::Forced(column)) => Some(column.number()),
+            _ => None,
+        },
+        mirrored: stored.map(|stored| stored.ranked.mirrored),
+        centre: cell.map(|cell| cell.tile.centre.index()),
+        left: cell.map(|cell| class(cell.tile.left)),
+        right: cell.map(|cell| class(cell.tile.right)),
+        row: cell.map(|cell| cell.row),
+        column: cell.map(|cell| cell.column),
+        outcome: stored.map(|stored| outcome_record(&stored.outcome)),
+        score: stored.map(|stored| score_record(&stored.score)),
     }
 }
 
-fn outcome_record(entry: &TableCell<[bool; 2]>) -> OutcomeRecord {
+/// An entry of a table of outcomes, as JSON.
+fn outcome_record(entry: &TableCell<[bool; 2]>) -> impl Serialize + use<> {
     let bits = entry.place.map(|place| [0, 1].map(|plane| place.bit(plane)));
-    OutcomeRecord {
+    record! {
         horizon: entry.horizon.0,
         block: entry.place.map(block_record),
         bytes: bits.map(|bits| bits.map(|(byte, _)| byte)),
@@ -124,8 +79,9 @@ fn outcome_record(entry: &TableCell<[bool; 2]>) -> OutcomeRecord {
     }
 }
 
-fn score_record(entry: &TableCell<u8>) -> ScoreRecord {
-    ScoreRecord {
+/// An entry of a table of scores, as JSON.
+fn score_record(entry: &TableCell<u8>) -> impl Serialize + use<> {
+    record! {
         horizon: entry.horizon.0,
         block: entry.place.map(block_record),
         byte: entry.place.map(CellPlace::byte),
@@ -133,8 +89,10 @@ fn score_record(entry: &TableCell<u8>) -> ScoreRecord {
     }
 }
 
-fn block_record(CellPlace { number, shape, row, column }: CellPlace) -> BlockRecord {
-    BlockRecord { number: number.0.into(), rows: shape.rows, width: shape.width, row, column }
+/// A place in a block, as JSON.
+fn block_record(CellPlace { number, shape, row, column }: CellPlace) -> impl Serialize + use<> {
+    let number = JsonInteger::from(number.0);
+    record! { number, rows: shape.rows, width: shape.width, row, column }
 }
 
 fn name(skipped: Skipped) -> &'static str {

@@ -2,35 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 use strong4::plies::TierPlies;
 use strong4::reference::plies::HEADER;
 
 use super::numbers::grouped;
+use super::output::{json, record};
 use super::table::aligned;
 use strong4::json_integer::JsonInteger;
 
 /// One tier, as JSON: the number of live positions that the mover wins or loses in this many plies.
-#[derive(Serialize)]
-struct TierRecord {
-    tier: u8,
-    won: BTreeMap<usize, JsonInteger>,
-    drawn: JsonInteger,
-    lost: BTreeMap<usize, JsonInteger>,
-}
-
-pub fn json(plies: &TierPlies) -> String {
+pub fn to_json(plies: &TierPlies) -> String {
     let (won, lost) = plies.iter().filter(|(plies, _)| *plies > 0).partition(|(n, _)| n % 2 == 1);
     let whole = |counts: BTreeMap<usize, u64>| -> BTreeMap<usize, JsonInteger> {
         counts.into_iter().map(|(plies, positions)| (plies, positions.into())).collect()
     };
-    let record = TierRecord {
-        tier: plies.tier.get(),
-        won: whole(won),
-        drawn: plies.positions(0).into(),
-        lost: whole(lost),
-    };
-    serde_json::to_string(&record).expect("numbers")
+    let drawn = JsonInteger::from(plies.positions(0));
+    json(&record! { tier: plies.tier.get(), won: whole(won), drawn, lost: whole(lost) })
 }
 
 /// A header, and a row for each number of plies found in a tier.

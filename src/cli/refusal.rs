@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use super::output::Output;
+use super::output::print;
 use super::{Cli, Exit};
 
 /// Prints the parser's output in place of a parsed command line: help and version, if requested,
@@ -16,11 +16,7 @@ use super::{Cli, Exit};
 pub fn answer_refusal(refusal: &Error) -> anyhow::Result<Exit> {
     match refusal.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let mut out = Output::new();
-            for line in refusal.render().to_string().trim_end().lines() {
-                out.line(line.trim_end())?;
-            }
-            out.finish()?;
+            print(refusal.render().to_string().trim_end().lines().map(str::trim_end))?;
             Ok(Exit::Fine)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

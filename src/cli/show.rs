@@ -7,12 +7,11 @@ use strong4::board::{Board, Moves, Player, Position, Status};
 use strong4::probe::LookUps;
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
-use super::asked::{Asked, Line, Notation, PositionArg, Request};
+use super::asked::{Asked, Notation, PositionArg, Request};
 use super::color::{colored, in_color};
 use super::lines::{Answers, answer_lines};
-use super::output::Output;
+use super::output::{json, print, record};
 use super::place::{self, PlaceArg};
-use super::refused::{comment, named, refusal, refusal_as_json};
 use super::{Exit, Global};
 use strong4::json_integer::JsonInteger;
 
@@ -37,20 +36,6 @@ pub struct Show {
     json: bool,
 }
 
-/// A position, as JSON.
-#[derive(Serialize)]
-struct Record {
-    moves: Option<String>,
-    board: String,
-    tier: u8,
-    mover: &'static str,
-    status: &'static str,
-    key: JsonInteger,
-    naive: JsonInteger,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<place::Record>,
-}
-
 impl Show {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, look_ups) = self.place.look_ups()?;
@@ -65,16 +50,16 @@ impl Show {
                  input, --key or --board-file"
             ),
         };
-        let mut out = Output::new();
-        if self.json {
-            out.line(json(&asked, look_ups.as_ref())?)?;
+        let lines = if self.json {
+            vec![to_json(&asked, look_ups.as_ref())?]
         } else {
-            out.line(report(&asked.position, in_color(global.color)))?;
+            let mut lines = vec![report(&asked.position, in_color(global.color))];
             if let Some(look_ups) = &look_ups {
-                out.line(place::report(&asked.position, &look_ups.of(&asked.position)?))?;
+                lines.push(place::report(&asked.position, &look_ups.of(&asked.position)?));
             }
-        }
-        out.finish()?;
+            lines
+        };
+        print(lines)?;
         Ok(Exit::Fine)
     }
 }
@@ -92,38 +77,48 @@ impl Answers for Lines {
         self.notation.named()
     }
 
-    fn answer(&self, line: &str) -> anyhow::Result<String> {
-        match self.notation.read(self.board, line)? {
-            Line::Asked(asked) if self.json => json(&asked, self.look_ups.as_ref()),
-            Line::Asked(asked) => match &self.look_ups {
-                None => Ok(summary(&asked)),
-                Some(look_ups) => {
-                    let place = place::summary(&asked.position, &look_ups.of(&asked.position)?);
-                    Ok(format!("{}; {place}", summary(&asked)))
-                }
-            },
-            Line::Comment if self.json => Ok(comment(line)?),
-            Line::Comment => Ok(line.to_owned()),
-        }
+    fn json(&self) -> bool {
+        self.json
     }
 
-    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String> {
-        Ok(if self.json { refusal_as_json(line, reason)? } else { refusal(line, reason) })
+    fn answer(&self, line: &str) -> anyhow::Result<Option<String>> {
+        let Some(asked) = self.notation.read(self.board, line)? else { return Ok(None) };
+        if self.json {
+            return to_json(&asked, self.look_ups.as_ref()).map(Some);
+        }
+        let place = match &self.look_ups {
+            None => String::new(),
+            Some(look_ups) => {
+                let look_up = look_ups.of(&asked.position)?;
+                format!("; {}", place::summary(&asked.position, &look_up))
+            }
+        };
+        Ok(Some(summary(&asked) + &place))
     }
 }
 
-fn json(Asked { moves, position }: &Asked, look_ups: Option<&LookUps>) -> anyhow::Result<String> {
-    let look_up = look_ups.map(|look_ups| look_ups.of(position)).transpose()?;
-    Ok(serde_json::to_string(&Record {
+fn to_json(asked: &Asked, look_ups: Option<&LookUps>) -> anyhow::Result<String> {
+    let Asked { moves, position } = asked;
+    let position_record = record! {
         moves: moves.as_ref().map(Moves::to_string),
         board: position.board().to_string(),
         tier: position.tier().get(),
         mover: position.mover().ordinal(),
         status: status(position),
-        key: Key::of(position).0.into(),
+        key: JsonInteger::from(Key::of(position).0),
         naive: JsonInteger(naive_code(position)),
-        place: look_up.as_ref().map(place::Record::of),
-    })?)
+    };
+    let Some(look_ups) = look_ups else { return Ok(json(&position_record)) };
+    let place = place::to_record(&look_ups.of(position)?);
+    Ok(json(&WithPlace { position: position_record, place }))
+}
+
+/// A position and where tables have it, as JSON.
+#[derive(Serialize)]
+struct WithPlace<P, Q> {
+    #[serde(flatten)]
+    position: P,
+    place: Q,
 }
 
 /// The status of a game in records.
@@ -162,10 +157,10 @@ fn report(position: &Position, color: bool) -> String {
 }
 
 /// The same on one line, without the drawing.
-fn summary(Asked { moves, position }: &Asked) -> String {
+fn summary(asked: &Asked) -> String {
+    let position = &asked.position;
     let (tier, key, naive) = (position.tier(), Key::of(position), naive_code(position));
-    let name = moves.as_ref().map_or_else(|| key.to_string(), |moves| named(&moves.to_string()));
-    format!("{name}: tier {tier}, {}, key {key}, naive {naive}", state(position))
+    format!("{}: tier {tier}, {}, key {key}, naive {naive}", asked.name(), state(position))
 }
 
 pub(super) fn state(position: &Position) -> String {

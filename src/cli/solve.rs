@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
 use strong4::board::{Board, TierRange};
 use strong4::json_integer::JsonInteger;
 use strong4::plies::TierPlies;
@@ -21,7 +20,7 @@ use strong4::tabulate::{
 use super::announcements::{Announcer, in_json, in_words};
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
-use super::output::{Output, say};
+use super::output::{json, print, record, say};
 use super::part::{self, PartArg};
 use super::plies;
 use super::progress::{Meter, Shown};
@@ -96,18 +95,6 @@ fn forms() -> impl TypedValueParser<Value = CpuForm> {
         .map(|name| name.parse().expect("the names are those of the forms"))
 }
 
-/// One tier, as JSON.
-#[derive(Serialize)]
-struct TierRecord {
-    tier: u8,
-    won: JsonInteger,
-    drawn: JsonInteger,
-    lost: JsonInteger,
-    terminal: JsonInteger,
-    total: JsonInteger,
-    seconds: f64,
-}
-
 impl Solve {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
@@ -118,7 +105,7 @@ impl Solve {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             let tiers = solve_plies(board, tiers, cpu, &meter)?;
             drop(meter);
-            return self.print(tiers.iter().map(plies::json), || plies::table(&tiers));
+            return self.print(tiers.iter().map(plies::to_json), || plies::table(&tiers));
         }
         let solutions = if self.no_tables {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
@@ -145,21 +132,21 @@ impl Solve {
             if let Some(PartArg::Number(number)) = self.part {
                 let end = tabulate_part(&request, number, &listener)?;
                 drop(listener);
-                let record = || part::json(number, end);
+                let record = || part::to_json(number, end);
                 return self.print(std::iter::once_with(record), || vec![part::words(number, end)]);
             }
             if self.scores {
                 tabulate_scores(&request, &listener)?;
                 self.tell_idle(&request, listener);
                 let tiers = solved_plies(&request.tables, board, tiers)?;
-                return self.print(tiers.iter().map(plies::json), || plies::table(&tiers));
+                return self.print(tiers.iter().map(plies::to_json), || plies::table(&tiers));
             }
             let tabulate = if self.part.is_some() { tabulate_planned } else { tabulate };
             let tabulated = tabulate(&request, &listener)?;
             self.tell_idle(&request, listener);
             tabulated.tiers
         };
-        self.print(solutions.iter().map(json), || table(&solutions))
+        self.print(solutions.iter().map(to_json), || table(&solutions))
     }
 
     /// Prints the estimate of a long run before anything is prepared. Returns whether it did.
@@ -207,16 +194,10 @@ impl Solve {
     /// Prints records or the rows of a table.
     fn print(
         &self,
-        mut records: impl Iterator<Item = String>,
+        records: impl IntoIterator<Item = String>,
         rows: impl Fn() -> Vec<String>,
     ) -> anyhow::Result<Exit> {
-        let mut out = Output::new();
-        if self.json {
-            records.try_for_each(|record| out.line(record))?;
-        } else {
-            rows().iter().try_for_each(|row| out.line(row))?;
-        }
-        out.finish()?;
+        print(if self.json { records.into_iter().collect() } else { rows() })?;
         Ok(Exit::Fine)
     }
 }
@@ -231,18 +212,17 @@ fn solved_plies(
     Ok(all.filter(|plies| tiers.contains(plies.tier)).collect())
 }
 
-fn json(solution: &TierSolution) -> String {
+fn to_json(solution: &TierSolution) -> String {
     let TierSolution { tier, outcomes, terminal, seconds } = *solution;
-    let record = TierRecord {
+    json(&record! {
         tier: tier.get(),
-        won: outcomes.won.into(),
-        drawn: outcomes.drawn.into(),
-        lost: outcomes.lost.into(),
-        terminal: terminal.into(),
-        total: solution.total().into(),
+        won: JsonInteger::from(outcomes.won),
+        drawn: JsonInteger::from(outcomes.drawn),
+        lost: JsonInteger::from(outcomes.lost),
+        terminal: JsonInteger::from(terminal),
+        total: JsonInteger::from(solution.total()),
         seconds: rounded(seconds, 6),
-    };
-    serde_json::to_string(&record).expect("numbers")
+    })
 }
 
 fn table(solutions: &[TierSolution]) -> Vec<String> {

@@ -10,8 +10,8 @@ use strong4::table::{self, FolderLock, Inventory, TierFile, command, cut_folder,
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
 use super::numbers::grouped;
-use super::output::{Output, on_one_line};
-use super::parts::{PlanRecord, next_part, parts_told};
+use super::output::{json, on_one_line, print, record};
+use super::parts::{next_part, parts_told, plan_record};
 use super::tables::TablesArg;
 use super::tiers::runs;
 use super::{Exit, Global};
@@ -32,83 +32,6 @@ pub struct Status {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// The whole report, as JSON.
-#[derive(Serialize)]
-struct Record {
-    board: String,
-    folder: String,
-    tables: Vec<FileRecord>,
-    unfinished: Vec<FileRecord>,
-    run: Option<RunRecord>,
-    scores: Vec<FileRecord>,
-    /// The runs that find how soon positions end; empty if none is under way.
-    cuts: Vec<CutRecord>,
-    missing: Vec<u8>,
-    manifest: bool,
-    /// Tables that the manifest does not list.
-    unlisted: Vec<u8>,
-    in_use: bool,
-    next: String,
-}
-
-#[derive(Serialize)]
-struct FileRecord {
-    tier: u8,
-    bytes: u64,
-}
-
-/// A run that is not finished.
-#[derive(Serialize)]
-struct RunRecord {
-    board: String,
-    first: u8,
-    last: u8,
-    every_cell: bool,
-    cells: JsonInteger,
-    cells_done: JsonInteger,
-    batches: usize,
-    batches_done: usize,
-    at_work: Vec<usize>,
-    next_batch: Option<usize>,
-    plan: Option<PlanRecord>,
-}
-
-/// The run for games cut off after a ply.
-#[derive(Serialize)]
-struct CutRecord {
-    ply: u8,
-    missing: Vec<u8>,
-    run: Option<RunRecord>,
-}
-
-impl CutRecord {
-    fn of(cut: &CutStatus) -> CutRecord {
-        CutRecord {
-            ply: cut.ply.get(),
-            missing: cut.missing.iter().map(|tier| tier.get()).collect(),
-            run: cut.run.as_ref().map(RunRecord::of),
-        }
-    }
-}
-
-impl RunRecord {
-    fn of(run: &RunStatus) -> RunRecord {
-        RunRecord {
-            board: run.board.to_string(),
-            first: run.tiers.first().get(),
-            last: run.tiers.last().get(),
-            every_cell: run.every_cell,
-            cells: run.cells.into(),
-            cells_done: run.cells_done.into(),
-            batches: run.batches,
-            batches_done: run.done,
-            at_work: run.claimed.clone(),
-            next_batch: run.next,
-            plan: run.plan.as_ref().map(PlanRecord::of),
-        }
-    }
 }
 
 /// What is in the folder.
@@ -147,39 +70,31 @@ impl Status {
             in_use,
             cuts,
         };
-        let mut out = Output::new();
-        if self.json {
-            out.line(serde_json::to_string(&found.record())?)?;
-        } else {
-            found.report().into_iter().try_for_each(|line| out.line(line))?;
-        }
-        out.finish()?;
+        print(if self.json { vec![found.json()] } else { found.report() })?;
         Ok(if found.inventory.tables.is_empty() { Exit::No } else { Exit::Fine })
     }
 }
 
 impl Found<'_> {
-    fn record(&self) -> Record {
+    /// The whole report, as JSON.
+    fn json(&self) -> String {
         let Found { folder, inventory, unlisted, run, cuts, scores, in_use, .. } = self;
-        let records = |files: &[TierFile]| {
-            let record = |file: &TierFile| FileRecord { tier: file.tier.get(), bytes: file.bytes };
-            files.iter().map(record).collect()
-        };
-        let numbers = |tiers: &[Tier]| tiers.iter().map(|tier| tier.get()).collect();
-        Record {
+        json(&record! {
             board: inventory.board.to_string(),
             folder: folder.display().to_string(),
-            tables: records(&inventory.tables),
-            unfinished: records(&inventory.parts),
-            run: run.as_ref().map(RunRecord::of),
-            scores: records(&scores.tables),
-            cuts: cuts.iter().map(CutRecord::of).collect(),
+            tables: file_records(&inventory.tables),
+            unfinished: file_records(&inventory.parts),
+            run: run.as_ref().map(run_record),
+            scores: file_records(&scores.tables),
+            // The runs that find how soon positions end; empty if none is under way.
+            cuts: cuts.iter().map(cut_record).collect::<Vec<_>>(),
             missing: numbers(&inventory.missing()),
             manifest: inventory.manifest,
+            // Tables that the manifest does not list.
             unlisted: numbers(unlisted),
             in_use: *in_use,
             next: self.next(),
-        }
+        })
     }
 
     /// The next command to run.
@@ -273,6 +188,37 @@ fn told(run: &RunStatus) -> String {
         None if done == batches => line + ", then the tables",
         None => line,
     }
+}
+
+/// A run that is not finished, as JSON.
+fn run_record(run: &RunStatus) -> impl Serialize {
+    record! {
+        board: run.board.to_string(),
+        first: run.tiers.first().get(),
+        last: run.tiers.last().get(),
+        every_cell: run.every_cell,
+        cells: JsonInteger::from(run.cells),
+        cells_done: JsonInteger::from(run.cells_done),
+        batches: run.batches,
+        batches_done: run.done,
+        at_work: run.claimed.clone(),
+        next_batch: run.next,
+        plan: run.plan.as_ref().map(plan_record),
+    }
+}
+
+/// The run for games cut off after a ply, as JSON.
+fn cut_record(cut: &CutStatus) -> impl Serialize {
+    record! { ply: cut.ply.get(), missing: numbers(&cut.missing), run: cut.run.as_ref().map(run_record) }
+}
+
+/// Files of tables, as JSON.
+fn file_records(files: &[TierFile]) -> Vec<impl Serialize> {
+    files.iter().map(|file| record! { tier: file.tier.get(), bytes: file.bytes }).collect()
+}
+
+fn numbers(tiers: &[Tier]) -> Vec<u8> {
+    tiers.iter().map(|tier| tier.get()).collect()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use strong4::table::default_folder;
 use strong4::tabulate::{Plan as Parts, Planned, Request, begin_plan, plan};
 
 use super::numbers::{counted, whole};
-use super::output::{Output, say};
+use super::output::{Output, print, say};
 use super::{BoardArg, Exit, Global};
 use script::Script;
 
@@ -76,13 +76,11 @@ impl Plan {
             return self.begin(&request, global);
         }
         let planned = plan(&request, self.parts)?;
-        let mut out = Output::new();
-        if self.json {
-            out.line(report::json(board, &planned))?;
+        print(if self.json {
+            vec![report::to_json(board, &planned)]
         } else {
-            report::text(board, &planned).iter().try_for_each(|line| out.line(line))?;
-        }
-        out.finish()?;
+            report::text(board, &planned)
+        })?;
         Ok(Exit::Fine)
     }
 

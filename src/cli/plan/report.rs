@@ -1,6 +1,5 @@
 //! What a plan takes, as text and as JSON.
 
-use serde::Serialize;
 use strong4::board::Board;
 use strong4::json_integer::JsonInteger;
 use strong4::memory::Bytes;
@@ -8,65 +7,38 @@ use strong4::tabulate::{Part, Planned};
 
 use crate::cli::duration::rough;
 use crate::cli::numbers::{counted, grouped, rounded};
+use crate::cli::output::{json, record};
 use crate::cli::table::aligned;
 
-/// The whole plan, as JSON. Times are those of one core.
-#[derive(Serialize)]
-struct Record {
-    board: String,
-    first: u8,
-    last: u8,
-    cells: JsonInteger,
-    threads: usize,
-    core_seconds: f64,
-    longest_path: f64,
-    handed_on: JsonInteger,
-    scratch: JsonInteger,
-    scratch_alone: JsonInteger,
-    tables: JsonInteger,
-    stages: usize,
-    parts: Vec<PartRecord>,
-}
-
-#[derive(Serialize)]
-struct PartRecord {
-    part: usize,
-    stage: usize,
-    batches: usize,
-    cells: JsonInteger,
-    core_seconds: f64,
-    memory: JsonInteger,
-    needs: Vec<usize>,
-}
-
-/// The plan as JSON.
-pub fn json(board: Board, planned: &Planned) -> String {
+/// The plan as JSON. Times are those of one core.
+pub fn to_json(board: Board, planned: &Planned) -> String {
     let Planned { tiers, plan, alone } = planned;
-    let record = |part: &Part| PartRecord {
-        part: part.number,
-        stage: part.stage,
-        batches: part.batches.len(),
-        cells: part.cells.into(),
-        core_seconds: rounded(seconds(part.nanoseconds), 3),
-        memory: part.memory.into(),
-        needs: part.needs.clone(),
+    let part = |part: &Part| {
+        record! {
+            part: part.number,
+            stage: part.stage,
+            batches: part.batches.len(),
+            cells: JsonInteger::from(part.cells),
+            core_seconds: rounded(seconds(part.nanoseconds), 3),
+            memory: JsonInteger::from(part.memory),
+            needs: part.needs.clone(),
+        }
     };
-    let record = Record {
+    json(&record! {
         board: board.to_string(),
         first: tiers.first().get(),
         last: tiers.last().get(),
-        cells: alone.cells.into(),
+        cells: JsonInteger::from(alone.cells),
         threads: rayon::current_num_threads(),
         core_seconds: rounded(seconds(plan.nanoseconds()), 3),
         longest_path: rounded(seconds(plan.longest_path()), 3),
-        handed_on: plan.handed_on().into(),
-        scratch: plan.scratch().into(),
-        scratch_alone: alone.scratch.into(),
-        tables: alone.tables.into(),
+        handed_on: JsonInteger::from(plan.handed_on()),
+        scratch: JsonInteger::from(plan.scratch()),
+        scratch_alone: JsonInteger::from(alone.scratch),
+        tables: JsonInteger::from(alone.tables),
         stages: plan.stages().count(),
-        parts: plan.parts().iter().map(record).collect(),
-    };
-    serde_json::to_string(&record).expect("numbers and names")
+        parts: plan.parts().iter().map(part).collect::<Vec<_>>(),
+    })
 }
 
 /// The plan as lines: what each stage takes, and then the whole.

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use serde::Serialize;
 use strong4::query::{Known, KnownError, Question, Tally, Value};
 use strong4::{Solver, SolverError};
 
@@ -13,18 +12,8 @@ use crate::cli::asked::{lines_of_file, name};
 use crate::cli::fault::exit_of;
 use crate::cli::in_order::{Taker, in_order};
 use crate::cli::numbers::{counted, grouped};
-use crate::cli::output::{Output, report_error, say};
+use crate::cli::output::{Output, json, record, report_error, say};
 use crate::cli::progress::{Meter, Shown};
-
-/// The summary, as JSON.
-#[derive(Serialize)]
-struct Record {
-    positions: u64,
-    mismatches: u64,
-    per_second: f64,
-    mean_micros: u64,
-    worst_micros: u64,
-}
 
 /// Queries every position of a file, and prints the scores that differ.
 pub fn check(
@@ -117,8 +106,8 @@ impl Sums {
     fn tell(&mut self) -> anyhow::Result<()> {
         let seconds = self.start.elapsed().as_secs_f64();
         let per_second = if seconds > 0.0 { self.tally.positions as f64 / seconds } else { 0.0 };
-        let (tally, json) = (&self.tally, self.json);
-        let line = if json { as_json(tally, per_second)? } else { as_text(tally, per_second) };
+        let to_line = if self.json { to_json } else { to_text };
+        let line = to_line(&self.tally, per_second);
         self.out.line(line)?;
         self.out.flush()
     }
@@ -146,7 +135,7 @@ fn ask(solver: &Solver, line: &str, question: Question) -> Option<Result<Asked, 
     Some(Ok(value.map(|value| (known, value, start.elapsed()))))
 }
 
-/// Does the answer agree with the known score? Bounds suffice if only bounds were requested.
+/// Whether the answer agrees with the known score. Bounds suffice if only bounds were requested.
 fn agrees(value: Value, known: &Known, question: Question) -> bool {
     let inside = (value.lower()..=value.upper()).contains(&known.score);
     let outcome = value.outcome() == Some(known.score.outcome());
@@ -157,8 +146,8 @@ fn agrees(value: Value, known: &Known, question: Question) -> bool {
     }
 }
 
-fn as_json(tally: &Tally, per_second: f64) -> serde_json::Result<String> {
-    serde_json::to_string(&Record {
+fn to_json(tally: &Tally, per_second: f64) -> String {
+    json(&record! {
         positions: tally.positions,
         mismatches: tally.mismatches,
         per_second: per_second.round(),
@@ -167,7 +156,7 @@ fn as_json(tally: &Tally, per_second: f64) -> serde_json::Result<String> {
     })
 }
 
-fn as_text(tally: &Tally, per_second: f64) -> String {
+fn to_text(tally: &Tally, per_second: f64) -> String {
     let millis = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
     format!(
         "{}, {}; {} positions/s, mean {}, worst {}",

@@ -18,14 +18,13 @@ use strong4::Solver;
 use strong4::board::{Moves, Position};
 use strong4::query::{Answer, Question, Record};
 
-use super::asked::{Asked, Line, Notation, PositionArg, Request, input_is_ignored};
+use super::asked::{Asked, Notation, PositionArg, Request, input_is_ignored};
 use super::color::in_color;
 use super::duration;
 use super::interrupt::given_up;
-use super::lines::{Answers, answer_lines, meter_of_lines};
-use super::output::Output;
+use super::lines::{Answers, answer_lines, comment, meter_of_lines, refusal};
+use super::output::{json, print};
 use super::progress::Meter;
-use super::refused;
 use super::tables::TablesArg;
 use super::{Exit, Global};
 
@@ -135,18 +134,15 @@ impl Query {
             let meter = Meter::start("searching".to_owned(), global.quiet);
             solver.analyze_with_progress(&asked.position, question, &meter)?
         };
-        let mut out = Output::new();
-        if self.csv {
-            out.line(csv::head(asked.position.board()))?;
-        }
-        if self.json || self.csv {
-            out.line(self.record(asked, &answer)?)?;
+        print(if self.csv {
+            vec![csv::head(asked.position.board()), self.record(asked, &answer)]
+        } else if self.json {
+            vec![self.record(asked, &answer)]
         } else if self.svg {
-            out.line(picture::picture(&answer))?;
+            vec![picture::picture(&answer)]
         } else {
-            out.line(report::report(&answer, in_color(global.color)))?;
-        }
-        out.finish()?;
+            vec![report::report(&answer, in_color(global.color))]
+        })?;
         Ok(Exit::Fine)
     }
 
@@ -160,13 +156,12 @@ impl Query {
     }
 
     /// An answer on one line.
-    fn record(&self, asked: &Asked, answer: &Answer) -> anyhow::Result<String> {
-        let moves = asked.moves.as_ref();
-        Ok(match (self.json, self.csv) {
-            (true, _) => serde_json::to_string(&self.json_record(asked, answer))?,
-            (_, true) => csv::row(moves, answer),
-            _ => report::summary(moves, answer),
-        })
+    fn record(&self, asked: &Asked, answer: &Answer) -> String {
+        match (self.json, self.csv) {
+            (true, _) => json(&self.json_record(asked, answer)),
+            (_, true) => csv::row(asked.moves.as_ref(), answer),
+            _ => report::summary(asked, answer),
+        }
     }
 }
 
@@ -187,24 +182,29 @@ impl Answers for Lines<'_> {
         self.notation.named()
     }
 
-    fn answer(&self, line: &str) -> anyhow::Result<String> {
-        let board = self.solver.board();
-        match self.notation.read(board, line)? {
-            Line::Asked(asked) => {
-                let answer = self.solver.analyze(&asked.position, self.question)?;
-                self.query.record(&asked, &answer)
-            }
-            Line::Comment if self.query.json => Ok(refused::comment(line)?),
-            Line::Comment if self.query.csv => Ok(csv::comment(board, line)),
-            Line::Comment => Ok(line.to_owned()),
+    fn json(&self) -> bool {
+        self.query.json
+    }
+
+    fn answer(&self, line: &str) -> anyhow::Result<Option<String>> {
+        let Some(asked) = self.notation.read(self.solver.board(), line)? else { return Ok(None) };
+        let answer = self.solver.analyze(&asked.position, self.question)?;
+        Ok(Some(self.query.record(&asked, &answer)))
+    }
+
+    fn comment(&self, line: &str) -> String {
+        if self.query.csv {
+            csv::comment(self.solver.board(), line)
+        } else {
+            comment(line, self.query.json)
         }
     }
 
-    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String> {
-        Ok(match (self.query.json, self.query.csv) {
-            (true, _) => refused::refusal_as_json(line, reason)?,
-            (_, true) => csv::refusal(self.solver.board(), line, reason),
-            _ => refused::refusal(line, reason),
-        })
+    fn refusal(&self, line: &str, reason: &str) -> String {
+        if self.query.csv {
+            csv::refusal(self.solver.board(), line, reason)
+        } else {
+            refusal(line, reason, self.query.json)
+        }
     }
 }

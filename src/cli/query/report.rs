@@ -1,11 +1,10 @@
 //! An answer in plain text.
 
-use strong4::board::{Column, Moves, Outcome, Player, Position, letters};
+use strong4::board::{Column, Outcome, Player, Position, letters};
 use strong4::query::{Answer, Value};
-use strong4::tromp::Key;
 
+use crate::cli::asked::Asked;
 use crate::cli::drawing::{Drawing, short};
-use crate::cli::refused::named;
 use crate::cli::show::state;
 
 /// A drawing with the value of each move below it, and everything known about the position.
@@ -27,11 +26,8 @@ pub fn report(answer: &Answer, color: bool) -> String {
 }
 
 /// The same on one line, without the drawing.
-pub fn summary(moves: Option<&Moves>, answer: &Answer) -> String {
-    let name = match moves {
-        Some(moves) => named(&moves.to_string()),
-        None => Key::of(&answer.position).to_string(),
-    };
+pub fn summary(asked: &Asked, answer: &Answer) -> String {
+    let name = asked.name();
     if answer.is_over() {
         return format!("{name}: {}", state(&answer.position));
     }

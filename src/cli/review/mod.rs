@@ -12,15 +12,15 @@ use strong4::Solver;
 use strong4::board::Moves;
 use strong4::query::Question;
 
-use super::asked::{Line, Notation};
+use super::asked::Notation;
 use super::color::in_color;
 use super::interrupt::given_up;
 use super::lines::{Answers, answer_lines, lines_of_input, meter_of_lines};
-use super::output::Output;
+use super::output::print;
 use super::progress::Meter;
 use super::query::with_solver;
 use super::tables::TablesArg;
-use super::{Exit, Global, duration, refused};
+use super::{Exit, Global, duration};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,17 +70,13 @@ impl Review {
                 let meter = Meter::start("reviewing".to_owned(), global.quiet);
                 solver.review(&game, self.question(), &meter)?
             };
-            let mut out = Output::new();
-            if self.json {
-                out.line(record::json(&game, &review)?)?;
+            print(if self.json {
+                vec![record::to_json(&game, &review)]
             } else if self.svg {
-                out.line(picture::picture(&review))?;
+                vec![picture::picture(&review)]
             } else {
-                for line in report::lines(&game, &review, in_color(global.color)) {
-                    out.line(line)?;
-                }
-            }
-            out.finish()?;
+                report::lines(&game, &review, in_color(global.color))
+            })?;
             Ok(Exit::Fine)
         })
     }
@@ -97,25 +93,19 @@ struct Lines<'r> {
 }
 
 impl Answers for Lines<'_> {
-    fn answer(&self, line: &str) -> anyhow::Result<String> {
-        let game = match Notation::Moves.read(self.solver.board(), line)? {
-            Line::Asked(asked) => asked.moves,
-            Line::Comment if self.review.json => return Ok(refused::comment(line)?),
-            Line::Comment => return Ok(line.to_owned()),
-        };
-        let Some(game) = game else { bail!("a position without moves") };
-        let question = Question { threads: Some(1), ..self.review.question() };
-        let review = self.solver.review(&game, question, &())?;
-        if self.review.json {
-            return Ok(record::json(&game, &review)?);
-        }
-        Ok(report::summary(&game, &review))
+    fn json(&self) -> bool {
+        self.review.json
     }
 
-    fn refusal(&self, line: &str, reason: &str) -> anyhow::Result<String> {
-        if self.review.json {
-            return Ok(refused::refusal_as_json(line, reason)?);
-        }
-        Ok(refused::refusal(line, reason))
+    fn answer(&self, line: &str) -> anyhow::Result<Option<String>> {
+        let Some(asked) = Notation::Moves.read(self.solver.board(), line)? else { return Ok(None) };
+        let game = asked.moves;
+        let Some(game) = game else { bail!("a position without moves") };
+        let review = self.solver.review(&game, self.review.question(), &())?;
+        Ok(Some(if self.review.json {
+            record::to_json(&game, &review)
+        } else {
+            report::summary(&game, &review)
+        }))
     }
 }

@@ -3,10 +3,10 @@
 use strong4::board::{Column, Moves, Outcome, letter};
 use strong4::query::{Judgement, Review, Reviewed};
 
+use crate::cli::asked::game_name;
 use crate::cli::drawing::{Drawing, short};
 use crate::cli::numbers::counted;
 use crate::cli::query::verdict;
-use crate::cli::refused::named;
 use crate::cli::show::state;
 use crate::cli::table::aligned;
 
@@ -42,7 +42,7 @@ pub fn summary(game: &Moves, review: &Review) -> String {
             format!("; decided by move {number}: {}", deed(&review.moves[number - 1]))
         }
     };
-    let game = named(&game.to_string());
+    let game = game_name(game);
     let mistakes = counted(mistakes as u64, "mistake", "mistakes");
     format!("{game}: {}; {mistakes}{decided}", ending(review))
 }

@@ -28,9 +28,9 @@ use super::failure::Failure;
 use super::lanes::{Asking, is_settled};
 use super::reply;
 use super::server::Server;
-use crate::cli::asked::{Asked, Line, Notation};
+use crate::cli::asked::{Asked, Notation};
 use crate::cli::duration;
-use crate::cli::refused;
+use crate::cli::lines::{comment, refusal};
 
 /// The most bytes in a body.
 const MOST_BYTES: usize = 64 << 10;
@@ -196,16 +196,15 @@ async fn answer_line(
     asked_for: String,
     deadline: Instant,
 ) -> String {
-    let refused = |reason: &str| refused::refusal_as_json(&asked_for, reason);
-    let record = match Notation::Moves.read(board, &asked_for) {
-        Ok(Line::Comment) => refused::comment(&asked_for),
+    let refused = |reason: &str| refusal(&asked_for, reason, true) + "\n";
+    match Notation::Moves.read(board, &asked_for) {
+        Ok(None) => comment(&asked_for, true) + "\n",
         Err(error) => refused(&format!("{error:#}")),
-        Ok(Line::Asked(asked)) => match request.answer(asked.position, deadline).await {
-            Ok(answer) => return reply::line(&record(&asked, &answer)),
+        Ok(Some(asked)) => match request.answer(asked.position, deadline).await {
+            Ok(answer) => reply::line(&record(&asked, &answer)),
             Err(failure) => refused(failure.reason()),
         },
-    };
-    record.expect("texts") + "\n"
+    }
 }
 
 /// Answers with records of one position, each more precise than the one before; the last one is

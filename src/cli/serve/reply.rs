@@ -6,6 +6,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::cli::output::json;
+
 /// A header.
 pub type Header = (HeaderName, HeaderValue);
 
@@ -20,7 +22,7 @@ pub const LASTING: Header = (CACHE_CONTROL, HeaderValue::from_static("public, ma
 
 /// A record as the command line prints it.
 pub fn line(record: &impl Serialize) -> String {
-    serde_json::to_string(record).expect("numbers and texts") + "\n"
+    json(record) + "\n"
 }
 
 /// A response with a record that may change.
@@ -33,7 +35,7 @@ pub fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Does the client have the version with this tag?
+/// Whether the client has the version with this tag.
 pub fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let wanted = tag.to_str().map(strong);

@@ -17,7 +17,7 @@ use strong4::table::TierCounts;
 
 use super::check::CheckArg;
 use super::fault::in_words;
-use super::output::{Output, say};
+use super::output::{print, say};
 use super::plies;
 use super::tables::TablesArg;
 use super::tiers::runs;
@@ -76,36 +76,26 @@ impl Stats {
         let outcomes = |text: &str| KnownOutcomes::parse(board, text).map(Known::Outcomes);
         let known = self.check.reference(built_in, outcomes)?;
         let stats = stats::stats(&folder, board)?;
-        let mut out = Output::new();
-        match self.form {
-            Form { json: true, .. } => stats.iter().try_for_each(|s| out.line(report::json(s)))?,
-            Form { csv: true, .. } => report::csv(&stats).iter().try_for_each(|l| out.line(l))?,
-            Form { svg: true, .. } => out.line(picture::picture(board, &stats))?,
-            _ => report::tables(&stats).iter().try_for_each(|line| out.line(line))?,
-        }
-        out.finish()?;
+        print(match self.form {
+            Form { json: true, .. } => stats.iter().map(report::to_json).collect(),
+            Form { csv: true, .. } => report::csv(&stats),
+            Form { svg: true, .. } => vec![picture::picture(board, &stats)],
+            _ => report::tables(&stats),
+        })?;
         let missing = inventory.missing();
         if !missing.is_empty() && !global.quiet {
             say(format_args!("tables of tiers {} are missing and not counted", runs(&missing)));
         }
         let Some(known) = known else { return Ok(Exit::Fine) };
-        let wrong: Vec<String> =
-            stats.iter().filter_map(|stats| known.difference(board, stats)).collect();
-        wrong.iter().for_each(|wrong| say(format_args!("{wrong}")));
-        if !wrong.is_empty() {
-            return Ok(Exit::No);
-        }
-        if !global.quiet {
+        let wrong = stats.iter().filter_map(|stats| known.difference(board, stats));
+        Ok(compared(wrong, global.quiet, || {
             let tiers = stats.len();
             let what = match known {
                 Known::Outcomes(_) => "",
                 Known::Counts(_) => ", which has only the counts of live and terminal positions",
             };
-            say(format_args!(
-                "all {tiers} available tiers of {board} agree with the reference{what}"
-            ));
-        }
-        Ok(Exit::Fine)
+            format!("all {tiers} available tiers of {board} agree with the reference{what}")
+        }))
     }
 }
 
@@ -120,27 +110,36 @@ impl Stats {
             }
             tiers => tiers?,
         };
-        let mut out = Output::new();
-        match self.form {
-            Form { json: true, .. } => tiers.iter().try_for_each(|t| out.line(plies::json(t)))?,
-            Form { csv: true, .. } => plies::csv(&tiers).iter().try_for_each(|l| out.line(l))?,
-            Form { svg: true, .. } => out.line(heat::picture(board, &tiers))?,
-            _ => plies::table(&tiers).iter().try_for_each(|line| out.line(line))?,
-        }
-        out.finish()?;
+        print(match self.form {
+            Form { json: true, .. } => tiers.iter().map(plies::to_json).collect(),
+            Form { csv: true, .. } => plies::csv(&tiers),
+            Form { svg: true, .. } => vec![heat::picture(board, &tiers)],
+            _ => plies::table(&tiers),
+        })?;
         let Some(known) = known else { return Ok(Exit::Fine) };
         let wrong = tiers.iter().filter_map(|tier| known.compare(tier).err());
-        let wrong: Vec<String> = wrong.map(|wrong| wrong.to_string()).collect();
-        wrong.iter().for_each(|wrong| say(format_args!("{wrong}")));
-        if !wrong.is_empty() {
-            return Ok(Exit::No);
-        }
-        if !global.quiet {
+        Ok(compared(wrong.map(|wrong| wrong.to_string()), global.quiet, || {
             let compared = tiers.iter().filter(|tier| known.knows(tier.tier)).count();
-            say(format_args!("all plies of {compared} tiers of {board} agree with the reference"));
-        }
-        Ok(Exit::Fine)
+            format!("all plies of {compared} tiers of {board} agree with the reference")
+        }))
     }
+}
+
+/// Reports the differences from a reference, or that there are none.
+fn compared(
+    wrong: impl Iterator<Item = String>,
+    quiet: bool,
+    agreement: impl Fn() -> String,
+) -> Exit {
+    let wrong: Vec<String> = wrong.collect();
+    wrong.iter().for_each(|wrong| say(format_args!("{wrong}")));
+    if !wrong.is_empty() {
+        return Exit::No;
+    }
+    if !quiet {
+        say(format_args!("{}", agreement()));
+    }
+    Exit::Fine
 }
 
 /// The reference for a board: the outcomes of its positions, or only their number.

@@ -1,50 +1,33 @@
 //! The statistics of tiers as tables, as CSV and as JSON.
 
-use serde::Serialize;
 use strong4::board::OutcomeCounts;
 use strong4::reference::outcomes::HEADER;
 use strong4::stats::TierStats;
 
 use crate::cli::numbers::{grouped, rounded};
+use crate::cli::output::{json, record};
 use crate::cli::table::summed;
 use strong4::json_integer::JsonInteger;
 
 /// One tier, as JSON. `won`, `drawn` and `lost` count live positions, for the mover. Of all
 /// positions, X wins `x_wins` and O `o_wins`. `bits` is the size of the table per position.
 /// `seconds` is null where no manifest has it.
-#[derive(Serialize)]
-struct TierRecord {
-    tier: u8,
-    live: JsonInteger,
-    won: JsonInteger,
-    drawn: JsonInteger,
-    lost: JsonInteger,
-    terminal: JsonInteger,
-    total: JsonInteger,
-    x_wins: JsonInteger,
-    o_wins: JsonInteger,
-    bytes: u64,
-    bits: f64,
-    seconds: Option<f64>,
-}
-
-pub fn json(stats: &TierStats) -> String {
+pub fn to_json(stats: &TierStats) -> String {
     let (counts, first) = (stats.counts, stats.all_for_first());
-    let record = TierRecord {
+    json(&record! {
         tier: stats.tier.get(),
-        live: stats.live().total().into(),
-        won: counts.won.into(),
-        drawn: counts.drawn.into(),
-        lost: counts.lost.into(),
-        terminal: counts.terminal.into(),
-        total: counts.total().into(),
-        x_wins: first.won.into(),
-        o_wins: first.lost.into(),
+        live: JsonInteger::from(stats.live().total()),
+        won: JsonInteger::from(counts.won),
+        drawn: JsonInteger::from(counts.drawn),
+        lost: JsonInteger::from(counts.lost),
+        terminal: JsonInteger::from(counts.terminal),
+        total: JsonInteger::from(counts.total()),
+        x_wins: JsonInteger::from(first.won),
+        o_wins: JsonInteger::from(first.lost),
         bytes: stats.bytes,
         bits: rounded(bits(stats.bytes, counts.total()), 6),
         seconds: stats.seconds.map(|seconds| rounded(seconds, 3)),
-    };
-    serde_json::to_string(&record).expect("numbers")
+    })
 }
 
 /// A header and a row for each tier: the columns that `--check` reads, then more.
@@ -177,7 +160,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            json(&unknown),
+            to_json(&unknown),
             "{\"tier\":9,\"live\":1005,\"won\":1000,\"drawn\":2,\"lost\":3,\"terminal\":40,\
              \"total\":1045,\"x_wins\":43,\"o_wins\":1000,\"bytes\":512,\"bits\":3.919617,\
              \"seconds\":null}"

@@ -14,12 +14,11 @@ use strong4::table::{Tables, check};
 use strong4::verify::{BlockSampling, recompute};
 
 use found::Found;
-use record::{FaultRecord, FolderRecord, WrongValueRecord};
 use samples::Samples;
 use sweep::SweepArg;
 
 use super::numbers::whole;
-use super::output::{Output, on_one_line, say};
+use super::output::{on_one_line, print, say};
 use super::progress::Meter;
 use super::tables::TablesArg;
 use super::{Exit, Global};
@@ -87,24 +86,18 @@ impl Verify {
 
     /// Prints the faults; as JSON also a summary.
     fn print(&self, found: &Found) -> anyhow::Result<()> {
-        let mut out = Output::new();
-        for fault in &found.checked.faults {
-            if self.json {
-                out.line(serde_json::to_string(&FaultRecord::of(fault))?)?;
-            } else {
-                out.line(on_one_line(fault))?;
-            }
-        }
-        for value in found.wrong_values() {
-            if self.json {
-                out.line(serde_json::to_string(&WrongValueRecord::of(value))?)?;
-            } else {
-                out.line(on_one_line(value))?;
-            }
-        }
+        let faults = found.checked.faults.iter();
         if self.json {
-            out.line(serde_json::to_string(&FolderRecord::of(found))?)?;
+            let lines = faults
+                .map(record::of_fault)
+                .chain(found.wrong_values().map(record::of_wrong_value));
+            print(lines.chain([record::of_folder(found)]))
+        } else {
+            print(
+                faults
+                    .map(|fault| on_one_line(fault))
+                    .chain(found.wrong_values().map(|wrong| on_one_line(wrong))),
+            )
         }
-        out.finish()
     }
 }

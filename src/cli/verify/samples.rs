@@ -12,7 +12,7 @@ use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables, command};
 use strong4::verify::{Proved, Sampling, TierReport, sample};
 
-use super::record::{DifferenceRecord, FaultRecord, TierRecord};
+use super::record::{of_difference, of_fault, of_tier};
 use crate::cli::duration;
 use crate::cli::numbers::{grouped, whole};
 use crate::cli::output::{Output, on_one_line, say};
@@ -114,12 +114,12 @@ fn print(report: &TierReport, json: bool, out: &mut Output) -> anyhow::Result<()
     let findings = &report.findings;
     if json {
         for difference in &findings.differences {
-            out.line(serde_json::to_string(&DifferenceRecord::of(difference))?)?;
+            out.line(of_difference(difference))?;
         }
         for fault in &findings.faults {
-            out.line(serde_json::to_string(&FaultRecord::of(fault))?)?;
+            out.line(of_fault(fault))?;
         }
-        out.line(serde_json::to_string(&TierRecord::of(report))?)?;
+        out.line(of_tier(report))?;
     } else {
         for difference in &findings.differences {
             out.line(difference.position)?;

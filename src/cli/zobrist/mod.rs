@@ -20,7 +20,7 @@ use strong4::progress::Progress;
 
 use super::interrupt;
 use super::numbers::whole;
-use super::output::{Output, say};
+use super::output::{print, say};
 use super::progress::Meter;
 use super::{Exit, Global};
 
@@ -103,13 +103,7 @@ impl Zobrist {
             let meter = Meter::start("measuring".to_owned(), global.quiet);
             self.measure(&meter)
         };
-        let mut out = Output::new();
-        let lines =
-            if self.json { record::lines(&findings)? } else { report::lines(self, &findings) };
-        for line in lines {
-            out.line(line)?;
-        }
-        out.finish()?;
+        print(if self.json { record::lines(&findings) } else { report::lines(self, &findings) })?;
         if let (Some(file), Some(mut opened)) = (&self.svg, svg) {
             let picture = plot::plot(&findings);
             let written = opened.set_len(0).and_then(|()| opened.write_all(picture.as_bytes()));
