@@ -93,11 +93,7 @@ impl Verify {
                 .chain(found.wrong_values().map(record::of_wrong_value));
             print(lines.chain([record::of_folder(found)]))
         } else {
-            print(
-                faults
-                    .map(|fault| on_one_line(fault))
-                    .chain(found.wrong_values().map(|wrong| on_one_line(wrong))),
-            )
+            print(faults.map(on_one_line).chain(found.wrong_values().map(on_one_line)))
         }
     }
 }
