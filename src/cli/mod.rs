@@ -3,6 +3,7 @@
 //!
 //! Data goes to standard output, everything else to standard error, one line per message.
 
+mod advice;
 mod announcements;
 mod asked;
 mod board_svg;

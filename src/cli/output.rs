@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
-use super::fault::in_words;
+use super::advice::in_words;
 
 /// Standard output, buffered. Call [`Output::finish`] at the end; otherwise an error in
 /// the last bytes would go unnoticed.

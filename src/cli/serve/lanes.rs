@@ -32,7 +32,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout_at;
 
 use super::failure::Failure;
-use crate::cli::fault::in_words;
+use crate::cli::advice::in_words;
 
 /// The longest turn in the quick lane.
 const LONGEST: Duration = Duration::from_millis(10);

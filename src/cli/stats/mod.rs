@@ -15,8 +15,8 @@ use strong4::reference::{Reference, compare};
 use strong4::stats::{self, PliesError, TierStats};
 use strong4::table::TierCounts;
 
+use super::advice::in_words;
 use super::check::CheckArg;
-use super::fault::in_words;
 use super::output::{print, say};
 use super::plies;
 use super::tables::TablesArg;
