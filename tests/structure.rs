@@ -98,7 +98,7 @@ fn resolved(from: &Place, path: &str, modules: &BTreeSet<Place>) -> Option<Place
 
 fn imports(text: &str, from: &Place, modules: &BTreeSet<Place>) -> Imports {
     // Tests may import what they test from anywhere.
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let text = text.split("\nmod tests {").next().unwrap();
     let mut imports = Imports::default();
     let mut rest = text;
     while let Some(at) = rest.find("use ") {
@@ -111,10 +111,10 @@ fn imports(text: &str, from: &Place, modules: &BTreeSet<Place>) -> Imports {
         }
         let Some((tree, after)) = rest.split_once(';') else { break };
         for place in spread(tree).iter().filter_map(|path| resolved(from, path, modules)) {
-            if exported {
-                imports.exported.insert(place.last().unwrap().clone(), place);
-            } else {
+            if !exported {
                 imports.used.push(place);
+            } else if let Some(name) = place.last().filter(|name| *name != "*") {
+                imports.exported.insert(name.clone(), place);
             }
         }
         rest = after;
@@ -163,9 +163,9 @@ fn graph(texts: &[(Place, String)]) -> Graph {
     all.iter().map(origins).collect()
 }
 
-/// Files that import each other. Repeatedly removes files that import none of the remaining ones,
+/// Files that import each other, and which of these each imports. Repeatedly removes files that import none of the remaining ones,
 /// and files that none of the remaining ones import.
-fn rings(mut graph: Graph) -> Vec<String> {
+fn rings(mut graph: Graph) -> BTreeMap<String, Vec<String>> {
     loop {
         let imported: BTreeSet<Place> = graph.values().flatten().cloned().collect();
         let is_free = |(file, from): &(&Place, &BTreeSet<Place>)| {
@@ -173,7 +173,8 @@ fn rings(mut graph: Graph) -> Vec<String> {
         };
         let free: Vec<Place> = graph.iter().filter(is_free).map(|(file, _)| file.clone()).collect();
         if free.is_empty() {
-            return graph.into_keys().map(|file| file.join("::")).collect();
+            let names = |from: BTreeSet<Place>| from.iter().map(|place| place.join("::")).collect();
+            return graph.into_iter().map(|(file, from)| (file.join("::"), names(from))).collect();
         }
         for file in free {
             graph.remove(&file);
@@ -197,7 +198,7 @@ fn no_files_import_each_other() {
 #[test]
 fn rings_are_found() {
     let file = |place: &str, text: &str| (words(place), text.to_owned());
-    let found = |texts: &[(Place, String)]| rings(graph(texts));
+    let found = |texts: &[(Place, String)]| rings(graph(texts)).into_keys().collect::<Vec<_>>();
     let root = file("a", "mod b;\nmod c;\npub use b::{One, Two};\n");
     let b = file("a::b", "use std::fmt;\nuse super::c::Three;\npub struct One;\n");
     assert!(found(&[root.clone(), b.clone(), file("a::c", "pub struct Three;")]).is_empty());

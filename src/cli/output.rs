@@ -98,7 +98,7 @@ macro_rules! record {
         record::Record { $($name $(: $value)?),+ }
     }};
 }
-pub(in crate::cli) use record;
+pub(crate) use record;
 
 /// A message with line ends and other control characters escaped.
 pub fn on_one_line(message: impl Display) -> String {

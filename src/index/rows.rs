@@ -13,7 +13,7 @@ use super::{Census, Centre, CentreId, Class, IndexError, LimitedList, SideState}
 ///
 /// ```
 /// use strong4::board::{Board, Moves};
-/// use strong4::index::Index;
+/// use strong4::inside::index::Index;
 ///
 /// let board = Board::new(5, 4)?;
 /// let index = Index::new(board)?;

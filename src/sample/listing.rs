@@ -68,8 +68,7 @@ impl<'a> Listing<'a> {
 /// All live positions of these tiers, each with one of the games that lead to it.
 ///
 /// ```
-/// use strong4::index::Finder;
-/// use strong4::sample::{Leaving, list};
+/// use strong4::sample::{Finder, Leaving, list};
 ///
 /// let finder = Finder::new("5x4".parse()?)?;
 /// let games: Vec<String> =

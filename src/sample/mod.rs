@@ -19,6 +19,7 @@ mod listing;
 mod sampler;
 mod urn;
 
+pub use crate::index::Finder;
 pub use listing::{Leaving, Listing, list};
 pub use sampler::{SampleError, Sampler};
 pub(crate) use urn::Urn;

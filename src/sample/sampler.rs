@@ -18,8 +18,7 @@ const MOST_DRAWS: usize = 100;
 ///
 /// ```
 /// use strong4::board::{Board, Tier};
-/// use strong4::index::Finder;
-/// use strong4::sample::Sampler;
+/// use strong4::sample::{Finder, Sampler};
 ///
 /// let finder = Finder::new(Board::new(5, 4)?)?;
 /// let sampler = Sampler::new(&finder, Tier::new(8).unwrap(), 1)?;

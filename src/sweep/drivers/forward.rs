@@ -38,7 +38,8 @@ use crate::sweep::states::CrossingLines;
 /// for each cell of both mirror halves.
 ///
 /// ```
-/// use strong4::{board::Board, index::Index, sweep::ForwardSweep};
+/// use strong4::board::Board;
+/// use strong4::inside::{index::Index, sweep::ForwardSweep};
 ///
 /// let index = Index::new(Board::new(4, 4)?)?;
 /// let mut sweep = ForwardSweep::new(&index);

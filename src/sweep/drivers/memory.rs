@@ -116,8 +116,8 @@ impl Sources for Before<'_> {
 ///
 /// ```
 /// use strong4::board::{Board, Outcome, Tier};
-/// use strong4::index::{CellOffset, Index};
-/// use strong4::sweep::{Cpu, Outcomes, Scope};
+/// use strong4::inside::index::{CellOffset, Index};
+/// use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 ///
 /// let index = Index::new(Board::new(4, 4)?)?;
 /// let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::InDoubt)?;
