@@ -172,8 +172,8 @@ impl Merger {
     }
 
     /// Those of `from` that clash with none of the bits `clashing`, distinguished by the bits
-    /// `telling`.
-    fn merge(&mut self, from: &Rest, clashing: u128, telling: u128, into: &mut Rest) {
+    /// `distinguishing`.
+    fn merge(&mut self, from: &Rest, clashing: u128, distinguishing: u128, into: &mut Rest) {
         self.numbers.clear();
         self.forbidden.clear();
         self.kept.clear();
@@ -181,7 +181,7 @@ impl Merger {
         into.others.groups.clear();
         into.sums.clone_from(&from.sums);
         for (forbids, range) in &from.others.faces {
-            let forbids_still = forbids & telling;
+            let forbids_still = forbids & distinguishing;
             if forbids & clashing != 0 {
                 for (kind, sides) in from.others.groups(range) {
                     into.sums[*kind as usize] -= sides;

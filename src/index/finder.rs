@@ -87,14 +87,14 @@ impl Finder {
         self.census.board()
     }
 
-    /// The same as [`Index::rank`](super::Index::rank).
+    /// The same as `Index::rank`.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
         self.census.rank(position, |centre, class, state| {
             self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)
         })
     }
 
-    /// The same as [`Index::unrank`](super::Index::unrank).
+    /// The same as `Index::unrank`.
     pub fn unrank(&self, cell: Cell) -> Position {
         let Cell { tile, row, column } = cell;
         let reversed = self.census.reversed(tile.centre);

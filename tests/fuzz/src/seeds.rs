@@ -6,9 +6,9 @@ use strong4::board::{Board, Moves, Tier, TierRange};
 use strong4::fuzzing;
 use strong4::inside::index::Index;
 use strong4::inside::program::PROGRAM;
+use strong4::inside::sweep::{Cpu, End, Extent, FolderSweep, Scope, Start};
 use strong4::query::Openings;
 use strong4::search::Score;
-use strong4::inside::sweep::{Cpu, End, Extent, FolderSweep, Scope, Start};
 use strong4::table::{Horizon, score_folder};
 use strong4::tabulate::{Request, tabulate_scores};
 
