@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use strong4::board::{Board, TierRange};
 use strong4::count::count;
-use strong4::count::enumerate;
+use strong4::inside::enumerate;
 
 fn how_fast_are_the_first_tiers_of_7x6_counted(criterion: &mut Criterion) {
     let tiers: TierRange = "0..11".parse().unwrap();

@@ -30,8 +30,8 @@ use strong4::board::{Position, Status, Tier, validate};
 use strong4::inside::index::{CellOffset, Finder, Index};
 use strong4::inside::probe::TableProbe;
 use strong4::inside::session::Session;
+use strong4::inside::table::{Tables, board_of};
 use strong4::query::{Question, Value};
-use strong4::table::{Tables, board_of};
 
 const OUTCOME: Question =
     Question { outcome_only: true, limit: None, whole_line: false, stop: None, threads: None };

@@ -8,7 +8,9 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use strong4::board::Tier;
 use strong4::inside::index::{Cell, CellOffset};
-use strong4::table::{BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts};
+use strong4::inside::table::{
+    BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts,
+};
 
 #[allow(dead_code)]
 #[path = "../tests/table/build.rs"]

@@ -16,12 +16,12 @@ use anyhow::{Context, bail};
 use strong4::board::{Board, Column, Position, Status, Tier, validate};
 use strong4::inside::index::{Cell, Finder};
 use strong4::inside::probe::TableProbe;
-use strong4::query::Openings;
-use strong4::search::Score;
-use strong4::table::{
+use strong4::inside::table::{
     Content, Digest, EncodedBlocks, Encoder, Horizon, Layout, Tables, TierPart, board_of,
     score_folder, table_file, table_header, tier_plies,
 };
+use strong4::query::Openings;
+use strong4::search::Score;
 
 /// The line is followed up to this number of stones.
 const LINE_TO: Tier = Tier::new(16).unwrap();

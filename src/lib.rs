@@ -30,7 +30,7 @@
 //! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
 //!   is an independent check on everything else.
 //! - [`count`](mod@count) counts the positions of each tier, and [`sample`] draws or lists them.
-//! - [`tabulate`](mod@tabulate) solves a board for good, and [`table`] reads the tables.
+//! - [`tables`] solves a board for good, and lists and checks the tables.
 //!
 //! Long jobs report how far they are through [`progress`]. The library never prints. The program is
 //! a package of its own, `strong4-cli`; its code is the module `cli`, behind a feature.
@@ -99,7 +99,7 @@
 //! files, and `docs/commands.md` the program.
 #![warn(missing_docs)]
 // Some of what the program and the tests use, nothing else does.
-#![cfg_attr(not(feature = "inside"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(all(feature = "cli", feature = "inside")), allow(dead_code, unused_imports))]
 
 // The program, the tests and the benches name the library as its users do.
 extern crate self as strong4;
@@ -141,12 +141,28 @@ mod solve;
 pub mod solver;
 mod stats;
 mod sweep;
-pub mod table;
-pub mod tabulate;
+mod table;
+mod tabulate;
 pub mod tromp;
 mod verify;
 
 pub use solver::{Solver, SolverBuilder, SolverError};
+
+/// Tables: made by [`tabulate`](tables::tabulate), listed, checked.
+pub mod tables {
+    pub use crate::cpu::{Cpu, CpuError, CpuForm};
+    pub use crate::sealed::WorkingFileError;
+    pub use crate::sweep::Scope;
+    pub use crate::table::{
+        Checked, Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon, Inventory,
+        Manifest, ManifestTier, TableError, TierCounts, TierFile, board_of, default_folder,
+        score_folder, table_file,
+    };
+    pub use crate::tabulate::{
+        Beginning, Estimate, Listener, Request, TabulateError, Tabulated, estimate,
+        estimate_scores, tabulate, tabulate_scores,
+    };
+}
 
 /// The private modules, for the tests, benches and fuzz targets of this repository only.
 #[cfg(feature = "inside")]
@@ -157,6 +173,9 @@ pub mod inside {
     }
     pub mod cpu {
         pub use crate::cpu::*;
+    }
+    pub mod enumerate {
+        pub use crate::count::enumerate::*;
     }
     pub mod index {
         pub use crate::index::*;
@@ -194,8 +213,17 @@ pub mod inside {
     pub mod sweep {
         pub use crate::sweep::*;
     }
+    pub mod table {
+        pub use crate::table::*;
+    }
+    pub mod tabulate {
+        pub use crate::tabulate::*;
+    }
     pub mod verify {
         pub use crate::verify::*;
+    }
+    pub mod zobrist {
+        pub use crate::search::zobrist::*;
     }
 }
 

@@ -250,7 +250,7 @@ impl fmt::Display for Key {
 }
 
 /// The code of one column of a position; that of an empty one if the board has no such column.
-pub fn column_code(position: &Position, column: Column) -> ColumnCode {
+pub(crate) fn column_code(position: &Position, column: Column) -> ColumnCode {
     let shift = (column.index() * position.board().column_bits()) as u32;
     let first = position.stones(Player::First).checked_shr(shift).unwrap_or(0);
     let height = position.column_height(column);
@@ -260,7 +260,7 @@ pub fn column_code(position: &Position, column: Column) -> ColumnCode {
 /// The naive code: one ternary digit per cell (0 empty, 1 first, 2 second), the bottom left cell
 /// least significant. 7x6 has `3^42` such numbers, which take 67 bits; the column codes take 49. It
 /// is only kept as a yardstick. Boards of more than 80 cells would overflow, and there are none.
-pub fn naive_code(position: &Position) -> u128 {
+pub(crate) fn naive_code(position: &Position) -> u128 {
     let board = position.board();
     let cells =
         board.columns().flat_map(|column| (0..board.height()).map(move |row| (column, row)));
@@ -275,7 +275,7 @@ pub fn naive_code(position: &Position) -> u128 {
 }
 
 /// Bits that the naive code of a board needs.
-pub fn naive_bits(board: Board) -> u32 {
+pub(crate) fn naive_bits(board: Board) -> u32 {
     let largest = 3u128.pow(board.cells() as u32) - 1;
     largest.ilog2() + 1
 }

@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use strong4::board::{Board, Tier, TierRange};
-use strong4::count::{TierCount, count, enumerate};
+use strong4::count::{TierCount, count};
+use strong4::inside::enumerate;
 use strong4::inside::reference::Reference;
 
 fn counted(board: Board, tiers: TierRange) -> Vec<TierCount> {

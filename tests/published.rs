@@ -12,7 +12,7 @@ use strong4::inside::reference::Reference;
 use strong4::inside::reference::outcomes::KnownOutcomes;
 use strong4::inside::solve::solve;
 use strong4::inside::sweep::{Cpu, Scope};
-use strong4::table::TierCounts;
+use strong4::inside::table::TierCounts;
 
 /// Won, drawn, and lost or terminal positions.
 type Numbers = [u64; 3];

@@ -9,8 +9,8 @@ use strong4::board::{Board, Moves, Position, Status, Tier};
 use strong4::inside::index::Finder;
 use strong4::inside::probe::TableProbe;
 use strong4::inside::session::Session;
+use strong4::inside::table::{Tables, table_file};
 use strong4::query::{Question, Source, Value};
-use strong4::table::{Tables, table_file};
 use tempfile::TempDir;
 
 use crate::minimax::scores::scores;

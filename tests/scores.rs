@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use strong4::board::{Board, Tier};
-use strong4::count::enumerate::Enumeration;
+use strong4::inside::enumerate::Enumeration;
 use strong4::query::Openings;
 use tempfile::{TempDir, tempdir};
 

@@ -4,7 +4,7 @@ use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
 use strong4::inside::reference::outcomes::KnownOutcomes;
 use strong4::inside::solve::{TierSolution, solve};
 use strong4::inside::sweep::{Cpu, Scope};
-use strong4::table::TierCounts;
+use strong4::inside::table::TierCounts;
 
 fn solved(board: &str) -> Vec<TierSolution> {
     let board: Board = board.parse().unwrap();

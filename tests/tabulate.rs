@@ -12,8 +12,8 @@ use strong4::board::{Player, Status, is_quiet, validate};
 use strong4::inside::index::{Cell, CellOffset, Finder, Index};
 use strong4::inside::probe::TableProbe;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
-use strong4::table::Tables;
-use strong4::tabulate::HORIZON;
+use strong4::inside::table::Tables;
+use strong4::inside::tabulate::HORIZON;
 use tempfile::{TempDir, tempdir};
 
 fn strong4(arguments: &str, tables: &Path) -> Command {

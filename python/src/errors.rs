@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use strong4::board::IllegalPosition;
 use strong4::solver::SolverError;
-use strong4::table::FolderError;
+use strong4::tables::FolderError;
 
 create_exception!(
     strong4,

@@ -14,13 +14,15 @@ mod tactics;
 mod tiers;
 
 pub use drawing::{DrawingError, DrawingSplitter, parse_drawing};
+pub(crate) use fours::fours;
+pub use fours::has_four;
 pub(crate) use fours::winning_cells_of;
-pub use fours::{fours, has_four};
 pub use geometry::{Board, BoardError, Column, NoTier, Player, PlayerError, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;
 pub use legal::{IllegalPosition, game_to, validate};
-pub use notation::{Moves, NotationError, letter, letters};
+pub(crate) use notation::letter;
+pub use notation::{Moves, NotationError, letters};
 pub use outcome::{Outcome, OutcomeCounts, OutcomeError};
 pub use position::{MoveError, Position, Status};
 pub(crate) use tactics::Sight;

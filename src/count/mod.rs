@@ -43,7 +43,7 @@
 
 mod centre;
 mod counted;
-pub mod enumerate;
+pub(crate) mod enumerate;
 mod face;
 mod four_columns;
 mod local_types;
@@ -132,7 +132,7 @@ pub enum CountError {
 }
 
 /// The most states of a side that are listed: a gigabyte.
-pub const MOST_STATES: u128 = 1 << 28;
+pub(crate) const MOST_STATES: u128 = 1 << 28;
 
 /// Counts the positions of each tier in the range, fewest stones first.
 pub fn count(

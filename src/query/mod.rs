@@ -15,7 +15,7 @@
 //!
 //! A search can be stopped, and a table only knows what it holds. So the result is a [`Value`]: a
 //! score, or bounds on one, which nobody can mistake for a score. A [`Solver`](crate::Solver) gives
-//! [`Answer`]s, and [`Known`] scores serve to check them. A [`Review`] looks at a game move by move,
+//! [`Answer`]s, and `Known` scores serve to check them. A [`Review`] looks at a game move by move,
 //! and an [`Opponent`] plays one as well as its [`Level`] allows.
 
 mod analysis;
@@ -34,7 +34,7 @@ mod value;
 
 pub use answer::{Answer, Record, Source, Worth};
 pub use contradiction::{Claim, Contradiction, Origin, QueryError};
-pub use known::{Known, KnownError, Tally};
+pub(crate) use known::{Known, KnownError, Tally};
 pub use level::{Level, LevelError, Opponent};
 pub use openings::{Openings, OpeningsError};
 pub use question::Question;

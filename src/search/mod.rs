@@ -25,7 +25,7 @@ mod score;
 mod shape;
 mod solver;
 mod table;
-pub mod zobrist;
+pub(crate) mod zobrist;
 
 pub use limit::Limit;
 pub use proof::ProofSearch;

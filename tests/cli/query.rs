@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 use strong4::board::Tier;
-use strong4::table::table_file;
+use strong4::inside::table::table_file;
 
 use crate::program::{Ran, strong4, strong4_with_input};
 

@@ -3,13 +3,13 @@
 //! A memo takes a hundred bytes per position. Here the positions of a tier are in a sorted list, so
 //! the list can be packed by differences, and a position's outcome is stored at its place. Nothing
 //! is looked up: the moves into one column lead from a sorted list to a sorted list (see
-//! [`strong4::count::enumerate`]), so for each column the outcomes of the children are met walking
+//! [`strong4::inside::enumerate`]), so for each column the outcomes of the children are met walking
 //! forward.
 
 use rayon::prelude::*;
 use strong4::board::{Board, Outcome, Position, has_four};
 use strong4::count::TierCount;
-use strong4::count::enumerate::Enumeration;
+use strong4::inside::enumerate::Enumeration;
 
 /// Positions that a thread handles at a time.
 const CHUNK: usize = 1 << 16;

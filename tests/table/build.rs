@@ -6,11 +6,11 @@ use strong4::board::{Board, Outcome, OutcomeCounts, Player, Tier, TierRange};
 use strong4::inside::index::{Cell, Index};
 use strong4::inside::memory;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
-use strong4::table::{
+use strong4::inside::table::{
     EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
     TierPart,
 };
-use strong4::tabulate::Request;
+use strong4::inside::tabulate::Request;
 
 pub fn index(board: &str) -> Index {
     Index::new(board.parse().unwrap()).unwrap()

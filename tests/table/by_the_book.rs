@@ -8,8 +8,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use strong4::board::{Board, Column, Outcome, Player, Position, Status, Tier, TierRange, has_four};
-use strong4::table::{Horizon, score_folder, table_file};
-use strong4::tabulate::{Request, tabulate};
+use strong4::inside::table::{Horizon, score_folder, table_file};
+use strong4::inside::tabulate::{Request, tabulate};
 
 use crate::minimax::scores::scores;
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use strong4::board::{Outcome, Tier};
 use strong4::inside::index::{Cell, Index};
-use strong4::table::{Content, HEADER_BYTES, Horizon, Table, check, table_file};
+use strong4::inside::table::{Content, HEADER_BYTES, Horizon, Table, check, table_file};
 
 use super::build::{cells, copied, for_all_tiers, index, write_all};
 

@@ -8,12 +8,12 @@ use serde_json::Value;
 use strong4::board::{Outcome, Tier, TierRange};
 use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::sweep::{Extent, Scope};
+use strong4::inside::table::{Horizon, Inventory, Tables, check};
 use strong4::inside::verify::{
     BlockSampling, Deep, DeepListener, DeepRequest, Recomputed, Statement, Witness, WrongValue,
     deep, recompute,
 };
 use strong4::progress::Progress;
-use strong4::table::{Horizon, Inventory, Tables, check};
 
 use super::build::{bits, index, write_all};
 use super::forged::{Dice, quiet_cells};

@@ -3,7 +3,7 @@
 use std::fs;
 
 use strong4::board::Tier;
-use strong4::table::{
+use strong4::inside::table::{
     Digest, Fault, FolderLock, Horizon, Inventory, Layout, Manifest, TableError, TierCounts,
     TierPart, board_of, check, table_file,
 };

@@ -9,8 +9,8 @@ use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate}
 use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::probe::TableProbe;
 use strong4::inside::session::Session;
+use strong4::inside::table::{Horizon, Layout, Tables, check};
 use strong4::query::{Answer, Origin, QueryError, Question};
-use strong4::table::{Horizon, Layout, Tables, check};
 use strong4::tromp::Key;
 
 use super::build::{bits, cells, index, write, write_all};
@@ -367,12 +367,12 @@ fn openings_and_a_table_that_disagree_are_an_error() {
     {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(finder.census(), Tier::new(0).unwrap(), Horizon(14));
-        let mut encoder = strong4::table::Encoder::new();
+        let mut encoder = strong4::inside::table::Encoder::new();
         let tiles: Vec<_> = layout
             .tiles()
             .map(|(tile, blocks)| {
                 assert_eq!(tile, cell.tile);
-                let mut encoded = strong4::table::EncodedBlocks::new();
+                let mut encoded = strong4::inside::table::EncodedBlocks::new();
                 let words = bits(Tier::new(0).unwrap(), outcome).map(u64::from);
                 encoder.encode(blocks.iter().next().unwrap().shape, &words, &mut encoded);
                 encoded

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use strong4::board::{Tier, TierRange};
 use strong4::count::count;
 use strong4::inside::index::{Cell, Index};
-use strong4::table::{
+use strong4::inside::table::{
     Block, Digest, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts, table_file,
 };
 

@@ -5,8 +5,8 @@
 
 use strong4::board::{Board, Moves};
 use strong4::inside::index::Census;
-use strong4::table::{Content, Horizon, Layout};
-use strong4::tabulate::{HORIZON, tabulate};
+use strong4::inside::table::{Content, Horizon, Layout};
+use strong4::inside::tabulate::{HORIZON, tabulate};
 
 use super::build::request;
 use super::by_the_book::{Book, open_all};

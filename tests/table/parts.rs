@@ -5,7 +5,7 @@ use std::path::Path;
 
 use strong4::board::Tier;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
-use strong4::table::{
+use strong4::inside::table::{
     BlockNumber, EncodedBlocks, Fault, Horizon, Layout, TierCounts, TierPart, table_file,
 };
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use strong4::board::Tier;
-use strong4::table::{FolderLock, Horizon, Layout, TierPart, table_file};
+use strong4::inside::table::{FolderLock, Horizon, Layout, TierPart, table_file};
 
 use super::build::{copied, index, write_all};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use strong4::board::{Outcome, Position, Tier};
 use strong4::inside::index::Finder;
-use strong4::table::{Horizon, Tables};
+use strong4::inside::table::{Horizon, Tables};
 use strong4::tromp::Key;
 
 use super::build::{bits, index, write_all};

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 
 use strong4::board::Tier;
 use strong4::inside::index::Index;
-use strong4::table::{Content, Fault, Horizon, ReadAt, Table, Tables, check, table_file};
+use strong4::inside::table::{Content, Fault, Horizon, ReadAt, Table, Tables, check, table_file};
 
 use super::build::{bits, cells, for_all_tiers, index, write_all};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use strong4::board::{Outcome, Tier, is_quiet, validate};
 use strong4::inside::index::{Cell, Index};
-use strong4::table::{HEADER_BYTES, Horizon, table_file};
+use strong4::inside::table::{HEADER_BYTES, Horizon, table_file};
 
 use super::build::{cells, index, write_all, write_with};
 use super::program::strong4;

@@ -12,12 +12,12 @@ use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange, is_quiet, 
 use strong4::inside::index::{Cell, Finder, Tile};
 use strong4::inside::probe::{Evidence, TableProbe};
 use strong4::inside::session::Session;
-use strong4::query::Question;
-use strong4::table::{
+use strong4::inside::table::{
     Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, Tables, TierPart, check,
     score_folder, table_file, table_header,
 };
-use strong4::tabulate::{Request, tabulate_scores};
+use strong4::inside::tabulate::{Request, tabulate_scores};
+use strong4::query::Question;
 use strong4::tromp::Key;
 use tempfile::{TempDir, tempdir};
 
@@ -175,7 +175,11 @@ impl Sound {
         table_file(&score_folder(self.folder.path()), tier)
     }
 
-    fn open(&self, tier: Tier, bytes: Vec<u8>) -> Result<Table, strong4::table::TableError> {
+    fn open(
+        &self,
+        tier: Tier,
+        bytes: Vec<u8>,
+    ) -> Result<Table, strong4::inside::table::TableError> {
         let (path, census) = (self.table(tier), self.finder.census());
         Table::with_bytes(&path, Box::new(bytes), census, tier, Content::Scores)
     }

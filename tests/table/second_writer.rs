@@ -6,7 +6,7 @@ use std::fs;
 
 use strong4::board::{Board, Status, Tier, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder};
-use strong4::table::{Horizon, score_folder, table_file};
+use strong4::inside::table::{Horizon, score_folder, table_file};
 
 use super::by_the_book::{Book, Code, Table, Tile, open_all, u32_at, u64_at, width};
 use super::scores::solve;

@@ -7,10 +7,10 @@ use strong4::fuzzing;
 use strong4::inside::index::Index;
 use strong4::inside::program::PROGRAM;
 use strong4::inside::sweep::{Cpu, End, Extent, FolderSweep, Scope, Start};
+use strong4::inside::table::{Horizon, score_folder};
+use strong4::inside::tabulate::{Request, tabulate_scores};
 use strong4::query::Openings;
 use strong4::search::Score;
-use strong4::table::{Horizon, score_folder};
-use strong4::tabulate::{Request, tabulate_scores};
 
 use crate::files::Folder;
 use crate::fit;

@@ -9,7 +9,7 @@ use fuzz::{boards, files::Folder, fit, seeds};
 use libfuzzer_sys::fuzz_target;
 use strong4::board::Tier;
 use strong4::inside::index::Cell;
-use strong4::table::{
+use strong4::inside::table::{
     Content, HEADER_BYTES, Header, Horizon, Layout, Table, check, score_folder, table_file,
 };
 
