@@ -64,6 +64,9 @@ impl FileFault {
     /// What to do about it.
     fn advice(&self) -> &'static str {
         match self {
+            FileFault::Io { doing: READ, .. } => {
+                ": give the same command again; if that does not help, remove the file first"
+            }
             FileFault::Io { .. } => "",
             FileFault::DiskFull => {
                 ": free some space and give the same command again; finished work is kept"

@@ -307,7 +307,7 @@ mod tests {
                         let met = work[tier.stones()].met(tier);
                         assert_eq!(met, outcomes.met(tier), "tier {tier} of {board}");
                     }
-                    clear(&Disk::default(), folder.path(), None, |tier| tier == first, &|_| ())
+                    clear(&Disk::default(), folder.path(), |_, _| true, |tier| tier == first)
                         .unwrap();
                     let names = folder.path().read_dir().unwrap();
                     let mut names = names.map(|e| e.unwrap().file_name().into_string().unwrap());

@@ -26,9 +26,7 @@ use crate::board::Tier;
 use crate::disk::{Disk, name_of_temporary};
 use crate::index::Census;
 use crate::reading::names_in;
-use crate::sealed::{
-    Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, Unsealed, WorkingFileError,
-};
+use crate::sealed::{Kind, Label, OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use super::read::Store;
 use super::write::StoreWriter;
@@ -62,7 +60,7 @@ pub(in crate::sweep) struct BatchPair {
 }
 
 /// The label of the files that a batch of this run hands on.
-pub(in crate::sweep) fn handoff_label(run: RunLabel, batch: usize) -> Label {
+pub(crate) fn handoff_label(run: RunLabel, batch: usize) -> Label {
     Label { kind: Kind::Passing, run, tier: None, batch }
 }
 
@@ -101,21 +99,16 @@ fn working_file(name: &str) -> Option<WorkingFile> {
     Some(if unfinished { WorkingFile::Unfinished { batch } } else { file })
 }
 
-/// Removes the files of earlier runs in a folder, except tiers that another run may start from,
-/// and what batches of the continued run have handed on. If such a file is unsound it is removed,
-/// too, and `report` receives the reason.
+/// Removes the files of earlier runs in a folder, except tiers that another run may start from, and
+/// files that batches have handed on which are not useless.
 pub(crate) fn clear(
     disk: &Disk,
     folder: &Path,
-    continued: Option<RunLabel>,
+    is_useless: impl Fn(usize, PathBuf) -> bool,
     is_start: impl Fn(Tier) -> bool,
-    report: &dyn Fn(&WorkingFileError),
 ) -> Result<(), WorkingFileError> {
     remove(disk, folder, |path, file| match file {
-        WorkingFile::Handoff(pair) => !continued.is_some_and(|run| {
-            let opened = Sealed::open(path.to_owned(), handoff_label(run, pair.from));
-            opened.inspect_err(report).is_ok()
-        }),
+        WorkingFile::Handoff(pair) => is_useless(pair.from, path.to_owned()),
         WorkingFile::Start(tier) => !is_start(tier),
         WorkingFile::Unfinished { .. } => true,
     })
@@ -140,7 +133,7 @@ fn remove(
 ) -> Result<(), WorkingFileError> {
     let names = match names_in(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        names => names.of_working_file(folder, READ)?,
+        names => names.of_working_file(folder, "list")?,
     };
     let mut removed = false;
     for name in names {

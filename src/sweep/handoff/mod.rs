@@ -36,10 +36,10 @@ mod packing;
 mod read;
 mod write;
 
-pub(super) use files::{BatchPair, HandoffFiles, start_file};
-pub(crate) use files::{clear, clear_unfinished, handed_on_file, is_kept};
 #[cfg(test)]
-pub(super) use files::{handoff_file, handoff_label};
+pub(super) use files::handoff_file;
+pub(super) use files::{BatchPair, HandoffFiles, start_file};
+pub(crate) use files::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
 #[cfg(fuzzing)]
 pub(crate) use read::fuzz_handoffs;
 pub(super) use read::{HandedTile, HandoffReader, Inputs, Sources, Store, inputs_of};

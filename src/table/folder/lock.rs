@@ -19,6 +19,9 @@ use super::super::error::{Fault, OfFile, READ, TableError, WRITE};
 /// The file that is locked.
 pub(crate) const LOCK: &str = "lock";
 
+/// How often to lock a file that has gone before it was locked. Each process removes it once.
+const TRIES: usize = 100;
+
 /// The right to write in a folder, until it is dropped.
 #[derive(Debug)]
 pub struct FolderLock {
@@ -57,15 +60,22 @@ impl FolderLock {
         try_lock: impl Fn(&File) -> Result<(), TryLockError>,
     ) -> Result<Option<FolderLock>, TableError> {
         let path = folder.join(LOCK);
-        let Some(file) = open(folder, &path)? else { return Ok(None) };
-        let is_a_lock = match try_lock(&file) {
-            Ok(()) => true,
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) if has_no_locks(&error) => false,
-            Err(TryLockError::Error(error)) => return Err(TableError::io(&path, "lock", error)),
-        };
-        // The process that held it may have removed the file, and the next one locks a new one.
-        Ok(is_still_at(&file, &path).then_some(FolderLock { file, is_a_lock }))
+        for _ in 0..TRIES {
+            let Some(file) = open(folder, &path)? else { return Ok(None) };
+            let is_a_lock = match try_lock(&file) {
+                Ok(()) => true,
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) if has_no_locks(&error) => false,
+                Err(TryLockError::Error(error)) => {
+                    return Err(TableError::io(&path, "lock", error));
+                }
+            };
+            // The process that held it may have removed the file, and the next one locks a new one.
+            if is_still_at(&file, &path).of_file(&path, READ)? {
+                return Ok(Some(FolderLock { file, is_a_lock }));
+            }
+        }
+        Err(TableError::io(&path, "lock", io::ErrorKind::NotFound.into()))
     }
 
     /// Whether others can see it: not where files cannot be locked.
@@ -103,18 +113,27 @@ pub(crate) fn has_no_locks(error: &io::Error) -> bool {
 
 /// Whether an open file still has this name.
 #[cfg(unix)]
-fn is_still_at(file: &File, path: &Path) -> bool {
+fn is_still_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
 
     let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    let [file, named] = [file.metadata(), fs::metadata(path)].map(|found| found.map(identity));
-    file.is_ok_and(|file| named.is_ok_and(|named| file == named))
+    match fs::metadata(path) {
+        Ok(named) => Ok(identity(file.metadata()?) == identity(named)),
+        Err(error) if is_gone(&error) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether an error says that a file has been removed or, on another machine, replaced.
+#[cfg(unix)]
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle)
 }
 
 /// Elsewhere an open file cannot be removed.
 #[cfg(not(unix))]
-fn is_still_at(_file: &File, _path: &Path) -> bool {
-    true
+fn is_still_at(_file: &File, _path: &Path) -> io::Result<bool> {
+    Ok(true)
 }
 
 /// Opens the lock of a folder; `None` if the folder does not exist.
@@ -169,11 +188,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(LOCK);
         let file = open(folder.path(), &path).unwrap().unwrap();
-        assert!(is_still_at(&file, &path));
+        assert!(is_still_at(&file, &path).unwrap());
         fs::remove_file(&path).unwrap();
-        assert!(!is_still_at(&file, &path));
+        assert!(!is_still_at(&file, &path).unwrap());
         let other = FolderLock::take(folder.path()).unwrap();
-        assert!(other.is_a_lock() && !is_still_at(&file, &path));
+        assert!(other.is_a_lock() && !is_still_at(&file, &path).unwrap());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::board::Tier;
 use crate::disk::{Disk, name_of_temporary};
 use crate::reading::names_in;
-use crate::sealed::{OfWorkingFile, READ, RunLabel, Sealed, WorkingFileError};
+use crate::sealed::{FileFault, OfWorkingFile, RunLabel, Sealed, WorkingFileError};
 use crate::sweep;
 use crate::table::{LOCK, MANIFEST, tier_of_part};
 
@@ -17,22 +17,27 @@ use super::super::pieces::Pieces;
 use super::{COUNTS, batch_of_piece, is_of_a_run, run_file};
 
 /// Removes everything that the run cannot use. Reports each piece and file that must be made again,
-/// and why.
+/// and why. What merely cannot be read now, it may be able to use later.
 pub(super) fn keep_what_belongs_to(job: &Job, label: RunLabel) -> Result<(), TabulateError> {
-    let told = |error: &WorkingFileError| job.listener.does_again(error);
+    let is_useless = |opened: Result<Sealed, WorkingFileError>| match opened {
+        Ok(_) => false,
+        Err(error) if matches!(error.fault, FileFault::Io { .. } | FileFault::Missing) => false,
+        Err(error) => {
+            job.listener.does_again(&error);
+            true
+        }
+    };
     let pieces = Pieces::new(job.run.clone(), label);
     remove_from(job.disk, &job.run, |name| match batch_of_piece(name) {
-        Some(batch) => {
-            let opened = Sealed::open(pieces.file(batch), pieces.label(batch));
-            opened.inspect_err(told).is_err()
-        }
-        None if name == COUNTS => counts::open(&job.run, label).inspect_err(told).is_err(),
+        Some(batch) => is_useless(Sealed::open(pieces.file(batch), pieces.label(batch))),
+        None if name == COUNTS => is_useless(counts::open(&job.run, label)),
         None => name_of_temporary(name).is_some(),
     })?;
     remove_unfinished_tables(job.disk, &job.request.tables)?;
     let tiers = label.tiers;
     let starts = |tier: Tier| tier == tiers.first() || tier == tiers.last().next_unchecked();
-    Ok(sweep::clear(job.disk, &job.kept, Some(label), starts, &told)?)
+    let is_useless = |from, path| is_useless(Sealed::open(path, sweep::handoff_label(label, from)));
+    Ok(sweep::clear(job.disk, &job.kept, is_useless, starts)?)
 }
 
 /// Removes the unfinished files that a dead process left for these batches. If a process is still
@@ -54,13 +59,13 @@ pub(in crate::tabulate) fn clear(job: &Job) -> Result<(), TabulateError> {
         |tier: Tier| tier.0.checked_sub(1).is_some_and(|t| missing.contains(&Tier(t)));
     remove_pieces(job.disk, &job.run)?;
     remove_unfinished_tables(job.disk, &job.request.tables)?;
-    Ok(sweep::clear(job.disk, &job.kept, None, may_be_needed, &|_| ())?)
+    Ok(sweep::clear(job.disk, &job.kept, |_, _| true, may_be_needed)?)
 }
 
 /// Removes all files of a run whose tables are not needed any more.
 pub(super) fn remove_run(disk: &Disk, run: &Path, kept: &Path) -> Result<(), WorkingFileError> {
     remove_pieces(disk, run)?;
-    sweep::clear(disk, kept, None, |_| false, &|_| ())
+    sweep::clear(disk, kept, |_, _| true, |_| false)
 }
 
 /// Removes the files in the folder of a run. Without `run.json`, the first to go, it is over.
@@ -98,7 +103,7 @@ fn remove_from(
 ) -> Result<(), WorkingFileError> {
     let names = match names_in(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        names => names.of_working_file(folder, READ)?,
+        names => names.of_working_file(folder, "list")?,
     };
     let mut removed = false;
     for name in names {

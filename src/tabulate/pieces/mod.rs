@@ -29,7 +29,7 @@ use crate::disk::Disk;
 use crate::little_endian::{long, word};
 use crate::reading::names_in;
 use crate::sealed::{
-    FileFault, Kind, Label, OfWorkingFile, READ, RunLabel, Sealed, Unsealed, WorkingFileError,
+    FileFault, Kind, Label, OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError,
 };
 use crate::sweep::TierWork;
 use crate::table::{Between, BlockNumber, EncodedBlocks};
@@ -83,7 +83,7 @@ impl Pieces {
     pub fn there(&self) -> Result<HashSet<usize>, WorkingFileError> {
         let names = match names_in(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
-            names => names.of_working_file(&self.folder, READ)?,
+            names => names.of_working_file(&self.folder, "list")?,
         };
         Ok(names.iter().filter_map(|name| batch_of_piece(name.to_str()?)).collect())
     }
