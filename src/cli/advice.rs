@@ -1,26 +1,195 @@
-//! What to type next after an error.
+//! What to type next after an error. The library reports facts; options and commands are known only
+//! here.
+
+use std::error::Error;
+use std::path::Path;
 
 use strong4::SolverError;
+use strong4::board::Board;
+use strong4::memory::Bytes;
+use strong4::query::QueryError;
 use strong4::solve::SolveError;
 use strong4::stats::PliesError;
+use strong4::table::{Content, Fault, FolderError, TableError, default_folder};
+use strong4::tabulate::TabulateError;
+use strong4::verify::DeepError;
 
 /// An error and what led to it, on one line, with what to type next if that is known.
 pub fn in_words(error: &anyhow::Error) -> String {
-    match error.chain().find_map(advice) {
-        Some(advice) => format!("{error:#}: {advice}"),
-        None => format!("{error:#}"),
-    }
+    with_advice(format!("{error:#}"), error.chain().find_map(advice))
 }
 
-/// What to type next. The library reports facts; options and commands are known only here.
-fn advice(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    if let Some(SolveError::Memory { last, .. }) = error.downcast_ref() {
-        return Some(format!("try a smaller board, or --tiers nearer to {last}"));
+/// The same for a fault in a table.
+pub fn fault_in_words(fault: &TableError) -> String {
+    with_advice(fault.to_string(), after_table(fault))
+}
+
+fn with_advice(error: String, advice: Option<String>) -> String {
+    advice.into_iter().fold(error, |error, advice| format!("{error}: {advice}"))
+}
+
+fn advice(error: &(dyn Error + 'static)) -> Option<String> {
+    None.or_else(|| after_table(table(error)?))
+        .or_else(|| after_run(error.downcast_ref()?))
+        .or_else(|| after_sweep(error.downcast_ref()?))
+        .or_else(|| match error.downcast_ref()? {
+            SolverError::Folder(error) => after_folder(error),
+            error => error
+                .contradiction()
+                .map(|_| "'strong4 verify --deep' finds out whether a table is wrong".to_owned()),
+        })
+        .or_else(|| after_folder(error.downcast_ref()?))
+        .or_else(|| match error.downcast_ref()? {
+            PliesError::NoScores { board, .. } => {
+                let command = format!("strong4 solve --board {board} --scores");
+                Some(format!("'{command}' finds how soon positions are over"))
+            }
+            _ => None,
+        })
+        .or_else(|| match error.downcast_ref()? {
+            SolveError::Memory { last, .. } => {
+                Some(format!("try a smaller board, or --tiers nearer to {last}"))
+            }
+            _ => None,
+        })
+}
+
+/// The fault in a table that an error reports.
+fn table<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e TableError> {
+    if let Some(error) = error.downcast_ref::<SolverError>() {
+        return error.table();
     }
-    if let Some(PliesError::NoScores { board, .. }) = error.downcast_ref() {
-        let command = format!("strong4 solve --board {board} --scores");
-        return Some(format!("'{command}' finds how soon positions are over"));
+    if let Some(TabulateError::Table(error)) = error.downcast_ref() {
+        return Some(error);
     }
-    error.downcast_ref::<SolverError>()?.contradiction()?;
-    Some("'strong4 verify --deep' finds out whether a table is wrong".to_owned())
+    if let Some(FolderError::Table(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(QueryError::Table(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(DeepError::Table(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(PliesError::Table(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    error.downcast_ref()
+}
+
+fn after_folder(error: &FolderError) -> Option<String> {
+    Some(match error {
+        FolderError::NoTables { board, folder } => {
+            format!("'{}' makes them", command("solve", *board, folder))
+        }
+        FolderError::NoFolder { .. } => {
+            "check --tables, or let 'strong4 solve' make tables".to_owned()
+        }
+        FolderError::NoBoard { .. } => "name their board with --board".to_owned(),
+        FolderError::OtherBoard { found, .. } => {
+            format!("give --board {found}, or another folder")
+        }
+        FolderError::Table(_) => return None,
+    })
+}
+
+fn after_table(error: &TableError) -> Option<String> {
+    Some(match error.fault {
+        Fault::NoFolder => {
+            "'strong4 solve' makes tables, and --tables names their folder".to_owned()
+        }
+        Fault::Missing { board, content, .. } => {
+            let scores = if content == Content::OUTCOMES { "" } else { " --scores" };
+            format!("'strong4 solve --board {board}{scores}' makes it")
+        }
+        Fault::OtherBoard { found, .. } => format!("try --board {found}"),
+        _ => return None,
+    })
+}
+
+fn after_run(error: &TabulateError) -> Option<String> {
+    Some(match error {
+        TabulateError::Memory { needed, .. } => {
+            let needed = Bytes(*needed);
+            format!("allow it with --mem {needed:#}, take fewer --threads, or try a smaller board")
+        }
+        TabulateError::Disk { .. } => {
+            "make room, or choose other folders with --tables and --scratch".to_owned()
+        }
+        TabulateError::NoStart { board, first, .. } => {
+            format!("give the same command with --tiers {first}..{}", board.last_tier())
+        }
+        TabulateError::Unfinished { board, found, every_cell, .. } => {
+            let every_cell = if *every_cell { " --every-cell" } else { "" };
+            format!(
+                "finish it with --board {board} --tiers {found}{every_cell}, or drop it by removing \
+                 run.json there"
+            )
+        }
+        TabulateError::PlanFile { .. } => {
+            "remove it and plan the run again, with the same --parts".to_owned()
+        }
+        TabulateError::OtherPlan { .. } => {
+            "leave out --parts, or remove that file while no part is being solved".to_owned()
+        }
+        TabulateError::NotPlanned { board, tables } => {
+            format!("'{} --make', or --slurm, plans one", command("plan", *board, tables))
+        }
+        TabulateError::NeedsPart { board, tables, needed, .. } => {
+            format!("'{} --part {needed}' makes it", command("solve", *board, tables))
+        }
+        TabulateError::Lost { board, tables, .. } => {
+            let solve = command("solve", *board, tables);
+            format!("'{solve}' makes it again, and finishes the run")
+        }
+        _ => return None,
+    })
+}
+
+fn after_sweep(error: &DeepError) -> Option<String> {
+    Some(match error {
+        DeepError::Memory { needed, .. } => {
+            format!("allow it with --mem {:#}, or use fewer --threads", Bytes(*needed))
+        }
+        DeepError::Disk { .. } => {
+            "make room, allow more memory with --mem, or choose another folder with --scratch"
+                .to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// A command line that works on these tables.
+pub fn command(name: &str, board: Board, folder: &Path) -> String {
+    let mut command = format!("strong4 {name}");
+    if board != Board::STANDARD {
+        command += &format!(" --board {board}");
+    }
+    if folder != default_folder(board) {
+        command += &format!(" --tables {}", quoted(&folder.display().to_string()));
+    }
+    command
+}
+
+/// A word quoted for a shell.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_name_only_what_they_must() {
+        let command =
+            |board: &str, folder| command("solve", board.parse().unwrap(), Path::new(folder));
+        assert_eq!(command("7x6", "tables/7x6"), "strong4 solve");
+        assert_eq!(command("5x4", "tables/5x4"), "strong4 solve --board 5x4");
+        assert_eq!(command("7x6", "/big disk/it's"), r"strong4 solve --tables '/big disk/it'\''s'");
+    }
 }

@@ -12,11 +12,12 @@ use strong4::plies::TierPlies;
 use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope};
-use strong4::table::{command, default_folder};
+use strong4::table::default_folder;
 use strong4::tabulate::{
     Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned, tabulate_scores,
 };
 
+use super::advice::command;
 use super::announcements::{Announcer, in_json, in_words};
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};

@@ -6,9 +6,10 @@ use clap::Args;
 use serde::Serialize;
 use strong4::board::{Tier, TierRange};
 use strong4::json_integer::JsonInteger;
-use strong4::table::{self, FolderLock, Inventory, TierFile, command, cut_folder, score_folder};
+use strong4::table::{self, FolderLock, Inventory, TierFile, cut_folder, score_folder};
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
+use super::advice::command;
 use super::numbers::grouped;
 use super::output::{json, on_one_line, print, record};
 use super::parts::{next_part, parts_told, plan_record};

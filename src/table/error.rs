@@ -58,15 +58,12 @@ pub enum Fault {
     #[error("another strong4 is at work in this folder: wait for it, or choose another folder")]
     InUse,
     /// No such folder.
-    #[error(
-        "there is no such folder: 'strong4 solve' makes tables, and --tables names their folder"
-    )]
+    #[error("there is no such folder")]
     NoFolder,
     /// No such table.
     #[error(
-        "there is no table of {}tier {tier} of {board}: 'strong4 solve --board {board}{}' makes it",
-        if *.content == Content::Scores { "scores of " } else { "" },
-        if *.content == Content::OUTCOMES { "" } else { " --scores" }
+        "there is no table of {}tier {tier} of {board}",
+        if *.content == Content::Scores { "scores of " } else { "" }
     )]
     Missing {
         /// The board.
@@ -83,7 +80,7 @@ pub enum Fault {
     #[error("expected a table, found an unfinished part of one; {AGAIN}")]
     Unfinished,
     /// A table of another board.
-    #[error("expected a table of {expected}, found one of {found}: try --board {found}")]
+    #[error("expected a table of {expected}, found one of {found}")]
     OtherBoard {
         /// The board asked for.
         expected: Board,

@@ -35,7 +35,7 @@ pub use error::{Damage, Fault, HeaderFault, TableError};
 pub(crate) use folder::fuzz_manifest;
 pub use folder::{
     Checked, FolderError, FolderLock, Inventory, Manifest, ManifestTier, Tables, TierFile,
-    board_of, check, command, existing, inventory, meant, quoted,
+    board_of, check, existing, inventory, meant,
 };
 pub(crate) use folder::{LOCK, folder_with_tables, has_no_locks, sound_tables, tiers_in};
 pub(crate) use format::{

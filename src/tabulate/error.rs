@@ -11,7 +11,7 @@ use crate::order::OrderError;
 use crate::plies::NotNested;
 use crate::sealed::WorkingFileError;
 use crate::solve::Disagreement;
-use crate::table::{TableError, command};
+use crate::table::TableError;
 
 /// Why a board could not be tabulated.
 #[derive(Debug, thiserror::Error)]
@@ -62,9 +62,8 @@ pub enum TabulateError {
     Thread(io::Error),
     /// More memory than may be used.
     #[error(
-        "solving {board} takes {} of memory, and {} may be used: allow it with --mem {:#}, take \
-         fewer --threads, or try a smaller board",
-        Bytes(*.needed), Bytes(*.available), Bytes(*.needed)
+        "solving {board} takes {} of memory, and {} may be used",
+        Bytes(*.needed), Bytes(*.available)
     )]
     Memory {
         /// The board.
@@ -76,8 +75,7 @@ pub enum TabulateError {
     },
     /// A disk that is too small.
     #[error(
-        "{} has {} free, and about {} are needed: make room, or choose other folders with \
-         --tables and --scratch",
+        "{} has {} free, and about {} are needed",
         .folder.display(), Bytes(*.available), Bytes(*.needed)
     )]
     Disk {
@@ -90,8 +88,8 @@ pub enum TabulateError {
     },
     /// No tier to start from.
     #[error(
-        "tier {} follows from tier {tier}, which no earlier run has kept in {}: give the same \
-         command with --tiers {first}..{}", .tier.0 - 1, .scratch.display(), .board.last_tier()
+        "tier {} follows from tier {tier}, which no earlier run has kept in {}",
+        .tier.0 - 1, .scratch.display()
     )]
     NoStart {
         /// The board.
@@ -105,11 +103,8 @@ pub enum TabulateError {
     },
     /// Another run was stopped and has not been finished.
     #[error(
-        "{} holds an unfinished run over tiers {found} of {board} {}: finish it with --board \
-         {board} --tiers {found}{}, or drop it by removing run.json there",
-        .run.display(),
-        if *.every_cell { "that sweeps every cell" } else { "that does not sweep every cell" },
-        if *.every_cell { " --every-cell" } else { "" }
+        "{} holds an unfinished run over tiers {found} of {board} {}", .run.display(),
+        if *.every_cell { "that sweeps every cell" } else { "that does not sweep every cell" }
     )]
     Unfinished {
         /// The board of that run.
@@ -133,10 +128,7 @@ pub enum TabulateError {
         reason: String,
     },
     /// A plan file that does not say into how many parts a run is cut.
-    #[error(
-        "{} cannot be read: {reason}; remove it and plan the run again, with the same --parts",
-        .path.display()
-    )]
+    #[error("{} cannot be read: {reason}", .path.display())]
     PlanFile {
         /// The file.
         path: PathBuf,
@@ -144,10 +136,7 @@ pub enum TabulateError {
         reason: String,
     },
     /// A run that was planned with another number of parts.
-    #[error(
-        "{} cuts the run into {found} parts, not {wanted}: leave out --parts, or remove that file \
-         while no part is being solved", .path.display()
-    )]
+    #[error("{} cuts the run into {found} parts, not {wanted}", .path.display())]
     OtherPlan {
         /// The file with the plan.
         path: PathBuf,
@@ -157,10 +146,7 @@ pub enum TabulateError {
         wanted: usize,
     },
     /// No run is planned in a folder.
-    #[error(
-        "no run over {board} is planned in {}: '{} --make', or --slurm, plans one",
-        .tables.display(), command("plan", *.board, .tables)
-    )]
+    #[error("no run over {board} is planned in {}", .tables.display())]
     NotPlanned {
         /// The board.
         board: Board,
@@ -177,10 +163,9 @@ pub enum TabulateError {
     },
     /// A part that must be done first.
     #[error(
-        "{} part {needed}, which is not done: {} is missing; '{} --part {needed}' makes it",
+        "{} part {needed}, which is not done: {} is missing",
         .part.map_or("the tables need".to_owned(), |part| format!("part {part} needs")),
-        .file.display(),
-        command("solve", *.board, .tables)
+        .file.display()
     )]
     NeedsPart {
         /// The board.
@@ -195,10 +180,7 @@ pub enum TabulateError {
         file: PathBuf,
     },
     /// A file that a finished part handed on to others, and that is gone.
-    #[error(
-        "{} is lost, which part {needed} made: '{}' makes it again, and finishes the run",
-        .file.display(), command("solve", *.board, .tables)
-    )]
+    #[error("{} is lost, which part {needed} made", .file.display())]
     Lost {
         /// The board.
         board: Board,

@@ -92,10 +92,7 @@ pub enum DeepError {
     #[error(transparent)]
     Disagreement(#[from] Disagreement),
     /// The sweep takes more memory than may be used.
-    #[error(
-        "a sweep takes {} of memory, but only {} may be used: allow it with --mem {:#}, or use \
-         fewer --threads", Bytes(*.needed), Bytes(*.available), Bytes(*.needed)
-    )]
+    #[error("a sweep takes {} of memory, but only {} may be used", Bytes(*.needed), Bytes(*.available))]
     Memory {
         /// The bytes of memory that it takes.
         needed: u64,
@@ -104,8 +101,7 @@ pub enum DeepError {
     },
     /// The disk is too small.
     #[error(
-        "{} has {} free, but about {} are needed: make room, allow more memory with --mem, or \
-         choose another folder with --scratch",
+        "{} has {} free, but about {} are needed",
         .folder.display(), Bytes(*.available), Bytes(*.needed)
     )]
     Disk {

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::super::advice::quoted;
 use anyhow::{Context, bail};
 use strong4::board::Board;
-use strong4::table::quoted;
 use strong4::tabulate::{Part, Request};
 
 /// The commands of a planned run, quoted for a shell.

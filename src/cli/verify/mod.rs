@@ -17,6 +17,7 @@ use found::Found;
 use samples::Samples;
 use sweep::SweepArg;
 
+use super::advice::fault_in_words;
 use super::numbers::whole;
 use super::output::{on_one_line, print, say};
 use super::progress::Meter;
@@ -93,7 +94,8 @@ impl Verify {
                 .chain(found.wrong_values().map(record::of_wrong_value));
             print(lines.chain([record::of_folder(found)]))
         } else {
-            print(faults.map(on_one_line).chain(found.wrong_values().map(on_one_line)))
+            let faults = faults.map(|fault| on_one_line(fault_in_words(fault)));
+            print(faults.chain(found.wrong_values().map(on_one_line)))
         }
     }
 }

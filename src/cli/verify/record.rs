@@ -8,6 +8,7 @@ use strong4::tromp::Key;
 use strong4::verify::{Difference, Proved, Statement, TierReport, WrongValue};
 
 use super::found::Found;
+use crate::cli::advice::fault_in_words;
 use crate::cli::output::{json, record};
 
 /// A difference, as JSON.
@@ -26,7 +27,7 @@ pub fn of_difference(difference: &Difference) -> String {
 
 /// A fault in a file, as JSON.
 pub fn of_fault(fault: &TableError) -> String {
-    json(&record! { fault: fault.to_string() })
+    json(&record! { fault: fault_in_words(fault) })
 }
 
 /// A folder of tables, as JSON. `deep` is null if no sweep was requested.

@@ -9,10 +9,11 @@ use clap::Args;
 use strong4::board::{Board, Tier, TierRange};
 use strong4::index::Finder;
 use strong4::progress::Progress;
-use strong4::table::{Inventory, Tables, command};
+use strong4::table::{Inventory, Tables};
 use strong4::verify::{Proved, Sampling, TierReport, sample};
 
 use super::record::{of_difference, of_fault, of_tier};
+use crate::cli::advice::{command, fault_in_words};
 use crate::cli::duration;
 use crate::cli::numbers::{grouped, whole};
 use crate::cli::output::{Output, on_one_line, say};
@@ -131,7 +132,7 @@ fn print(report: &TierReport, json: bool, out: &mut Output) -> anyhow::Result<()
             out.line(format_args!("tier {}: {more} more differences\n", report.tier))?;
         }
         for fault in &findings.faults {
-            out.line(on_one_line(fault))?;
+            out.line(on_one_line(fault_in_words(fault)))?;
         }
         if findings.more_faults > 0 {
             let more = grouped(findings.more_faults);

@@ -14,8 +14,7 @@ use super::inventory::{Inventory, board_in, board_named_by, has_tables};
 #[non_exhaustive]
 pub enum FolderError {
     /// It has none of the board.
-    #[error("there are no tables of {board} in {}: '{}' makes them", .folder.display(),
-        command("solve", *.board, .folder))]
+    #[error("there are no tables of {board} in {}", .folder.display())]
     NoTables {
         /// The board.
         board: Board,
@@ -23,22 +22,19 @@ pub enum FolderError {
         folder: PathBuf,
     },
     /// There is no such folder, and no board was given.
-    #[error("there is no folder {}: check --tables, or let 'strong4 solve' make tables", .folder.display())]
+    #[error("there is no folder {}", .folder.display())]
     NoFolder {
         /// The folder.
         folder: PathBuf,
     },
     /// It does not say which board, and none was given.
-    #[error("there are no tables in {}: name their board with --board", .folder.display())]
+    #[error("there are no tables in {}", .folder.display())]
     NoBoard {
         /// The folder.
         folder: PathBuf,
     },
     /// It has tables of another board.
-    #[error(
-        "{folder} holds tables of {found}, not of {expected}: give --board {found}, or another folder",
-        folder = .folder.display()
-    )]
+    #[error("{} holds tables of {found}, not of {expected}", .folder.display())]
     OtherBoard {
         /// The folder.
         folder: PathBuf,
@@ -114,40 +110,5 @@ pub fn inventory(folder: &Path, board: Board) -> Result<Inventory, TableError> {
     match Inventory::of(folder, board) {
         Err(error) if matches!(error.fault, Fault::NoFolder) => Ok(Inventory::empty(board)),
         found => found,
-    }
-}
-
-/// A command line that works on these tables.
-pub fn command(name: &str, board: Board, folder: &Path) -> String {
-    let mut command = format!("strong4 {name}");
-    if board != Board::STANDARD {
-        command += &format!(" --board {board}");
-    }
-    if folder != default_folder(board) {
-        command += &format!(" --tables {}", quoted(&folder.display().to_string()));
-    }
-    command
-}
-
-/// A word quoted for a shell.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_name_only_what_they_must() {
-        let command =
-            |board: &str, folder| command("solve", board.parse().unwrap(), Path::new(folder));
-        assert_eq!(command("7x6", "tables/7x6"), "strong4 solve");
-        assert_eq!(command("5x4", "tables/5x4"), "strong4 solve --board 5x4");
-        assert_eq!(command("7x6", "/big disk/it's"), r"strong4 solve --tables '/big disk/it'\''s'");
     }
 }

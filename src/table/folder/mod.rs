@@ -17,7 +17,7 @@ mod manifest;
 mod tables;
 
 pub(crate) use arguments::folder_with_tables;
-pub use arguments::{FolderError, command, existing, inventory, meant, quoted};
+pub use arguments::{FolderError, existing, inventory, meant};
 pub use check::{Checked, check};
 pub(crate) use inventory::tiers_in;
 pub use inventory::{Inventory, TierFile, board_of};
