@@ -56,6 +56,7 @@ use std::process::ExitCode;
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use strong4::board::Board;
 
+use advice::in_words;
 use output::say;
 use strong4::table::FolderError;
 
@@ -201,10 +202,10 @@ impl Cli {
             Command::Man(pages) => pages.run(),
         };
         done.or_else(|error| {
-            match error.downcast::<FolderError>()? {
-                absence if absence.is_absence() => say(format_args!("{absence}")),
-                other => return Err(other.into()),
+            if !error.downcast_ref().is_some_and(FolderError::is_absence) {
+                return Err(error);
             }
+            say(format_args!("{}", in_words(&error)));
             Ok(Exit::No)
         })
     }

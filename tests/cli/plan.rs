@@ -152,7 +152,7 @@ fn what_is_missing_is_named_with_the_command_that_makes_it() {
     let before = last["needs"][0].as_u64().unwrap();
     let ran = run(&part(number(last)), folder.path());
     assert_refused(&ran, &format!("part {} needs part {before}, which is not done", number(last)));
-    assert!(ran.stderr.contains(".piece is missing; 'strong4 solve --board 7x4 "), "{ran:?}");
+    assert!(ran.stderr.contains(".piece is missing: 'strong4 solve --board 7x4 "), "{ran:?}");
     assert!(ran.stderr.ends_with(&format!(" --part {before}' makes it\n")), "{ran:?}");
 
     parts.iter().for_each(|of| drop(succeeds(&part(number(of)), folder.path())));

@@ -10,8 +10,8 @@ use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::sweep::{Extent, Scope};
 use strong4::inside::table::{Horizon, Inventory, Tables, check};
 use strong4::inside::verify::{
-    BlockSampling, Deep, DeepListener, DeepRequest, Recomputed, Statement, Witness, WrongValue,
-    deep, recompute,
+    BlockSampling, Deep, DeepError, DeepListener, DeepRequest, Recomputed, Statement, Witness,
+    WrongValue, deep, recompute,
 };
 use strong4::progress::Progress;
 
@@ -233,12 +233,12 @@ fn a_sweep_with_little_memory_writes_files_and_removes_them() {
         let (tables, scratch) = (forger.folder().into(), scratch.path().into());
         deep(&DeepRequest { tables, scratch, memory }, &inventory, listener)
     };
-    let error = ask(Some(1 << 20), &()).unwrap_err().to_string();
-    let needed: Vec<&str> = error.split("--mem ").nth(1).unwrap().split(',').collect();
-    assert!(error.contains("a sweep takes ") && needed[0].ends_with("MiB"), "{error}");
-    let megabytes: f64 = needed[0].trim_end_matches("MiB").parse().unwrap();
+    let DeepError::Memory { needed, available: 0x10_0000 } = ask(Some(1 << 20), &()).unwrap_err()
+    else {
+        panic!("a megabyte is too little")
+    };
     let listener = Listener(Mutex::default());
-    let found = ask(Some((megabytes * 1048576.0) as u64 + 1), &listener).unwrap();
+    let found = ask(Some(needed), &listener).unwrap();
     assert_eq!((found.wrong_values.len(), &listener.0.lock().unwrap()[..]), (0, &[true][..]));
     assert_eq!(scratch.path().read_dir().unwrap().count(), 0);
 }

@@ -60,8 +60,8 @@ fn tables_open_when_they_are_asked_for() {
         for cell in cells(&index, tier).take(1000) {
             let fault = match (tier.get(), tables.outcome(cell)) {
                 (7, Err(error)) => {
-                    let name = "tier-07.s4t: there is no table of tier 7 of 4x4: 'strong4 solve";
-                    assert!(error.to_string().contains(name), "{error}");
+                    let name = "tier-07.s4t: there is no table of tier 7 of 4x4";
+                    assert!(error.to_string().ends_with(name), "{error}");
                     matches!(error.fault, Fault::Missing { .. })
                 }
                 (13.., Err(error)) => matches!(error.fault, Fault::NotStored { .. }),
