@@ -47,6 +47,7 @@
 //!                        in its tier
 //!     sweep              whole tiers, 64 cells       count    how many positions a tier has
 //!                        to a word
+//!     files              files on a disk, whole or not at all
 //!     table              tiers in files              sample   live positions, drawn or listed
 //!     solve              a board in memory           tabulate a board out of core
 //!     probe              what tables say about positions
@@ -113,27 +114,22 @@ pub mod cli;
 mod columns;
 pub mod count;
 mod cpu;
-mod disk;
+mod files;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
 mod index;
 mod json_integer;
-mod little_endian;
 mod memory;
 mod order;
 mod plies;
-mod positioned;
 mod probe;
-mod program;
 pub mod progress;
 pub mod query;
 mod quick_map;
 mod random;
-mod reading;
 mod reference;
 pub mod sample;
-mod sealed;
 pub mod search;
 #[cfg(feature = "serde")]
 mod serialized;
@@ -151,7 +147,7 @@ pub use solver::{Solver, SolverBuilder, SolverError};
 /// Tables: made by [`tabulate`](tables::tabulate), listed, checked.
 pub mod tables {
     pub use crate::cpu::{Cpu, CpuError, CpuForm};
-    pub use crate::sealed::WorkingFileError;
+    pub use crate::files::sealed::WorkingFileError;
     pub use crate::sweep::Scope;
     pub use crate::table::{
         Checked, Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon, Inventory,
@@ -196,7 +192,7 @@ pub mod inside {
         pub use crate::probe::*;
     }
     pub mod program {
-        pub use crate::program::*;
+        pub use crate::files::PROGRAM;
     }
     pub mod reference {
         pub use crate::reference::*;

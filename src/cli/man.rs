@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Arg, Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
-use strong4::program::PROGRAM;
+use strong4::files::PROGRAM;
 
 use super::output::print;
 use super::{Exit, definition};

@@ -8,7 +8,7 @@
 //! ```
 
 use crate::board::Tier;
-use crate::little_endian::{long, word};
+use crate::files::{long, word};
 
 use super::totals::Totals;
 

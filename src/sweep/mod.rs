@@ -40,7 +40,7 @@ mod tile;
 mod work;
 
 pub use crate::cpu::{Cpu, CpuError, CpuForm};
-pub use crate::sealed::{FileFault, WorkingFileError};
+pub use crate::files::sealed::{FileFault, WorkingFileError};
 pub use bits::{BitMatrix, MatrixShape};
 pub(crate) use bits::{PANEL, PLANES, width};
 pub use drivers::{End, FolderSweep, ForwardSweep, MemorySweep, Outcomes, Plane, Start, StartTier};

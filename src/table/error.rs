@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, BoardError, Tier};
-use crate::reading::NotAFile;
+use crate::files::NotAFile;
 
 use super::format::{BlockNumber, Content, DecodeError, Digest, FORMAT_VERSION, Horizon, MAGIC};
 

@@ -37,7 +37,7 @@ pub use folder::{
     Checked, FolderError, FolderLock, Inventory, Manifest, ManifestTier, Tables, TierFile,
     board_of, check, existing, inventory, meant,
 };
-pub(crate) use folder::{LOCK, folder_with_tables, has_no_locks, sound_tables, tiers_in};
+pub(crate) use folder::{LOCK, folder_with_tables, sound_tables, tiers_in};
 pub(crate) use format::{
     BLOCK_COLUMNS, BLOCK_ROWS, Between, Layouts, PLANES, SCORE_ROWS, bytes_before_blocks,
     tier_of_part, width,

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::CountError;
+use crate::files::sealed::WorkingFileError;
 use crate::index::IndexError;
 use crate::memory::Bytes;
 use crate::order::OrderError;
 use crate::plies::NotNested;
-use crate::sealed::WorkingFileError;
 use crate::solve::Disagreement;
 use crate::table::TableError;
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::board::{Tier, TierRange};
-use crate::disk::Disk;
+use crate::files::Disk;
+use crate::files::sealed::RunLabel;
 use crate::index::Census;
-use crate::sealed::RunLabel;
 use crate::sweep::{End, Extent, Scope};
 use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 

@@ -13,8 +13,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Tier, TierRange};
+use crate::files::sealed::WorkingFileError;
 use crate::progress::Progress;
-use crate::sealed::WorkingFileError;
 
 use super::estimate::Estimate;
 

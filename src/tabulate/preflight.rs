@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use crate::board::TierRange;
-use crate::disk::temporary;
+use crate::files::sealed::{FileFault, WorkingFileError};
+use crate::files::temporary;
 use crate::memory;
-use crate::sealed::{FileFault, WorkingFileError};
 use crate::sweep::{Start, StartTier};
 
 use super::error::TabulateError;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::board::{Board, Tier, TierRange};
+use crate::files::sealed::{FileFault, WorkingFileError};
 use crate::index::Census;
 use crate::plies::cuts;
-use crate::sealed::{FileFault, WorkingFileError};
 use crate::sweep::{Extent, Scope};
 use crate::table::{Fault, Inventory, TableError, cut_folder};
 

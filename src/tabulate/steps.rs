@@ -6,8 +6,8 @@
 use std::io;
 
 use crate::board::{Tier, TierRange};
-use crate::disk::Disk;
-use crate::sealed::FileFault;
+use crate::files::Disk;
+use crate::files::sealed::FileFault;
 use crate::sweep;
 use crate::table::{Fault, TableError, TableSummary};
 

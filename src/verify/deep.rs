@@ -17,11 +17,11 @@ use super::wrong_value::{Statement, WrongValue};
 use crate::board::{Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;
+use crate::files::remove_all;
 use crate::index::{Cell, CentreId, Finder, IndexError, Tile};
 use crate::memory::{self, Bytes};
 use crate::order::OrderError;
 use crate::progress::{Preparing, Progress};
-use crate::reading::remove_all;
 use crate::solve::{Disagreement, TierSolution};
 use crate::sweep::{
     End, Extent, FolderSweep, MemorySweep, Observer, Scope, SolvedTile, Start, WorkingFileError,

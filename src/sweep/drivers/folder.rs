@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::board::{Tier, TierRange};
 use crate::cpu::Cpu;
-use crate::disk::Disk;
+use crate::files::Disk;
+use crate::files::sealed::{RunLabel, Sealed, WorkingFileError};
 use crate::order::{OrderError, Orders};
-use crate::sealed::{RunLabel, Sealed, WorkingFileError};
 
 use crate::sweep::handoff::{
     BatchPair, Destinations, HandoffFiles, HandoffId, HandoffReader, Sources, Store,
@@ -203,8 +203,8 @@ mod tests {
     use std::sync::Mutex;
 
     use crate::board::Outcome;
+    use crate::files::sealed::{Sealed, Unsealed, WorkingFileError};
     use crate::index::{Cell, CentreId, Index};
-    use crate::sealed::{Sealed, Unsealed, WorkingFileError};
 
     use crate::sweep::handoff::{Handoff, from_bytes, handoff_file, handoff_label, to_bytes};
     use crate::sweep::{End, Outcomes, SolvedTile, StartTier, clear};

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 
 use crate::board::{Outcome, OutcomeCounts, Tier};
 use crate::cpu::Cpu;
+use crate::files::sealed::WorkingFileError;
 use crate::index::{Cell, CentreId, Index, Tile};
 use crate::order::{OrderError, Orders};
-use crate::sealed::WorkingFileError;
 
 use crate::sweep::handoff::{
     BatchPair, Destinations, HandoffId, HandoffReader, Sources, Store, StoreWriter,

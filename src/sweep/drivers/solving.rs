@@ -12,9 +12,9 @@ use rayon::prelude::*;
 
 use crate::board::{Player, Tier, TierRange};
 use crate::cpu::Cpu;
+use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId, Tile};
 use crate::order::{OrderError, Orders, Widths};
-use crate::sealed::WorkingFileError;
 
 use crate::sweep::bits::{PanelTile, Pool};
 use crate::sweep::handoff::{

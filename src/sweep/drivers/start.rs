@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use crate::board::{Board, Tier, TierRange};
-use crate::disk::Disk;
-use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
+use crate::files::Disk;
+use crate::files::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use crate::sweep::handoff::{HandoffId, HandoffReader, Store, StoreWriter, start_file};
 use crate::sweep::states::Scope;

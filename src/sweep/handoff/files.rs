@@ -5,7 +5,7 @@
 //!     start-09-007.store    what batch 7 keeps of tier 9, for another sweep to start from
 //! ```
 //!
-//! A file with a [temporary name](crate::disk::temporary) is being written, or was when a run
+//! A file with a [temporary name](crate::files::temporary) is being written, or was when a run
 //! ended.
 //!
 //! What one batch hands on to another is a file with four steps in its life:
@@ -23,10 +23,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::board::Tier;
-use crate::disk::{Disk, name_of_temporary};
+use crate::files::sealed::{
+    Kind, Label, OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError, remove_files,
+};
+use crate::files::{Disk, name_of_temporary, names_in};
 use crate::index::Census;
-use crate::reading::names_in;
-use crate::sealed::{Kind, Label, OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use super::read::Store;
 use super::write::StoreWriter;
@@ -107,10 +108,11 @@ pub(crate) fn clear(
     is_useless: impl Fn(usize, PathBuf) -> bool,
     is_start: impl Fn(Tier) -> bool,
 ) -> Result<(), WorkingFileError> {
-    remove(disk, folder, |path, file| match file {
-        WorkingFile::Handoff(pair) => is_useless(pair.from, path.to_owned()),
-        WorkingFile::Start(tier) => !is_start(tier),
-        WorkingFile::Unfinished { .. } => true,
+    remove_files(disk, folder, |path, name| match working_file(name) {
+        Some(WorkingFile::Handoff(pair)) => is_useless(pair.from, path.to_owned()),
+        Some(WorkingFile::Start(tier)) => !is_start(tier),
+        Some(WorkingFile::Unfinished { .. }) => true,
+        None => false,
     })
 }
 
@@ -120,31 +122,10 @@ pub(crate) fn clear_unfinished(
     folder: &Path,
     is_one: &dyn Fn(usize) -> bool,
 ) -> Result<(), WorkingFileError> {
-    remove(disk, folder, |_, file| match file {
-        WorkingFile::Unfinished { batch } => is_one(batch),
-        WorkingFile::Handoff(_) | WorkingFile::Start(_) => false,
+    remove_files(disk, folder, |_, name| match working_file(name) {
+        Some(WorkingFile::Unfinished { batch }) => is_one(batch),
+        _ => false,
     })
-}
-
-fn remove(
-    disk: &Disk,
-    folder: &Path,
-    is_over: impl Fn(&Path, WorkingFile) -> bool,
-) -> Result<(), WorkingFileError> {
-    let names = match names_in(folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        names => names.of_working_file(folder, "list")?,
-    };
-    let mut removed = false;
-    for name in names {
-        let Some(file) = name.to_str().and_then(working_file) else { continue };
-        let path = folder.join(name);
-        if is_over(&path, file) {
-            disk.remove(&path).of_working_file(&path, "remove")?;
-            removed = true;
-        }
-    }
-    if removed { disk.sync_folder(folder).of_working_file(folder, "sync") } else { Ok(()) }
 }
 
 /// The files that batches hand on.

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! A tile is found by its classes, which distinguish the tiles of a centre in a tier. The handoffs
-//! of a batch to another one are stored together, in memory or in a [sealed](crate::sealed) file
+//! of a batch to another one are stored together, in memory or in a [sealed](crate::files::sealed) file
 //! with checksums, which ends with a directory:
 //!
 //! ```text
@@ -48,8 +48,8 @@ pub(super) use write::{Destinations, HandoffWriter, StoreWriter};
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::files::{long, word};
 use crate::index::{Census, CentreId, Class, Tile};
-use crate::little_endian::{long, word};
 
 use crate::sweep::bits::PANEL;
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::cpu::Cpu;
+use crate::files::sealed::{Sealed, WorkingFileError};
 use crate::index::{Census, CentreId, Tile};
-use crate::sealed::{Sealed, WorkingFileError};
 
 use crate::sweep::bits::{MatrixShape, PANEL, Panels, block};
 use crate::sweep::kernels::unpack_lines;
@@ -236,8 +236,8 @@ pub(crate) fn fuzz_handoffs(
     batch: usize,
 ) -> Result<(), WorkingFileError> {
     use crate::board::TierRange;
+    use crate::files::sealed::{Kind, Label, RunLabel};
     use crate::index::Class;
-    use crate::sealed::{Kind, Label, RunLabel};
 
     let board = census.board();
     let (tiers, end) = (TierRange::all(board), board.last_tier());

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::cpu::Cpu;
+use crate::files::sealed::{Unsealed, WorkingFileError};
 use crate::index::{CentreId, Tile};
-use crate::sealed::{Unsealed, WorkingFileError};
 
 use crate::sweep::bits::{PANEL, PanelTile, Pool};
 use crate::sweep::kernels::LOSES;

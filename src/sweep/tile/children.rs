@@ -15,8 +15,8 @@
 //! stored one of two mirror images, so is the child.
 
 use crate::board::Player;
+use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId, Class, Tile};
-use crate::sealed::WorkingFileError;
 
 use crate::sweep::bits::PanelTile;
 use crate::sweep::handoff::HandedTile;

@@ -1,8 +1,8 @@
 //! A solved tile, as observers receive it: to write tables, to keep it, to compare it.
 
 use crate::board::{Outcome, Player, Tier};
+use crate::files::sealed::WorkingFileError;
 use crate::index::{CentreId, Tile};
-use crate::sealed::WorkingFileError;
 
 use crate::sweep::bits::{
     PANEL, PLANES, PanelTile, WINDOW, block, deposit_words, first_columns, first_free, width,
@@ -173,8 +173,8 @@ mod tests {
     use crate::cpu::Cpu;
 
     use crate::board::{Position, can_be_emptied, has_four};
+    use crate::files::sealed::WorkingFileError;
     use crate::index::{Cell, CentreId, Index};
-    use crate::sealed::WorkingFileError;
 
     use crate::sweep::bits::Panels;
     use crate::sweep::drivers::{End, MemorySweep};

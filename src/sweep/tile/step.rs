@@ -32,8 +32,8 @@ use std::ops::Range;
 
 use crate::board::Player;
 use crate::cpu::Cpu;
+use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, Tile};
-use crate::sealed::WorkingFileError;
 
 use crate::sweep::bits::{
     AlignedWords, DepositWord, LINE, PANEL, PLANES, Panels, block, first_columns, width,

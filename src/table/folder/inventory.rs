@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier, TierRange};
-use crate::reading::{self, NotAFile};
+use crate::files::{self, NotAFile};
 
 use super::super::error::{Fault, MANIFEST, OfFile, READ, TableError};
 use super::super::format::{table_file, tier_of_part};
@@ -81,7 +81,7 @@ impl Inventory {
 /// The tiers of a board that have tables in a folder, fewest stones first. One look at the folder
 /// tells: only links, and what is not a file, are looked at one by one.
 pub(crate) fn tiers_in(folder: &Path, board: Board) -> Result<Vec<Tier>, TableError> {
-    let entries = match reading::entries_in(folder) {
+    let entries = match files::entries_in(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(TableError::new(folder, Fault::NoFolder));
         }
@@ -123,7 +123,7 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
     let tiers = (0..=Tier::LAST.0).rev().map(Tier);
     let parts = parts_in(folder).unwrap_or_default().into_iter().map(|(_, part)| part);
     tiers.map(|tier| table_file(folder, tier)).chain(parts).find_map(|path| {
-        let header = read_header(&path, &reading::open(&path).ok()?).ok()?;
+        let header = read_header(&path, &files::open(&path).ok()?).ok()?;
         Some(header.board)
     })
 }
@@ -131,7 +131,7 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
 /// Whether a folder holds a table of the board: one look at its names, without a look at each file.
 /// As in an inventory, something else than a file under the name of one is an error.
 pub(super) fn has_tables(folder: &Path, board: Board) -> Result<bool, TableError> {
-    let entries = match reading::entries_in(folder) {
+    let entries = match files::entries_in(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         entries => entries.of_file(folder, READ)?,
     };
@@ -154,7 +154,7 @@ pub(super) fn has_tables(folder: &Path, board: Board) -> Result<bool, TableError
 /// The unfinished tables in a folder, and their tiers.
 fn parts_in(folder: &Path) -> io::Result<Vec<(Tier, PathBuf)>> {
     let mut parts = Vec::new();
-    for name in reading::names_in(folder)? {
+    for name in files::names_in(folder)? {
         let tier = name.to_str().and_then(tier_of_part);
         parts.extend(tier.map(|tier| (tier, folder.join(&name))));
     }

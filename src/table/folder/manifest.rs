@@ -24,9 +24,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier};
-use crate::disk::Disk;
-use crate::program::PROGRAM;
-use crate::reading;
+use crate::files::{self, Disk, PROGRAM};
 
 use super::super::error::{Fault, MANIFEST, OfFile, READ, TableError, WRITE};
 use super::super::format::{Digest, FORMAT_VERSION, TableSummary, TierCounts, table_file};
@@ -103,7 +101,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Manifest, TableError> {
         let path = folder.join(MANIFEST);
         let mut text = String::new();
-        let file = reading::open(&path).of_file(&path, READ)?;
+        let file = files::open(&path).of_file(&path, READ)?;
         file.take(MOST_BYTES + 1).read_to_string(&mut text).of_file(&path, READ)?;
         if text.len() as u64 > MOST_BYTES {
             let reason = format!("it is longer than {MOST_BYTES} bytes");

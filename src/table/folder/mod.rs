@@ -22,7 +22,7 @@ pub use check::{Checked, check};
 pub(crate) use inventory::tiers_in;
 pub use inventory::{Inventory, TierFile, board_of};
 pub use lock::FolderLock;
-pub(crate) use lock::{LOCK, has_no_locks};
+pub(crate) use lock::LOCK;
 #[cfg(fuzzing)]
 pub(crate) use manifest::fuzz_manifest;
 pub use manifest::{Manifest, ManifestTier};

@@ -13,8 +13,8 @@
 //! One entry per stored tile, in order; none within the horizon.
 
 use crate::board::{Board, Tier};
+use crate::files::{long, word};
 use crate::index::{CentreId, Class, Tile};
-use crate::little_endian::{long, word};
 
 use super::block::BlockNumber;
 use super::layout::{Horizon, Layout};

@@ -3,7 +3,7 @@
 //! Its first 512 bytes are a [`RawHeader`]; one that is consistent becomes a [`Header`].
 
 use crate::board::{Board, Tier};
-use crate::program::PROGRAM;
+use crate::files::PROGRAM;
 
 use super::super::error::{Fault, HeaderFault};
 use super::block::BlockNumber;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier};
-use crate::disk::name_of_temporary;
+use crate::files::name_of_temporary;
 
 /// The folder of the tables of a board, unless another is given.
 pub fn default_folder(board: Board) -> PathBuf {
@@ -34,7 +34,7 @@ pub(crate) fn tier_of_part(name: &str) -> Option<Tier> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::disk::temporary;
+    use crate::files::temporary;
 
     #[test]
     fn unfinished_tables_tell_their_tier() {

@@ -32,8 +32,7 @@
 //!    508     4  CRC-32 of bytes 0 to 507
 //! ```
 
-use crate::little_endian::{long, word};
-use crate::program::PROGRAM_BYTES;
+use crate::files::{PROGRAM_BYTES, long, word};
 
 /// Bytes of a header.
 pub const HEADER_BYTES: usize = 512;

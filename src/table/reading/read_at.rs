@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io;
 
-use crate::positioned;
+use crate::files;
 
 /// Bytes that can be read at any offset.
 pub trait ReadAt: Send + Sync {
@@ -47,7 +47,7 @@ impl ReadAt for File {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        positioned::read_exact_at(self, buffer, offset)
+        files::read_exact_at(self, buffer, offset)
     }
 }
 

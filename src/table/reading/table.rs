@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::board::{Board, Outcome, Tier};
+use crate::files;
 use crate::index::{Cell, Census};
 use crate::plies::TierPlies;
-use crate::reading;
 
 use super::super::error::{Damage, Fault, OfFile, READ, TableError};
 use super::super::format::{
@@ -355,7 +355,7 @@ fn open_file(
     content: Content,
 ) -> Result<(PathBuf, File), TableError> {
     let path = table_file(folder, tier);
-    match reading::open(&path) {
+    match files::open(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(TableError::new(&path, Fault::Missing { board, tier, content }))
         }

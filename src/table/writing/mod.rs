@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Blocks may come in any order, so the caller fixes the order in which they are handed over. A
-//! part that was not finished is useless. Each has a [temporary name](crate::disk::temporary) of
+//! part that was not finished is useless. Each has a [temporary name](crate::files::temporary) of
 //! its own, so any number of processes can write the same table at once: all publish the same bytes.
 //!
 //! Everything is written with `write`, never through a map, so a full disk is an error and not a
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::board::Tier;
-use crate::disk::{Disk, DiskFile};
+use crate::files::{Disk, DiskFile};
 use crate::plies::TierPlies;
 
 use super::error::{Fault, OfFile, READ, TableError, WRITE};

@@ -8,10 +8,10 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use crate::count::{Counted, TierCount, count_on};
-use crate::disk::Disk;
+use crate::files::Disk;
+use crate::files::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 use crate::order::Orders;
 use crate::progress::Progress;
-use crate::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 
 use super::super::error::TabulateError;
 use super::super::folders::COUNTS;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::board::{Board, Tier, TierRange};
-use crate::disk::Disk;
+use crate::files::Disk;
 use crate::solve::TierSolution;
 use crate::table::{Manifest, ManifestTier, TableError, TableSummary};
 

@@ -15,8 +15,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::board::{Tier, TierRange};
+use crate::files::sealed::WorkingFileError;
 use crate::index::Census;
-use crate::sealed::WorkingFileError;
 use crate::sweep::Schedule;
 use crate::table::Layouts;
 

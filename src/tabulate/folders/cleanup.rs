@@ -1,12 +1,12 @@
 //! Removes files that runs leave in folders.
 
-use std::io;
 use std::path::Path;
 
 use crate::board::Tier;
-use crate::disk::{Disk, name_of_temporary};
-use crate::reading::names_in;
-use crate::sealed::{FileFault, OfWorkingFile, RunLabel, Sealed, WorkingFileError};
+use crate::files::sealed::{
+    FileFault, OfWorkingFile, RunLabel, Sealed, WorkingFileError, remove_files,
+};
+use crate::files::{Disk, name_of_temporary};
 use crate::sweep;
 use crate::table::{LOCK, MANIFEST, tier_of_part};
 
@@ -28,7 +28,7 @@ pub(super) fn keep_what_belongs_to(job: &Job, label: RunLabel) -> Result<(), Tab
         }
     };
     let pieces = Pieces::new(job.run.clone(), label);
-    remove_from(job.disk, &job.run, |name| match batch_of_piece(name) {
+    remove_files(job.disk, &job.run, |_, name| match batch_of_piece(name) {
         Some(batch) => is_useless(Sealed::open(pieces.file(batch), pieces.label(batch))),
         None if name == COUNTS => is_useless(counts::open(&job.run, label)),
         None => name_of_temporary(name).is_some(),
@@ -46,7 +46,7 @@ pub(in crate::tabulate) fn remove_unfinished(
     job: &Job,
     is_one: &dyn Fn(usize) -> bool,
 ) -> Result<(), WorkingFileError> {
-    remove_from(job.disk, &job.run, |name| {
+    remove_files(job.disk, &job.run, |_, name| {
         name_of_temporary(name).and_then(batch_of_piece).is_some_and(is_one)
     })?;
     sweep::clear_unfinished(job.disk, &job.kept, is_one)
@@ -72,7 +72,7 @@ pub(super) fn remove_run(disk: &Disk, run: &Path, kept: &Path) -> Result<(), Wor
 fn remove_pieces(disk: &Disk, run: &Path) -> Result<(), WorkingFileError> {
     let path = run_file(run);
     disk.remove(&path).of_working_file(&path, "remove")?;
-    remove_from(disk, run, |name| name_of_temporary(name).is_some() || is_of_a_run(name))
+    remove_files(disk, run, |_, name| name_of_temporary(name).is_some() || is_of_a_run(name))
 }
 
 /// Removes the unfinished tables and manifests that dead processes left in a folder. A process that
@@ -81,7 +81,7 @@ pub(in crate::tabulate) fn remove_unfinished_tables(
     disk: &Disk,
     folder: &Path,
 ) -> Result<(), WorkingFileError> {
-    remove_from(disk, folder, |name| {
+    remove_files(disk, folder, |_, name| {
         tier_of_part(name).is_some() || name_of_temporary(name) == Some(MANIFEST)
     })
 }
@@ -91,27 +91,7 @@ pub(in crate::tabulate) fn remove_tables(
     disk: &Disk,
     folder: &Path,
 ) -> Result<(), WorkingFileError> {
-    remove_from(disk, folder, |name| {
+    remove_files(disk, folder, |_, name| {
         name.starts_with("tier-") && name.ends_with(".s4t") || name == MANIFEST || name == LOCK
     })
-}
-
-fn remove_from(
-    disk: &Disk,
-    folder: &Path,
-    is_over: impl Fn(&str) -> bool,
-) -> Result<(), WorkingFileError> {
-    let names = match names_in(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        names => names.of_working_file(folder, "list")?,
-    };
-    let mut removed = false;
-    for name in names {
-        if name.to_str().is_some_and(&is_over) {
-            let path = folder.join(name);
-            disk.remove(&path).of_working_file(&path, "remove")?;
-            removed = true;
-        }
-    }
-    if removed { disk.sync_folder(folder).of_working_file(folder, "sync") } else { Ok(()) }
 }

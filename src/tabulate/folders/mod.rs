@@ -12,20 +12,21 @@
 //! The files that batches leave for each other are elsewhere: in a folder for the board, among
 //! the working files.
 //!
-//! `run_files` reads and writes the two JSON files, a `claim` is a lock on some work, a `session`
-//! enters and leaves the folders, and `cleanup` removes what is not needed any more.
+//! `run_files` reads and writes the two JSON files, a `session` enters and leaves the folders, and
+//! `cleanup` removes what is not needed any more. A [`Claim`] is a lock on some work.
 
 pub(super) mod cleanup;
 
-mod claim;
 mod run_files;
 mod session;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier};
+use crate::files::sealed::{OfWorkingFile, READ, WRITE, WorkingFileError};
+use crate::files::{Lock, is_locked};
 
-pub(super) use claim::Claim;
 pub(super) use run_files::{PlanFile, RunFile};
 #[cfg(fuzzing)]
 pub(crate) use run_files::{fuzz_plan_file, fuzz_run_file};
@@ -89,4 +90,30 @@ pub(super) fn is_claim(file: &Path) -> bool {
 /// The claim on putting the tables together.
 pub(super) fn tables_claim_file(run: &Path) -> PathBuf {
     run.join("tables.claim")
+}
+
+/// The right to do some work of a run, until it is dropped.
+///
+/// Claims only save work: a batch that is solved twice has the same result, and so has a table that
+/// is put together twice. Each is written under a name of its own, and published as a whole. So a
+/// file system without locks, or one that hides them from other machines, costs nothing but time.
+#[derive(Debug)]
+pub(super) struct Claim(Lock);
+
+impl Claim {
+    /// Claims some work; `None` if another process has, or has ended the run and removed its
+    /// folder.
+    pub fn take(path: &Path) -> Result<Option<Claim>, WorkingFileError> {
+        Ok(Lock::take(path).of_working_file(path, WRITE)?.map(Claim))
+    }
+
+    /// Whether other processes can see it: not where files cannot be locked.
+    pub fn is_seen(&self) -> bool {
+        self.0.is_seen()
+    }
+
+    /// Whether a process has claimed this.
+    pub fn is_taken(path: &Path) -> Result<bool, WorkingFileError> {
+        is_locked(path, File::try_lock_shared).of_working_file(path, READ)
+    }
 }

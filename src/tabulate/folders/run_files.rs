@@ -11,10 +11,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Tier, TierRange};
-use crate::disk::{Disk, read_start};
+use crate::files::sealed::{OfWorkingFile, RunLabel, WRITE};
+use crate::files::{Disk, PROGRAM, read_start};
 use crate::index::LimitedList;
-use crate::program::PROGRAM;
-use crate::sealed::{OfWorkingFile, RunLabel, WRITE};
 use crate::sweep::{End, Extent, Scope};
 
 use super::super::error::TabulateError;

@@ -23,10 +23,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::board::Tier;
-use crate::disk::{Disk, name_of_temporary};
+use crate::files::sealed::{OfWorkingFile, WRITE};
+use crate::files::{Disk, name_of_temporary, names_in};
 use crate::plies::cuts;
-use crate::reading::names_in;
-use crate::sealed::{OfWorkingFile, WRITE};
 use crate::table::{Fault, FolderLock, LOCK, TableError, cut_folder, score_folder, tiers_in};
 
 use super::super::error::TabulateError;
@@ -219,7 +218,7 @@ fn wait_for<T>(
 pub(in crate::tabulate) fn remove_folders(job: &Job) {
     let Job { disk, request, .. } = *job;
     let Ok(alone) = FolderLock::take_there(&request.tables) else { return };
-    if !alone.is_a_lock() {
+    if !alone.is_seen() {
         return;
     }
     // A name that cannot be removed once may be removable the next time: network file systems say

@@ -25,12 +25,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use crate::board::{Tier, TierRange};
-use crate::disk::Disk;
-use crate::little_endian::{long, word};
-use crate::reading::names_in;
-use crate::sealed::{
+use crate::files::sealed::{
     FileFault, Kind, Label, OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError,
 };
+use crate::files::{Disk, long, names_in, word};
 use crate::sweep::TierWork;
 use crate::table::{Between, BlockNumber, EncodedBlocks};
 

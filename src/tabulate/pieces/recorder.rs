@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use crate::board::Tier;
+use crate::files::sealed::WorkingFileError;
 use crate::index::CentreId;
 use crate::progress::Progress;
-use crate::sealed::WorkingFileError;
 use crate::sweep::{self, Extent, Observer, SolvedTile};
 use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder, Layouts};
 

@@ -14,7 +14,7 @@
 use std::path::PathBuf;
 
 use crate::board::TierRange;
-use crate::disk::Disk;
+use crate::files::Disk;
 use crate::sweep::handed_on_file;
 
 use super::super::error::TabulateError;

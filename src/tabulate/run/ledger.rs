@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::sealed::WorkingFileError;
+use crate::files::sealed::WorkingFileError;
 use crate::sweep::{Schedule, TierWork};
 
 use super::super::pieces::{Done, Pieces};
@@ -190,8 +190,8 @@ pub(super) struct Todo {
 mod tests {
     use super::*;
     use crate::board::{Tier, TierRange};
+    use crate::files::sealed::RunLabel;
     use crate::index::Index;
-    use crate::sealed::RunLabel;
     use crate::sweep::{Extent, Scope};
 
     #[test]

@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
     /// Claims the work of putting the tables together, unless another process has.
     fn claim_tables(&self) -> Result<Option<Claim>, TabulateError> {
         let Some(claim) = Claim::take(&tables_claim_file(&self.job.run))? else { return Ok(None) };
-        if claim.is_a_lock() {
+        if claim.is_seen() {
             // Unfinished tables are of a process that is dead.
             cleanup::remove_unfinished_tables(self.job.disk, &self.job.request.tables)?;
         }

@@ -15,7 +15,7 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::sealed::Sealed;
+use crate::files::sealed::Sealed;
 use crate::sweep::FolderSweep;
 
 use super::super::assembly::Assembly;

@@ -8,7 +8,7 @@ use std::panic::resume_unwind;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::sealed::{FileFault, Sealed, WorkingFileError};
+use crate::files::sealed::{FileFault, Sealed, WorkingFileError};
 use crate::sweep::FolderSweep;
 use crate::table::Layouts;
 

@@ -16,7 +16,7 @@
 mod score_tables;
 
 use crate::board::{Tier, TierRange};
-use crate::disk::Disk;
+use crate::files::Disk;
 use crate::plies;
 use crate::sweep::Scope;
 use crate::table::cut_folder;

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::board::{Tier, TierRange};
-use crate::disk::Disk;
+use crate::files::Disk;
+use crate::files::sealed::OfWorkingFile;
 use crate::plies::{TierPlies, cuts};
-use crate::sealed::OfWorkingFile;
 use crate::table::{
     Block, BlockNumber, Content, EncodedBlocks, Fault, FolderLock, Layout, Manifest, ManifestTier,
     Merger, Table, TableError, TableSummary, Tables, TierPart, cut_folder, score_folder,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::disk::Disk;
+use crate::files::Disk;
 use crate::table::FolderLock;
 
 use super::super::folders::remove_folders;

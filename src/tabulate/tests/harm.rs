@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::disk::{Change, Disk, Watcher};
+use crate::files::{Change, Disk, Watcher};
 
 use super::super::{Request, TabulateError};
 use super::{Full, files_below, folder, folder_with, request, solve, tables, taking_room, watched};

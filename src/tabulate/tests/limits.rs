@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::disk::{Change, Disk, Watcher};
+use crate::files::{Change, Disk, Watcher};
 use crate::index::Index;
 use crate::sweep::{Extent, Scope};
 use crate::table::{Fault, Manifest};

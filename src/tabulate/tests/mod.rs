@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::board::{Board, TierRange};
-use crate::disk::{Change, Disk, Watcher};
+use crate::files::{Change, Disk, Watcher};
 use crate::sweep::{Cpu, Scope};
 
 use super::job::Job;

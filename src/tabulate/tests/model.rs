@@ -9,7 +9,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use crate::disk::{Change, Watcher};
+use crate::files::{Change, Watcher};
 
 /// A change that was made.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::disk::{Change, Disk, Watcher};
+use crate::files::{Change, Disk, Watcher};
 
 use super::{folder, request, solve};
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::disk::Disk;
+use crate::files::Disk;
 
 use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Planned, Request, TabulateError};

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::board::{Tier, TierRange};
-use crate::disk::{Change, Disk, Watcher};
+use crate::files::{Change, Disk, Watcher};
 
 use super::super::Request;
 use super::super::run::MOST_WAITING;

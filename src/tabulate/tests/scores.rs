@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use crate::board::Tier;
-use crate::disk::Disk;
+use crate::files::Disk;
 use crate::table::{Fault, Horizon, Manifest, score_folder};
 
 use super::super::scores::tabulate_scores_on;

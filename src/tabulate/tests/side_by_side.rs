@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::disk::{Change, Disk, Watcher};
+use crate::files::{Change, Disk, Watcher};
 
 use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Request, TabulateError};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::reading::NotAFile;
+use crate::files::NotAFile;
 
 /// Something is wrong with a working file of a run.
 #[derive(Debug, thiserror::Error)]

@@ -42,13 +42,11 @@ mod error;
 mod label;
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::disk::{Disk, DiskFile};
-use crate::little_endian::long;
-use crate::positioned::read_exact_at;
-use crate::reading;
+use crate::files::{self, Disk, DiskFile, long, read_exact_at};
 
 pub use error::{FileFault, WorkingFileError};
 pub(crate) use error::{OfWorkingFile, READ, WRITE};
@@ -77,6 +75,27 @@ enum Content {
     Found(File),
 }
 
+/// Removes the files in a folder, if it exists, whose paths and names say that they are over.
+pub(crate) fn remove_files(
+    disk: &Disk,
+    folder: &Path,
+    is_over: impl Fn(&Path, &str) -> bool,
+) -> Result<(), WorkingFileError> {
+    let names = match files::names_in(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        names => names.of_working_file(folder, "list")?,
+    };
+    let mut removed = false;
+    for name in names {
+        let path = folder.join(&name);
+        if name.to_str().is_some_and(|name| is_over(&path, name)) {
+            disk.remove(&path).of_working_file(&path, "remove")?;
+            removed = true;
+        }
+    }
+    if removed { disk.sync_folder(folder).of_working_file(folder, "sync") } else { Ok(()) }
+}
+
 /// The checksum of a label and of all but the last four bytes of a seal.
 fn seal_checksum(label: &[u8; LABEL_BYTES], seal: &[u8; SEAL_BYTES]) -> u32 {
     let mut checksum = crc32fast::Hasher::new();
@@ -90,7 +109,7 @@ impl Sealed {
     /// body is for the owner to check.
     pub fn open(path: PathBuf, expected: Label) -> Result<Sealed, WorkingFileError> {
         let damaged = |what: &str| WorkingFileError::damaged(&path, what);
-        let file = reading::open(&path).of_working_file(&path, READ)?;
+        let file = files::open(&path).of_working_file(&path, READ)?;
         let bytes = file.metadata().of_working_file(&path, READ)?.len();
         if bytes < (LABEL_BYTES + SEAL_BYTES) as u64 {
             return Err(damaged("it is too short"));

@@ -30,8 +30,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::positioned::{read_exact_at, write_all_at};
-use crate::reading;
+use super::reading::{self, read_exact_at, write_all_at};
 
 /// How often a folder is made whose parents are removed meanwhile.
 const MOST_TRIES: u32 = 1000;

@@ -4,8 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::board::{Board, Tier, TierRange};
-use crate::little_endian::word;
-use crate::program::{PROGRAM, PROGRAM_BYTES};
+use crate::files::{PROGRAM, PROGRAM_BYTES, word};
 
 use super::error::{FileFault, WorkingFileError};
 
