@@ -29,6 +29,7 @@ use std::time::Instant;
 use strong4::board::{Position, Status, Tier, validate};
 use strong4::inside::index::{CellOffset, Finder, Index};
 use strong4::inside::probe::TableProbe;
+use strong4::inside::random::SplitMix64;
 use strong4::inside::session::Session;
 use strong4::inside::table::{Tables, board_of};
 use strong4::query::{Question, Value};
@@ -164,14 +165,8 @@ impl Mean {
 /// Live positions of a tier, drawn with replacement; empty if the tier has none.
 fn sample(index: &Index, tier: Tier, count: usize) -> Vec<Position> {
     let cells = index.census().stored_cells(tier);
-    let mut state = 1 + u64::from(tier.get());
-    let cell = |_| {
-        // xorshift*
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        index.cell_at(tier, CellOffset(state.wrapping_mul(0x2545_f491_4f6c_dd1d) % cells.max(1)))
-    };
+    let mut random = SplitMix64(1 + u64::from(tier.get()));
+    let cell = |_| index.cell_at(tier, CellOffset(random.below(cells.max(1))));
     let positions = (0..1000 * count).map(cell).map_while(|cell| Some(index.unrank(cell?)));
     let live = positions.filter(|p| p.status() == Status::Open && validate(p).is_ok());
     live.take(count).collect()

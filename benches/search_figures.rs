@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use strong4::board::{Board, Moves, Position, Status};
 use strong4::inside::cpu::Cpu;
+use strong4::inside::random::SplitMix64;
 use strong4::search::{Between, Limit, Score, Search};
 
 const BOARD: Board = Board::STANDARD;
@@ -102,7 +103,7 @@ fn generate(arguments: &[String]) {
     };
     let (stones, plies) = (range(stones), range(plies));
     let count: usize = count.parse().expect("how many");
-    let mut random = Random(seed.parse().expect("a seed"));
+    let mut random = SplitMix64(seed.parse().expect("a seed"));
     let mut search = Search::new(BOARD, 4 * TABLE_BYTES);
     let mut seen = HashSet::new();
     let mut kept = 0;
@@ -143,18 +144,5 @@ fn score_if(
             }
         }
         nodes *= 4;
-    }
-}
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ z >> 31) * u128::from(end)) >> 64) as u64
     }
 }

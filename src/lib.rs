@@ -194,6 +194,9 @@ pub mod inside {
     pub mod program {
         pub use crate::files::PROGRAM;
     }
+    pub mod random {
+        pub use crate::random::SplitMix64;
+    }
     pub mod reference {
         pub use crate::reference::*;
     }

@@ -2,18 +2,19 @@
 
 /// SplitMix64, the generator of Steele, Lea and Flood: a counter, well stirred.
 #[derive(Clone, Debug)]
-pub(crate) struct SplitMix64(pub(crate) u64);
+pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
     /// A separate generator for each list of numbers.
-    pub(crate) fn of(numbers: &[u64]) -> SplitMix64 {
+    pub fn of(numbers: &[u64]) -> SplitMix64 {
         numbers.iter().fold(SplitMix64(0), |state, number| {
             let mut next = SplitMix64(state.0 ^ number);
             SplitMix64(next.next())
         })
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,7 +26,7 @@ impl SplitMix64 {
     ///
     /// It is the high half of a product of 128 bits. The few products whose low half would favour
     /// some numbers are drawn again.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         let ahead = bound.wrapping_neg() % bound;
         loop {
             let product = u128::from(self.next()) * u128::from(bound);

@@ -10,8 +10,8 @@
 use std::process::Command;
 
 use crate::files::repository;
+use crate::program::PROGRAM;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
 const BUILT: &str = "target/release/strong4 ";
 
 /// A command, and the output that the document shows.

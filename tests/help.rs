@@ -4,11 +4,10 @@
 //! would run for ever. `src/cli` tests beside the definition of the command line that those parse.
 #![cfg(unix)]
 
+use crate::program::PROGRAM;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
 
 fn sh(command: &str, folder: &Path) -> Output {
     let programs = Path::new(PROGRAM).parent().unwrap().display();

@@ -18,6 +18,9 @@ mod memory;
 mod minimax;
 #[path = "order.rs"]
 mod order;
+#[path = "program.rs"]
+#[allow(dead_code)]
+mod program;
 #[path = "published.rs"]
 mod published;
 #[path = "query.rs"]

@@ -14,6 +14,7 @@ use strong4::query::{Question, Source, Value};
 use tempfile::TempDir;
 
 use crate::minimax::scores::scores;
+use crate::program::command;
 
 /// Asks for many positions, and compares value, moves and line with minimax.
 fn agrees(session: &mut Session, scores: &HashMap<Position, i32>, step: usize, source: Source) {
@@ -58,7 +59,7 @@ fn agrees_asked(
 
 fn solved(board: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
+    let mut program = command(&[]);
     let output = program.args(["solve", "--quiet", "--board", board, "--tables"]);
     assert!(output.arg(folder.path()).output().unwrap().status.success());
     folder

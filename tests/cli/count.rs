@@ -1,9 +1,9 @@
 //! `strong4 count`: live and terminal positions of every tier.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
+use crate::program::{Ran, assert_refused, json_lines, process, strong4, strong4_with_input};
 
 /// Runs a command with `--check=FILE` appended, for a file with this content.
 fn checked_with(file: &str, content: &str, args: &str) -> Ran {
@@ -103,7 +103,7 @@ fn check_without_a_reference_says_which_there_are() {
 
 #[test]
 fn a_long_preparation_shows_its_progress() {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+    let mut program = process()
         .args(["count", "--board", "3x12"])
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

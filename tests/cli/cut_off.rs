@@ -4,12 +4,12 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::strong4;
+use crate::program::{process, strong4};
 use crate::server::Server;
 
 /// Tables of 5x5, and positions of tier 8: one per line, as moves.
@@ -74,7 +74,7 @@ fn a_server_answers_on_when_its_tables_are_cut_off() {
 #[test]
 fn a_session_answers_on_when_its_tables_are_cut_off() {
     let (folder, moves) = tables();
-    let mut session = Command::new(env!("CARGO_BIN_EXE_strong4"))
+    let mut session = process()
         .args(["query", "-", "--json", "--quiet", "--tables"])
         .arg(folder.path())
         .stdin(Stdio::piped())

@@ -1,14 +1,14 @@
 //! Ctrl-C: one line, exit code 130. The further output of `solve` is tested in `tests/tabulate.rs`.
 #![cfg(unix)]
 
+use crate::program::process;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 /// Interrupts a command that waits for more input once it has answered a line.
 fn interrupted(args: &[&str], line: &[u8]) -> (Option<i32>, String) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+    let mut program = process()
         .args(args)
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

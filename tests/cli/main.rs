@@ -18,6 +18,7 @@ mod pipe;
 mod plan;
 mod play;
 mod positions;
+#[path = "../program.rs"]
 mod program;
 mod progress;
 mod query;

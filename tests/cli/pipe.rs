@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
+use crate::program::{Ran, assert_refused, json_lines, process, strong4, strong4_with_input};
 
 fn start(args: &str) -> (Child, ChildStdin) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+    let mut program = process()
         .args(args.split(' '))
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

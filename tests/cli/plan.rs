@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use crate::program::{Ran, assert_refused, strong4_with_input};
+use crate::program::{Ran, assert_refused, process, strong4_with_input};
 
 /// A board whose run has several batches, in three stages.
 const BOARD: &str = "7x4";
@@ -32,7 +32,7 @@ fn succeeds(arguments: &str, tables: &Path) -> String {
 
 /// A process that works on a run while others do.
 fn started(arguments: &str, tables: &Path) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_strong4"));
+    let mut command = process();
     command.args(arguments.split(' ')).arg("--tables").arg(tables);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }

@@ -2,7 +2,7 @@
 
 use strong4::board::{Moves, Status};
 
-use crate::program::{Ran, strong4_with_input};
+use crate::program::{PROGRAM, Ran, strong4_with_input};
 
 /// Exit code, standard output, standard error.
 fn play(arguments: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
@@ -154,7 +154,7 @@ fn each_level_plays_a_whole_game() {
 fn a_terminal_is_drawn_upon_again() {
     use std::io::Write;
     use std::process::{Command, Stdio};
-    let program = format!("'{}' play --board 4x4 --level 2", env!("CARGO_BIN_EXE_strong4"));
+    let program = format!("'{}' play --board 4x4 --level 2", PROGRAM);
     let script = Command::new("script")
         .args(["-qec", &program, "/dev/null"])
         .env("TERM", "xterm")

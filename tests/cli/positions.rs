@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::{Ran, assert_refused, command, json_lines, strong4};
+use crate::program::{Ran, assert_refused, command, json_lines, process, strong4};
 
 /// Runs a command in this folder.
 fn run_in(folder: &Path, args: &str) -> Ran {
@@ -142,7 +142,7 @@ fn ctrl_c_leaves_no_file() {
 
     let folder = tempfile::tempdir().unwrap();
     for form in ["csv", "npz"] {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        let mut program = process()
             .args(["list", "--tiers", "0..20", "--output", &format!("a.{form}"), "--quiet"])
             .current_dir(folder.path())
             .stderr(Stdio::piped())

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::files::repository;
-use crate::program::command;
+use crate::program::{PROGRAM, command};
 
 /// The lines on standard error.
 fn said(args: &[&str], input: &str) -> Vec<String> {
@@ -42,7 +42,6 @@ fn on_a_terminal(columns: usize, command: &str, input: &[u8]) -> Option<String> 
     let line = format!("stty cols {columns} rows 30; PATH='{}':$PATH; {command}", folder());
     let mut terminal = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .env("TERM", "xterm")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -55,7 +54,7 @@ fn on_a_terminal(columns: usize, command: &str, input: &[u8]) -> Option<String> 
 }
 
 fn folder() -> String {
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_strong4"));
+    let program = std::path::Path::new(PROGRAM);
     program.parent().unwrap().display().to_string()
 }
 

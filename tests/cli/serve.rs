@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::program::{assert_refused, strong4, strong4_with_input};
+use crate::program::{assert_refused, process, strong4, strong4_with_input};
 use crate::server::{Server, reply};
 
 /// Records without the time that they took.
@@ -364,9 +364,8 @@ fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
     assert_eq!((&record["method"], &record["bytes"]), (&json!("GET"), &json!(3)));
 
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let mut quiet = Command::new(env!("CARGO_BIN_EXE_strong4"))
+    let mut quiet = process()
         .args(["serve", "--quiet", "--board", "5x4", "--listen", &free])
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();

@@ -5,6 +5,7 @@ use std::net::TcpStream;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::Duration;
 
+use crate::program::process;
 use serde_json::Value;
 
 /// A running server.
@@ -43,10 +44,9 @@ impl Server {
     }
 
     pub fn on(listen: &str, args: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        let mut child = process()
             .args(["serve", "--listen", listen])
             .args(args)
-            .current_dir(env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

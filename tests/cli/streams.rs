@@ -1,9 +1,9 @@
 //! What happens to the streams: colours, closed pipes, full disks.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::program::strong4;
+use crate::program::{process, strong4};
 
 #[test]
 fn stones_are_coloured_when_asked_for() {
@@ -21,7 +21,7 @@ fn a_reader_that_closes_the_pipe_ends_the_program_well() {
     for args in
         [&["show", "-"][..], &["count", "--tiers", "0..3"], &["index"], &["list"], &["--help"]]
     {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        let mut child = process()
             .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -53,7 +53,7 @@ fn a_full_disk_is_an_error() {
         "--help",
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_strong4"))
+        let mut child = process()
             .args(args.split(' '))
             .stdin(Stdio::piped())
             .stdout(full)
@@ -73,10 +73,6 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn messages_that_nobody_can_read_do_no_harm() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let status = Command::new(env!("CARGO_BIN_EXE_strong4"))
-        .args(["show", "x"])
-        .stderr(full)
-        .status()
-        .unwrap();
+    let status = process().args(["show", "x"]).stderr(full).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }

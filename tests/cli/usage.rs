@@ -1,6 +1,6 @@
 //! The command line: what is accepted everywhere, and how the rest is refused.
 
-use crate::program::{assert_refused, command, strong4, strong4_with_input};
+use crate::program::{assert_refused, command, process, strong4, strong4_with_input};
 
 #[test]
 fn bad_ranges_and_boards_are_refused() {
@@ -192,10 +192,10 @@ fn a_folder_that_cannot_be_made_is_named_and_nothing_is_left() {
 /// The first text on standard error, and how long it took; then the program is killed.
 fn first_words(args: &str) -> (String, std::time::Duration) {
     use std::io::{BufRead, BufReader};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     let folder = tempfile::tempdir().unwrap();
     let start = std::time::Instant::now();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+    let mut program = process()
         .args(args.split(' '))
         .current_dir(folder.path())
         .stdout(Stdio::null())

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
+use crate::program::{Ran, assert_refused, json_lines, process, strong4, strong4_with_input};
 
 #[test]
 fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
@@ -91,12 +91,8 @@ fn a_picture_stays_until_there_is_a_new_one() {
     for (name, kept) in [("old.svg", Some("<svg/>")), ("new.svg", None)] {
         let file = folder.path().join(name);
         // The default takes seconds.
-        let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
-            .args(["zobrist", "--svg"])
-            .arg(&file)
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut program =
+            process().args(["zobrist", "--svg"]).arg(&file).stderr(Stdio::null()).spawn().unwrap();
         while !file.exists() {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }

@@ -4,6 +4,7 @@
 use std::process::Command;
 
 use super::{Deed, Ended, Fault, program, run, shim};
+use crate::program::PROGRAM;
 
 /// One line that names the fault, and the exit code of failed input or output.
 #[track_caller]
@@ -57,7 +58,7 @@ fn threads_that_cannot_start_are_an_error() {
 fn limited(limit: &str, args: &[&str]) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]);
-    command.arg(env!("CARGO_BIN_EXE_strong4")).args(args);
+    command.arg(PROGRAM).args(args);
     command.current_dir(env!("CARGO_TARGET_TMPDIR")).env("RAYON_NUM_THREADS", "2");
     command
 }

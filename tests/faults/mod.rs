@@ -25,6 +25,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::files::repository;
+use crate::program::process;
 
 /// No command of these tests takes a tenth of this, even on a busy machine.
 const BOUND: Duration = Duration::from_secs(60);
@@ -104,7 +105,7 @@ impl Fault {
 
 /// The program with these arguments, and one thread so that its calls come in the same order.
 pub fn program(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_strong4"));
+    let mut command = process();
     command.args(args).current_dir(env!("CARGO_TARGET_TMPDIR")).env("RAYON_NUM_THREADS", "1");
     command
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use strong4::board::{Board, Column, Outcome, Player, Position, Status, Tier, TierRange, has_four};
+use strong4::inside::random::SplitMix64;
 use strong4::inside::table::{Horizon, score_folder, table_file};
 use strong4::inside::tabulate::{Request, tabulate};
 
@@ -396,15 +397,14 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
     assert!(tables[&26].tiles.values().any(|(_, rows, columns)| *rows > 256 && *columns > 512));
 
     // Random games, as far as they get. The tables hold positions in which nobody can win at once.
-    let mut state = 1u64;
+    let mut random = SplitMix64(1);
     let mut known = HashMap::new();
     let mut checked = 0;
     while checked < 2000 {
         let mut position = Position::empty(board);
         while position.tier() < Tier::new(26).unwrap() && position.status() == Status::Open {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
-            position = children[(state >> 33) as usize % children.len()];
+            position = children[random.below(children.len() as u64) as usize];
         }
         let is_quiet = Player::BOTH.iter().all(|player| fours(&position, *player).is_empty());
         if position.status() == Status::Open && is_quiet {

@@ -19,6 +19,7 @@ use super::build::{bits, index, write_all};
 use super::forged::{Dice, quiet_cells};
 use super::forger::Forger;
 use super::program::strong4;
+use crate::program::process;
 
 const BOARDS: [(&str, u8); 12] = [
     ("4x4", 1),
@@ -118,7 +119,7 @@ fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
         write_all(sound.path(), &index, Horizon(horizon));
         let mut forger = Forger::new(&index, sound.path());
-        let mut dice = Dice(u64::from(horizon));
+        let mut dice = Dice::new(u64::from(horizon));
         let stored = index.census().tiers().filter(|tier| {
             !Horizon(horizon).reaches(index.board(), *tier)
                 && !quiet_cells(&index, *tier).is_empty()
@@ -255,7 +256,7 @@ fn a_sweep_that_is_interrupted_leaves_no_files() {
     let index = index("7x4");
     let extent = Extent::new(index.census(), Scope::InDoubt);
     let memory = extent.bytes(TierRange::all(index.board()), 1).to_string();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_strong4"))
+    let mut program = process()
         .args(["verify", "--deep", "--quiet", "--threads", "1", "--mem", &memory, "--tables"])
         .arg(folder.path())
         .stderr(Stdio::piped())

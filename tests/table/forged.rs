@@ -8,6 +8,7 @@ use std::sync::Arc;
 use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::probe::TableProbe;
+use strong4::inside::random::SplitMix64;
 use strong4::inside::session::Session;
 use strong4::inside::table::{Horizon, Layout, Tables, check};
 use strong4::query::{Answer, Origin, QueryError, Question};
@@ -32,13 +33,16 @@ pub fn quiet_cells(index: &Index, tier: Tier) -> Vec<Cell> {
     cells(index, tier).filter(quiet).collect()
 }
 
-/// Pseudo-random numbers.
-pub struct Dice(pub u64);
+/// Draws from lists.
+pub struct Dice(SplitMix64);
 
 impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(SplitMix64(seed))
+    }
+
     pub fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % end
+        self.0.below(end as u64) as usize
     }
 
     pub fn one_of<'t, T>(&mut self, all: &'t [T]) -> &'t T {
@@ -214,7 +218,7 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
         let scene = Scene::new(index.board());
         let finder = Arc::new(Finder::new(index.board()).unwrap());
         let mut forger = Forger::new(&index, sound.path());
-        let mut dice = Dice(board.len() as u64);
+        let mut dice = Dice::new(board.len() as u64);
         let last = index.board().cells() - 2;
         for _ in 0..lies {
             let tier = Tier::new(dice.below(last) as u8).unwrap();
@@ -256,7 +260,7 @@ fn every_position_of_a_board_with_lies_is_answered_right_or_not_at_all() {
         let scene = Scene::new(index.board());
         let finder = Arc::new(Finder::new(index.board()).unwrap());
         let mut forger = Forger::new(&index, sound.path());
-        let mut dice = Dice(7);
+        let mut dice = Dice::new(7);
         for tier in [4, 7, 9] {
             let quiet = quiet_cells(&index, Tier::new(tier).unwrap());
             let change = |forger: &mut Forger| {
@@ -317,7 +321,7 @@ fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
             forger.with(tier_, change, |forger| look(forger, tier));
         }
         let blocks = forger.places(tier_).to_vec();
-        let mut dice = Dice(u64::from(tier));
+        let mut dice = Dice::new(u64::from(tier));
         for _ in 0..if blocks.is_empty() { 0 } else { 12 / step } {
             let block = dice.below(blocks.len());
             let (offset, length) = blocks[block];

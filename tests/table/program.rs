@@ -8,13 +8,14 @@ use strong4::board::Tier;
 use strong4::inside::table::{FolderLock, Horizon, Layout, TierPart, table_file};
 
 use super::build::{copied, index, write_all};
+use crate::program::{Ran, strong4_with_input};
 
 /// Exit code, standard output, standard error.
 pub fn strong4(command: &str, folder: &Path) -> (i32, String, String) {
-    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
-    let output = program.args(command.split(' ')).arg("--tables").arg(folder).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    let tables = ["--tables", folder.to_str().unwrap()];
+    let args: Vec<&str> = command.split(' ').chain(tables).collect();
+    let Ran { code, stdout, stderr } = strong4_with_input(&args, b"");
+    (code, stdout, stderr)
 }
 
 fn tables() -> tempfile::TempDir {

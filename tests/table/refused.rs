@@ -11,6 +11,7 @@ use strong4::tromp::Key;
 use super::build::{bits, index, write_all};
 use super::forged::quiet_cells;
 use super::forger::Forger;
+use crate::program::{Ran, strong4, strong4_with_input};
 
 /// A game that leads to this position.
 fn game(position: &Position) -> String {
@@ -45,11 +46,10 @@ fn every_command_refuses_what_contradicts_itself() {
     let change = |forger: &mut Forger| forger.set(tier, cell, bits(tier, lie));
     forger.with(tier, change, |forger| {
         let run = |command: &str, input: &str| {
-            let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
-            program.args(command.split(' ')).arg("--tables").arg(forger.folder());
-            let output = program.write_stdin(input).output().unwrap();
-            let text = |bytes| String::from_utf8(bytes).unwrap();
-            (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+            let tables = ["--tables", forger.folder().to_str().unwrap()];
+            let args: Vec<&str> = command.split(' ').chain(tables).collect();
+            let Ran { code, stdout, stderr } = strong4_with_input(&args, input.as_bytes());
+            (code, stdout, stderr)
         };
         let key = Key::of(&position);
         let said = format!("sources contradict each other: the position with key {key} is ");
@@ -94,8 +94,7 @@ fn every_command_refuses_what_contradicts_itself() {
             assert!(!out.contains("score") && !out.contains("I play"), "{out}");
         }
         // This command reads no tables.
-        let mut show = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
-        assert!(show.args(["show", "--board", "4x4", &moves]).output().unwrap().status.success());
+        assert_eq!(strong4(&format!("show --board 4x4 {moves}")).code, 0);
         let (code, _, _) = run("verify --blocks 100000", "");
         assert_eq!(code, 1);
     });

@@ -48,7 +48,7 @@ pub(in crate::sweep) fn start_file(folder: &Path, tier: Tier, batch: usize) -> P
     folder.join(format!("start-{:02}-{batch:03}.kept", tier.0))
 }
 
-/// Whether an earlier sweep has store this tier in a folder, judging by the name of its first file.
+/// Whether an earlier sweep has kept this tier in a folder, judging by the name of its first file.
 pub(crate) fn is_kept(folder: &Path, tier: Tier) -> bool {
     start_file(folder, tier, 0).exists()
 }

@@ -2,7 +2,7 @@
 //!
 //! Solving a centre takes the lists of its own states, and of the centres that are a stone away
 //! from it. The lists of a large board do not all fit into memory, but successive centres have
-//! neighbours in common. So the lists that were asked for last are cache.
+//! neighbours in common. So the lists that were asked for last are cached.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -30,7 +30,7 @@ struct Cache {
 }
 
 impl Listing {
-    /// The most bytes of the sides that are cache while nobody uses them.
+    /// The most bytes of the sides that are cached while nobody uses them.
     pub const CACHE_BYTES: usize = 256 << 20;
 
     pub fn new(census: &Arc<Census>, scope: Scope) -> Listing {

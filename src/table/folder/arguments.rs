@@ -7,7 +7,7 @@ use crate::board::Board;
 
 use super::super::error::{Fault, TableError};
 use super::super::format::default_folder;
-use super::inventory::{Inventory, board_in, board_named_by, has_tables};
+use super::inventory::{Inventory, board_in, board_named_by, tiers_in};
 
 /// Why a folder holds no tables to work with.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +99,11 @@ pub(crate) fn folder_with_tables(
     folder: &Path,
 ) -> Result<(Board, PathBuf), FolderError> {
     let (board, folder) = meant(board, Some(folder))?;
-    if !has_tables(&folder, board)? {
+    let tiers = match tiers_in(&folder, board) {
+        Err(TableError { fault: Fault::NoFolder, .. }) => Vec::new(),
+        tiers => tiers?,
+    };
+    if tiers.is_empty() {
         return Err(FolderError::NoTables { board, folder });
     }
     Ok((board, folder))

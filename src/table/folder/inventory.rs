@@ -1,7 +1,5 @@
 //! The files in a folder of tables, by names and lengths.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -126,29 +124,6 @@ pub(super) fn board_in(folder: &Path) -> Option<Board> {
         let header = read_header(&path, &files::open(&path).ok()?).ok()?;
         Some(header.board)
     })
-}
-
-/// Whether a folder holds a table of the board: one look at its names, without a look at each file.
-/// As in an inventory, something else than a file under the name of one is an error.
-pub(super) fn has_tables(folder: &Path, board: Board) -> Result<bool, TableError> {
-    let entries = match files::entries_in(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        entries => entries.of_file(folder, READ)?,
-    };
-    let tables: BTreeSet<OsString> = TierRange::all(board)
-        .into_iter()
-        .map(|tier| table_file(Path::new(""), tier).into_os_string())
-        .collect();
-    let mut found = false;
-    for (name, is_file) in entries {
-        let is_table = tables.contains(&name);
-        let is_part = || name.to_str().is_some_and(|name| tier_of_part(name).is_some());
-        if is_table || name == MANIFEST || is_part() {
-            let is_there = is_file || bytes_of(&folder.join(&name))?.is_some();
-            found |= is_table && is_there;
-        }
-    }
-    Ok(found)
 }
 
 /// The unfinished tables in a folder, and their tiers.

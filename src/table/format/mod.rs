@@ -1,4 +1,5 @@
-//! The format of a table: how a tier is cut into blocks, and what the bytes of a file mean.
+//! The format of a table: the names of files, how a tier is cut into blocks, and what the bytes of a
+//! file mean.
 //!
 //! ```text
 //!     content        what a cell holds, and how large blocks are
@@ -10,8 +11,9 @@
 //!     raw_header     the first 512 bytes of a file, as numbers
 //!     header         the same, checked
 //!     summary        the numbers of a tier, and the digest that identifies a table
-//!     names          the names of files
 //! ```
+
+pub(super) mod directory;
 
 mod block;
 mod block_index;
@@ -19,11 +21,13 @@ mod codec;
 mod content;
 mod header;
 mod layout;
-mod names;
 mod raw_header;
 mod summary;
 
-pub(super) mod directory;
+use std::path::{Path, PathBuf};
+
+use crate::board::{Board, Tier};
+use crate::files::name_of_temporary;
 
 pub use block::{Block, BlockNumber, BlockShape, CellPlace};
 pub(super) use block_index::{ENTRY_BYTES, IndexEntry};
@@ -37,9 +41,48 @@ pub(crate) use header::bytes_before_blocks;
 pub use header::{Header, Stage};
 pub use layout::{Horizon, Layout, TileBlocks};
 pub(crate) use layout::{Layouts, width};
-pub(crate) use names::tier_of_part;
-pub use names::{cut_folder, default_folder, score_folder, table_file};
 pub(super) use raw_header::MAGIC;
 pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
 pub(super) use summary::Hasher;
 pub use summary::{Digest, DigestError, TableSummary, TierCounts};
+
+/// The folder of the tables of a board, unless another is given.
+pub fn default_folder(board: Board) -> PathBuf {
+    Path::new("tables").join(board.to_string())
+}
+
+/// The folder for tables of games that are cut off after this ply, inside that of the board.
+pub fn cut_folder(folder: &Path, ply: Tier) -> PathBuf {
+    folder.join(format!("cut-{ply:02}"))
+}
+
+/// The folder for tables of scores, inside that of the board.
+pub fn score_folder(folder: &Path) -> PathBuf {
+    folder.join("scores")
+}
+
+/// The table of a tier.
+pub fn table_file(folder: &Path, tier: Tier) -> PathBuf {
+    folder.join(format!("tier-{:02}.s4t", tier.0))
+}
+
+/// The tier whose unfinished table has this temporary name.
+pub(crate) fn tier_of_part(name: &str) -> Option<Tier> {
+    let number = name_of_temporary(name)?.strip_prefix("tier-")?.strip_suffix(".s4t")?;
+    number.parse().ok().map(Tier)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::temporary;
+
+    #[test]
+    fn unfinished_tables_tell_their_tier() {
+        let part = temporary(&table_file(Path::new("tables"), Tier(7)));
+        assert_eq!(tier_of_part(part.file_name().unwrap().to_str().unwrap()), Some(Tier(7)));
+        for other in ["tier-07.s4t", "manifest.json.5bd1e995a3c07f42.new"] {
+            assert_eq!(tier_of_part(other), None, "{other}");
+        }
+    }
+}

@@ -21,8 +21,8 @@ use super::super::format::{
     IndexEntry, Layout, Stage, TableSummary, bits_of, directory, ending_in, most_stored,
     outcome_in, table_file,
 };
-use super::cache::{TableId, Workshop, with_block};
-use super::read_at::ReadAt;
+use super::ReadAt;
+use super::blocks::{TableId, Workshop, with_block};
 
 /// The table of a tier, open for reading by any number of threads.
 pub struct Table {

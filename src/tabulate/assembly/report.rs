@@ -20,22 +20,25 @@ pub(in crate::tabulate) fn are_listed(
     Manifest::read(folder).is_ok_and(|manifest| manifest.lists(board, tables))
 }
 
-/// Publishes a manifest of these tables. The times of those that an earlier one lists are kept.
+/// Publishes a manifest of these tables. An earlier one has the times of those that `seconds` does
+/// not know, and the time that all of them took before, to which `all` may add.
 pub(in crate::tabulate) fn list(
     disk: &Disk,
     folder: &Path,
     board: Board,
     tables: &[TableSummary],
+    seconds: impl Fn(Tier) -> Option<f64>,
+    all: impl FnOnce(f64) -> f64,
 ) -> Result<Manifest, TableError> {
     // If the earlier one cannot be read, this one takes its place.
     let earlier = Manifest::read(folder).ok();
-    let seconds = |tier| {
-        earlier.as_ref().and_then(|manifest| manifest.tier(tier)).map_or(0.0, |known| known.seconds)
-    };
-    let tiers = tables.iter();
-    let tiers = tiers.map(|table| ManifestTier { summary: *table, seconds: seconds(table.tier) });
-    let all = earlier.as_ref().map_or(0.0, |manifest| manifest.seconds);
-    let manifest = Manifest::new(board, all, tiers.collect());
+    let before = |tier| Some(earlier.as_ref()?.tier(tier)?.seconds);
+    let timed = tables.iter().map(|table| {
+        let seconds = seconds(table.tier).or_else(|| before(table.tier)).unwrap_or(0.0);
+        ManifestTier { summary: *table, seconds }
+    });
+    let all = all(earlier.as_ref().map_or(0.0, |manifest| manifest.seconds));
+    let manifest = Manifest::new(board, all, timed.collect());
     manifest.write_on(disk, folder)?;
     Ok(manifest)
 }
@@ -58,7 +61,7 @@ pub(in crate::tabulate) fn report(
         Ok(manifest) if manifest.lists(board, known) => manifest,
         _ => {
             listener.lists_again(tables);
-            list(disk, tables, board, known)?
+            list(disk, tables, board, known, |_| None, |before| before)?
         }
     };
     let mut tabulated = Tabulated { tiers: Vec::new(), bytes: 0, found: 0 };

@@ -17,8 +17,9 @@ use crate::board::{Tier, TierRange};
 use crate::count::{TierCount, can_be_counted};
 use crate::progress::Progress;
 use crate::sweep::{FolderSweep, Start, TierWork};
-use crate::table::{Layouts, Manifest, ManifestTier, TableSummary};
+use crate::table::{Layouts, TableSummary};
 
+use super::assembly::report::list;
 use super::assembly::{Assembly, INTERVAL, RunsInOrder, counts};
 use super::error::TabulateError;
 use super::estimate::Estimate;
@@ -189,36 +190,15 @@ impl<'a> Run<'a> {
                 return Err(TabulateError::Missing { tier, tables: request.tables.clone() });
             }
         }
-        self.write_manifest(&known, &work, ledger.seconds() + start.elapsed().as_secs_f64())?;
+        let of_this_run = |tier: Tier| work[tier.stones()].seconds;
+        let of_tier = |tier| self.tiers().contains(tier).then(|| of_this_run(tier));
+        let took = ledger.seconds() + start.elapsed().as_secs_f64();
+        let continues = self.tiers().last() < request.last_tier();
+        let all = |before| if continues { before + took } else { took };
+        list(job.disk, &request.tables, request.board, &known, of_tier, all)?;
         cleanup::clear(job)?;
         self.tables.finish();
         Ok(known)
-    }
-
-    /// Publishes a manifest of all tables, given the seconds that this run took.
-    fn write_manifest(
-        &self,
-        tables: &[TableSummary],
-        work: &[TierWork],
-        seconds: f64,
-    ) -> Result<(), TabulateError> {
-        let request = self.job.request;
-        // If the manifest cannot be read, this one takes its place.
-        let earlier = Manifest::read(&request.tables).ok();
-        let timed = tables.iter().map(|summary| {
-            let tier = summary.tier;
-            let seconds = if self.tiers().contains(tier) {
-                work[tier.stones()].seconds
-            } else {
-                earlier.as_ref().and_then(|manifest| manifest.tier(tier)).map_or(0.0, |t| t.seconds)
-            };
-            ManifestTier { summary: *summary, seconds }
-        });
-        let timed = timed.collect();
-        let before = earlier.filter(|_| self.tiers().last() < request.last_tier());
-        let seconds = seconds + before.map_or(0.0, |manifest| manifest.seconds);
-        let manifest = Manifest::new(request.board, seconds, timed);
-        Ok(manifest.write_on(self.job.disk, &request.tables)?)
     }
 
     /// Adds all pieces that have not been added yet.

@@ -160,7 +160,7 @@ impl<'a> ScoreTables<'a> {
         let there = sound_tables(&self.folder, self.job.census(), Content::Scores)?;
         if !there.is_empty() && !are_listed(&self.folder, board, &there) {
             listener.lists_again(&self.folder);
-            list(self.disk, &self.folder, board, &there)?;
+            list(self.disk, &self.folder, board, &there, |_| None, |before| before)?;
         }
         Ok(())
     }

@@ -1,8 +1,11 @@
 //! Runs of the program, and their results.
 
-use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
+
+/// The program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
 
 /// The result of a run of the program.
 #[derive(PartialEq, Eq, Debug)]
@@ -12,11 +15,17 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// A command in a folder without tables.
+/// The program in a folder without tables.
+pub fn process() -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(env!("CARGO_TARGET_TMPDIR")).env_remove("NO_COLOR");
+    command
+}
+
+/// The same with these arguments, to be run to its end.
 pub fn command(args: &[&str]) -> assert_cmd::Command {
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_strong4"));
-    let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    command.current_dir(nowhere).args(args).env_remove("NO_COLOR");
+    let mut command = assert_cmd::Command::from_std(process());
+    command.args(args);
     command
 }
 
