@@ -74,7 +74,7 @@ impl Disk {
         Disk { watcher: Some(watcher) }
     }
 
-    fn tell(&self, change: Change) -> io::Result<()> {
+    fn announce(&self, change: Change) -> io::Result<()> {
         self.watcher.as_ref().map_or(Ok(()), |watcher| watcher.before(change))
     }
 
@@ -98,7 +98,7 @@ impl Disk {
         }
         let parent = folder.parent().unwrap_or(Path::new("."));
         self.create_folders(parent)?;
-        self.tell(Change::CreateFolder(folder))?;
+        self.announce(Change::CreateFolder(folder))?;
         match fs::create_dir(folder) {
             // Another process has just made it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
@@ -110,7 +110,7 @@ impl Disk {
     /// Starts a file that will have this name.
     pub fn create(&self, name: &Path) -> io::Result<DiskFile> {
         let path = temporary(name);
-        self.tell(Change::Create(&path))?;
+        self.announce(Change::Create(&path))?;
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(true).open(&path)?;
         let (name, is_unfinished) = (name.to_owned(), AtomicBool::new(true));
@@ -119,7 +119,7 @@ impl Disk {
 
     /// Removes a file, if it exists. After a power failure it may come back.
     pub fn remove(&self, path: &Path) -> io::Result<()> {
-        self.tell(Change::Remove(path))?;
+        self.announce(Change::Remove(path))?;
         let removed = match fs::remove_file(path) {
             // Another machine has removed or replaced it, and the name must be looked up again.
             Err(error) if error.kind() == io::ErrorKind::StaleNetworkFileHandle => {
@@ -143,7 +143,7 @@ impl Disk {
 
     /// Makes sure that the names in a folder are on the disk, if the folder still exists.
     pub fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        self.tell(Change::SyncFolder(folder))?;
+        self.announce(Change::SyncFolder(folder))?;
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // Windows cannot open folders, and does not need to.
         #[cfg(unix)]
@@ -195,7 +195,7 @@ pub(crate) struct DiskFile {
 impl DiskFile {
     /// Writes bytes at a place; from any thread.
     pub fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
-        self.disk.tell(Change::Write { file: &self.path, at, bytes })?;
+        self.disk.announce(Change::Write { file: &self.path, at, bytes })?;
         write_all_at(&self.file, bytes, at)
     }
 
@@ -206,7 +206,7 @@ impl DiskFile {
 
     /// Waits until everything written is on the disk.
     pub fn sync(&self) -> io::Result<()> {
-        self.disk.tell(Change::Sync(&self.path))?;
+        self.disk.announce(Change::Sync(&self.path))?;
         self.file.sync_data()
     }
 
@@ -214,7 +214,7 @@ impl DiskFile {
     /// temporary one, unless the folder has been synced.
     pub fn give_name(&self) -> io::Result<()> {
         if self.is_unfinished.load(Ordering::Acquire) {
-            self.disk.tell(Change::Rename { from: &self.path, to: &self.name })?;
+            self.disk.announce(Change::Rename { from: &self.path, to: &self.name })?;
             fs::rename(&self.path, &self.name)?;
             self.is_unfinished.store(false, Ordering::Release);
         }

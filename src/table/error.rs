@@ -100,7 +100,7 @@ pub enum Fault {
     /// A table of outcomes instead of scores, or the other way round.
     #[error(
         "expected a table of {}, found one of {}: {}",
-        told(*.expected), told(*.found), elsewhere(*.found)
+        name(*.expected), name(*.found), elsewhere(*.found)
     )]
     OtherContent {
         /// What the table should hold.
@@ -337,7 +337,7 @@ fn cut(expected: u64, found: u64) -> &'static str {
     if found < expected { "it was cut off" } else { "there is more than there should be" }
 }
 
-fn told(content: Content) -> &'static str {
+fn name(content: Content) -> &'static str {
     match content {
         Content::Outcomes { .. } => "outcomes",
         Content::Scores => "scores",

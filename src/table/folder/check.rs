@@ -72,7 +72,7 @@ pub fn check(
             let table = |folder, content| Table::open_with(folder, census, file.tier, content);
             let tables = (table(folder, Content::OUTCOMES), table(&scores, Content::Scores));
             if let (Ok(outcomes), Ok(scores)) = &tables {
-                checked.tell_some(scores, Agreement { outcomes, scores }.faults());
+                checked.report_some(scores, Agreement { outcomes, scores }.faults());
             }
             compared += file.bytes;
             progress.advance(compared.min(total), total);
@@ -156,7 +156,7 @@ impl Checked {
         };
         if header.next != named {
             let (expected, found) = (header.next, named);
-            self.tell(table, Fault::Chain { tier: header.tier, expected, found });
+            self.report(table, Fault::Chain { tier: header.tier, expected, found });
         }
         let index = match table.index() {
             Ok(index) => index,
@@ -167,7 +167,7 @@ impl Checked {
         };
         let (expected, found) = (header.index_checksum, crc32fast::hash(&index));
         if found != expected {
-            self.tell(table, Fault::Index { tier: header.tier, expected, found });
+            self.report(table, Fault::Index { tier: header.tier, expected, found });
         }
         self.check_blocks(table, &index, advance);
         table.digest_with(&index).map_err(|error| self.faults.push(error)).ok()
@@ -179,7 +179,7 @@ impl Checked {
         let layout = Layout::with(census, tier, horizon, table.header().content);
         if !layout.tiles().eq(table.layout().tiles()) {
             let what = "its tiles are not those of the tier".to_owned();
-            self.tell(table, Fault::Directory { tier, what });
+            self.report(table, Fault::Directory { tier, what });
         }
     }
 
@@ -209,16 +209,16 @@ impl Checked {
         if damaged.is_empty() {
             self.check_places(table, places);
         }
-        self.tell_some(table, damaged);
+        self.report_some(table, damaged);
     }
 
     /// Reports the first faults of a table, and how many more there are.
-    fn tell_some(&mut self, table: &Table, faults: Vec<TableError>) {
+    fn report_some(&mut self, table: &Table, faults: Vec<TableError>) {
         let tier = table.header().tier;
         let more = faults.len().saturating_sub(MOST_FAULTS);
         self.faults.extend(faults.into_iter().take(MOST_FAULTS));
         if more > 0 {
-            self.tell(table, Fault::MoreBlocks { tier, more: more as u64 });
+            self.report(table, Fault::MoreBlocks { tier, more: more as u64 });
         }
     }
 
@@ -230,13 +230,13 @@ impl Checked {
         for (offset, length) in places {
             if offset != end {
                 let what = format!("expected a block at {end}, found the next one at {offset}");
-                return self.tell(table, Fault::Incomplete { tier, what });
+                return self.report(table, Fault::Incomplete { tier, what });
             }
             end += u64::from(length);
         }
         if end != length {
             let what = format!("header, index and blocks take {end} bytes of {length}");
-            self.tell(table, Fault::Incomplete { tier, what });
+            self.report(table, Fault::Incomplete { tier, what });
         }
     }
 
@@ -246,16 +246,16 @@ impl Checked {
         let (tier, bytes, counts) = (header.tier, header.length, header.counts);
         let found = TableSummary { tier, bytes, digest, counts };
         match listed {
-            None => self.tell(table, Fault::NotListed { tier }),
+            None => self.report(table, Fault::NotListed { tier }),
             Some(listed) => {
                 for (what, expected, found) in differences(listed, &found) {
-                    self.tell(table, Fault::Disagrees { tier, what, expected, found });
+                    self.report(table, Fault::Disagrees { tier, what, expected, found });
                 }
             }
         }
     }
 
-    fn tell(&mut self, table: &Table, fault: Fault) {
+    fn report(&mut self, table: &Table, fault: Fault) {
         self.faults.push(TableError::new(table.path(), fault));
     }
 }
@@ -334,14 +334,14 @@ impl Agreement<'_> {
     fn differ(&self, readers: &mut [BlockReader; 2], outcomes: TileBlocks, scores: &Block) -> bool {
         let [a, b] = readers;
         let covering = outcomes.covering(scores);
-        let (Ok(told), Ok(scored)) =
+        let (Ok(stored), Ok(scored)) =
             (a.read(self.outcomes, &covering), b.read(self.scores, scores))
         else {
             return false;
         };
         let first = scores.rows.start - covering.rows.start;
         (0..scores.rows.len()).any(|row| {
-            let [wins, holds] = told.planes(first + row);
+            let [wins, holds] = stored.planes(first + row);
             let bytes = scored.row(row);
             wins.as_flattened().iter().zip(holds.as_flattened()).zip(bytes).enumerate().any(
                 |(at, ((wins, holds), plies))| {

@@ -76,8 +76,8 @@ impl Inventory {
     }
 }
 
-/// The tiers of a board that have tables in a folder, fewest stones first. One look at the folder
-/// tells: only links, and what is not a file, are looked at one by one.
+/// The tiers of a board that have tables in a folder, fewest stones first. One look at the folder is
+/// enough: only links, and what is not a file, are looked at one by one.
 pub(crate) fn tiers_in(folder: &Path, board: Board) -> Result<Vec<Tier>, TableError> {
     let entries = match files::entries_in(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -38,7 +38,7 @@ use super::{RunFile, cleanup, cut_scratch, is_claim, kept_folder, run_file, run_
 /// an earlier one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// After this time the listener is told.
+/// After this time the listener is informed.
 const SILENCE: Duration = Duration::from_secs(2);
 
 const LOOK: Duration = Duration::from_millis(20);

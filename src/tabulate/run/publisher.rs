@@ -56,7 +56,7 @@ pub(super) struct State<'a> {
 }
 
 impl State<'_> {
-    /// Whether the publisher has ended. Before it is told to, only an error or a panic ends it.
+    /// Whether the publisher has ended. Before it is asked to, only an error or a panic ends it.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -104,7 +104,7 @@ impl<'a> Publisher<'a> {
         self.changed.notify_all();
     }
 
-    /// Returns a guard. When it is dropped, also by a panic, the publisher is told that nothing more
+    /// Returns a guard. When it is dropped, also by a panic, the publisher learns that nothing more
     /// will come.
     #[must_use]
     pub fn closing(&self) -> impl Drop {

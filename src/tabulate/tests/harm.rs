@@ -18,10 +18,10 @@ fn stopped(request: &Request, room: usize) {
 }
 
 /// Goes on as errors say: removes the file that is named. How often that was.
-fn go_on_as_told(request: &Request, harm: &str) -> usize {
-    for told in 0..5 {
+fn continue_as_advised(request: &Request, harm: &str) -> usize {
+    for advised in 0..5 {
         let error = match solve(&Disk::default(), request) {
-            Ok(()) => return told,
+            Ok(()) => return advised,
             Err(error) => error,
         };
         let text = error.to_string();
@@ -33,7 +33,7 @@ fn go_on_as_told(request: &Request, harm: &str) -> usize {
         };
         fs::remove_file(&file).unwrap_or_else(|error| panic!("{harm}: {text}: {error}"));
     }
-    panic!("{harm}: told again and again");
+    panic!("{harm}: advised again and again");
 }
 
 /// The run is stopped after some changes. Then one byte in `step` of its files is changed, and
@@ -42,7 +42,7 @@ fn go_on_as_told(request: &Request, harm: &str) -> usize {
 fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize, others: usize) {
     let home = folder();
     let (made, expected) = watched(&request(board, home.path()), home.path());
-    let mut told = 0;
+    let mut advised = 0;
     for quarter in quarters {
         let home = folder();
         stopped(&request(board, home.path()), taking_room(&made) * quarter / 4);
@@ -59,7 +59,7 @@ fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize, others: usiz
                 None => files.remove(path),
             };
             let harmed = folder_with(&files, home.path());
-            told += go_on_as_told(&request(board, harmed.path()), &harm);
+            advised += continue_as_advised(&request(board, harmed.path()), &harm);
             assert!(tables(harmed.path()) == expected, "{harm}");
         };
         // What becomes of tables is tested with the tables.
@@ -86,7 +86,7 @@ fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize, others: usiz
             }
         }
     }
-    assert!(told > 0, "some harm is told");
+    assert!(advised > 0, "some harm is reported");
 }
 
 #[test]
