@@ -147,7 +147,7 @@ pub use solver::{Solver, SolverBuilder, SolverError};
 /// Tables: made by [`tabulate`](tables::tabulate), listed, checked.
 pub mod tables {
     pub use crate::cpu::{Cpu, CpuError, CpuForm};
-    pub use crate::files::sealed::WorkingFileError;
+    pub use crate::files::sealed::{FileFault, WorkingFileError};
     pub use crate::sweep::Scope;
     pub use crate::table::{
         Checked, Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon, Inventory,

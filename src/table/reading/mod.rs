@@ -4,7 +4,8 @@
 //! at any time. Files are read, not mapped. A file that is cut off while it is open is then an
 //! error, where a mapped one would end the program with a signal.
 
-mod blocks;
+mod block_reader;
+mod cache;
 mod table;
 
 use std::fs::File;
@@ -12,7 +13,7 @@ use std::io;
 
 use crate::files;
 
-pub use blocks::{BlockReader, DecodedBlock};
+pub use block_reader::{BlockReader, DecodedBlock};
 pub(super) use table::read_header;
 pub use table::{Table, table_header, tier_plies};
 

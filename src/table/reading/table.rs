@@ -22,7 +22,7 @@ use super::super::format::{
     outcome_in, table_file,
 };
 use super::ReadAt;
-use super::blocks::{TableId, Workshop, with_block};
+use super::cache::{TableId, Workshop, with_block};
 
 /// The table of a tier, open for reading by any number of threads.
 pub struct Table {
