@@ -81,7 +81,12 @@ pub(crate) fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<Fi
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => options.open(path),
         opened => opened,
     }?;
-    NotAFile::check(file.metadata()?.file_type())?;
+    let found = file.metadata().map_err(|error| match error.kind() {
+        // It exists, since it is open: callers must not take it for a file that is missing.
+        io::ErrorKind::NotFound => io::Error::other(error),
+        _ => error,
+    })?;
+    NotAFile::check(found.file_type())?;
     Ok(file)
 }
 
