@@ -27,7 +27,7 @@ use std::thread;
 use std::time::Instant;
 
 use strong4::board::{Position, Status, Tier, validate};
-use strong4::inside::index::{CellOffset, Finder, Index};
+use strong4::inside::index::{Finder, Index};
 use strong4::inside::probe::TableProbe;
 use strong4::inside::random::SplitMix64;
 use strong4::inside::session::Session;
@@ -166,7 +166,7 @@ impl Mean {
 fn sample(index: &Index, tier: Tier, count: usize) -> Vec<Position> {
     let cells = index.census().stored_cells(tier);
     let mut random = SplitMix64(1 + u64::from(tier.get()));
-    let cell = |_| index.cell_at(tier, CellOffset(random.below(cells.max(1))));
+    let cell = |_| index.cell_at(tier, random.below(cells.max(1)));
     let positions = (0..1000 * count).map(cell).map_while(|cell| Some(index.unrank(cell?)));
     let live = positions.filter(|p| p.status() == Status::Open && validate(p).is_ok());
     live.take(count).collect()

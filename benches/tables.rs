@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use strong4::board::Tier;
-use strong4::inside::index::{Cell, CellOffset};
+use strong4::inside::index::Cell;
 use strong4::inside::table::{
     BlockShape, EncodedBlocks, Encoder, Horizon, Layout, Table, TierCounts,
 };
@@ -32,7 +32,7 @@ fn tables(criterion: &mut Criterion) {
     packing(criterion, &layout, &words);
 
     let stored = index.census().stored_cells(TIER);
-    let cell = |number: u64| index.cell_at(TIER, CellOffset(number % stored)).unwrap();
+    let cell = |number: u64| index.cell_at(TIER, number % stored).unwrap();
     // Far apart, so that no two in succession are in one block.
     let scattered: Vec<Cell> = (0..10_000u64).map(|at| cell(at * 1_000_000_007)).collect();
     let together: Vec<Cell> = (0..10_000u64).map(|at| cell(at / 10)).collect();

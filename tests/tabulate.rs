@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use strong4::board::{Player, Status, is_quiet, validate};
-use strong4::inside::index::{Cell, CellOffset, Finder, Index};
+use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::probe::TableProbe;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::inside::table::Tables;
@@ -166,7 +166,7 @@ fn tables_and_a_little_search_know<const N: usize>(boards: [(&str, usize); N]) {
         for tier in index.census().tiers() {
             let cells = index.census().stored_cells(tier);
             for offset in (0..cells).step_by(step) {
-                let cell = index.cell_at(tier, CellOffset(offset)).unwrap();
+                let cell = index.cell_at(tier, offset).unwrap();
                 let position = index.unrank(cell);
                 if validate(&position).is_ok() && position.status() != Status::Won(Player::First) {
                     let (outcome, source) = probe.outcome(&position).unwrap();

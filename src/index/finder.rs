@@ -87,14 +87,16 @@ impl Finder {
         self.census.board()
     }
 
-    /// The same as `Index::rank`.
+    /// The cell of a position or of its mirror image, the same for both. `None` if there is a four in
+    /// a column, or in the centre with one of the sides, or if the stones cannot have been dropped
+    /// alternately.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
         self.census.rank(position, |centre, class, state| {
             self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)
         })
     }
 
-    /// The same as `Index::unrank`.
+    /// The position in a cell.
     pub fn unrank(&self, cell: Cell) -> Position {
         let Cell { tile, row, column } = cell;
         let reversed = self.census.reversed(tile.centre);
@@ -103,7 +105,7 @@ impl Finder {
         self.census.assemble(tile.centre, [left, right])
     }
 
-    /// The rows of a centre in a class; see [`Index::rows`](super::Index::rows).
+    /// The rows of a centre in a class, in the order of their codes.
     fn rows(&self, centre: CentreId, class: Class) -> Rows {
         if let Some(rows) = self.known().rows.get(&(centre, class)) {
             return rows.clone();
@@ -183,7 +185,7 @@ impl Finder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{CellOffset, Index};
+    use crate::index::Index;
 
     #[test]
     fn a_finder_finds_what_the_index_ranks() {
@@ -196,7 +198,7 @@ mod tests {
             finder.lists.get_mut().unwrap().most_bytes = 1 << 12;
             for tier in index.census().tiers() {
                 for offset in (0..index.census().stored_cells(tier)).step_by(step) {
-                    let cell = index.cell_at(tier, CellOffset(offset)).unwrap();
+                    let cell = index.cell_at(tier, offset).unwrap();
                     let position = index.unrank(cell);
                     assert_eq!(finder.unrank(cell), position);
                     for position in [position, position.mirror()] {

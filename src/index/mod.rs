@@ -37,8 +37,8 @@
 //!
 //! The modules, bottom to top: [`Split`] cuts the board, and `strip` grows what fits without a
 //! four. [`Centre`]s and [`Class`]es name the parts; [`Census`] counts them and so fixes
-//! every tile. A [`Lister`] lists the rows of a centre; an [`Index`] holds those of all centres,
-//! and a [`Finder`] only those that a few lookups need.
+//! every tile. A [`Lister`] lists the rows of a centre, and a [`Finder`] those that a few lookups
+//! need; the slow twin `Index` holds those of all centres.
 
 mod census;
 mod centres;
@@ -47,7 +47,6 @@ mod error;
 mod finder;
 mod growth;
 mod lister;
-mod moves;
 mod rank;
 mod rows;
 mod side;
@@ -61,10 +60,9 @@ pub use class::Class;
 pub use error::{IndexError, LimitedList};
 pub use finder::Finder;
 pub use lister::{CentreRows, Lister};
-pub use moves::Child;
 pub use rank::Ranked;
 pub use rows::Index;
 pub use side::SideState;
 pub use split::{Place, SideColumn, Split};
 pub(crate) use strip::line_ends;
-pub use tiles::{Cell, CellOffset, Tile};
+pub use tiles::{Cell, Tile};

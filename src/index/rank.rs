@@ -1,9 +1,9 @@
 //! From a position to its cell, and back.
 
-use crate::board::{Player, Position, Tier};
+use crate::board::{Player, Position};
 use crate::tromp::{ColumnCode, column_code};
 
-use super::{Cell, CellOffset, Census, Centre, CentreId, Class, Index, Place, SideState, Tile};
+use super::{Cell, Census, Centre, CentreId, Class, Place, SideState, Tile};
 
 /// The place of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -14,103 +14,13 @@ pub struct Ranked {
     pub mirrored: bool,
 }
 
-impl Index {
+impl Census {
     /// The cell of a position or of its mirror image, the same for both.
     ///
     /// Every position without a four in a row has one. `None` if there is a four in a column, or in
     /// the centre with one of the sides, or if the stones cannot have been dropped alternately. The
-    /// position must be on the board of the index.
-    pub fn rank(&self, position: &Position) -> Option<Ranked> {
-        self.census().rank(position, |centre, class, state| self.row(centre, class, state))
-    }
-
-    /// The position in a cell.
-    pub fn unrank(&self, cell: Cell) -> Position {
-        self.census().assemble(cell.tile.centre, self.sides(cell))
-    }
-
-    /// The number of a stored cell in its tier.
-    pub fn offset(&self, cell: Cell) -> CellOffset {
-        let Cell { tile, row, column } = cell;
-        let columns = self.census().tile_columns(tile) as u64;
-        let in_tile = u64::from(row) * columns + u64::from(column);
-        CellOffset(self.tile_offset(tile).0 + in_tile)
-    }
-
-    /// The number of the first cell of a stored tile.
-    pub(crate) fn tile_offset(&self, tile: Tile) -> CellOffset {
-        let census = self.census();
-        debug_assert!(census.is_stored(tile));
-        let tier = census.tier(tile);
-        let before = census.tiles_beside(tier, tile.centre).take_while(|other| *other < tile);
-        let cells: u64 = before.map(|other| census.tile_cells(other)).sum();
-        CellOffset(self.bases(tier)[tile.centre.index()] + cells)
-    }
-
-    /// The stored cell with this number, if the tier has that many.
-    pub fn cell_at(&self, tier: Tier, offset: CellOffset) -> Option<Cell> {
-        let census = self.census();
-        let bases = self.bases(tier);
-        // The last centre that starts at or before the offset; empty centres come before it.
-        let centre = bases.partition_point(|base| *base <= offset.0).checked_sub(1)?;
-        let mut rest = offset.0 - bases[centre];
-        for tile in
-            census.centres().nth(centre).into_iter().flat_map(|c| census.tiles_beside(tier, c))
-        {
-            let cells = census.tile_cells(tile);
-            if rest < cells {
-                let columns = census.tile_columns(tile) as u64;
-                let (row, column) = ((rest / columns) as u32, (rest % columns) as u32);
-                return Some(Cell { tile, row, column });
-            }
-            rest -= cells;
-        }
-        None
-    }
-
-    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored tile,
-    /// except those below the diagonal of a tile that is its own transpose, which repeat those
-    /// above.
-    pub fn is_canonical(&self, cell: Cell) -> bool {
-        self.census().is_canonical(cell)
-    }
-
-    /// The left and the right state of a cell.
-    pub(crate) fn sides(&self, cell: Cell) -> [SideState; 2] {
-        let Cell { tile, row, column } = cell;
-        let reversed = self.census().reversed(tile.centre);
-        [
-            self.rows(tile.centre, tile.left)[row as usize],
-            self.rows(reversed, tile.right)[column as usize],
-        ]
-    }
-
-    /// The stones of a cell in one column of the board.
-    pub(super) fn column(&self, cell: Cell, place: Place) -> ColumnCode {
-        self.census().column(cell.tile.centre, self.sides(cell), place)
-    }
-
-    /// The cell of two sides and a centre, if neither side makes a four with it.
-    pub(super) fn locate(
-        &self,
-        centre: CentreId,
-        left: SideState,
-        right: SideState,
-    ) -> Option<Ranked> {
-        let row = |centre, class, state| self.row(centre, class, state);
-        self.census().locate(centre, left, right, row)
-    }
-
-    /// The stored one of a cell and its mirror image.
-    pub(super) fn canonical(&self, cell: Cell) -> Ranked {
-        self.census().canonical(cell)
-    }
-}
-
-/// The same for callers that list the rows themselves, as [`Index`] and [`Finder`](super::Finder)
-/// do. `row` returns the place of a side state in its class beside a centre, or `None` if it makes
-/// a four there.
-impl Census {
+    /// position must be on this board. `row` returns the place of a side state in its class beside
+    /// a centre, or `None` if it makes a four there.
     pub(super) fn rank(
         &self,
         position: &Position,
@@ -174,7 +84,10 @@ impl Census {
         Position::from_stones_unchecked(board, stones[0], stones[1])
     }
 
-    fn is_canonical(&self, cell: Cell) -> bool {
+    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored tile,
+    /// except those below the diagonal of a tile that is its own transpose, which repeat those
+    /// above.
+    pub(super) fn is_canonical(&self, cell: Cell) -> bool {
         let Cell { tile, row, column } = cell;
         let mirrored = self.mirrored(tile);
         (tile, row) <= (mirrored, column)

@@ -1,15 +1,16 @@
-//! The rows of all centres, in memory, and where the cells beside each centre begin in a tier.
+//! The rows of all centres in memory, for tests.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::board::{Board, Tier};
+use crate::board::{Board, Player, Position, Tier, has_four};
 
 use super::lister::{CentreRows, rows_of, stems};
-use super::{Census, Centre, CentreId, Class, IndexError, LimitedList, SideState};
+use super::{Cell, Census, Centre, CentreId, Class, IndexError, LimitedList, Ranked, SideState};
 
-/// The tight tier hash of a board, with the lists that it uses.
+/// The tight tier hash of a board, with the lists that it uses: the slow twin of
+/// [`Finder`](super::Finder).
 ///
 /// ```
 /// use strong4::board::{Board, Moves};
@@ -27,8 +28,6 @@ use super::{Census, Centre, CentreId, Class, IndexError, LimitedList, SideState}
 pub struct Index {
     census: Arc<Census>,
     rows: Vec<CentreRows>,
-    /// For each tier, the stored cells before each centre, and after the last.
-    bases: Vec<u64>,
 }
 
 impl Index {
@@ -37,13 +36,7 @@ impl Index {
         let census = Arc::new(Census::new(board)?);
         LimitedList::Rows.check(board, census.rows())?;
         let rows = list_rows(&census);
-        let bases = census
-            .tiers()
-            .collect::<Vec<_>>()
-            .into_par_iter()
-            .flat_map_iter(|tier| bases_of(&census, tier))
-            .collect();
-        Ok(Index { census, rows, bases })
+        Ok(Index { census, rows })
     }
 
     /// The census of the board.
@@ -61,27 +54,50 @@ impl Index {
         self.rows[centre.index()].of(class)
     }
 
-    /// The place of a side state in its class beside a centre; `None` if it makes a four there.
-    pub(super) fn row(&self, centre: CentreId, class: Class, state: SideState) -> Option<u32> {
-        self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)
+    /// The same as [`Finder::rank`](super::Finder::rank).
+    pub fn rank(&self, position: &Position) -> Option<Ranked> {
+        self.census.rank(position, |centre, class, state| {
+            self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)
+        })
     }
 
-    /// The stored cells of a tier before each centre, and after the last.
-    pub(super) fn bases(&self, tier: Tier) -> &[u64] {
-        self.bases.chunks_exact(self.rows.len() + 1).nth(tier.stones()).unwrap_or(&[])
+    /// The position in a cell.
+    pub fn unrank(&self, cell: Cell) -> Position {
+        let Cell { tile, row, column } = cell;
+        let left = self.rows(tile.centre, tile.left)[row as usize];
+        let right = self.rows(self.census.reversed(tile.centre), tile.right)[column as usize];
+        self.census.assemble(tile.centre, [left, right])
     }
-}
 
-fn bases_of(census: &Census, tier: Tier) -> Vec<u64> {
-    let cells_beside = |centre| -> u64 {
-        census.tiles_beside(tier, centre).map(|tile| census.tile_cells(tile)).sum()
-    };
-    let mut bases = vec![0];
-    bases.extend(census.centres().map(cells_beside).scan(0, |before, cells| {
-        *before += cells;
-        Some(*before)
-    }));
-    bases
+    /// The stored cell of a tier with this number, if there are as many.
+    pub fn cell_at(&self, tier: Tier, mut number: u64) -> Option<Cell> {
+        for tile in self.census.tiles(tier) {
+            let cells = self.census.tile_cells(tile);
+            if number < cells {
+                let columns = self.census.tile_columns(tile) as u64;
+                let (row, column) = ((number / columns) as u32, (number % columns) as u32);
+                return Some(Cell { tile, row, column });
+            }
+            number -= cells;
+        }
+        None
+    }
+
+    /// Whether this is the cell that its position is ranked to.
+    pub fn is_canonical(&self, cell: Cell) -> bool {
+        self.census.is_canonical(cell)
+    }
+
+    /// Whether this player has a four in the position of a cell. Such a four has cells on both
+    /// sides, and no game continues from there.
+    pub fn has_crossing_four_of(&self, cell: Cell, player: Player) -> bool {
+        has_four(self.board(), self.unrank(cell).stones(player))
+    }
+
+    /// Whether some player has a four in the position of a cell.
+    pub fn has_crossing_four(&self, cell: Cell) -> bool {
+        Player::BOTH.into_iter().any(|player| self.has_crossing_four_of(cell, player))
+    }
 }
 
 /// The rows of all centres, in the order of the centres.

@@ -71,14 +71,6 @@ pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
     rising | x & y & z | falling
 }
 
-/// Whether a line of four runs through these neighbouring columns of stones of one colour, with one
-/// cell in each.
-pub(super) fn four_across([a, b, c, d]: [u64; 4]) -> bool {
-    let rising = a & b >> 1 & c >> 2 & d >> 3;
-    let falling = a >> 3 & b >> 2 & c >> 1 & d;
-    rising | a & b & c & d | falling != 0
-}
-
 /// The stones of the last three columns of a strip, the last first.
 pub(super) type Near = [[u64; 2]; 3];
 
@@ -222,8 +214,8 @@ mod tests {
             assert_eq!(strip.demand_before(), turned.demand());
             for column in &columns {
                 let crossed = Player::BOTH.into_iter().any(|player| {
-                    let of = |stones: [u64; 2]| stones[player.index()];
-                    four_across([of(z), of(y), of(x), of(column.stones)])
+                    let join = |all: u64, stones: &[u64; 2]| all << 5 | stones[player.index()];
+                    has_four(board, [z, y, x, column.stones].iter().fold(0, join))
                 });
                 assert_eq!(strip.takes(column), !crossed);
             }

@@ -40,10 +40,6 @@ pub struct Cell {
     pub column: u32,
 }
 
-/// The number of a cell among the stored cells of its tier.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct CellOffset(pub u64);
-
 impl Census {
     /// The tile of this tier with these left states, stored or not; `None` if there is none.
     pub fn tile(&self, tier: Tier, centre: CentreId, left: Class) -> Option<Tile> {

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use strong4::board::{Board, Column, Player, Position, Status, has_four};
-use strong4::inside::index::{Cell, CellOffset, Child, Index};
+use strong4::board::{Board, Player, has_four};
+use strong4::inside::index::{Cell, Index};
 
 use super::enumerate::{live_tiers, small_boards};
 
@@ -49,8 +49,8 @@ fn have_cells_and_come_back(boards: impl Iterator<Item = Board>) {
                 assert!(index.census().is_stored(ranked.cell.tile));
                 assert!(index.is_canonical(ranked.cell));
                 assert!(!index.has_crossing_four(ranked.cell));
-                // Only mirror images share an offset.
-                assert_eq!(*places.entry(index.offset(ranked.cell)).or_insert(image), image);
+                // Only mirror images share a cell.
+                assert_eq!(*places.entry(ranked.cell).or_insert(image), image);
             }
         }
     }
@@ -63,17 +63,15 @@ fn stored_cells_are_numbered_without_gaps() {
         let mut next = vec![0; board.cells() + 1];
         for cell in cells(&index) {
             let tier = index.census().tier(cell.tile);
-            let offset = CellOffset(next[tier.stones()]);
-            assert_eq!(index.offset(cell), offset);
-            assert_eq!(index.cell_at(tier, offset), Some(cell));
+            assert_eq!(index.cell_at(tier, next[tier.stones()]), Some(cell));
             next[tier.stones()] += 1;
         }
         for (tier, cells) in index.census().tiers().zip(next) {
             assert_eq!(index.census().stored_cells(tier), cells);
-            assert_eq!(index.cell_at(tier, CellOffset(cells)), None);
+            assert_eq!(index.cell_at(tier, cells), None);
         }
         if let Some(beyond) = board.last_tier().next() {
-            assert_eq!(index.cell_at(beyond, CellOffset(0)), None);
+            assert_eq!(index.cell_at(beyond, 0), None);
         }
     }
 }
@@ -113,71 +111,6 @@ fn both_mirror_halves_are_counted() {
         }
         for (tier, positions) in index.census().tiers().zip(positions) {
             assert_eq!(positions.len() as u64, index.census().cells(tier));
-        }
-    }
-}
-
-/// What a move leads to, found on the board.
-fn child_by_play(index: &Index, position: &Position, column: Column) -> Child {
-    if !position.has_room(column) {
-        return Child::Full;
-    }
-    let child = position.play(column).unwrap();
-    match child.status() {
-        Status::Won(_) => Child::Four,
-        _ => Child::Cell(index.rank(&child).unwrap().cell),
-    }
-}
-
-fn children_are_those_of_play(boards: impl Iterator<Item = Board>) {
-    for board in boards {
-        let index = Index::new(board).unwrap();
-        for cell in cells(&index).filter(|cell| !index.has_crossing_four(*cell)) {
-            let position = index.unrank(cell);
-            assert_eq!(index.children(cell).count(), board.width());
-            for (column, child) in index.children(cell) {
-                assert_eq!(child, child_by_play(&index, &position, column), "{position}");
-                if let Child::Cell(child) = child {
-                    let tier = position.tier().next().unwrap();
-                    assert_eq!(index.census().tier(child.tile), tier);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn children_are_those_of_play_and_in_the_next_tier() {
-    children_are_those_of_play(small_boards());
-}
-
-#[test]
-#[ignore = "takes minutes: make test-long"]
-fn children_on_larger_boards_are_those_of_play() {
-    children_are_those_of_play(larger_boards());
-}
-
-#[test]
-fn parents_are_the_lifts_of_the_last_movers_stones() {
-    for board in small_boards() {
-        let index = Index::new(board).unwrap();
-        for cell in cells(&index) {
-            let position = index.unrank(cell);
-            let last_mover = position.tier().last_mover();
-            let lifts = board.columns().filter_map(|column| {
-                let top = position.top(column).is_some() && position.top(column) == last_mover;
-                let parent = top.then(|| position.lift(column)).flatten()?;
-                Some((column, index.rank(&parent).unwrap().cell))
-            });
-            assert!(index.parents(cell).eq(lifts));
-            // Each parent has the cell as its child, in one of two columns.
-            if !index.has_crossing_four(cell) {
-                let canonical = index.rank(&position).unwrap().cell;
-                for (_, parent) in index.parents(cell) {
-                    let back = |(_, child)| child == Child::Cell(canonical);
-                    assert!(index.children(parent).any(back));
-                }
-            }
         }
     }
 }

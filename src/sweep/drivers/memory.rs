@@ -116,12 +116,12 @@ impl Sources for Before<'_> {
 ///
 /// ```
 /// use strong4::board::{Board, Outcome, Tier};
-/// use strong4::inside::index::{CellOffset, Index};
+/// use strong4::inside::index::Index;
 /// use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 ///
 /// let index = Index::new(Board::new(4, 4)?)?;
 /// let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::InDoubt)?;
-/// let empty = index.cell_at(Tier::new(0).unwrap(), CellOffset(0)).expect("the empty board");
+/// let empty = index.cell_at(Tier::new(0).unwrap(), 0).expect("the empty board");
 /// assert_eq!(outcomes.outcome(empty), Outcome::Draw);
 /// assert_eq!(outcomes.met(Tier::new(1).unwrap()).drawn, 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
