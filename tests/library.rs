@@ -7,8 +7,6 @@ mod count;
 mod files;
 #[path = "index/main.rs"]
 mod index;
-#[path = "long_index.rs"]
-mod long_index;
 #[path = "long_solve.rs"]
 mod long_solve;
 #[cfg(target_os = "linux")]

@@ -11,29 +11,25 @@
 //! beside each hash to know the truth.
 //!
 //! ```text
-//!     words           key sets: good ones and bad ones
-//!     independence    which of their words cancel each other
-//!     games           positions to hash
+//!     words           key sets, good ones and bad ones, and which of their words cancel each other
+//!     games           positions to hash, and how certain a measured share is
 //!     retrievals      is a full table right 2^n times in a row?
 //!     searching       wrong hits of a real search, and wrong results
 //!     clusters        where one clash is, there are more
 //!     division        the remainder of a division instead of a hash
-//!     interval        how certain a measured share is
 //! ```
 
 mod clusters;
 mod division;
 mod games;
-mod independence;
-mod interval;
 mod retrievals;
 mod searching;
 mod words;
 
 pub use clusters::{Clusters, clusters};
 pub use division::{Method, Spread, spreads};
-pub use independence::{Independence, MOST_PROVED};
-pub use interval::Interval;
+pub use games::Interval;
 pub use retrievals::{MOST_EXTRA, Retrievals, predicted_without_error, retrievals};
 pub use searching::{KeySets, MOST_CHECK, WrongHits, WrongResults, wrong_hits, wrong_results};
+pub use words::{Independence, MOST_PROVED};
 pub use words::{Recipe, Words};

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::games::Games;
-use super::interval::{Interval, wilson};
+use super::games::{Interval, wilson};
 use super::words::agreeing_bits;
 use super::{Recipe, Words};
 use crate::board::{Board, Player, Position};

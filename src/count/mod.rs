@@ -34,22 +34,18 @@
 //!
 //! The first two terms come from one side and the centre alone (`spare`), the third from both sides
 //! (`runs`). From the bottom up: `face` and `sides` say what a side is, `local_types` and
-//! `side_groups` group the sides beside one centre, `rows`, `partners` and `pairing` say which
-//! groups go together, `pass` and `runs` add up `totals`, and `one_centre` puts one centre
-//! together.
+//! `side_groups` group the sides beside one centre, `rows`, `centre` and `pairing` say which
+//! groups go together, and `pass` and `runs` add up `totals`.
 //!
 //! Boards of four columns are counted in another way, which is faster there and knows neither faces
 //! nor types: see `four_columns`.
 
 mod centre;
-mod counted;
 pub(crate) mod enumerate;
 mod face;
 mod four_columns;
 mod local_types;
-mod one_centre;
 mod pairing;
-mod partners;
 mod pass;
 mod rows;
 mod runs;
@@ -68,9 +64,13 @@ use crate::columns::{TooManyColumnStates, column_states};
 use crate::memory::{self, Bytes};
 use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
-use centre::Shared;
-pub(crate) use counted::Counted;
+use centre::{Centre, Shared};
+use face::Hand;
+use pass::Pass;
+use side_groups::SideGroups;
 use sides::Sides;
+pub(crate) use totals::Counted;
+use totals::Totals;
 
 /// The numbers of positions of one tier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -263,7 +263,7 @@ fn by_sides(
     let counted = Mutex::new(counted);
     // Centres are so much work that at the end no thread should still have several to do.
     todo.into_par_iter().with_max_len(1).for_each(|id| {
-        let totals = one_centre::positions(&shared, id);
+        let totals = positions_beside(&shared, id);
         let mut counted = counted.lock().expect("adding does not panic");
         counted.add(id, totals);
         store(&counted);
@@ -271,6 +271,34 @@ fn by_sides(
         progress.advance(done.fetch_add(1, Ordering::Relaxed) + 1, columns as u64);
     });
     Ok(counted.into_inner().expect("adding does not panic"))
+}
+
+/// Counts the positions with the centre column `id`.
+fn positions_beside(shared: &Shared, id: usize) -> Totals {
+    let mut totals = Totals::new(shared.up_to);
+    let Some(centre) = Centre::new(shared, id) else { return totals };
+    let mut partners = centre.partners(Hand::Left);
+    let [left_view, right_view] = centre.views();
+    let left = SideGroups::new(shared.left, &left_view, centre.room, &centre.left_types);
+    let left_shown = left.shown();
+    let height = shared.board.height();
+    if shared.right.is_none() {
+        // What one side adds counts twice, because the right side mirrors the left.
+        let pass = Pass { centre: &centre, times: 2, first: true };
+        pass.run(&mut partners, &left, &left_shown, &left_shown.mirrored(height), &mut totals);
+        runs::made_from_both_sides(&centre, &mut partners, &left, None, &mut totals);
+    } else {
+        let right =
+            SideGroups::new(centre.right_sides(), &right_view, centre.room, centre.right_types());
+        let right_shown = right.shown();
+        let pass = Pass { centre: &centre, times: 1, first: true };
+        pass.run(&mut partners, &left, &left_shown, &right_shown, &mut totals);
+        let pass = Pass { centre: &centre, times: 1, first: false };
+        let mut of_right = centre.partners(Hand::Right);
+        pass.run(&mut of_right, &right, &right_shown, &left_shown, &mut totals);
+        runs::made_from_both_sides(&centre, &mut partners, &left, Some(&right), &mut totals);
+    }
+    totals
 }
 
 #[cfg(test)]

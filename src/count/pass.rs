@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use super::centre::Centre;
+use super::centre::Partners;
 use super::face::Face;
 use super::pairing::{Others, for_each_face};
-use super::partners::Partners;
 use super::rows::{RowId, Weight, Weights};
 use super::side_groups::{Group, Shown, SideGroups};
 use super::spare::spare_last_moves;

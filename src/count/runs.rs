@@ -18,10 +18,10 @@
 use std::ops::Range;
 
 use super::centre::Centre;
+use super::centre::Partners;
 use super::face::{Face, Lines};
 use super::local_types::{Class, LocalType};
 use super::pairing::{Others, for_each_face};
-use super::partners::Partners;
 use super::rows::{RowId, Rows, Setting, Weights};
 use super::side_groups::{Inner, OpenOuters, SideGroups};
 use super::totals::Totals;

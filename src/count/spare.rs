@@ -18,8 +18,8 @@
 //!                             unlifted:       near and far    does not: nothing to subtract
 //! ```
 
+use super::centre::Partners;
 use super::face::{Face, Lines};
-use super::partners::Partners;
 use super::rows::{RowId, Weights};
 use super::side_groups::{Inner, OpenOuters, SideGroups};
 use crate::board::Player;

@@ -5,7 +5,7 @@
 //! centre column depends only on its three innermost columns, and there are few different demands.
 //! So strips are counted by demand and class. All of them fit an empty far column; each stone on it
 //! takes away those whose demand it is the first to break. Columns further out are counted by how
-//! many ways there are to [grow](super::growth). That takes a few hundredths of a second on 7x6, so
+//! many ways there are to [grow](super::strip). That takes a few hundredths of a second on 7x6, so
 //! it is done when a size is first needed:
 //!
 //! ```text
@@ -23,7 +23,7 @@ use crate::columns::column_states;
 use crate::tromp::ColumnCode;
 
 use super::centres::Centres;
-use super::growth::Growth;
+use super::strip::Growth;
 use super::strip::{ColumnState, Demand, Strip};
 use super::{Centre, CentreId, Class, IndexError, LimitedList, Split};
 use crate::quick_map::QuickMap;

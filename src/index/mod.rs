@@ -42,13 +42,8 @@
 
 mod census;
 mod centres;
-mod class;
-mod error;
 mod finder;
-mod growth;
 mod lister;
-mod rank;
-mod rows;
 mod side;
 mod split;
 mod strip;
@@ -56,13 +51,13 @@ mod tiles;
 
 pub use census::Census;
 pub use centres::{Centre, CentreId};
-pub use class::Class;
-pub use error::{IndexError, LimitedList};
 pub use finder::Finder;
+pub use lister::Index;
 pub use lister::{CentreRows, Lister};
-pub use rank::Ranked;
-pub use rows::Index;
+pub use side::Class;
 pub use side::SideState;
+pub use split::{IndexError, LimitedList};
 pub use split::{Place, SideColumn, Split};
 pub(crate) use strip::line_ends;
+pub use tiles::Ranked;
 pub use tiles::{Cell, Tile};

@@ -28,11 +28,8 @@
 //! every type was seen to answer, through the types of its own predecessors, as its type does; and a
 //! board's answer is built from the answers of boards with one stone less.
 
-mod answers;
 mod column_sets;
 mod family;
-mod lists;
-mod pairs;
 mod refine;
 mod side_types;
 mod sorter;
@@ -46,16 +43,16 @@ use crate::memory::{self, Bytes};
 use crate::progress::Progress;
 use crate::tromp::ColumnCode;
 use column_sets::ColumnSets;
+use family::Lists;
+use family::Pairs;
 use family::{Family, Members};
-use lists::Lists;
-use pairs::Pairs;
 use refine::Types;
 use steps::Steps;
 
 pub(crate) use crate::quick_map::QuickMap;
-pub(crate) use answers::{Answers, RestPlace, RestWord};
 pub(crate) use column_sets::Columns;
 pub use side_types::{OrderType, SideTypes, TypeClass};
+pub(crate) use sorter::{Answers, RestPlace, RestWord};
 
 /// The number of columns to the left of the centre, in it, and to the right of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

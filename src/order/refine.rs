@@ -30,9 +30,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::answers::{AnswerTable, Answers, RestPlace};
 use super::family::{Family, Members};
 use super::sorter::Sorter;
+use super::sorter::{AnswerTable, Answers, RestPlace};
 use super::steps::Steps;
 
 /// A family sorted into types.

@@ -12,18 +12,23 @@
 //!    every move ([`pairing`](super::pairing)); otherwise it is rated ([`order`](super::order));
 //! 5. the table may know a position that a move leads to;
 //! 6. the moves are searched, the most promising first.
+//!
+//! The search is all shifts and bit counts, and later processors have better ones than those that
+//! every x86-64 has. The same code is compiled for each, so all forms visit the same nodes and give
+//! the same answers. A new search takes the best form that the machine can run.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
-use super::dead::colourless;
-use super::limit::Limit;
 use super::order::{History, MoveList, REMEMBERED, promise};
 use super::pairing::{self, Sides};
 use super::score::Bounds;
-use super::shape::Shape;
+use super::score::Limit;
+use super::shape::{Shape, colourless};
 use super::table::{Known, Table};
 use super::zobrist::Zobrist;
 use crate::board::{Column, Player, Position};
+use crate::cpu::{Cpu, CpuForm};
 
 /// With fewer free cells than this, a lookup costs more than it saves.
 const TABLE_FROM: u32 = 8;
@@ -145,7 +150,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     /// The mover must not be able to win at once.
     #[inline(always)]
     pub(super) fn search(&mut self, node: Node, bound: i32) -> i32 {
-        // SAFETY: `form::of` returns only forms whose instructions the processor has.
+        // SAFETY: `form_of` returns only forms whose instructions the processor has.
         unsafe { (self.form)(self, node, bound) }
     }
 
@@ -357,4 +362,32 @@ fn answered(bounds: Bounds, bound: i32) -> Option<i32> {
     } else {
         None
     }
+}
+
+/// The form for a processor.
+pub(super) fn form_of<S: Shape>(cpu: Cpu) -> Form<S> {
+    match cpu.form() {
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx2 => avx2 as Form<S>,
+        #[cfg(target_arch = "x86_64")]
+        CpuForm::Avx512 => avx512 as Form<S>,
+        _ => portable,
+    }
+}
+
+fn portable<S: Shape>(searcher: &mut Searcher<S>, node: Node, bound: i32) -> i32 {
+    searcher.visit(node, bound)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2<S: Shape>(searcher: &mut Searcher<S>, node: Node, bound: i32) -> i32 {
+    searcher.visit(node, bound)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq")]
+fn avx512<S: Shape>(searcher: &mut Searcher<S>, node: Node, bound: i32) -> i32 {
+    searcher.visit(node, bound)
 }

@@ -1,25 +1,20 @@
 //! Search: the score of a single position by alpha-beta, its outcome by proof numbers.
 //!
 //! ```text
-//!     score, limit            what is asked, and what it may cost
+//!     score                   what is asked, and what it may cost
 //!     shape                   a board as masks
 //!     zobrist -> table        what is known of positions met before
-//!     pairing, dead, order    what can be said of a position at sight
-//!     alphabeta, form         is the score above a bound?
-//!     parallel                the same on several threads
-//!     solver                  the score, by asking that a few times
+//!     pairing, order          what can be said of a position at sight
+//!     alphabeta               is the score above a bound?
+//!     solver                  the score, by asking that a few times, on one thread or several
 //!     proof                   who wins, by proof numbers: a second opinion
 //! ```
 //!
 //! Nothing here reads a table of solved tiers, so the search is an independent check on those.
 
 mod alphabeta;
-mod dead;
-mod form;
-mod limit;
 mod order;
 mod pairing;
-mod parallel;
 mod proof;
 mod score;
 mod shape;
@@ -27,8 +22,8 @@ mod solver;
 mod table;
 pub(crate) mod zobrist;
 
-pub use limit::Limit;
 pub use proof::ProofSearch;
+pub use score::Limit;
 pub use score::{Between, Plies, Score, ScoreError};
 pub use solver::Search;
 pub(crate) use solver::next_question;

@@ -16,7 +16,7 @@
 //! would be better. It shares with alpha-beta only the masks and the words of the hash: no bounds,
 //! no move order, no argument about zugzwang.
 
-use super::limit::Limit;
+use super::score::Limit;
 use super::shape::{AnyShape, Shape, Standard};
 use super::zobrist::Zobrist;
 use crate::board::{Board, Outcome, Player, Position, Status};

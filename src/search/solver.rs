@@ -5,12 +5,18 @@
 //! last ones are when. In a short game, halving finds out when. In a long game every question
 //! is expensive, and two are unavoidable: "win by ply p?" and "win before p?". So the latest
 //! p is tried first, and an earlier one only while the answer is yes.
+//!
+//! If several threads ask one question, all threads search the same position and share one table. Each starts with its own order of
+//! moves, so they spread over the tree, and each finds in the table what the others have done. The
+//! first to know the answer stops the others. Every answer is right, whatever the others leave in
+//! the table.
 
-use super::alphabeta::{Node, Searcher};
-use super::form;
-use super::limit::Limit;
-use super::parallel;
-use super::score::{Between, Bounds, Score};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use super::alphabeta::{Node, Searcher, form_of};
+use super::order::History;
+use super::score::{Between, Bounds, Limit, Score};
 use super::shape::{AnyShape, Shape, Standard};
 use super::table::Table;
 use super::zobrist::Zobrist;
@@ -222,7 +228,7 @@ impl Search {
             1 => limit,
             _ => Limit { nodes: Some(limit.nodes.map_or(ALONE, |most| most.min(ALONE))), ..limit },
         };
-        let form = form::of(self.cpu);
+        let form = form_of(self.cpu);
         let mut searcher = Searcher::new(shape, form, &self.zobrist, &self.table, alone);
         searcher.fold_dead_stones = self.fold_dead_stones;
         let node = searcher.node(position);
@@ -274,7 +280,7 @@ fn narrowed<S: Shape>(
     {
         let answer = match threads {
             1 => searcher.search(node, bound),
-            _ => parallel::search(searcher, threads, node, bound),
+            _ => search_on_threads(searcher, threads, node, bound),
         };
         if searcher.stopped {
             break;
@@ -318,6 +324,36 @@ pub(crate) fn next_question(lower: i32, upper: i32, soon: i32) -> Option<i32> {
         _ if lower >= 0 => Some(lower),
         _ => Some(upper - 1),
     }
+}
+
+/// Answers as [`Searcher::search`] does, on this many threads. If the limit of `first` is reached
+/// before, `first` ends up `stopped`.
+fn search_on_threads<S: Shape>(
+    first: &mut Searcher<S>,
+    threads: usize,
+    node: Node,
+    bound: i32,
+) -> i32 {
+    let (done, nodes, answer) = (AtomicBool::new(false), AtomicU64::new(0), Mutex::new(None));
+    let shared = &*first;
+    rayon::scope(|scope| {
+        for thread in 0..threads {
+            let (done, nodes, answer) = (&done, &nodes, &answer);
+            scope.spawn(move |_| {
+                let mut searcher = shared.twin(threads, History::shuffled(thread as u64), done);
+                let found = searcher.search(node, bound);
+                nodes.fetch_add(searcher.nodes, Relaxed);
+                if !searcher.stopped {
+                    done.store(true, Relaxed);
+                    *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+                }
+            });
+        }
+    });
+    first.nodes += nodes.into_inner();
+    let answer = answer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    first.stopped = answer.is_none();
+    answer.unwrap_or(bound)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::report::{MOST_TOLD, Witness};
-use super::wrong_value::{Statement, WrongValue};
+use super::report::{Statement, WrongValue};
 use crate::board::{Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;

@@ -4,9 +4,8 @@
 //! ```text
 //!     sample          any live position of a tier, all equally likely
 //!     few_columns     positions that such draws hardly ever meet
-//!     witnesses       the search and the proof-number search, within their time
-//!     consistency     a value must be that of the best move
-//!     scores          the same for scores, if there are tables of them
+//!     witnesses       the search and the proof-number search, within their time; a value must also
+//!                     be that of the best move, and so must a score
 //!     report          what was asked, what agreed, and every difference
 //! ```
 //!
@@ -26,14 +25,11 @@
 //! *Terminal* positions, in which the last move made a four, are not drawn, because no table holds
 //! them. They occur as moves, whose worth the rules give.
 
-mod consistency;
 mod deep;
 mod few_columns;
 mod recompute;
 mod report;
-mod scores;
 mod witnesses;
-mod wrong_value;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -47,13 +43,13 @@ use crate::random::SplitMix64;
 use crate::sample::Urn;
 use crate::table::Tables;
 
-use consistency::Local;
 pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
 pub use recompute::{BlockSampling, Recomputed, recompute};
 use report::LookedUp;
 pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
+pub use report::{Statement, WrongValue};
+use witnesses::Local;
 use witnesses::Sampled;
-pub use wrong_value::{Statement, WrongValue};
 
 /// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;
@@ -103,7 +99,7 @@ pub fn sample(
     let ((search, scored), proofs) = rayon::join(
         || {
             let search = witnesses::search(finder.board(), &sampled, limit);
-            (search, scores::compare(finder, tables, &positions, limit))
+            (search, witnesses::compare_scores(finder, tables, &positions, limit))
         },
         || witnesses::prove(finder.board(), tier, &sampled, limit),
     );

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::report::{MOST_TOLD, Witness};
-use super::wrong_value::{Statement, WrongValue};
+use super::report::{Statement, WrongValue};
 use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
 use crate::index::{Cell, Finder, Tile};
 use crate::probe::TableProbe;

@@ -2,5 +2,4 @@
 
 mod enumerate;
 mod forward;
-mod standard_board;
 mod whole_boards;

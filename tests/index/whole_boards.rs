@@ -1,8 +1,11 @@
-//! The index of small boards, compared with all their positions and all their cells.
+//! The index of small boards, compared with all their positions and all their cells, and that of
+//! the board of the original game, along random games.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-use strong4::board::{Board, Player, has_four};
+use proptest::prelude::*;
+use strong4::board::{Board, Player, Position, Status, has_four};
 use strong4::inside::index::{Cell, Index};
 
 use super::enumerate::{live_tiers, small_boards};
@@ -111,6 +114,32 @@ fn both_mirror_halves_are_counted() {
         }
         for (tier, positions) in index.census().tiers().zip(positions) {
             assert_eq!(positions.len() as u64, index.census().cells(tier));
+        }
+    }
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| Index::new(Board::STANDARD).unwrap());
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn rank_and_unrank_agree_with_play(
+        choices in proptest::collection::vec(0usize..7, 0..60),
+    ) {
+        let index = &*INDEX;
+        let mut position = Position::empty(Board::STANDARD);
+        for choice in choices {
+            let column = Board::STANDARD.column(choice + 1).unwrap();
+            let ranked = index.rank(&position).unwrap();
+            let image = index.unrank(ranked.cell);
+            let expected = if ranked.mirrored { position.mirror() } else { position };
+            prop_assert_eq!(image, expected);
+            prop_assert_eq!(index.rank(&position.mirror()).unwrap().cell, ranked.cell);
+            match position.play(column) {
+                Ok(next) if next.status() == Status::Open => position = next,
+                _ => break,
+            }
         }
     }
 }

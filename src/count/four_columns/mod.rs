@@ -38,14 +38,12 @@
 //!
 //! A board and its mirror image count alike, so the second column is never the larger of the two in
 //! the middle. From the bottom up: `states` numbers the states of a column, `strips` gives right
-//! columns their bits, `fill_order` and `fours` say which of them fit, `kernel` counts, `shared` is
-//! what all third columns share, and `walk` goes through all second columns beside one of them.
+//! columns their bits, `fill_order` and `fours` say which of them fit, `kernel` counts, and `walk` goes
+//! through all second columns beside one third column.
 
 mod fill_order;
 mod fours;
 mod kernel;
-mod memo;
-mod shared;
 mod states;
 mod strips;
 mod walk;
@@ -61,13 +59,13 @@ use crate::columns::TooManyColumnStates;
 use crate::cpu::Cpu;
 use crate::progress::Progress;
 use fill_order::FillOrder;
-use shared::Shared;
 use states::States;
 use strips::Strips;
+use walk::Shared;
 use walk::{Walk, Workspace};
 
 /// The most states of a column for this way of counting: those of 4x12. Up to this number, a
-/// [`memo::Kind`] can number all kinds of pairs.
+/// [`kernel::Kind`] can number all kinds of pairs.
 const MOST_COLUMNS: usize = 4100;
 
 /// Why no lock is poisoned.
