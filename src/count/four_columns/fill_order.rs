@@ -22,11 +22,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::kernel::Kind;
+use super::memo::{Kind, MadeFrom, Memo};
 use super::states::{State, States};
 use super::strips::{Block, Predecessors, Strips, bit, set};
 use crate::board::Player;
-use crate::quick_map::QuickMap;
 
 /// The kind of pairs with which no right column goes.
 const NOTHING: Kind = 0;
@@ -39,23 +38,6 @@ pub(super) fn balance(last: Player) -> i32 {
     match last {
         Player::First => 1,
         Player::Second => 0,
-    }
-}
-
-/// Everything on which the row of a pair depends: its kinds without the top stone of the left,
-/// second and third column, and the surplus of all three together, which determines the colours of
-/// those stones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct MadeFrom {
-    kinds: [Kind; 3],
-    surplus: i32,
-}
-
-impl MadeFrom {
-    /// The same in one word.
-    fn word(self) -> u64 {
-        let [left, second, third] = self.kinds.map(u64::from);
-        left | second << 16 | third << 32 | u64::from(self.surplus as u8) << 48
     }
 }
 
@@ -118,8 +100,7 @@ struct Maker<'a> {
     third: &'a State,
     /// The rows beside the third column without its top stone.
     before: Option<&'a FillOrder>,
-    /// The kinds found so far, by what they are made from.
-    known: QuickMap<u64, Kind>,
+    memo: Memo,
     by_rows: HashMap<(i32, Vec<Block>), Kind>,
     rows: Vec<Block>,
 }
@@ -140,7 +121,7 @@ impl<'a> Inputs<'a> {
             inputs: self,
             third: &states[third],
             before,
-            known: QuickMap::default(),
+            memo: Memo::new(),
             by_rows: HashMap::new(),
             rows: vec![Block::default(); ROWS * blocks],
         };
@@ -201,8 +182,8 @@ impl Maker<'_> {
                 surplus: beside + states[left].surplus,
             };
             if latest.0 != Some(made_from) {
-                let kind = match self.known.get(&made_from.word()) {
-                    Some(kind) => *kind,
+                let kind = match self.memo.get(made_from) {
+                    Some(kind) => kind,
                     None => self.kind(made_from, left, second),
                 };
                 latest = (Some(made_from), kind);
@@ -247,7 +228,7 @@ impl Maker<'_> {
         };
         // The empty board is made from nothing, but unlike others made from nothing.
         if !empty {
-            self.known.insert(made_from.word(), kind);
+            self.memo.insert(made_from, kind);
         }
         kind
     }

@@ -4,11 +4,9 @@
 //! It is written once, over blocks whose length the compiler knows. The other forms are the same
 //! source compiled for wider registers.
 
+use super::memo::Kind;
 use super::strips::{Block, Lanes, WORDS};
 use crate::cpu::{Cpu, CpuForm};
-
-/// The number of the row of a pair of a left and a second column.
-pub(super) type Kind = u16;
 
 /// A left column in the form that the tables use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -44,6 +44,7 @@
 mod fill_order;
 mod fours;
 mod kernel;
+mod memo;
 mod states;
 mod strips;
 mod walk;
@@ -65,7 +66,7 @@ use walk::Shared;
 use walk::{Walk, Workspace};
 
 /// The most states of a column for this way of counting: those of 4x12. Up to this number, a
-/// [`kernel::Kind`] can number all kinds of pairs.
+/// [`memo::Kind`] can number all kinds of pairs.
 const MOST_COLUMNS: usize = 4100;
 
 /// Why no lock is poisoned.
