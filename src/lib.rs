@@ -99,6 +99,7 @@
 //! `docs/guide.md` explains the ideas from the start, `docs/table-format.md` the
 //! files, and `docs/commands.md` the program.
 #![warn(missing_docs)]
+#![cfg_attr(not(feature = "inside"), warn(missing_debug_implementations))]
 // Some of what the program and the tests use, nothing else does.
 #![cfg_attr(not(all(feature = "cli", feature = "inside")), allow(dead_code, unused_imports))]
 

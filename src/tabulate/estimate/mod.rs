@@ -93,7 +93,7 @@ impl Estimate {
     }
 
     /// The cost of these tiers in games with this end.
-    pub fn of(extent: &Extent, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
+    pub(super) fn of(extent: &Extent, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
         let sizes = extent.sizes();
         let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
