@@ -165,65 +165,19 @@ pub mod tables {
 #[cfg(feature = "inside")]
 #[doc(hidden)]
 pub mod inside {
-    pub mod columns {
-        pub use crate::columns::*;
+    macro_rules! show {
+        ($($name:ident: $($module:ident)::+),*) => {
+            $(pub mod $name {
+                pub use crate::$($module)::+::*;
+            })*
+        };
     }
-    pub mod cpu {
-        pub use crate::cpu::*;
-    }
-    pub mod enumerate {
-        pub use crate::count::enumerate::*;
-    }
-    pub mod index {
-        pub use crate::index::*;
-    }
-    pub mod json_integer {
-        pub use crate::json_integer::*;
-    }
-    pub mod memory {
-        pub use crate::memory::*;
-    }
-    pub mod order {
-        pub use crate::order::*;
-    }
-    pub mod plies {
-        pub use crate::plies::*;
-    }
-    pub mod probe {
-        pub use crate::probe::*;
-    }
-    pub mod program {
-        pub use crate::files::PROGRAM;
-    }
-    pub mod random {
-        pub use crate::random::SplitMix64;
-    }
-    pub mod reference {
-        pub use crate::reference::*;
-    }
-    pub mod session {
-        pub use crate::query::session::Session;
-    }
-    pub mod solve {
-        pub use crate::solve::*;
-    }
-    pub mod stats {
-        pub use crate::stats::*;
-    }
-    pub mod sweep {
-        pub use crate::sweep::*;
-    }
-    pub mod table {
-        pub use crate::table::*;
-    }
-    pub mod tabulate {
-        pub use crate::tabulate::*;
-    }
-    pub mod verify {
-        pub use crate::verify::*;
-    }
-    pub mod zobrist {
-        pub use crate::search::zobrist::*;
+    show! {
+        columns: columns, cpu: cpu, enumerate: count::enumerate, index: index,
+        json_integer: json_integer, memory: memory, order: order, plies: plies, probe: probe,
+        program: files, random: random, reference: reference, session: query::session,
+        solve: solve, stats: stats, sweep: sweep, table: table, tabulate: tabulate,
+        verify: verify, zobrist: search::zobrist
     }
 }
 
