@@ -47,62 +47,7 @@ use super::operands::{CellCounts, Children, Finish, Fold};
 use super::portable::filled;
 use super::{portable, repeats};
 
-#[target_feature(
-    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
-)]
-pub(super) fn fold<const N: usize, const M: usize>(
-    fold: Fold,
-    keep: bool,
-    to: &mut [u64],
-    children: Children,
-) {
-    portable::fold::<N, M>(fold, keep, to, children);
-}
-
-#[target_feature(
-    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
-)]
-pub(super) fn quieten<const N: usize, const M: usize>(
-    from: &[u64],
-    to: &mut [u64],
-    with: Finish,
-    waiting: (&[u64], &[u32]),
-) {
-    portable::quieten::<N, M>(from, to, with, waiting);
-}
-
-#[target_feature(
-    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
-)]
-pub(super) fn finish<const N: usize, const M: usize>(
-    fold: Fold,
-    to: &mut [u64],
-    with: Finish,
-) -> CellCounts {
-    portable::finish::<N, M>(fold, to, with)
-}
-
-#[target_feature(
-    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
-)]
-pub(super) fn pack<const N: usize, const M: usize>(
-    from: (&[u64], usize),
-    rows: impl Iterator<Item = u32> + Clone,
-    to: &mut [u8],
-) -> usize {
-    repeats::pack::<N>(from, rows, to)
-}
-
-#[target_feature(
-    enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq"
-)]
-pub(super) fn unpack<const N: usize, const M: usize>(
-    bytes: &mut &[u8],
-    rows: &[u32],
-    words: &mut [u64],
-) -> Option<()> {
-    repeats::unpack::<N>(bytes, rows, words)
-}
+compiled_for!("avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq");
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq,gfni"

@@ -17,6 +17,59 @@
 //!     pack      writes rows, those that repeat only by name; unpack reads them
 //! ```
 
+/// The kernels of `portable` and `repeats`, compiled for these instructions.
+#[cfg(target_arch = "x86_64")]
+macro_rules! compiled_for {
+    ($features:literal) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn fold<const N: usize, const M: usize>(
+            fold: Fold,
+            keep: bool,
+            to: &mut [u64],
+            children: Children,
+        ) {
+            portable::fold::<N, M>(fold, keep, to, children);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn quieten<const N: usize, const M: usize>(
+            from: &[u64],
+            to: &mut [u64],
+            with: Finish,
+            waiting: (&[u64], &[u32]),
+        ) {
+            portable::quieten::<N, M>(from, to, with, waiting);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn finish<const N: usize, const M: usize>(
+            fold: Fold,
+            to: &mut [u64],
+            with: Finish,
+        ) -> CellCounts {
+            portable::finish::<N, M>(fold, to, with)
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn pack<const N: usize, const M: usize>(
+            from: (&[u64], usize),
+            rows: impl Iterator<Item = u32> + Clone,
+            to: &mut [u8],
+        ) -> usize {
+            repeats::pack::<N>(from, rows, to)
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn unpack<const N: usize, const M: usize>(
+            bytes: &mut &[u8],
+            rows: &[u32],
+            words: &mut [u64],
+        ) -> Option<()> {
+            repeats::unpack::<N>(bytes, rows, words)
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
