@@ -18,7 +18,7 @@ use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
-use super::failure::Failure;
+use super::reply::Failure;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");

@@ -2,7 +2,9 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,13 +18,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
-use super::ending::Ending;
 use super::journal::{Entries, Journal};
-use super::patience::Patient;
 use super::routes::{routes, routes_when_full};
 use super::server::Server;
 use crate::cli::Exit;
@@ -49,6 +50,39 @@ const MOST_HEADERS: usize = 64;
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\
     connection: close\r\ncontent-type: application/json\r\ncontent-length: 56\r\n\r\n\
     {\"error\":\"too many connections: try again in a second\"}\n";
+
+/// Tells when to end, and with which exit code.
+#[derive(Clone)]
+pub struct Ending(watch::Receiver<Option<Exit>>);
+
+impl Ending {
+    /// Ends on SIGTERM. The function that is returned ends the server too; call it on Ctrl-C.
+    pub fn on_signals() -> io::Result<(Ending, impl FnOnce() + Send + 'static)> {
+        let (sender, receiver) = watch::channel(None);
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            let (mut terminate, sender) = (signal(SignalKind::terminate())?, sender.clone());
+            tokio::spawn(async move {
+                terminate.recv().await;
+                sender.send_replace(Some(Exit::Fine));
+            });
+        }
+        let interrupted = move || {
+            sender.send_replace(Some(Exit::Stopped));
+        };
+        Ok((Ending(receiver), interrupted))
+    }
+
+    /// Waits until it is time to end.
+    pub async fn begun(&mut self) -> Exit {
+        match self.0.wait_for(Option::is_some).await {
+            Ok(exit) => exit.expect("waited for"),
+            // No sender remains, so the signal will never come.
+            Err(_) => std::future::pending().await,
+        }
+    }
+}
 
 /// Answers requests until the server is told to end. Then it finishes the answers in progress,
 /// but waits for them no longer than `last`.
@@ -126,7 +160,6 @@ fn connection(
     // Answers are small: none should wait until more bytes fill a packet.
     let _ = stream.set_nodelay(true);
     let router = TowerToHyperService::new(router);
-    let patient = TokioIo::new(Patient::new(stream, TO_LISTEN));
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(to_ask)
@@ -134,7 +167,7 @@ fn connection(
         .max_buf_size(HEAD)
         .max_headers(MOST_HEADERS)
         .serve_connection(
-            patient,
+            TokioIo::new(patient(stream, TO_LISTEN)),
             service_fn(move |request: Request<Incoming>| {
                 let entry =
                     entries.request(peer.ip(), request.method().clone(), request.uri().clone());
@@ -142,6 +175,14 @@ fn connection(
                 async move { answer.await.map(|response| entry.with(response)) }
             }),
         )
+}
+
+/// A connection that gives up on a client that does not read at least a little in this time. Reading
+/// has other limits: one for the head of a request, and one for its body.
+fn patient(stream: TcpStream, longest: Duration) -> Pin<Box<TimeoutStream<TcpStream>>> {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(longest));
+    Box::pin(stream)
 }
 
 /// Refuses a connection. A client that is still sending may miss the reason.
@@ -224,6 +265,7 @@ fn network(address: IpAddr) -> IpAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::io::AsyncWriteExt;
 
     #[test]
     fn an_address_has_a_few_connections_and_a_network_counts_as_one() {
@@ -238,5 +280,16 @@ mod tests {
         assert!(count("2001:db8::3").is_none() && count("2001:db8:0:1::3").is_some());
         drop((kept, other));
         assert!(crowd.of.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_client_that_reads_nothing_is_given_up() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut patient = patient(stream, Duration::from_millis(50));
+        let error = patient.write_all(&vec![0; 64 << 20]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(client);
     }
 }

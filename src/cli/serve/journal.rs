@@ -6,22 +6,21 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::net::IpAddr;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::task::{Context, Poll};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::Response;
-use http_body::{Frame, SizeHint};
+use http_body_util::BodyExt;
+use humantime::{Rfc3339Timestamp, format_rfc3339_millis};
+use hyper::body::Frame;
 use serde::Serialize;
 
 use super::reply;
-use super::utc::Utc;
 use crate::cli::output::on_one_line;
 
 /// The most lines that wait to be written.
@@ -105,7 +104,7 @@ impl Entries {
 
     /// Logs a connection that broke.
     pub fn broken(&self, peer: IpAddr, reason: &dyn fmt::Display) {
-        let (time, error) = (Utc::now(), on_one_line(reason));
+        let (time, error) = (now(), on_one_line(reason));
         self.write(match self.style {
             Style::Silent => return,
             Style::Text => format!("{time} {peer} {error}\n"),
@@ -154,14 +153,19 @@ impl Entry {
     /// Ties the entry to the response: it is written when the response is dropped.
     pub fn with(mut self, response: Response) -> Response {
         self.status = Some(response.status());
-        response.map(|body| Body::new(Noted { body, entry: self }))
+        let count = move |frame: Frame<Bytes>| {
+            let entry = &mut self;
+            entry.bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
+            frame
+        };
+        response.map(|body| Body::new(body.map_frame(count)))
     }
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
         let Entry { peer, status, bytes, .. } = *self;
-        let (time, method, took) = (Utc::now(), self.method.as_str(), self.start.elapsed());
+        let (time, method, took) = (now(), self.method.as_str(), self.start.elapsed());
         let micros = took.as_micros() as u64;
         let line = match self.entries.style {
             Style::Silent => return,
@@ -187,6 +191,11 @@ impl Drop for Entry {
     }
 }
 
+/// This moment, as in `2026-11-22T15:04:05.678Z`; a clock before 1970 shows its beginning.
+fn now() -> Rfc3339Timestamp {
+    format_rfc3339_millis(SystemTime::now().max(UNIX_EPOCH))
+}
+
 /// A target with everything but printable ASCII escaped, so that it can neither begin a line nor
 /// turn the direction of one.
 fn in_ascii(uri: &Uri) -> String {
@@ -198,36 +207,6 @@ fn in_ascii(uri: &Uri) -> String {
         }
     }
     text
-}
-
-/// A body that counts its bytes for an entry.
-struct Noted {
-    body: Body,
-    entry: Entry,
-}
-
-impl http_body::Body for Noted {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(context);
-        if let Poll::Ready(Some(Ok(frame))) = &frame {
-            self.entry.bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
-        }
-        frame
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout_at;
 
-use super::failure::Failure;
+use super::reply::Failure;
 use crate::cli::advice::in_words;
 
 /// The longest turn in the quick lane.

@@ -5,7 +5,7 @@
 //!         |
 //!       access       names and origins that may ask
 //!         |
-//!       routes       one handler for each path: page, query, opponent, about
+//!       routes       one handler for each path: page, query, status
 //!         |
 //!       lanes        easy questions and hard ones, on a few threads each
 //!         |
@@ -15,26 +15,20 @@
 //! Everything has a limit: connections, the size of a request, waiting questions, searching
 //! threads, and the time for an answer.
 
-mod about;
 mod access;
 mod connections;
-mod ending;
-mod failure;
 mod journal;
 mod lanes;
-mod opponent;
 mod page;
-mod patience;
 mod query;
 mod reply;
 mod routes;
 mod server;
-mod utc;
 
 use std::net::SocketAddr;
 use std::process;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use axum::http::HeaderValue;
@@ -51,11 +45,10 @@ use super::tables::TablesArg;
 use super::threads;
 use super::{Exit, Global};
 use access::Access;
-use ending::Ending;
+use connections::Ending;
 use journal::{Journal, Style};
 use lanes::Lanes;
-use server::Server;
-use utc::Utc;
+use server::{About, Server};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,7 +96,7 @@ enum LogFormat {
 
 impl Serve {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
-        if !Utc::can_be_written() {
+        if !SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < LAST) {
             bail!("the clock is before 1970 or after 9999: set it, since replies carry the date");
         }
         with_solver(&self.tables, global.quiet, |solver| {
@@ -139,7 +132,7 @@ impl Serve {
         let (ending, announce) = Ending::on_signals().context("cannot listen to signals")?;
         interrupt::instead_of_stopping(announce);
         let server = Server {
-            about: about::About::of(solver, self.limit)?,
+            about: About::of(solver, self.limit)?,
             board: solver.board(),
             lanes: Arc::new(Lanes::new(solver, threads)),
             limit: self.limit,
@@ -158,6 +151,8 @@ impl Serve {
     }
 }
 
+/// The end of the year 9999, but for a day: the last time that replies can carry as their date.
+const LAST: Duration = Duration::from_secs(253_402_214_400);
 /// Connections take little time compared with answers.
 const MOST_THREADS_FOR_CONNECTIONS: usize = 4;
 

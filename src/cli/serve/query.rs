@@ -1,5 +1,5 @@
 //! The value of positions: `/api/analyze`, for one position or one per line, and `/api/watch`, for an
-//! answer that grows.
+//! answer that grows. And a move of the computer: `/api/move`.
 //!
 //! Records are those of `strong4 query --json`. A complete one never changes, so clients may keep
 //! it; its tag covers neither the source nor the time that it took.
@@ -9,24 +9,24 @@ use std::convert::Infallible;
 use std::error::Error;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
-use http_body::Body as _;
 use http_body_util::LengthLimitError;
-use strong4::board::{Board, Moves};
-use strong4::query::{Answer, Record};
+use hyper::body::Body as _;
+use serde::Serialize;
+use strong4::board::{Board, Column, MoveError, Moves, Status};
+use strong4::query::{Answer, Level, Opponent, Record};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::failure::Failure;
 use super::lanes::{Asking, is_settled};
-use super::reply;
+use super::reply::{self, Failure};
 use super::server::Server;
 use crate::cli::asked::{Asked, Notation};
 use crate::cli::duration;
@@ -163,7 +163,7 @@ fn too_large(reason: String) -> Failure {
     Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
 }
 
-/// Is the body too long?
+/// Whether the body is too long.
 fn is_too_long(error: &axum::Error) -> bool {
     error.source().is_some_and(|source| source.is::<LengthLimitError>())
 }
@@ -174,7 +174,7 @@ fn by_a_task<F>(make: impl FnOnce(Sender<String>) -> F) -> Response
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let (sender, lines) = channel(MOST_LINES);
+    let (sender, mut lines) = channel(MOST_LINES);
     let (client, make) = (sender.clone(), make(sender));
     tokio::spawn(async move {
         tokio::select! {
@@ -182,10 +182,7 @@ where
             () = client.closed() => {}
         }
     });
-    let lines = stream::unfold(lines, async |mut lines| {
-        let line = lines.recv().await?;
-        Some((Ok::<_, Infallible>(line), lines))
-    });
+    let lines = stream::poll_fn(move |context| lines.poll_recv(context)).map(Ok::<_, Infallible>);
     ([reply::LINES, reply::NO_STORE], Body::from_stream(lines)).into_response()
 }
 
@@ -243,6 +240,39 @@ pub async fn grow(
         };
         let _ = lines.send(last).await;
     }))
+}
+
+/// A move.
+#[derive(Serialize)]
+struct Move {
+    /// The column, from 1.
+    column: usize,
+}
+
+/// Answers with the move of an opponent.
+pub async fn choose(
+    State(server): State<Arc<Server>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Failure> {
+    let parameters = Parameters::read(query.as_deref(), &["moves", "key", "level"])?;
+    let level = match parameters.get("level") {
+        Some(text) => text.parse().map_err(|error| Failure::bad(format!("level: {error}")))?,
+        None => Level::PERFECT,
+    };
+    let position = asked(&parameters, server.board)?.position;
+    let column = if level == Level::PERFECT {
+        let deadline = Instant::now() + server.limit;
+        server.lanes.request().best(position, deadline).await?
+    } else {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let opponent = Opponent::new(level, since.as_nanos() as u64);
+        server.lanes.move_of(opponent, position).await?
+    };
+    let over = || match position.status() {
+        Status::Won(winner) => Failure::bad(MoveError::GameOver(winner).to_string()),
+        _ => Failure::bad("the game is over: the board is full"),
+    };
+    Ok(reply::record(&Move { column: column.map(Column::number).ok_or_else(over)? }))
 }
 
 #[cfg(test)]

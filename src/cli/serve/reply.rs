@@ -1,7 +1,7 @@
-//! The parts of responses: content types, lines of JSON, tags.
+//! Responses: content types, lines of JSON, tags, and why a request failed.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, IF_NONE_MATCH};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, IF_NONE_MATCH, RETRY_AFTER};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -42,6 +42,84 @@ pub fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
     let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
     let mut known = known.flat_map(|tags| tags.split(','));
     wanted.is_ok_and(|wanted| known.any(|tag| tag.trim() == "*" || strong(tag) == wanted))
+}
+
+/// A request that failed.
+#[derive(Debug)]
+pub struct Failure {
+    status: StatusCode,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    error: &'a str,
+}
+
+impl Failure {
+    /// A failure with this status.
+    pub fn new(status: StatusCode, reason: impl Into<String>) -> Failure {
+        Failure { status, reason: reason.into() }
+    }
+
+    /// The client sent something wrong.
+    pub fn bad(reason: impl Into<String>) -> Failure {
+        Failure::new(StatusCode::BAD_REQUEST, reason)
+    }
+
+    /// Too many requests are waiting.
+    pub fn busy() -> Failure {
+        let reason = "too many questions are waiting: ask again in a second";
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+    }
+
+    /// Too many connections are open.
+    pub fn full() -> Failure {
+        let reason = "too many connections: try again in a second";
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+    }
+
+    /// Something is wrong on the server: a table, or the program.
+    pub fn fault(reason: impl Into<String>) -> Failure {
+        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
+    }
+
+    /// The status.
+    #[cfg(test)]
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The message.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// The failure as a line of JSON.
+    pub fn line(&self) -> String {
+        line(&self.record())
+    }
+
+    fn record(&self) -> Record<'_> {
+        Record { error: &self.reason }
+    }
+}
+
+/// The message that the command line prints about the same input.
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::bad(format!("{error:#}"))
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, record(&self.record())).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
 }
 
 #[cfg(test)]

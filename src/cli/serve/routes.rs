@@ -9,10 +9,10 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 
-use super::failure::Failure;
 use super::page::FILES;
+use super::reply::Failure;
 use super::server::Server;
-use super::{opponent, query, reply};
+use super::{query, reply};
 
 /// All paths.
 pub fn routes(server: Arc<Server>) -> Router {
@@ -22,7 +22,7 @@ pub fn routes(server: Arc<Server>) -> Router {
         // Its name before version 0.3.
         .route("/api/query", analyze())
         .route("/api/watch", get(query::grow))
-        .route("/api/move", get(opponent::choose));
+        .route("/api/move", get(query::choose));
     for file in FILES {
         let answer: MethodRouter<Arc<Server>> =
             get(async move |headers: HeaderMap| file.answer(&headers));
