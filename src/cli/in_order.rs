@@ -2,8 +2,9 @@
 //! result and those before it are known.
 //!
 //! ```text
-//!     reader ──► queue ──► workers ──► window ──► taker
-//!         └──────────────────────────────┘
+//!     reader ──► window ──► taker
+//!                 │  ▲
+//!                workers
 //! ```
 //!
 //! The window holds the items that have been read but not emitted. A taker that fails stops the
@@ -13,8 +14,8 @@
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ pub trait Taker<T, R> {
 
 enum Event<T, R> {
     /// The next item.
-    Read(Arc<T>),
+    Read(T),
     /// The input has ended, or cannot be read.
     End(io::Result<()>),
     /// The result of an item.
@@ -64,12 +65,13 @@ where
     R: Send + 'static,
 {
     let (sender, events) = mpsc::channel();
+    let (places, taken) = mpsc::sync_channel(AHEAD);
+    let (queue, waiting) = mpsc::channel();
     // 0 while it is unknown.
     let total = items.size_hint().1.unwrap_or(0);
-    let queue = Arc::new(Queue::default());
-    let (reader, for_reader) = (sender.clone(), Arc::clone(&queue));
+    let reader = sender.clone();
     // Not joined: it may wait for input that never comes.
-    let reading = thread::Builder::new().spawn(move || read(items, &for_reader, &reader));
+    let reading = thread::Builder::new().spawn(move || read(items, &places, &reader));
     reading.context("cannot start a thread")?;
     let at_stop = sender.clone();
     interrupt::set_last_deed(move || {
@@ -78,12 +80,15 @@ where
             let _ = all_is_well.recv_timeout(LAST_WAIT);
         }
     });
+    let waiting: Mutex<Receiver<(usize, Arc<T>)>> = Mutex::new(waiting);
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
     thread::scope(|scope| {
-        let _closed_in_the_end = Closing(&queue);
+        // Its ends of the channels are dropped in the end, which stops the other threads.
+        let window = Window { events, queue, taken, items: VecDeque::new(), gone: 0 };
         for _ in 0..rayon::current_num_threads() {
-            let (sender, queue, work) = (sender.clone(), &queue, &work);
+            let (sender, next, work) = (sender.clone(), &next, &work);
             let working = move || {
-                while let Some((at, item)) = queue.next() {
+                while let Ok((at, item)) = next() {
                     let result = catch_unwind(AssertUnwindSafe(|| work(&item)));
                     if sender.send(Event::Done(at, result)).is_err() {
                         return;
@@ -93,88 +98,99 @@ where
             let started = thread::Builder::new().spawn_scoped(scope, working);
             started.context("cannot start a thread")?;
         }
-        let heard = |done, read| progress.advance(done, total.max(read) as u64);
-        hand_out(&events, &queue, taker, heard).inspect_err(|_| interrupt::give_up())
+        let report = |done, read| progress.advance(done, total.max(read) as u64);
+        window.hand_out(taker, report).inspect_err(|_| interrupt::give_up())
     })
 }
 
+/// Reads items, each once there is a place for it in the window, as long as they are wanted.
 fn read<T, R>(
     items: impl Iterator<Item = io::Result<T>>,
-    queue: &Queue<T>,
+    places: &SyncSender<()>,
     events: &Sender<Event<T, R>>,
 ) {
-    let mut end = Ok(());
     for item in items {
-        match item {
-            Ok(item) => {
-                let item = Arc::new(item);
-                let told = events.send(Event::Read(Arc::clone(&item)));
-                if told.is_err() || !queue.push(item) {
-                    return;
-                }
-            }
+        let event = match item {
+            Ok(item) => Event::Read(item),
             Err(error) => {
-                end = Err(error);
-                break;
+                let _ = events.send(Event::End(Err(error)));
+                return;
             }
+        };
+        if places.send(()).is_err() || events.send(event).is_err() {
+            return;
         }
     }
-    let _ = events.send(Event::End(end));
-    queue.end();
+    let _ = events.send(Event::End(Ok(())));
 }
 
 /// An item not yet emitted, and its result once it is known.
 type Waiting<T, R> = (Arc<T>, Option<R>);
 
-/// Passes results to the taker as they become known, to the end.
-fn hand_out<T, R>(
-    events: &Receiver<Event<T, R>>,
-    queue: &Queue<T>,
-    taker: &mut impl Taker<T, R>,
-    progress: impl Fn(u64, usize),
-) -> anyhow::Result<()> {
-    let mut window: VecDeque<Waiting<T, R>> = VecDeque::new();
-    let (mut gone, mut done) = (0, 0u64);
-    let mut end = None;
-    loop {
-        let event = match events.try_recv() {
-            Err(TryRecvError::Empty) => {
-                taker.pause()?;
-                events.recv().ok()
-            }
-            event => event.ok(),
-        };
-        match event {
-            None => return Ok(()),
-            Some(Event::Read(item)) => window.push_back((item, None)),
-            Some(Event::End(how)) => end = Some(how),
-            Some(Event::Done(at, Ok(result))) => {
-                window[at - gone].1 = Some(result);
-                done += 1;
-            }
-            Some(Event::Done(_, Err(panic))) => resume_unwind(panic),
-            Some(Event::Stop(all_is_well)) => {
-                give_all_that_is_known(window, taker)?;
-                let _ = all_is_well.send(());
-                // The program ends now.
-                loop {
-                    thread::park();
+/// The items that have been read but not emitted.
+struct Window<T, R> {
+    events: Receiver<Event<T, R>>,
+    /// Leads to the workers.
+    queue: Sender<(usize, Arc<T>)>,
+    /// Holds a token for each item in the window, and so limits their number.
+    taken: Receiver<()>,
+    items: VecDeque<Waiting<T, R>>,
+    /// Items that have been emitted.
+    gone: usize,
+}
+
+impl<T, R> Window<T, R> {
+    /// Passes results to the taker as they become known, to the end.
+    fn hand_out(
+        mut self,
+        taker: &mut impl Taker<T, R>,
+        progress: impl Fn(u64, usize),
+    ) -> anyhow::Result<()> {
+        let (mut done, mut end) = (0, None);
+        loop {
+            let event = match self.events.try_recv() {
+                Err(TryRecvError::Empty) => {
+                    taker.pause()?;
+                    self.events.recv().ok()
+                }
+                event => event.ok(),
+            };
+            match event {
+                None => return Ok(()),
+                Some(Event::Read(item)) => {
+                    let item = Arc::new(item);
+                    let _ = self.queue.send((self.gone + self.items.len(), item.clone()));
+                    self.items.push_back((item, None));
+                }
+                Some(Event::End(how)) => end = Some(how),
+                Some(Event::Done(at, Ok(result))) => {
+                    self.items[at - self.gone].1 = Some(result);
+                    done += 1;
+                }
+                Some(Event::Done(_, Err(panic))) => resume_unwind(panic),
+                Some(Event::Stop(all_is_well)) => {
+                    give_all_that_is_known(self.items, taker)?;
+                    let _ = all_is_well.send(());
+                    // The program ends now.
+                    loop {
+                        thread::park();
+                    }
                 }
             }
-        }
-        while let Some((item, result @ Some(_))) = window.front_mut() {
-            taker.take(item, result.take())?;
-            window.pop_front();
-            gone += 1;
-            queue.left();
-        }
-        let total = if end.is_some() { gone + window.len() } else { 0 };
-        progress(done, total);
-        if window.is_empty()
-            && let Some(end) = end.take()
-        {
-            taker.pause()?;
-            return end.context("cannot read standard input");
+            while let Some((item, result @ Some(_))) = self.items.front_mut() {
+                taker.take(item, result.take())?;
+                self.items.pop_front();
+                self.gone += 1;
+                let _ = self.taken.try_recv();
+            }
+            let total = if end.is_some() { self.gone + self.items.len() } else { 0 };
+            progress(done, total);
+            if self.items.is_empty()
+                && let Some(end) = end.take()
+            {
+                taker.pause()?;
+                return end.context("cannot read standard input");
+            }
         }
     }
 }
@@ -188,96 +204,6 @@ fn give_all_that_is_known<T, R>(
         taker.take(&item, result)?;
     }
     taker.stop()
-}
-
-/// Items waiting for a worker.
-struct Queue<T> {
-    state: Mutex<State<T>>,
-    changed: Condvar,
-}
-
-struct State<T> {
-    waiting: VecDeque<Arc<T>>,
-    /// Items that workers have begun.
-    begun: usize,
-    /// Items that have been read and not emitted.
-    inside: usize,
-    /// The input has ended.
-    ended: bool,
-    /// No more items are wanted.
-    closed: bool,
-}
-
-impl<T> Default for Queue<T> {
-    fn default() -> Queue<T> {
-        let waiting = VecDeque::new();
-        let state = State { waiting, begun: 0, inside: 0, ended: false, closed: false };
-        Queue { state: Mutex::new(state), changed: Condvar::new() }
-    }
-}
-
-impl<T> Queue<T> {
-    fn state(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Appends an item once there is room; false if no more are wanted.
-    fn push(&self, item: Arc<T>) -> bool {
-        let mut state = self.state();
-        while state.inside >= AHEAD && !state.closed {
-            state = self.wait(state);
-        }
-        state.inside += 1;
-        state.waiting.push_back(item);
-        self.changed.notify_all();
-        !state.closed
-    }
-
-    /// The first waiting item and its number, once there is one; none at the end.
-    fn next(&self) -> Option<(usize, Arc<T>)> {
-        let mut state = self.state();
-        loop {
-            if state.closed {
-                return None;
-            }
-            if let Some(item) = state.waiting.pop_front() {
-                state.begun += 1;
-                return Some((state.begun - 1, item));
-            }
-            if state.ended {
-                return None;
-            }
-            state = self.wait(state);
-        }
-    }
-
-    /// An item has been emitted.
-    fn left(&self) {
-        let mut state = self.state();
-        state.inside -= 1;
-        if state.inside + 1 == AHEAD {
-            self.changed.notify_all();
-        }
-    }
-
-    fn end(&self) {
-        self.state().ended = true;
-        self.changed.notify_all();
-    }
-}
-
-/// Closes a queue when it is dropped.
-struct Closing<'a, T>(&'a Queue<T>);
-
-impl<T> Drop for Closing<'_, T> {
-    fn drop(&mut self) {
-        self.0.state().closed = true;
-        self.0.changed.notify_all();
-    }
 }
 
 #[cfg(test)]
