@@ -18,7 +18,6 @@
 //! rules and the cell means nothing. Without tables, the blocks are those that `strong4 solve`
 //! would write.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -207,18 +206,6 @@ impl LookUps {
     ) -> TableCell<T> {
         let layout = Layout::with(self.finder.census(), tier, horizon, content);
         TableCell { horizon, place: layout.place(cell), value: None }
-    }
-}
-
-impl fmt::Debug for TableProbe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TableProbe").field("board", &self.finder.board()).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for LookUps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LookUps").field("board", &self.finder.board()).finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,8 @@
 //! Pseudo-random numbers, the same on every machine.
 
+#[cfg(test)]
+use crate::board::{Board, Position};
+
 /// SplitMix64, the generator of Steele, Lea and Flood: a counter, well stirred.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(pub u64);
@@ -35,6 +38,21 @@ impl SplitMix64 {
             }
         }
     }
+}
+
+/// Positions of random games, some of them over.
+#[cfg(test)]
+pub fn random_positions(board: Board, count: u64) -> impl Iterator<Item = Position> {
+    (0..count).map(move |seed| {
+        let mut random = SplitMix64::of(&[seed]);
+        let mut position = Position::empty(board);
+        for _ in 0..random.below(board.cells() as u64 + 1) {
+            let children: Vec<_> = position.children().collect();
+            let Some(at) = (children.len() as u64).checked_sub(1) else { break };
+            position = children[random.below(at + 1) as usize].1;
+        }
+        position
+    })
 }
 
 #[cfg(test)]

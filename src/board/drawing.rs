@@ -64,11 +64,7 @@ impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let board = self.board();
         let mut write_row = |cells: Vec<char>, end: &str| {
-            let mut text = String::with_capacity(2 * cells.len());
-            for cell in cells {
-                text.push(cell);
-                text.push(' ');
-            }
+            let text: String = cells.into_iter().flat_map(|cell| [cell, ' ']).collect();
             write!(f, "{}{end}", text.trim_end())
         };
         for row in (0..board.height()).rev() {
@@ -127,30 +123,33 @@ pub struct DrawingSplitter {
     /// Whether a drawing has been read.
     began: bool,
     /// Whether the current text is a description below a drawing, and not a drawing.
-    told: bool,
+    is_described: bool,
 }
 
 impl DrawingSplitter {
     /// Nothing has been read yet.
     pub fn new(board: Board) -> DrawingSplitter {
-        DrawingSplitter { board, rows: Vec::new(), began: false, told: false }
+        DrawingSplitter { board, rows: Vec::new(), began: false, is_described: false }
     }
 
     /// Reads a line, without its end; returns a drawing if the line ends one.
     pub fn push(&mut self, line: &str) -> Option<String> {
         let between = self.rows.is_empty();
         if line.trim().is_empty() {
-            self.told = false;
+            self.is_described = false;
             return if self.rows.len() >= self.board.height() { self.take() } else { None };
         }
         if line.trim_start().starts_with('#') {
             return None;
         }
-        if between && self.began && (self.told && !is_row(self.board, line) || is_told(line)) {
-            self.told = true;
+        if between
+            && self.began
+            && (self.is_described && !is_row(self.board, line) || begins_description(line))
+        {
+            self.is_described = true;
             return None;
         }
-        self.told = false;
+        self.is_described = false;
         self.rows.push(line.to_owned());
         self.began = true;
         if between && is_whole(self.board, line) { self.take() } else { None }
@@ -196,7 +195,7 @@ fn is_row(board: Board, line: &str) -> bool {
 }
 
 /// Whether this is the first line of the program's description of a position.
-fn is_told(line: &str) -> bool {
+fn begins_description(line: &str) -> bool {
     ["X, the first player,", "O, the second player,", "the board is full"]
         .iter()
         .any(|beginning| line.starts_with(beginning))
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_drawings_are_told_apart() {
+    fn bad_drawings_are_refused_with_the_reason() {
         let board = Board::new(3, 2).unwrap();
         let read = |text| parse_drawing(board, text).unwrap_err();
         assert_eq!(read("X.."), DrawingError::Rows { expected: 2, found: 1 });
@@ -259,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_told_apart_and_from_what_is_told_of_them() {
+    fn drawings_are_separated_from_each_other_and_from_descriptions() {
         let board = Board::new(3, 2).unwrap();
         let shown = "\
             . . .\nX . .\n1 2 3\n\nO, the second player, is to move\nboard    3x2\n\n\

@@ -106,9 +106,7 @@ mod tests {
                 }
             }
         }
-    }
 
-    proptest::proptest! {
         #[test]
         fn without_a_stone_of_it_a_four_is_none(
             width in 1u64..=9, height in 1u64..=7, a: u64, b: u64, bit in 0u32..64,

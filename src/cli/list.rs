@@ -1,7 +1,6 @@
 //! `strong4 list`: all positions of each tier.
 
 use clap::Args;
-use strong4::index::Finder;
 use strong4::sample::{Leaving, Listing};
 
 use super::positions::{PositionsArg, Supply};
@@ -37,11 +36,11 @@ pub struct List {
 impl List {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, tiers) = self.positions.meant()?;
-        let finder = Finder::new(board)?;
         let leaving = Leaving { forced: self.unforced, mirror_images: self.fold_mirrors };
+        let listing = &Listing::new(board, tiers, leaving)?;
         let supply = |tier| {
-            let listing = Listing::new(&finder, tier, leaving);
-            Supply::new(listing.cells(), move |cells| Ok(listing.within(cells).collect()))
+            let games = move |cells| Ok(listing.within(tier, cells).collect());
+            Supply::new(listing.cells(tier), games)
         };
         let supplies: Vec<Supply> = tiers.iter().map(supply).collect();
         self.positions.write(board, &supplies, "listing", global)

@@ -1,8 +1,9 @@
 //! `strong4 sample`: random positions of each tier.
 
+use std::ops::Range;
+
 use clap::Args;
-use strong4::index::Finder;
-use strong4::sample::{SampleError, Sampler};
+use strong4::sample::Sampler;
 
 use super::numbers::whole;
 use super::positions::{PositionsArg, Supply};
@@ -42,12 +43,12 @@ const MOST: u64 = 1_000_000_000_000;
 impl Sample {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, tiers) = self.positions.meant()?;
-        let finder = Finder::new(board)?;
+        let sampler = &Sampler::new(board, tiers, self.seed)?;
         let supply = |tier| {
-            let sampler = Sampler::new(&finder, tier, self.seed)?;
-            Ok(Supply::new(self.count, move |numbers| numbers.map(|n| sampler.draw(n)).collect()))
+            let games = move |numbers: Range<u64>| numbers.map(|n| sampler.draw(tier, n)).collect();
+            Supply::new(self.count, games)
         };
-        let supplies = tiers.iter().map(supply).collect::<Result<Vec<_>, SampleError>>()?;
+        let supplies: Vec<Supply> = tiers.iter().map(supply).collect();
         self.positions.write(board, &supplies, "sampling", global)
     }
 }

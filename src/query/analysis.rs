@@ -18,10 +18,8 @@
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
-use super::contradiction::QueryError;
-use super::finding::Finding;
-use super::question::{Aim, Question, Until};
-use super::session::Session;
+use super::finding::{Finding, QueryError};
+use super::session::{Aim, Question, Session, Until};
 use super::{Answer, Source, Value};
 use crate::board::{Column, Position, Status};
 use crate::progress::Progress;
@@ -82,10 +80,8 @@ impl Session {
         question: Question,
         progress: &impl Progress,
     ) -> Result<Answer, QueryError> {
-        let until = question.until();
         let report = &mut |analysis: &Analysis, aim| analysis.report(aim, progress);
-        let found = self.findings(position, question, until, report)?;
-        self.with_line(found, question, until)
+        self.analyze_watched(position, question, report)
     }
 
     /// The same, but `grown` sees the answer each time that more of it may be known.
@@ -95,21 +91,20 @@ impl Session {
         question: Question,
         mut grown: impl FnMut(&Answer),
     ) -> Result<Answer, QueryError> {
-        let until = question.until();
         let show = &mut |analysis: &Analysis, _| grown(&analysis.answer(question));
-        let found = self.findings(position, question, until, show)?;
-        grown(&found.answer);
-        self.with_line(found, question, until)
+        self.analyze_watched(position, question, show)
     }
 
-    /// Adds a line, if there is one that is worth as much as the position.
-    fn with_line(
+    /// Finds the values, and then a line if there is one that is worth as much as the position.
+    fn analyze_watched(
         &mut self,
-        found: Found,
+        position: &Position,
         question: Question,
-        until: Until,
+        watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<Answer, QueryError> {
-        let Found { mut answer, worth, start, .. } = found;
+        let until = question.until();
+        let Found { mut answer, worth, start, .. } =
+            self.findings(position, question, until, watch)?;
         if let (Value::Exact(_), Some(first)) = (answer.value, answer.best.first())
             && !question.outcome_only
             && answer.columns[first.index()] == Some(answer.value)
@@ -139,7 +134,8 @@ impl Session {
         Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.choice())
     }
 
-    /// Everything but a line, with its origins. Calls `watch` before it looks for each value.
+    /// Everything but a line, with its origins. Calls `watch` before it looks for each value, and at
+    /// the end.
     pub(super) fn findings(
         &mut self,
         position: &Position,
@@ -148,12 +144,12 @@ impl Session {
         watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<Found, QueryError> {
         let mut analysis = self.begin(position, question)?;
-        let only = question.outcome_only;
         if until.is_timed() {
-            self.deepen_until(&mut analysis, only, until, watch)?;
+            self.deepen_until(&mut analysis, question.aim(), until, watch)?;
         } else {
-            self.settle(&mut analysis, only, until, watch)?;
+            self.settle(&mut analysis, question.aim(), until, watch)?;
         }
+        watch(&analysis, question.aim());
         let (worth, start) = (analysis.root.known, analysis.start);
         let (answer, moves) = (analysis.answer(question), analysis.columns());
         Ok(Found { answer, worth, moves, start })
@@ -196,18 +192,17 @@ impl Session {
     fn settle(
         &mut self,
         analysis: &mut Analysis,
-        outcome_only: bool,
+        aim: Aim,
         until: Until,
         watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<(), QueryError> {
-        let aim = if outcome_only { Aim::Outcome } else { Aim::Score };
         let children = (0..analysis.children.len()).map(Which::Child);
         // The outcome of the position follows from those of its moves.
-        for which in (!outcome_only).then_some(Which::Root).into_iter().chain(children) {
+        let root = (aim == Aim::Score).then_some(Which::Root);
+        for which in root.into_iter().chain(children) {
             watch(analysis, aim);
             self.deepen_one(analysis, which, aim, until)?;
         }
-        watch(analysis, aim);
         Ok(())
     }
 
@@ -215,12 +210,11 @@ impl Session {
     fn deepen_until(
         &mut self,
         analysis: &mut Analysis,
-        outcome_only: bool,
+        last: Aim,
         until: Until,
         watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<(), QueryError> {
-        let aims = if outcome_only { &[Aim::Outcome][..] } else { &[Aim::Outcome, Aim::Score] };
-        for aim in aims {
+        for aim in [Aim::Outcome, Aim::Score].iter().filter(|aim| **aim <= last) {
             let mut round = FIRST_ROUND;
             loop {
                 let open = analysis.open(*aim);

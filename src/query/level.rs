@@ -169,20 +169,8 @@ fn worth_between(position: &Position, moves: u32, mut lower: i32, upper: i32) ->
 mod tests {
     use super::*;
     use crate::board::{Board, Moves, Outcome};
+    use crate::random::random_positions;
     use crate::search::Search;
-
-    fn positions(board: Board, count: u64) -> impl Iterator<Item = Position> {
-        (0..count).map(move |seed| {
-            let mut random = SplitMix64::of(&[seed]);
-            let mut position = Position::empty(board);
-            for _ in 0..random.below(board.cells() as u64) {
-                let children: Vec<_> = position.children().collect();
-                let Some(at) = (children.len() as u64).checked_sub(1) else { break };
-                position = children[random.below(at + 1) as usize].1;
-            }
-            position
-        })
-    }
 
     /// The slow twin finds the whole truth, and cuts it off where nobody looks.
     #[test]
@@ -190,7 +178,7 @@ mod tests {
         let board: Board = "5x4".parse().unwrap();
         let mut search = Search::new(board, 1 << 20);
         let mut seen = 0;
-        for position in positions(board, 400) {
+        for position in random_positions(board, 400) {
             let score = search.score(&position);
             let plies = i32::from(score.plies(board, position.tier()).unwrap().get());
             for moves in 0..=6 {

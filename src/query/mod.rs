@@ -20,24 +20,20 @@
 
 mod analysis;
 mod answer;
-mod contradiction;
 mod finding;
 mod guided;
-mod known;
 mod level;
-mod line;
 mod openings;
-mod question;
 mod review;
 pub(crate) mod session;
 mod value;
 
 pub use answer::{Answer, Record, Source, Worth};
-pub use contradiction::{Claim, Contradiction, Origin, QueryError};
-pub(crate) use known::{Known, KnownError, Tally};
+pub(crate) use answer::{Known, KnownError, Tally};
+pub use finding::{Claim, Contradiction, Origin, QueryError};
 pub use level::{Level, LevelError, Opponent};
 pub use openings::{Openings, OpeningsError};
-pub use question::Question;
 pub use review::{Judgement, Review, Reviewed};
+pub use session::Question;
 pub(crate) use session::{SEARCH_BYTES, Session};
 pub use value::Value;

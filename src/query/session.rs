@@ -1,18 +1,108 @@
-//! A session asks the openings, the tables and a search, each for what it knows best, and keeps what
-//! it learns from one question to the next.
+//! A session puts questions to the openings, the tables and a search, each for what it knows best,
+//! and keeps what it learns from one question to the next.
 
 use std::collections::BTreeSet;
-use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
-use super::contradiction::{Claim, Contradiction, Origin, QueryError};
-use super::finding::{Finding, Guide, Origins};
-use super::question::{Aim, Question, Until};
+use super::finding::{Claim, Contradiction, Finding, Guide, Origin, Origins, QueryError};
 use super::value::at_sight;
 use super::{Openings, Source, Value};
 use crate::board::{Board, Column, Position, Tier};
 use crate::probe::TableProbe;
-use crate::search::{Score, Search};
+use crate::search::{Limit, Score, Search};
 use crate::table::{Fault, TableError, Tables};
+
+/// What to find out about positions.
+///
+/// ```
+/// use std::time::Duration;
+/// use strong4::Solver;
+/// use strong4::board::{Board, Position};
+/// use strong4::query::Question;
+///
+/// let empty = Position::empty(Board::STANDARD);
+/// let solver = Solver::builder(Board::STANDARD).without_openings().build()?;
+/// let limit = Some(Duration::from_millis(20));
+/// let answer = solver.analyze(&empty, Question { limit, ..Question::default() })?;
+/// // What is not known is a bound.
+/// assert_eq!(answer.value.score(), None);
+/// assert!(answer.value.lower() < answer.value.upper());
+/// # Ok::<(), strong4::SolverError>(())
+/// ```
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Question<'a> {
+    /// Whether only win, draw or loss is wanted.
+    pub outcome_only: bool,
+    /// The time an answer may take. The answer may use all of it while anything is unknown.
+    pub limit: Option<Duration>,
+    /// Whether the line must reach the end of the game, however long that takes.
+    pub whole_line: bool,
+    /// Once this is set, the answer is whatever is known by then.
+    pub stop: Option<&'a AtomicBool>,
+    /// The threads of a long search, instead of as many as the solver has.
+    pub threads: Option<usize>,
+}
+
+impl<'a> Question<'a> {
+    pub(super) fn until(self) -> Until<'a> {
+        Until { deadline: self.limit.map(|limit| Instant::now() + limit), stop: self.stop }
+    }
+
+    pub(super) fn aim(self) -> Aim {
+        if self.outcome_only { Aim::Outcome } else { Aim::Score }
+    }
+}
+
+/// How much to find out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Aim {
+    /// Win, draw or loss.
+    Outcome,
+    /// The exact score.
+    Score,
+}
+
+impl Aim {
+    /// Whether this is enough.
+    pub(super) fn is_reached(self, value: Value) -> bool {
+        match self {
+            Aim::Outcome => value.outcome().is_some(),
+            Aim::Score => value.score().is_some(),
+        }
+    }
+}
+
+/// A deadline, a flag that ends the search sooner, both, or neither.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Until<'a> {
+    deadline: Option<Instant>,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Until<'a> {
+    /// The same, but no later than `time` from now.
+    pub fn within(self, time: Duration) -> Until<'a> {
+        let end = Instant::now() + time;
+        Until { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
+    }
+
+    /// Whether there is a deadline.
+    pub fn is_timed(self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// Whether the deadline has passed or the search was stopped.
+    pub fn is_over(self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The limit of one search, with at most `nodes` nodes.
+    pub fn limit(self, nodes: Option<u64>) -> Limit<'a> {
+        Limit { nodes, deadline: self.deadline, stop: self.stop }
+    }
+}
 
 /// Size of the table of a search, unless another one is asked for.
 pub(crate) const SEARCH_BYTES: usize = 64 << 20;
@@ -96,8 +186,7 @@ impl Session {
     pub fn value(&mut self, position: &Position, question: Question) -> Result<Value, QueryError> {
         let until = question.until();
         let (known, source) = self.first_look(position)?;
-        let aim = if question.outcome_only { Aim::Outcome } else { Aim::Score };
-        Ok(self.deepen(position, known, source, aim, until)?.value)
+        Ok(self.deepen(position, known, source, question.aim(), until)?.value)
     }
 
     /// What is known without a search, and the source that will know the rest.
@@ -227,11 +316,5 @@ impl Session {
         let width = self.board.width();
         columns.sort_by_key(|column| (2 * column.index() + 1).abs_diff(width));
         columns
-    }
-}
-
-impl fmt::Debug for Session {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("board", &self.board).finish_non_exhaustive()
     }
 }

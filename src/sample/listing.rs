@@ -1,13 +1,12 @@
 //! All live positions of a tier, one by one.
 
-use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::board::{Moves, Position, Tier, TierRange, game_to, is_quiet};
-use crate::index::Finder;
+use super::{Cells, has_no_four};
+use crate::board::{Board, Moves, Tier, TierRange, game_to, is_quiet};
+use crate::index::{Finder, IndexError};
 use crate::tromp::Key;
-
-use super::cells::{Cells, has_no_four};
 
 /// The live positions that a list skips.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -20,83 +19,85 @@ pub struct Leaving {
 }
 
 impl Leaving {
-    fn takes(self, position: &Position) -> bool {
-        let is_image = || Key::of(&position.mirror()) < Key::of(position);
-        !(self.forced && !is_quiet(position) || self.mirror_images && is_image())
+    /// The game to the position in a cell, unless there is none or it is left out.
+    fn game(self, cells: &Cells, number: u64) -> Option<Moves> {
+        let position = cells.position(number);
+        let is_image = || Key::of(&position.mirror()) < Key::of(&position);
+        let is_left_out =
+            || self.forced && !is_quiet(&position) || self.mirror_images && is_image();
+        if !has_no_four(&position) || is_left_out() {
+            return None;
+        }
+        game_to(&position).ok()
     }
 }
 
-/// The live positions of a tier, in the order of the index: tile by tile, each
+/// The live positions of some tiers, each tier in the order of the index: tile by tile, each
 /// followed by its mirror image.
 ///
 /// They are found one by one on demand, so the memory does not grow with their number.
-pub struct Listing<'a> {
-    cells: Cells<'a>,
+#[derive(Debug)]
+pub struct Listing {
+    tiers: Vec<Cells>,
     leaving: Leaving,
 }
 
-impl fmt::Debug for Listing<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Listing")
-            .field("cells", &self.cells())
-            .field("leaving", &self.leaving)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<'a> Listing<'a> {
-    /// The listing of a tier.
-    pub fn new(finder: &'a Finder, tier: Tier, leaving: Leaving) -> Listing<'a> {
-        Listing { cells: Cells::new(finder, tier), leaving }
+impl Listing {
+    /// The listing of some tiers.
+    pub fn new(board: Board, tiers: TierRange, leaving: Leaving) -> Result<Listing, IndexError> {
+        let finder = Arc::new(Finder::new(board)?);
+        let tiers = tiers.into_iter().map(|tier| Cells::new(&finder, tier)).collect();
+        Ok(Listing { tiers, leaving })
     }
 
-    /// The number of cells that are searched for positions. Many of them hold none.
-    pub fn cells(&self) -> u64 {
-        self.cells.len()
+    fn tier(&self, tier: Tier) -> Option<&Cells> {
+        self.tiers.iter().find(|cells| cells.tier == tier)
     }
 
-    /// The positions in these cells, each with one of the games that lead to it. Cells beyond the
-    /// tier hold none.
-    pub fn within(&self, cells: Range<u64>) -> impl Iterator<Item = Moves> + '_ {
-        let cells = cells.start..cells.end.min(self.cells());
-        let positions = cells.map(|number| self.cells.position(number));
-        let wanted = positions.filter(|p| has_no_four(p) && self.leaving.takes(p));
-        wanted.filter_map(|position| game_to(&position).ok())
+    /// The number of cells of a tier that are searched for positions. Many of them hold none.
+    pub fn cells(&self, tier: Tier) -> u64 {
+        self.tier(tier).map_or(0, Cells::len)
+    }
+
+    /// The positions in these cells of a tier, each with one of the games that lead to it. Cells
+    /// beyond the tier hold none.
+    pub fn within(&self, tier: Tier, cells: Range<u64>) -> impl Iterator<Item = Moves> + '_ {
+        let numbers = cells.start..cells.end.min(self.cells(tier));
+        let game = |cells| numbers.filter_map(move |number| self.leaving.game(cells, number));
+        self.tier(tier).map(game).into_iter().flatten()
     }
 }
 
 /// All live positions of these tiers, each with one of the games that lead to it.
 ///
 /// ```
-/// use strong4::sample::{Finder, Leaving, list};
+/// use strong4::sample::{Leaving, list};
 ///
-/// let finder = Finder::new("5x4".parse()?)?;
-/// let games: Vec<String> =
-///     list(&finder, "0..1".parse()?, Leaving::default()).map(|game| game.to_string()).collect();
+/// let games = list("5x4".parse()?, "0..1".parse()?, Leaving::default())?;
+/// let games: Vec<String> = games.map(|game| game.to_string()).collect();
 /// assert_eq!(games, ["", "4", "5", "2", "1", "3"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn list<'a>(
-    finder: &'a Finder,
+pub fn list(
+    board: Board,
     tiers: TierRange,
     leaving: Leaving,
-) -> impl Iterator<Item = Moves> + 'a {
-    tiers.into_iter().flat_map(move |tier| {
-        let listing = Listing::new(finder, tier, leaving);
-        (0..listing.cells())
-            .flat_map(move |cell| listing.within(cell..cell + 1).collect::<Vec<_>>())
-    })
+) -> Result<impl Iterator<Item = Moves>, IndexError> {
+    let tiers = Listing::new(board, tiers, leaving)?.tiers.into_iter();
+    Ok(tiers.flat_map(move |cells| {
+        (0..cells.len()).filter_map(move |number| leaving.game(&cells, number))
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Player, threats};
+    use crate::board::{Player, Position, threats};
     use crate::count::enumerate::Enumeration;
 
-    fn keys(finder: &Finder, tier: Tier, leaving: Leaving) -> Vec<Key> {
+    fn keys(board: Board, tier: Tier, leaving: Leaving) -> Vec<Key> {
         let tiers = TierRange::new(tier, tier).unwrap();
-        sorted(list(finder, tiers, leaving).map(|game| *game.position()))
+        sorted(list(board, tiers, leaving).unwrap().map(|game| *game.position()))
     }
 
     fn sorted(positions: impl Iterator<Item = Position>) -> Vec<Key> {
@@ -109,29 +110,26 @@ mod tests {
     fn lists_are_what_enumeration_finds() {
         for board in ["4x3", "5x3", "6x2", "3x4", "1x9", "9x1"] {
             let board: Board = board.parse().unwrap();
-            let finder = Finder::new(board).unwrap();
             let mut tiers = Enumeration::start(board);
             loop {
-                let listed = keys(&finder, tiers.tier(), Leaving::default());
+                let listed = keys(board, tiers.tier(), Leaving::default());
                 assert_eq!(listed, sorted(tiers.live()), "{board}, tier {}", tiers.tier());
                 if !tiers.advance() {
                     break;
                 }
             }
-            let beyond =
-                Listing::new(&finder, board.last_tier().next_unchecked(), Leaving::default());
-            assert_eq!(beyond.within(0..9).count(), 0);
+            let beyond = board.last_tier().next_unchecked();
+            assert!(keys(board, beyond, Leaving::default()).is_empty());
         }
     }
 
     #[test]
     fn what_is_left_out_is_not_listed() {
         let board: Board = "5x4".parse().unwrap();
-        let finder = Finder::new(board).unwrap();
         let mut tiers = Enumeration::start(board);
         while tiers.advance() && tiers.tier() < Tier(9) {
             for (forced, mirror_images) in [(true, false), (false, true), (true, true)] {
-                let listed = keys(&finder, tiers.tier(), Leaving { forced, mirror_images });
+                let listed = keys(board, tiers.tier(), Leaving { forced, mirror_images });
                 let wanted = tiers.live().filter(|position| {
                     let threatened = Player::BOTH.map(|player| threats(position, player).count());
                     let image = Key::of(&position.mirror());

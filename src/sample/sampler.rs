@@ -1,16 +1,76 @@
-//! Live positions of a tier, drawn by number.
+//! Live positions of a tier, drawn at random.
 
-use crate::board::{Board, Moves, Tier, game_to};
-use crate::index::Finder;
+use std::sync::Arc;
+
+use super::{Cells, is_live};
+use crate::board::{Board, Moves, Position, Tier, TierRange, game_to};
+use crate::index::{Finder, IndexError};
 use crate::random::SplitMix64;
-use std::fmt;
 
-use super::urn::Urn;
+/// Tiers of at most this many cells are listed once, because their live positions may be rare.
+const FEW_CELLS: u64 = 1 << 14;
+/// A draw is given up after this many cells that no game reaches.
+const MOST_TRIES: usize = 10_000;
 
-/// An urn gives a draw up before a caller would lose patience.
+/// Draws live positions of a tier, all equally likely: a random number is a random cell. If no game
+/// can reach its content, another cell is drawn.
+#[derive(Debug)]
+pub(crate) struct Urn {
+    cells: Cells,
+    /// All live positions, if there are few cells.
+    live: Option<Vec<Position>>,
+}
+
+impl Urn {
+    pub(crate) fn new(finder: &Arc<Finder>, tier: Tier) -> Urn {
+        let cells = Cells::new(finder, tier);
+        let live = (cells.len() <= FEW_CELLS).then(|| {
+            let positions = (0..cells.len()).map(|number| cells.position(number));
+            positions.filter(is_live).collect()
+        });
+        Urn { cells, live }
+    }
+
+    /// Whether there are at most this many live positions.
+    pub(crate) fn holds_at_most(&self, number: usize) -> bool {
+        self.live.as_ref().is_some_and(|live| live.len() <= number)
+    }
+
+    /// Checks that a tier with this many live positions lists them all if it lists any.
+    #[cfg(test)]
+    pub(super) fn assert_holds(&self, live: usize) {
+        if let Some(listed) = &self.live {
+            assert_eq!(listed.len(), live);
+            assert!(self.holds_at_most(live));
+            assert_eq!(live == 0, self.holds_at_most(0));
+        }
+    }
+
+    /// This many positions, or each one once if there are no more.
+    pub(crate) fn draw_or_all(&self, number: usize, random: &mut SplitMix64) -> Vec<Position> {
+        match &self.live {
+            Some(live) if live.len() <= number => live.clone(),
+            _ => (0..number).filter_map(|_| self.draw(random)).collect(),
+        }
+    }
+
+    /// A position; `None` if hardly any cell of the tier is live.
+    pub(crate) fn draw(&self, random: &mut SplitMix64) -> Option<Position> {
+        match &self.live {
+            Some(live) if live.is_empty() => None,
+            Some(live) => Some(live[random.below(live.len() as u64) as usize]),
+            None => {
+                let mut cell = || self.cells.position(random.below(self.cells.len()));
+                (0..MOST_TRIES).map(|_| cell()).find(is_live)
+            }
+        }
+    }
+}
+
+/// A sampler tries this many draws, each of which is given up before a caller would lose patience.
 const MOST_DRAWS: usize = 100;
 
-/// Draws live positions of one tier, all equally likely.
+/// Draws live positions of some tiers, all of a tier equally likely.
 ///
 /// A draw depends only on the seed, the tier and its number. So any number of threads draws the
 /// same positions, and a larger sample begins with the smaller one. A position may be drawn more
@@ -18,19 +78,19 @@ const MOST_DRAWS: usize = 100;
 ///
 /// ```
 /// use strong4::board::{Board, Tier};
-/// use strong4::sample::{Finder, Sampler};
+/// use strong4::sample::Sampler;
 ///
-/// let finder = Finder::new(Board::new(5, 4)?)?;
-/// let sampler = Sampler::new(&finder, Tier::new(8).unwrap(), 1)?;
-/// let game = sampler.draw(0)?;
+/// let sampler = Sampler::new(Board::new(5, 4)?, "7..9".parse()?, 1)?;
+/// let game = sampler.draw(Tier::new(8).unwrap(), 0)?;
 /// assert_eq!(game.columns().len(), 8);
-/// assert_eq!(sampler.draw(0)?, game);
+/// assert_eq!(sampler.draw(Tier::new(8).unwrap(), 0)?, game);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Sampler<'a> {
-    urn: Urn<'a>,
+#[derive(Debug)]
+pub struct Sampler {
     board: Board,
-    tier: Tier,
+    first: Tier,
+    urns: Vec<Urn>,
     seed: u64,
 }
 
@@ -38,7 +98,7 @@ pub struct Sampler<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// There are no live positions, or all positions are terminal.
+    /// There are no live positions, all positions are terminal, or the sampler lacks the tier.
     #[error("tier {tier} of {board} has no live position")]
     NoLive {
         /// The board.
@@ -46,6 +106,9 @@ pub enum SampleError {
         /// The tier.
         tier: Tier,
     },
+    /// The board is too large to be indexed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
     /// Too few cells of the index hold a live position.
     #[error("live positions of tier {tier} of {board} are too rare to be drawn")]
     Rare {
@@ -56,32 +119,26 @@ pub enum SampleError {
     },
 }
 
-impl fmt::Debug for Sampler<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sampler")
-            .field("board", &self.board)
-            .field("tier", &self.tier)
-            .field("seed", &self.seed)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<'a> Sampler<'a> {
-    /// A sampler for a tier that has a live position. The seed selects the positions.
-    pub fn new(finder: &'a Finder, tier: Tier, seed: u64) -> Result<Sampler<'a>, SampleError> {
-        let (urn, board) = (Urn::new(finder, tier), finder.board());
-        if urn.holds_at_most(0) {
-            return Err(SampleError::NoLive { board, tier });
+impl Sampler {
+    /// A sampler for tiers that have live positions. The seed selects the positions.
+    pub fn new(board: Board, tiers: TierRange, seed: u64) -> Result<Sampler, SampleError> {
+        let finder = Arc::new(Finder::new(board)?);
+        let urns: Vec<Urn> = tiers.into_iter().map(|tier| Urn::new(&finder, tier)).collect();
+        match tiers.into_iter().zip(&urns).find(|(_, urn)| urn.holds_at_most(0)) {
+            Some((tier, _)) => Err(SampleError::NoLive { board, tier }),
+            None => Ok(Sampler { board, first: tiers.first(), urns, seed }),
         }
-        Ok(Sampler { urn, board, tier, seed })
     }
 
     /// The position of this draw, with one of the games that lead to it.
-    pub fn draw(&self, number: u64) -> Result<Moves, SampleError> {
-        let mut random = SplitMix64::of(&[self.seed, u64::from(self.tier.0), number]);
-        let position = (0..MOST_DRAWS).find_map(|_| self.urn.draw(&mut random));
+    pub fn draw(&self, tier: Tier, number: u64) -> Result<Moves, SampleError> {
+        let board = self.board;
+        let urn = tier.stones().checked_sub(self.first.stones()).and_then(|at| self.urns.get(at));
+        let urn = urn.ok_or(SampleError::NoLive { board, tier })?;
+        let mut random = SplitMix64::of(&[self.seed, u64::from(tier.0), number]);
+        let position = (0..MOST_DRAWS).find_map(|_| urn.draw(&mut random));
         let game = position.and_then(|position| game_to(&position).ok());
-        game.ok_or(SampleError::Rare { board: self.board, tier: self.tier })
+        game.ok_or(SampleError::Rare { board, tier })
     }
 }
 
@@ -96,15 +153,15 @@ mod tests {
     /// Draws so many positions that each live one is expected `expected` times. Returns chi-square
     /// divided by its degrees of freedom, and those.
     fn chi_square(board: &str, tier: Tier, expected: u64) -> (f64, f64) {
-        let finder = Finder::new(board.parse().unwrap()).unwrap();
-        let sampler = Sampler::new(&finder, tier, 1).unwrap();
-        let mut tiers = Enumeration::start(finder.board());
+        let board = board.parse().unwrap();
+        let sampler = Sampler::new(board, TierRange::new(tier, tier).unwrap(), 1).unwrap();
+        let mut tiers = Enumeration::start(board);
         while tiers.tier() < tier {
             assert!(tiers.advance());
         }
         let mut drawn: HashMap<Position, u64> = tiers.live().map(|live| (live, 0)).collect();
         for number in 0..expected * drawn.len() as u64 {
-            let game = sampler.draw(number).unwrap();
+            let game = sampler.draw(tier, number).unwrap();
             *drawn.get_mut(game.position()).expect("live") += 1;
         }
         let squares = drawn.values().map(|n| n.abs_diff(expected).pow(2)).sum::<u64>();
@@ -127,25 +184,25 @@ mod tests {
     fn every_tier_of_small_boards_can_be_drawn_from() {
         for board in ["1x1", "1x8", "8x1", "4x4", "5x3", "3x5"] {
             let board: Board = board.parse().unwrap();
-            let finder = Finder::new(board).unwrap();
-            for tier in finder.census().tiers() {
-                let sampler = Sampler::new(&finder, tier, 7).unwrap();
-                let game = sampler.draw(3).unwrap();
+            let sampler = Sampler::new(board, TierRange::all(board), 7).unwrap();
+            for tier in TierRange::all(board) {
+                let game = sampler.draw(tier, 3).unwrap();
                 assert_eq!(game.position().tier(), tier);
                 assert_eq!(Moves::parse(board, &game.to_string()), Ok(game));
             }
             let tier = board.last_tier().next_unchecked();
-            let error = Sampler::new(&finder, tier, 7).err();
-            assert_eq!(error, Some(SampleError::NoLive { board, tier }));
+            let none = Some(SampleError::NoLive { board, tier });
+            assert_eq!(sampler.draw(tier, 3).err(), none);
+            let beyond = TierRange::new(tier, tier).unwrap();
+            assert_eq!(Sampler::new(board, beyond, 7).err(), none);
         }
     }
 
     #[test]
     fn other_seeds_and_numbers_draw_other_positions() {
-        let finder = Finder::new(Board::STANDARD).unwrap();
         let draw = |seed, number| {
-            let sampler = Sampler::new(&finder, Tier(20), seed).unwrap();
-            *sampler.draw(number).unwrap().position()
+            let sampler = Sampler::new(Board::STANDARD, "20".parse().unwrap(), seed).unwrap();
+            *sampler.draw(Tier(20), number).unwrap().position()
         };
         assert_eq!(draw(1, 0), draw(1, 0));
         assert_ne!(draw(1, 0), draw(1, 1));

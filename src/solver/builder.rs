@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::settings::{OpenTables, Settings};
-use super::{Solver, SolverError};
+use super::{OpenTables, Settings, Solver, SolverError};
 use crate::board::Board;
 use crate::table::FolderError;
 

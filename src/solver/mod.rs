@@ -18,18 +18,19 @@
 mod batch;
 mod builder;
 mod error;
-mod settings;
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::board::{Board, Column, Moves, Outcome, Position, Tier, validate};
+use crate::index::Finder;
+use crate::probe::TableProbe;
 use crate::progress::Progress;
-use crate::query::{Answer, Opponent, QueryError, Question, Review, Session, Value};
+use crate::query::{Answer, Opponent, QueryError, Question, Review, SEARCH_BYTES, Session, Value};
 use crate::search::Score;
-
-use settings::{OpenTables, Settings};
+use crate::table::{Tables, folder_with_tables};
 
 pub use batch::Batch;
 pub use builder::SolverBuilder;
@@ -83,7 +84,7 @@ impl Solver {
     /// ```
     pub fn open(folder: impl AsRef<Path>) -> Result<Solver, SolverError> {
         let tables = OpenTables::in_folder(None, folder.as_ref())?;
-        Ok(Solver::of(Settings::new(tables.board()), Some(Arc::new(tables))))
+        Ok(Solver::of(Settings::new(tables.finder.board()), Some(Arc::new(tables))))
     }
 
     fn of(settings: Settings, tables: Option<Arc<OpenTables>>) -> Solver {
@@ -97,7 +98,7 @@ impl Solver {
 
     /// The folder of its tables, if it has any.
     pub fn folder(&self) -> Option<&Path> {
-        self.shared.tables.as_ref().map(|tables| tables.folder())
+        self.shared.tables.as_ref().map(|tables| &*tables.folder)
     }
 
     /// The tiers whose tables would have helped so far, but were missing.
@@ -266,6 +267,72 @@ impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shared { settings, tables, .. } = &*self.shared;
         f.debug_struct("Solver").field("settings", settings).field("tables", tables).finish()
+    }
+}
+
+/// Everything that is chosen but the tables.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    board: Board,
+    openings: bool,
+    search_bytes: usize,
+    threads: usize,
+}
+
+impl Settings {
+    fn new(board: Board) -> Settings {
+        let threads = rayon::current_num_threads();
+        Settings { board, openings: true, search_bytes: SEARCH_BYTES, threads }
+    }
+
+    /// A session with these settings.
+    fn session(&self, tables: Option<&OpenTables>) -> Session {
+        let mut session = Session::new(self.board);
+        session.set_search_memory(self.search_bytes);
+        if !self.openings {
+            session = session.without_openings();
+        }
+        match tables {
+            Some(OpenTables { finder, tables, .. }) => {
+                session.with_tables(TableProbe::new(finder, tables))
+            }
+            None => session,
+        }
+    }
+}
+
+/// A folder of tables, and the way to their cells.
+struct OpenTables {
+    folder: PathBuf,
+    finder: Arc<Finder>,
+    tables: Arc<Tables>,
+    /// Tiers whose tables would have helped, but were missing.
+    missed: Mutex<BTreeSet<Tier>>,
+}
+
+impl OpenTables {
+    /// The tables in a folder: of this board, or of the one that the folder says.
+    fn in_folder(board: Option<Board>, folder: &Path) -> Result<OpenTables, SolverError> {
+        let (board, folder) = folder_with_tables(board, folder)?;
+        let finder = Arc::new(Finder::new(board)?);
+        let tables = Arc::new(Tables::open(&folder, finder.census()));
+        Ok(OpenTables { folder, finder, tables, missed: Mutex::default() })
+    }
+
+    /// Remembers tiers whose tables were missing.
+    fn miss(&self, mut tiers: BTreeSet<Tier>) {
+        lock(&self.missed).append(&mut tiers);
+    }
+
+    /// The tiers whose tables were missing so far.
+    fn missed(&self) -> Vec<Tier> {
+        lock(&self.missed).iter().copied().collect()
+    }
+}
+
+impl fmt::Debug for OpenTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.folder.fmt(f)
     }
 }
 

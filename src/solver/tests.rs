@@ -4,26 +4,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::random::SplitMix64;
+use crate::random::random_positions;
 use crate::search::Search;
 use crate::sweep::{Cpu, Scope};
 use crate::table::Horizon;
 use crate::tabulate::{Request, tabulate_scores};
-
-/// Positions of random games, some of them over.
-fn positions(board: Board, count: u64) -> Vec<Position> {
-    let position = |seed| {
-        let mut random = SplitMix64::of(&[seed]);
-        let mut position = Position::empty(board);
-        for _ in 0..random.below(board.cells() as u64 + 1) {
-            let children: Vec<_> = position.children().collect();
-            let Some(at) = (children.len() as u64).checked_sub(1) else { break };
-            position = children[random.below(at + 1) as usize].1;
-        }
-        position
-    };
-    (0..count).map(position).collect()
-}
 
 fn solved(board: Board) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -50,7 +35,7 @@ fn answers_are_those_of_a_search_from_any_thread_with_tables_or_without() {
     let without = Solver::builder(board).threads(2).search_memory(1 << 20).build().unwrap();
     let with = without.to_builder().tables(folder.path()).build().unwrap();
     assert_eq!(with.folder(), Some(folder.path()));
-    let positions = positions(board, 300);
+    let positions: Vec<Position> = random_positions(board, 300).collect();
     let mut search = Search::new(board, 1 << 20);
     let scores: Vec<Score> = positions.iter().map(|position| search.score(position)).collect();
     let children: Vec<Vec<Option<Score>>> = positions
@@ -160,7 +145,7 @@ fn a_batch_reports_how_far_it_is_and_can_be_stopped() {
     }
     let board: Board = "5x4".parse().unwrap();
     let solver = Solver::builder(board).threads(3).build().unwrap();
-    let positions = positions(board, 200);
+    let positions: Vec<Position> = random_positions(board, 200).collect();
     let all = Heard(AtomicU64::new(0), AtomicBool::new(false), 200);
     let batch = Batch { progress: &all, stop: None };
     solver.score_many(&positions, batch).unwrap();

@@ -15,25 +15,21 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::Response;
+use clap::ValueEnum;
 use http_body_util::BodyExt;
 use humantime::{Rfc3339Timestamp, format_rfc3339_millis};
 use hyper::body::Frame;
-use serde::Serialize;
 
 use super::reply;
-use crate::cli::output::on_one_line;
+use crate::cli::output::{on_one_line, record};
 
 /// The most lines that wait to be written.
 const WAITING: usize = 4096;
 
-/// The format of the lines.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Nothing is written.
-    Silent,
-    /// For people.
+/// The format of the lines: for people, or for programs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
     Text,
-    /// For programs.
     Json,
 }
 
@@ -46,16 +42,17 @@ pub struct Journal {
 /// The input of a journal.
 #[derive(Clone)]
 pub struct Entries {
-    style: Style,
+    /// `None` if nothing is written.
+    format: Option<LogFormat>,
     sender: SyncSender<String>,
     lost: Arc<AtomicU64>,
 }
 
 impl Journal {
     /// Starts the thread.
-    pub fn start(style: Style) -> io::Result<Journal> {
+    pub fn start(format: Option<LogFormat>) -> io::Result<Journal> {
         let (sender, lines) = sync_channel(WAITING);
-        let entries = Entries { style, sender, lost: Arc::default() };
+        let entries = Entries { format, sender, lost: Arc::default() };
         let lost = entries.lost.clone();
         let writer = thread::Builder::new().spawn(move || write(&lines, &lost))?;
         Ok(Journal { entries, writer })
@@ -105,10 +102,10 @@ impl Entries {
     /// Logs a connection that broke.
     pub fn broken(&self, peer: IpAddr, reason: &dyn fmt::Display) {
         let (time, error) = (now(), on_one_line(reason));
-        self.write(match self.style {
-            Style::Silent => return,
-            Style::Text => format!("{time} {peer} {error}\n"),
-            Style::Json => reply::line(&Broken { time: time.to_string(), peer, error }),
+        self.write(match self.format {
+            None => return,
+            Some(LogFormat::Text) => format!("{time} {peer} {error}\n"),
+            Some(LogFormat::Json) => reply::line(&record! { time: time.to_string(), peer, error }),
         });
     }
 
@@ -117,13 +114,6 @@ impl Entries {
         let start = Instant::now();
         Entry { entries: self.clone(), peer, method, uri, status: None, bytes: 0, start }
     }
-}
-
-#[derive(Serialize)]
-struct Broken {
-    time: String,
-    peer: IpAddr,
-    error: String,
 }
 
 /// An entry about a request. It is written once the last byte is sent, or the client has gone.
@@ -135,18 +125,6 @@ pub struct Entry {
     status: Option<StatusCode>,
     bytes: u64,
     start: Instant,
-}
-
-#[derive(Serialize)]
-struct Record<'a> {
-    time: String,
-    peer: IpAddr,
-    method: &'a str,
-    uri: String,
-    /// Null if the client left before there was an answer.
-    status: Option<u16>,
-    bytes: u64,
-    micros: u64,
 }
 
 impl Entry {
@@ -167,24 +145,19 @@ impl Drop for Entry {
         let Entry { peer, status, bytes, .. } = *self;
         let (time, method, took) = (now(), self.method.as_str(), self.start.elapsed());
         let micros = took.as_micros() as u64;
-        let line = match self.entries.style {
-            Style::Silent => return,
-            Style::Text => {
-                let status = status.map_or("gone".to_owned(), |status| status.as_u16().to_string());
-                let (uri, millis) = (in_ascii(&self.uri), took.as_secs_f64() * 1e3);
+        // None if the client left before there was an answer.
+        let status = status.map(|status| status.as_u16());
+        let uri = in_ascii(&self.uri);
+        let line = match self.entries.format {
+            None => return,
+            Some(LogFormat::Text) => {
+                let status = status.map_or("gone".to_owned(), |status| status.to_string());
+                let millis = took.as_secs_f64() * 1e3;
                 format!("{time} {peer} {method} {uri} {status} {bytes} bytes {millis:.1} ms\n")
             }
-            Style::Json => {
-                let (uri, status) = (in_ascii(&self.uri), status.map(|status| status.as_u16()));
-                reply::line(&Record {
-                    time: time.to_string(),
-                    peer,
-                    method,
-                    uri,
-                    status,
-                    bytes,
-                    micros,
-                })
+            Some(LogFormat::Json) => {
+                let time = time.to_string();
+                reply::line(&record! { time, peer, method, uri, status, bytes, micros })
             }
         };
         self.entries.write(line);

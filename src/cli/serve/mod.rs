@@ -32,7 +32,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use axum::http::HeaderValue;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use strong4::Solver;
 use tokio::net::TcpListener;
 use tokio::runtime;
@@ -46,9 +46,9 @@ use super::threads;
 use super::{Exit, Global};
 use access::Access;
 use connections::Ending;
-use journal::{Journal, Style};
+use journal::{Journal, LogFormat};
 use lanes::Lanes;
-use server::{About, Server};
+use server::{Server, about};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,13 +87,6 @@ pub struct Serve {
     log: LogFormat,
 }
 
-/// The format of the log.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
-    Text,
-    Json,
-}
-
 impl Serve {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         if !SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < LAST) {
@@ -123,16 +116,12 @@ impl Serve {
             .await
             .with_context(|| format!("cannot listen on {}; {advice}", self.listen))?;
         let address = listener.local_addr().context("cannot tell the address")?;
-        let style = match self.log {
-            _ if quiet => Style::Silent,
-            LogFormat::Text => Style::Text,
-            LogFormat::Json => Style::Json,
-        };
-        let journal = Journal::start(style).context("cannot start a thread")?;
+        let format = (!quiet).then_some(self.log);
+        let journal = Journal::start(format).context("cannot start a thread")?;
         let (ending, announce) = Ending::on_signals().context("cannot listen to signals")?;
         interrupt::instead_of_stopping(announce);
         let server = Server {
-            about: About::of(solver, self.limit)?,
+            about: about(solver, self.limit)?,
             board: solver.board(),
             lanes: Arc::new(Lanes::new(solver, threads)),
             limit: self.limit,

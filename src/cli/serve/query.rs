@@ -18,7 +18,6 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use http_body_util::LengthLimitError;
 use hyper::body::Body as _;
-use serde::Serialize;
 use strong4::board::{Board, Column, MoveError, Moves, Status};
 use strong4::query::{Answer, Level, Opponent, Record};
 use tokio::sync::mpsc::{Sender, channel};
@@ -31,6 +30,7 @@ use super::server::Server;
 use crate::cli::asked::{Asked, Notation};
 use crate::cli::duration;
 use crate::cli::lines::{comment, refusal};
+use crate::cli::output;
 
 /// The most bytes in a body.
 const MOST_BYTES: usize = 64 << 10;
@@ -97,7 +97,7 @@ pub async fn one(
     let answer = server.lanes.request().answer(asked.position, deadline).await?;
     let record = record(&asked, &answer);
     if !is_settled(&answer) {
-        return Ok(reply::record(&record));
+        return Ok(reply::unstored(reply::line(&record)));
     }
     let tag = tag(&record);
     let kept = [reply::LASTING, (header::ETAG, tag.clone())];
@@ -242,13 +242,6 @@ pub async fn grow(
     }))
 }
 
-/// A move.
-#[derive(Serialize)]
-struct Move {
-    /// The column, from 1.
-    column: usize,
-}
-
 /// Answers with the move of an opponent.
 pub async fn choose(
     State(server): State<Arc<Server>>,
@@ -272,7 +265,8 @@ pub async fn choose(
         Status::Won(winner) => Failure::bad(MoveError::GameOver(winner).to_string()),
         _ => Failure::bad("the game is over: the board is full"),
     };
-    Ok(reply::record(&Move { column: column.map(Column::number).ok_or_else(over)? }))
+    let column = column.map(Column::number).ok_or_else(over)?;
+    Ok(reply::unstored(reply::line(&output::record! { column })))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::cli::output::json;
+use crate::cli::output::{json, record};
 
 /// A header.
 pub type Header = (HeaderName, HeaderValue);
@@ -25,9 +25,9 @@ pub fn line(record: &impl Serialize) -> String {
     json(record) + "\n"
 }
 
-/// A response with a record that may change.
-pub fn record(record: &impl Serialize) -> Response {
-    ([JSON, NO_STORE], line(record)).into_response()
+/// A response with the line of a record that may change.
+pub fn unstored(line: String) -> Response {
+    ([JSON, NO_STORE], line).into_response()
 }
 
 /// A short digest of some bytes.
@@ -49,11 +49,6 @@ pub fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
 pub struct Failure {
     status: StatusCode,
     reason: String,
-}
-
-#[derive(Serialize)]
-struct Record<'a> {
-    error: &'a str,
 }
 
 impl Failure {
@@ -97,11 +92,7 @@ impl Failure {
 
     /// The failure as a line of JSON.
     pub fn line(&self) -> String {
-        line(&self.record())
-    }
-
-    fn record(&self) -> Record<'_> {
-        Record { error: &self.reason }
+        line(&record! { error: &self.reason })
     }
 }
 
@@ -114,7 +105,7 @@ impl From<anyhow::Error> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let mut response = (self.status, record(&self.record())).into_response();
+        let mut response = (self.status, unstored(self.line())).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }

@@ -48,7 +48,7 @@ fn framed(router: Router<Arc<Server>>, server: Arc<Server>) -> Router {
 }
 
 async fn about(State(server): State<Arc<Server>>) -> Response {
-    reply::record(&server.about)
+    reply::unstored(server.about.clone())
 }
 
 async fn nothing_there(uri: Uri) -> Failure {
