@@ -72,7 +72,6 @@ impl TierSolution {
 
 /// Why tiers could not be solved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum SolveError {
     /// Tiers that the board does not have.
     #[error(transparent)]

@@ -65,7 +65,6 @@ pub fn stats(folder: &Path, board: Board) -> Result<Vec<TierStats>, TableError> 
 
 /// Why it is not known how soon positions are over.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum PliesError {
     /// There is no table of scores.
     #[error("{} does not exist", .file.display())]

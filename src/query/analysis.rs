@@ -73,7 +73,7 @@ impl Session {
         self.analyze_with_progress(position, question, &())
     }
 
-    /// The same, but `progress` hears how many of the values are known.
+    /// The same, but `progress` receives how many of the values are known.
     pub fn analyze_with_progress(
         &mut self,
         position: &Position,

@@ -1,4 +1,4 @@
-//! Who may ask: under which name of the server, and from pages of which sites.
+//! Which requests are answered: to which names of the server, and from pages of which sites.
 //!
 //! A page of any site can send requests to the machine that shows it. Two headers that no script
 //! can forge tell which requests those are:
@@ -24,7 +24,7 @@ const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// The rules of who may ask.
+/// Which requests are answered.
 pub struct Access {
     /// The names that the server answers to, besides `localhost` and addresses; `None` if to any.
     hosts: Option<Vec<String>>,

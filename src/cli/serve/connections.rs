@@ -51,7 +51,7 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n
     connection: close\r\ncontent-type: application/json\r\ncontent-length: 56\r\n\r\n\
     {\"error\":\"too many connections: try again in a second\"}\n";
 
-/// Tells when to end, and with which exit code.
+/// Waits for the end, which comes with an exit code.
 #[derive(Clone)]
 pub struct Ending(watch::Receiver<Option<Exit>>);
 
@@ -84,7 +84,7 @@ impl Ending {
     }
 }
 
-/// Answers requests until the server is told to end. Then it finishes the answers in progress,
+/// Answers requests until the server has to end. Then it finishes the answers in progress,
 /// but waits for them no longer than `last`.
 pub async fn serve(
     listener: TcpListener,

@@ -19,7 +19,6 @@ mod access;
 mod connections;
 mod journal;
 mod lanes;
-mod page;
 mod query;
 mod reply;
 mod routes;

@@ -1,4 +1,4 @@
-//! The state of the server, and what `GET /api/status` tells of it.
+//! The state of the server, and the answer to `GET /api/status`.
 
 use std::sync::Arc;
 use std::time::Duration;
