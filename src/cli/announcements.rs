@@ -12,8 +12,7 @@ use strong4::progress::Progress;
 use strong4::sweep::WorkingFileError;
 use strong4::tabulate::{Beginning, Estimate, Listener};
 
-use super::duration::rough;
-use super::numbers::grouped;
+use super::numbers::{grouped, rough};
 use super::output::{json, say, say_json};
 use super::progress::{Meter, Shown};
 

@@ -5,14 +5,13 @@ use strong4::board::Board;
 use strong4::count::{TierCount, count};
 use strong4::reference::{HEADER, Reference, compare};
 
-use super::check::CheckArg;
+use super::args::{BoardArg, CheckArg, TiersArg};
 use super::estimate::tell_long_count;
 use super::numbers::grouped;
 use super::output::{json, print, record, say};
 use super::progress::Meter;
 use super::table::summed;
-use super::tiers::TiersArg;
-use super::{BoardArg, Exit, Global};
+use super::{Exit, Global};
 use strong4::json_integer::JsonInteger;
 
 const EXAMPLES: &str = "\

@@ -10,10 +10,12 @@
 //!    +1   -2    0  loss
 //! ```
 
+use std::io::{self, IsTerminal};
+
 use strong4::board::{Board, Column, Outcome, Player, Position, Status, fours, letter};
 use strong4::query::Value;
 
-use super::color::colored;
+use super::ColorChoice;
 
 /// The width of a column in characters.
 const WIDTH: usize = 5;
@@ -100,6 +102,22 @@ pub fn short(value: Value) -> String {
     }
 }
 
+/// Should standard output be coloured?
+pub fn in_color(choice: ColorChoice) -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => io::stdout().is_terminal() && !set("NO_COLOR") && !dumb,
+    }
+}
+
+/// X in red and O in yellow.
+pub fn colored(drawing: &str) -> String {
+    drawing.replace('X', "\x1b[1;31mX\x1b[0m").replace('O', "\x1b[1;33mO\x1b[0m")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,5 +144,11 @@ mod tests {
             drawn("1121314", false)
         );
         assert!(drawn("12", true).contains("(\x1b[1;33mO\x1b[0m)"));
+    }
+
+    #[test]
+    fn only_stones_are_coloured() {
+        let game = Moves::parse("4x3".parse().unwrap(), "22").unwrap();
+        assert_eq!(colored(&game.position().to_string()).matches("\x1b[0m").count(), 2);
     }
 }

@@ -5,7 +5,7 @@ use strong4::columns::column_states;
 use strong4::count::MOST_STATES;
 use strong4::tromp::ColumnCode;
 
-use super::duration::rough;
+use super::numbers::rough;
 use super::output::say;
 
 /// Nanoseconds for each state of a side, and for each set of columns sorted by move order:

@@ -5,13 +5,13 @@ use strong4::board::Tier;
 use strong4::count::count;
 use strong4::index::Census;
 
+use super::args::{BoardArg, TiersArg};
 use super::estimate::tell_long_count;
 use super::numbers::grouped;
 use super::output::{json, print, record};
 use super::progress::Meter;
 use super::table::summed;
-use super::tiers::TiersArg;
-use super::{BoardArg, Exit, Global};
+use super::{Exit, Global};
 use strong4::json_integer::JsonInteger;
 
 const EXAMPLES: &str = "\

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal};
 use strong4::progress::Progress;
 
 use super::advice::in_words;
-use super::fault::exit_of;
+use super::exit::exit_of;
 use super::in_order::{Taker, in_order};
 use super::output::{Output, json, on_one_line, record, say};
 use super::progress::{Meter, Shown};

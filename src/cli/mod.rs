@@ -5,38 +5,28 @@
 
 mod advice;
 mod announcements;
+mod args;
 mod asked;
-mod board_svg;
-mod check;
-mod color;
-mod completions;
 mod count;
 mod drawing;
-mod duration;
 mod estimate;
-mod fault;
+mod exit;
+mod help;
 mod in_order;
 mod index;
 mod interrupt;
 mod lines;
-mod list;
 mod main;
-mod man;
-mod new_file;
 mod numbers;
 mod output;
-mod part;
 mod parts;
-mod place;
 mod plan;
 mod play;
 mod plies;
 mod positions;
 mod progress;
 mod query;
-mod refusal;
 mod review;
-mod sample;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
@@ -45,18 +35,14 @@ mod stats;
 mod status;
 mod svg;
 mod table;
-mod tables;
 mod threads;
-mod tiers;
 mod verify;
 mod zobrist;
 
-use std::process::ExitCode;
-
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
-use strong4::board::Board;
 
 use advice::in_words;
+use exit::Exit;
 use output::say;
 use strong4::table::FolderError;
 
@@ -93,12 +79,12 @@ struct Cli {
 enum Command {
     Count(count::Count),
     Index(index::Index),
-    List(list::List),
+    List(positions::List),
     Plan(plan::Plan),
     Play(play::Play),
     Query(query::Query),
     Review(review::Review),
-    Sample(sample::Sample),
+    Sample(positions::Sample),
     #[cfg(feature = "serve")]
     Serve(serve::Serve),
     Show(show::Show),
@@ -107,8 +93,8 @@ enum Command {
     Status(status::Status),
     Verify(verify::Verify),
     Zobrist(zobrist::Zobrist),
-    Completions(completions::Completions),
-    Man(man::ManPages),
+    Completions(help::Completions),
+    Man(help::ManPages),
 }
 
 /// The options of every subcommand.
@@ -131,33 +117,6 @@ enum ColorChoice {
     Auto,
     Always,
     Never,
-}
-
-/// The board that a subcommand works on.
-#[derive(Args)]
-struct BoardArg {
-    /// Columns and rows of the board
-    #[arg(long, value_name = "WxH", default_value_t = Board::STANDARD)]
-    board: Board,
-}
-
-/// The exit code.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Exit {
-    /// Done.
-    Fine = 0,
-    /// The answer is no.
-    No = 1,
-    /// Bad usage, or failed input or output.
-    Bad = 2,
-    /// Stopped by Ctrl-C.
-    Stopped = 130,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
-    }
 }
 
 impl Command {

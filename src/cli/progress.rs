@@ -17,8 +17,7 @@ use strong4::memory::Bytes;
 use strong4::progress::Progress;
 use terminal_size::terminal_size_of;
 
-use super::duration::rough;
-use super::numbers::grouped;
+use super::numbers::{grouped, rough};
 use super::output::{say, say_json};
 
 const SILENCE: Duration = Duration::from_secs(1);

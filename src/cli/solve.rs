@@ -19,15 +19,15 @@ use strong4::tabulate::{
 
 use super::advice::command;
 use super::announcements::{Announcer, in_json, in_words};
+use super::args::{BoardArg, TiersArg};
 use super::interrupt;
 use super::numbers::{grouped, rounded, size};
 use super::output::{json, print, record, say};
-use super::part::{self, PartArg};
+use super::parts::{PartArg, part_json, part_words};
 use super::plies;
 use super::progress::{Meter, Shown};
 use super::table::summed;
-use super::tiers::TiersArg;
-use super::{BoardArg, Exit, Global};
+use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -133,8 +133,8 @@ impl Solve {
             if let Some(PartArg::Number(number)) = self.part {
                 let end = tabulate_part(&request, number, &listener)?;
                 drop(listener);
-                let record = || part::to_json(number, end);
-                return self.print(std::iter::once_with(record), || vec![part::words(number, end)]);
+                let record = || part_json(number, end);
+                return self.print(std::iter::once_with(record), || vec![part_words(number, end)]);
             }
             if self.scores {
                 tabulate_scores(&request, &listener)?;

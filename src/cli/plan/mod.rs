@@ -1,22 +1,23 @@
 //! `strong4 plan`: a run in parts, for many machines.
 
-mod make;
-mod report;
-mod script;
-mod slurm;
+mod scripts;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use strong4::board::TierRange;
+use scripts::{Script, makefile, slurm_script};
+use strong4::board::{Board, TierRange};
+use strong4::json_integer::JsonInteger;
+use strong4::memory::Bytes;
 use strong4::sweep::{Cpu, Scope};
 use strong4::table::default_folder;
-use strong4::tabulate::{Plan as Parts, Planned, Request, begin_plan, plan};
+use strong4::tabulate::{Part, Plan as Parts, Planned, Request, begin_plan, plan};
 
-use super::numbers::{counted, whole};
-use super::output::{Output, print, say};
-use super::{BoardArg, Exit, Global};
-use script::Script;
+use super::args::BoardArg;
+use super::numbers::{counted, grouped, rough, rounded, whole};
+use super::output::{Output, json, print, record, say};
+use super::table::aligned;
+use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,11 +77,7 @@ impl Plan {
             return self.begin(&request, global);
         }
         let planned = plan(&request, self.parts)?;
-        print(if self.json {
-            vec![report::to_json(board, &planned)]
-        } else {
-            report::text(board, &planned)
-        })?;
+        print(if self.json { vec![to_json(board, &planned)] } else { text(board, &planned) })?;
         Ok(Exit::Fine)
     }
 
@@ -91,8 +88,8 @@ impl Plan {
         let begun = begin_plan(request, self.parts, &())?;
         let mut out = Output::new();
         if let Some(planned) = &begun {
-            let text = if self.slurm { slurm::text } else { make::text };
-            out.text(text(&script, planned))?;
+            let script_of = if self.slurm { slurm_script } else { makefile };
+            out.text(script_of(&script, planned))?;
         } else {
             out.line("# All tables are there.")?;
         }
@@ -113,4 +110,91 @@ fn begun_words(request: &Request, planned: &Planned) -> String {
     let parts = counted(parts as u64, "part", "parts");
     let stages = counted(stages as u64, "stage", "stages");
     format!("planned {} in {parts} and {stages}, in {tables}", request.board)
+}
+
+/// The plan as JSON. Times are those of one core.
+pub fn to_json(board: Board, planned: &Planned) -> String {
+    let Planned { tiers, plan, alone } = planned;
+    let part = |part: &Part| {
+        record! {
+            part: part.number,
+            stage: part.stage,
+            batches: part.batches.len(),
+            cells: JsonInteger::from(part.cells),
+            core_seconds: rounded(seconds(part.nanoseconds), 3),
+            memory: JsonInteger::from(part.memory),
+            needs: part.needs.clone(),
+        }
+    };
+    json(&record! {
+        board: board.to_string(),
+        first: tiers.first().get(),
+        last: tiers.last().get(),
+        cells: JsonInteger::from(alone.cells),
+        threads: rayon::current_num_threads(),
+        core_seconds: rounded(seconds(plan.nanoseconds()), 3),
+        longest_path: rounded(seconds(plan.longest_path()), 3),
+        handed_on: JsonInteger::from(plan.handed_on()),
+        scratch: JsonInteger::from(plan.scratch()),
+        scratch_alone: JsonInteger::from(alone.scratch),
+        tables: JsonInteger::from(alone.tables),
+        stages: plan.stages().count(),
+        parts: plan.parts().iter().map(part).collect::<Vec<_>>(),
+    })
+}
+
+/// The plan as lines: what each stage takes, and then the whole.
+pub fn text(board: Board, planned: &Planned) -> Vec<String> {
+    let Planned { tiers, plan, alone } = planned;
+    let threads = rayon::current_num_threads();
+    let on_a_part = |nanoseconds: u64| rough(seconds(nanoseconds) / threads as f64);
+    let most_memory = |parts: &[Part]| parts.iter().map(|part| part.memory).max().unwrap_or(0);
+    let head = ["stage", "parts", "batches", "core hours", "longest part", "memory"];
+    let mut rows = vec![head.map(str::to_owned)];
+    for (number, stage) in (1..).zip(plan.stages()) {
+        let batches = stage.iter().map(|part| part.batches.len() as u64).sum();
+        let longest = stage.iter().map(|part| part.nanoseconds).max().unwrap_or(0);
+        rows.push([
+            format!("{number}"),
+            grouped(stage.len() as u64),
+            grouped(batches),
+            hours(stage.iter().map(|part| part.nanoseconds).sum()),
+            on_a_part(longest),
+            Bytes(most_memory(stage)).to_string(),
+        ]);
+    }
+    let (parts, stages) = (plan.parts().len(), plan.stages().count());
+    let path = plan.longest_path();
+    let at_once = plan.nanoseconds() as f64 / path.max(1) as f64;
+    let mut lines = aligned(&rows);
+    lines.extend([
+        String::new(),
+        format!("run            tiers {tiers} of {board}: {} cells", grouped(alone.cells)),
+        format!(
+            "plan           {} in {}, {} each",
+            counted(parts as u64, "part", "parts"),
+            counted(stages as u64, "stage", "stages"),
+            counted(threads as u64, "core", "cores")
+        ),
+        format!("core hours     {}", hours(plan.nanoseconds())),
+        format!("longest path   {}, so {at_once:.1} parts at once at most", on_a_part(path)),
+        format!("memory         {} a part at most", Bytes(most_memory(plan.parts()))),
+        format!("handed on      {}, written once and read once", Bytes(plan.handed_on())),
+        format!(
+            "working files  {} stage by stage, {} on one machine",
+            Bytes(plan.scratch()),
+            Bytes(alone.scratch)
+        ),
+        format!("tables         {}, twice at the end", Bytes(alone.tables)),
+    ]);
+    lines
+}
+
+/// Hours to a hundredth.
+fn hours(nanoseconds: u64) -> String {
+    format!("{:.2}", seconds(nanoseconds) / 3600.0)
+}
+
+fn seconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 * 1e-9
 }

@@ -1,9 +1,7 @@
 //! `strong4 play`: a game against the solver.
 
-mod game;
 mod input;
 mod table;
-mod words;
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,15 +10,14 @@ use clap::Args;
 use strong4::board::Moves;
 use strong4::query::{Level, Opponent, Question};
 
-use super::color::in_color;
-use super::duration;
+use super::args::{TablesArg, with_solver};
+use super::drawing::in_color;
 use super::interrupt::given_up;
-use super::query::with_solver;
-use super::tables::TablesArg;
+use super::numbers::duration;
 use super::{Exit, Global};
-use game::{Game, Side};
+
 use input::Input;
-use table::{Screen, Table};
+use table::{Game, Screen, Side, Table};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +51,7 @@ pub struct Play {
     #[arg(long)]
     hints: bool,
     /// Time limit for a move of the solver or a hint, such as 2s, 500ms or 1h
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "2s",
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "2s",
         allow_hyphen_values = true)]
     limit: Duration,
     #[command(flatten)]

@@ -108,7 +108,7 @@ mod tests {
     use strong4::board::Moves;
     use zip::ZipArchive;
 
-    use super::super::scores::Scores;
+    use super::super::record::Scores;
     use super::*;
 
     fn records(board: Board) -> Vec<Record> {

@@ -1,28 +1,24 @@
-//! Positions as records, some or all of a tier: the common part of `sample` and `list`.
+//! `strong4 list` and `strong4 sample`: all positions of each tier, or random ones, as records.
 
 mod arrays;
-mod form;
 mod record;
-mod scores;
 mod sink;
 
 use std::io::{self, IsTerminal};
 use std::ops::Range;
 
 use clap::Args;
+
+use record::{Record, Scores, scores};
+
+use sink::{FormArg, Sink};
 use strong4::board::{Board, Moves, Position, TierRange};
-use strong4::sample::SampleError;
+use strong4::sample::{Leaving, Listing, SampleError, Sampler};
 
-use form::FormArg;
-use record::Record;
-use scores::{Scores, scores};
-use sink::Sink;
-
+use super::args::{TablesArg, TiersArg, with_solver};
 use super::in_order::{Taker, in_order};
+use super::numbers::whole;
 use super::progress::Meter;
-use super::query::with_solver;
-use super::tables::TablesArg;
-use super::tiers::TiersArg;
 use super::{Exit, Global};
 
 /// Numbers per batch: finding a position takes no longer than passing it on.
@@ -171,6 +167,91 @@ impl Taker<Batch, anyhow::Result<Vec<Record>>> for Filling {
 
     fn stop(&mut self) -> anyhow::Result<()> {
         self.sink.stop()
+    }
+}
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  strong4 list --tiers 0..4
+  strong4 list --board 4x4 --tiers 8 --scores --json
+  strong4 list --tiers 8 --unforced --fold-mirrors --scores --output classical.csv";
+
+/// List all positions of each tier
+///
+/// The positions are live: a game can reach them, and nobody has four in a row. They come
+/// tier by tier, each with one of the games that lead to it. Within a tier they always have
+/// the order of the index. Lines are written as positions are found, using little memory;
+/// arrays (.npy, .npz) are collected in memory first. A .npz file has the arrays keys, tiers
+/// and stones (a bitboard for each player), and with --scores also scores and move_scores,
+/// with -128 where a column is full.
+#[derive(Args)]
+#[command(after_help = LIST_EXAMPLES)]
+pub struct List {
+    /// Omit positions in which either player could make a four with one stone
+    #[arg(long)]
+    unforced: bool,
+    /// List only one of a position and its mirror image: the one with the smaller key
+    #[arg(long)]
+    fold_mirrors: bool,
+    #[command(flatten)]
+    positions: PositionsArg,
+}
+
+impl List {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let (board, tiers) = self.positions.meant()?;
+        let leaving = Leaving { forced: self.unforced, mirror_images: self.fold_mirrors };
+        let listing = &Listing::new(board, tiers, leaving)?;
+        let supply = |tier| {
+            let games = move |cells| Ok(listing.within(tier, cells).collect());
+            Supply::new(listing.cells(tier), games)
+        };
+        let supplies: Vec<Supply> = tiers.iter().map(supply).collect();
+        self.positions.write(board, &supplies, "listing", global)
+    }
+}
+
+const SAMPLE_EXAMPLES: &str = "\
+Examples:
+  strong4 sample --tiers 8..20 --count 100
+  strong4 sample --tiers 30 --count 5 --seed 2 --scores --json
+  strong4 sample --board 5x4 --count 50 --scores --output 5x4.npz";
+
+/// Draw random positions of each tier, all equally likely
+///
+/// The positions are live: a game can reach them, and nobody has four in a row. N positions of
+/// each tier are drawn with replacement, so a position can repeat. Each comes with one of the
+/// games that lead to it. The same seed draws the same positions, and a larger N begins with
+/// them. A .npz file has the arrays keys, tiers and stones (a bitboard for each player), and
+/// with --scores also scores and move_scores, with -128 where a column is full.
+#[derive(Args)]
+#[command(after_help = SAMPLE_EXAMPLES)]
+pub struct Sample {
+    /// Draw N positions of each tier
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MOST),
+        allow_negative_numbers = true)]
+    count: u64,
+    /// Seed of the random draws
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0..=u64::MAX),
+        allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    positions: PositionsArg,
+}
+
+/// A larger sample would fill any disk.
+const MOST: u64 = 1_000_000_000_000;
+
+impl Sample {
+    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        let (board, tiers) = self.positions.meant()?;
+        let sampler = &Sampler::new(board, tiers, self.seed)?;
+        let supply = |tier| {
+            let games = move |numbers: Range<u64>| numbers.map(|n| sampler.draw(tier, n)).collect();
+            Supply::new(self.count, games)
+        };
+        let supplies: Vec<Supply> = tiers.iter().map(supply).collect();
+        self.positions.write(board, &supplies, "sampling", global)
     }
 }
 

@@ -1,11 +1,15 @@
 //! A position as a line of comma-separated values or of JSON.
 
 use serde::Serialize;
-use strong4::board::{Board, Moves};
+use strong4::Solver;
+use strong4::board::{Board, Moves, Position};
+use strong4::json_integer::JsonInteger;
+use strong4::query::Question;
+use strong4::search::Score;
+use strong4::solver::SolverError;
 use strong4::tromp::Key;
 
-use super::scores::Scores;
-use strong4::json_integer::JsonInteger;
+use crate::cli::interrupt::given_up;
 
 /// A position, a game that leads to it, and its scores if requested.
 pub struct Record {
@@ -56,6 +60,24 @@ impl Record {
             move_scores: self.scores.as_ref().map(|scores| &scores.moves[..]),
         })
     }
+}
+
+/// The value of a position for the player to move.
+pub struct Scores {
+    pub score: i32,
+    /// Each move, for the player who makes it; none where the column is full.
+    pub moves: Vec<Option<i32>>,
+}
+
+/// Finds the scores of a live position.
+pub fn scores(solver: &Solver, position: &Position) -> Result<Scores, SolverError> {
+    // There are enough positions to keep all threads busy.
+    let question = Question { stop: Some(given_up()), threads: Some(1), ..Question::default() };
+    let moves = solver.move_scores_with(position, question)?.into_iter();
+    let moves: Vec<Option<i32>> = moves.map(|score| score.map(Score::get)).collect();
+    // Without a legal move the board is full, and the game is a draw.
+    let score = moves.iter().flatten().copied().max().unwrap_or(0);
+    Ok(Scores { score, moves })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use strong4::{Solver, SolverError};
 
 use crate::cli::Exit;
 use crate::cli::asked::{lines_of_file, name};
-use crate::cli::fault::exit_of;
+use crate::cli::exit::exit_of;
 use crate::cli::in_order::{Taker, in_order};
 use crate::cli::numbers::{counted, grouped};
 use crate::cli::output::{Output, json, record, report_error, say};

@@ -2,12 +2,9 @@
 
 mod bulk;
 mod csv;
-mod picture;
 mod report;
-mod sources;
 
 pub use report::verdict;
-pub use sources::with_solver;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,14 +15,14 @@ use strong4::Solver;
 use strong4::board::{Moves, Position};
 use strong4::query::{Answer, Question, Record};
 
+use super::args::{TablesArg, with_solver};
 use super::asked::{Asked, Notation, PositionArg, Request, input_is_ignored};
-use super::color::in_color;
-use super::duration;
+use super::drawing::in_color;
 use super::interrupt::given_up;
 use super::lines::{Answers, answer_lines, comment, meter_of_lines, refusal};
+use super::numbers::duration;
 use super::output::{json, print};
 use super::progress::Meter;
-use super::tables::TablesArg;
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
@@ -77,7 +74,7 @@ pub struct Query {
     line: bool,
     /// Time limit per position, such as 2s, 500ms or 1h, used while anything is unknown:
     /// first who wins, then when
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     limit: Option<Duration>,
 }
 
@@ -139,7 +136,7 @@ impl Query {
         } else if self.json {
             vec![self.record(asked, &answer)]
         } else if self.svg {
-            vec![picture::picture(&answer)]
+            vec![report::picture(&answer)]
         } else {
             vec![report::report(&answer, in_color(global.color))]
         })?;

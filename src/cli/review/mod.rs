@@ -1,7 +1,6 @@
 //! `strong4 review`: a game, move by move.
 
 mod picture;
-mod record;
 mod report;
 
 use std::time::Duration;
@@ -12,15 +11,15 @@ use strong4::Solver;
 use strong4::board::Moves;
 use strong4::query::Question;
 
+use super::args::{TablesArg, with_solver};
 use super::asked::Notation;
-use super::color::in_color;
+use super::drawing::in_color;
 use super::interrupt::given_up;
 use super::lines::{Answers, answer_lines, lines_of_input, meter_of_lines};
+use super::numbers::duration;
 use super::output::print;
 use super::progress::Meter;
-use super::query::with_solver;
-use super::tables::TablesArg;
-use super::{Exit, Global, duration};
+use super::{Exit, Global};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +49,7 @@ pub struct Review {
     #[arg(long)]
     svg: bool,
     /// Time limit per position, such as 2s, 500ms or 1h
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     limit: Option<Duration>,
 }
 
@@ -71,7 +70,7 @@ impl Review {
                 solver.review(&game, self.question(), &meter)?
             };
             print(if self.json {
-                vec![record::to_json(&game, &review)]
+                vec![report::to_json(&game, &review)]
             } else if self.svg {
                 vec![picture::picture(&review)]
             } else {
@@ -103,7 +102,7 @@ impl Answers for Lines<'_> {
         let Some(game) = game else { bail!("a position without moves") };
         let review = self.solver.review(&game, self.review.question(), &())?;
         Ok(Some(if self.review.json {
-            record::to_json(&game, &review)
+            report::to_json(&game, &review)
         } else {
             report::summary(&game, &review)
         }))

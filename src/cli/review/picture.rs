@@ -4,8 +4,9 @@
 use strong4::board::{Column, Player, Position};
 use strong4::query::{Judgement, Review};
 
-use crate::cli::board_svg::{CELL, colour_name, draw, size, state_in_colours, title};
-use crate::cli::svg::{Anchor, Axis, Picture};
+use crate::cli::svg::{
+    Anchor, Axis, CELL, Picture, colour_name, draw, size, state_in_colours, title,
+};
 
 const EDGE: f64 = 20.0;
 const HEAD: f64 = 40.0;

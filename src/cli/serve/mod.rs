@@ -36,11 +36,11 @@ use strong4::Solver;
 use tokio::net::TcpListener;
 use tokio::runtime;
 
-use super::duration;
+use super::args::TablesArg;
+use super::args::with_solver;
 use super::interrupt;
+use super::numbers::duration;
 use super::output::say;
-use super::query::with_solver;
-use super::tables::TablesArg;
 use super::threads;
 use super::{Exit, Global};
 use access::Access;
@@ -71,7 +71,7 @@ pub struct Serve {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4444")]
     listen: String,
     /// Time for an answer, such as 2s, 500ms or 1h; values still unknown are given as bounds
-    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "5s",
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s",
         allow_hyphen_values = true)]
     limit: Duration,
     /// Answer requests to this host name too. Without it, a server on 127.0.0.1 only answers

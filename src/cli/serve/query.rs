@@ -28,8 +28,8 @@ use super::lanes::{Asking, is_settled};
 use super::reply::{self, Failure};
 use super::server::Server;
 use crate::cli::asked::{Asked, Notation};
-use crate::cli::duration;
 use crate::cli::lines::{comment, refusal};
+use crate::cli::numbers::duration;
 use crate::cli::output;
 
 /// The most bytes in a body.
@@ -66,7 +66,7 @@ impl<'q> Parameters<'q> {
 
     /// The time for an answer: `most`, or less on request.
     fn limit(&self, most: Duration) -> Result<Duration, Failure> {
-        let limit = self.get("limit").map(duration::parse).transpose().map_err(Failure::bad)?;
+        let limit = self.get("limit").map(duration).transpose().map_err(Failure::bad)?;
         Ok(limit.map_or(most, |limit| limit.min(most)))
     }
 }

@@ -16,11 +16,9 @@ use strong4::stats::{self, PliesError, TierStats};
 use strong4::table::TierCounts;
 
 use super::advice::in_words;
-use super::check::CheckArg;
+use super::args::{CheckArg, TablesArg, runs};
 use super::output::{print, say};
 use super::plies;
-use super::tables::TablesArg;
-use super::tiers::runs;
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\

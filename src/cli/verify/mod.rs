@@ -1,28 +1,27 @@
-//! `strong4 verify`: are the tables as they were written, and are their values right?
+//! `strong4 verify`: checks whether the tables are as they were written, and their values right.
 
-mod found;
-mod record;
+mod report;
 mod samples;
-mod sweep;
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use report::Found;
+use samples::Samples;
 use strong4::board::Tier;
 use strong4::index::Finder;
-use strong4::table::{Tables, check};
-use strong4::verify::{BlockSampling, recompute};
-
-use found::Found;
-use samples::Samples;
-use sweep::SweepArg;
+use strong4::progress::Progress;
+use strong4::table::{Inventory, Tables, check};
+use strong4::verify::{BlockSampling, Deep, DeepListener, DeepRequest, deep, recompute};
 
 use super::advice::fault_in_words;
-use super::numbers::whole;
+use super::args::TablesArg;
+use super::numbers::{size, whole};
 use super::output::{on_one_line, print, say};
-use super::progress::Meter;
-use super::tables::TablesArg;
-use super::{Exit, Global};
+use super::progress::{Meter, Shown};
+use super::{Exit, Global, interrupt};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,12 +89,70 @@ impl Verify {
         let faults = found.checked.faults.iter();
         if self.json {
             let lines = faults
-                .map(record::of_fault)
-                .chain(found.wrong_values().map(record::of_wrong_value));
-            print(lines.chain([record::of_folder(found)]))
+                .map(report::of_fault)
+                .chain(found.wrong_values().map(report::of_wrong_value));
+            print(lines.chain([report::of_folder(found)]))
         } else {
             let faults = faults.map(|fault| on_one_line(fault_in_words(fault)));
             print(faults.chain(found.wrong_values().map(on_one_line)))
         }
+    }
+}
+
+/// Whether to sweep, and with which resources.
+#[derive(Args)]
+pub struct SweepArg {
+    /// Compare every outcome and count with a new sweep of the board
+    #[arg(long, conflicts_with = "samples")]
+    deep: bool,
+    /// Memory for --deep, such as 8GiB [default: 60 % of the available memory]
+    #[arg(long, value_name = "SIZE", value_parser = size, requires = "deep",
+        allow_hyphen_values = true)]
+    mem: Option<u64>,
+    /// Folder of the working files of --deep, if any [default: the folder of the tables]
+    #[arg(long, value_name = "DIR", requires = "deep")]
+    scratch: Option<PathBuf>,
+}
+
+impl SweepArg {
+    /// The findings of the sweep, if requested.
+    pub fn run(
+        &self,
+        folder: &Path,
+        inventory: &Inventory,
+        global: &Global,
+    ) -> anyhow::Result<Option<Deep>> {
+        if !self.deep {
+            return Ok(None);
+        }
+        let tables = folder.to_owned();
+        let scratch = self.scratch.clone().unwrap_or_else(|| tables.clone());
+        let request = DeepRequest { tables, scratch, memory: self.mem };
+        let shown = Shown { quiet: global.quiet, parts: Some("cells"), ..Shown::default() };
+        let what = format!("sweeping {} again", inventory.board);
+        let listener = Listening(Meter::showing(what, shown));
+        Ok(Some(deep(&request, inventory, &listener)?))
+    }
+}
+
+/// Shows the progress of the sweep, and leaves no files behind when it is stopped.
+struct Listening(Meter);
+
+impl Progress for Listening {
+    fn advance(&self, done: u64, total: u64) {
+        self.0.advance(done, total);
+    }
+
+    fn prepare(&self, what: &'static str, done: u64, total: u64) {
+        self.0.prepare(what, done, total);
+    }
+}
+
+impl DeepListener for Listening {
+    fn writes_to(&self, folder: &Path) {
+        let folder = folder.to_owned();
+        interrupt::set_last_deed(move || {
+            let _ = fs::remove_dir_all(folder);
+        });
     }
 }

@@ -12,14 +12,13 @@ use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables};
 use strong4::verify::{Proved, Sampling, TierReport, sample};
 
-use super::record::{of_difference, of_fault, of_tier};
+use super::report::{of_difference, of_fault, of_tier};
 use crate::cli::advice::{command, fault_in_words};
-use crate::cli::duration;
-use crate::cli::numbers::{grouped, whole};
+use crate::cli::args::runs;
+use crate::cli::numbers::{duration, grouped, whole};
 use crate::cli::output::{Output, on_one_line, say};
 use crate::cli::progress::Meter;
 use crate::cli::table::aligned;
-use crate::cli::tiers::runs;
 use crate::cli::{Exit, Global};
 
 /// Which positions to check, and for how long.
@@ -41,7 +40,7 @@ pub struct Samples {
     /// solved by then are given up. Drawing positions and comparing them with their moves
     /// is not limited, and takes longer the larger N is
     #[arg(long, value_name = "TIME", default_value = "5s", requires = "samples",
-        value_parser = duration::parse, allow_hyphen_values = true)]
+        value_parser = duration, allow_hyphen_values = true)]
     limit: Duration,
 }
 

@@ -1,8 +1,6 @@
 //! `strong4 zobrist`: how often a table errs that compares only part of a hash.
 
-mod chart;
 mod plot;
-mod record;
 mod report;
 
 use std::fs::{self, File};
@@ -103,7 +101,11 @@ impl Zobrist {
             let meter = Meter::start("measuring".to_owned(), global.quiet);
             self.measure(&meter)
         };
-        print(if self.json { record::lines(&findings) } else { report::lines(self, &findings) })?;
+        print(if self.json {
+            report::json_lines(&findings)
+        } else {
+            report::lines(self, &findings)
+        })?;
         if let (Some(file), Some(mut opened)) = (&self.svg, svg) {
             let picture = plot::plot(&findings);
             let written = opened.set_len(0).and_then(|()| opened.write_all(picture.as_bytes()));

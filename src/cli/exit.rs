@@ -1,12 +1,31 @@
-//! The exit code of an error.
+//! The exit code.
+
+use std::process::ExitCode;
 
 use strong4::SolverError;
 use strong4::table::{Fault, TableError};
 use strong4::tabulate::TabulateError;
 
-use super::Exit;
+/// The exit code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Exit {
+    /// Done.
+    Fine = 0,
+    /// The answer is no.
+    No = 1,
+    /// Bad usage, or failed input or output.
+    Bad = 2,
+    /// Stopped by Ctrl-C.
+    Stopped = 130,
+}
 
-/// A wrong table, or sources that contradict each other, are a "no" answer. All else is bad
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// The exit code of an error. A wrong table, or sources that contradict each other, are a "no" answer. All else is bad
 /// usage, or failed input or output.
 pub fn exit_of(error: &anyhow::Error) -> Exit {
     let in_the_files = error.chain().any(|cause| {

@@ -1,5 +1,7 @@
 //! `strong4 show`: a position as a drawing, a key and codes.
 
+mod place;
+
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
@@ -8,11 +10,11 @@ use strong4::probe::LookUps;
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
 use super::asked::{Asked, Notation, PositionArg, Request};
-use super::color::{colored, in_color};
+use super::drawing::{colored, in_color};
 use super::lines::{Answers, answer_lines};
 use super::output::{json, print, record};
-use super::place::{self, PlaceArg};
 use super::{Exit, Global};
+use place::PlaceArg;
 use strong4::json_integer::JsonInteger;
 
 const EXAMPLES: &str = "\

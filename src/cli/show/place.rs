@@ -10,9 +10,9 @@ use strong4::json_integer::JsonInteger;
 use strong4::probe::{LookUp, LookUps, Skipped, Stored, TableCell};
 use strong4::table::{CellPlace, FolderError, Horizon};
 
-use super::numbers::counted;
-use super::output::record;
-use super::tables::TablesArg;
+use crate::cli::args::TablesArg;
+use crate::cli::numbers::counted;
+use crate::cli::output::record;
 
 /// The board, and whether look-ups are to be shown.
 #[derive(Args)]

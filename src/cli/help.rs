@@ -1,11 +1,12 @@
-//! `strong4 man`: the help of all subcommands as man pages.
+//! `strong4 man` and `strong4 completions`: the help of all subcommands as man pages, and command line
+//! completion for shells.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use anyhow::Context;
 use clap::{Arg, Args, Command};
+use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use strong4::files::PROGRAM;
@@ -13,14 +14,14 @@ use strong4::files::PROGRAM;
 use super::output::print;
 use super::{Exit, definition};
 
-const EXAMPLES: &str = "\
+const MAN_EXAMPLES: &str = "\
 Examples:
   strong4 man > strong4.1
   strong4 man --to man1";
 
 /// Print the man page, or write it and those of all subcommands to a folder
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = MAN_EXAMPLES)]
 pub struct ManPages {
     /// Write the pages of all subcommands too, to this folder, and print nothing
     #[arg(long, value_name = "DIR")]
@@ -152,4 +153,30 @@ fn sections(text: &str) -> Roff {
         roff.control("fi", []);
     }
     roff
+}
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  strong4 completions bash > strong4.bash
+  strong4 completions zsh > _strong4
+  strong4 completions fish > strong4.fish";
+
+/// Print the completion script of a shell
+///
+/// `make install` installs it where shells look for it.
+#[derive(Args)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(&self) -> anyhow::Result<Exit> {
+        let mut script = Vec::new();
+        generate(self.shell, &mut definition(), "strong4", &mut script);
+        print([String::from_utf8_lossy(&script).trim_end()])?;
+        Ok(Exit::Fine)
+    }
 }
