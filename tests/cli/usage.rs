@@ -119,7 +119,7 @@ fn tables_of_another_board_are_named_and_nothing_is_done_with_them() {
 #[test]
 fn what_was_meant_is_guessed() {
     for (args, meant) in [
-        ("stast", "exists: 'stats'"),
+        ("stast", "exist: 'status', 'stats'"),
         ("coutn", "exists: 'count'"),
         ("query 4 --limt 2s", "exists: '--limit'"),
         ("count --boardd 7x6", "exists: '--board'"),
