@@ -12,12 +12,12 @@ impl SplitMix64 {
     pub fn of(numbers: &[u64]) -> SplitMix64 {
         numbers.iter().fold(SplitMix64(0), |state, number| {
             let mut next = SplitMix64(state.0 ^ number);
-            SplitMix64(next.next())
+            SplitMix64(next.word())
         })
     }
 
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
+    /// The next word.
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -32,7 +32,7 @@ impl SplitMix64 {
     pub fn below(&mut self, bound: u64) -> u64 {
         let ahead = bound.wrapping_neg() % bound;
         loop {
-            let product = u128::from(self.next()) * u128::from(bound);
+            let product = u128::from(self.word()) * u128::from(bound);
             if product as u64 >= ahead {
                 return (product >> 64) as u64;
             }
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn the_first_numbers_are_the_published_ones() {
         let mut random = SplitMix64(1_234_567);
-        let first = [(); 3].map(|()| random.next());
+        let first = [(); 3].map(|()| random.word());
         assert_eq!(first, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
     }
 
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_number_changes_the_generator() {
-        let first = |numbers: &[u64]| SplitMix64::of(numbers).next();
+        let first = |numbers: &[u64]| SplitMix64::of(numbers).word();
         let firsts = [first(&[1, 2]), first(&[2, 1]), first(&[1]), first(&[1, 2, 0])];
         assert!((1..4).all(|i| !firsts[..i].contains(&firsts[i])));
     }

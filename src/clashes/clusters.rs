@@ -47,7 +47,7 @@ type Pair = [Position; 2];
 
 /// Finds pairs whose hashes agree in `bits` bits, and follows them.
 pub fn clusters(board: Board, bits: u32, seed: u64) -> Clusters {
-    let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 0]).next());
+    let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 0]).word());
     let pairs = clashing_pairs(&words, board, bits, seed);
     let mask = (1u64 << bits) - 1;
     let clash = |pair: &Pair| {

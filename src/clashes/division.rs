@@ -64,7 +64,7 @@ pub fn spreads(board: Board, bits: u32, seed: u64) -> Vec<Spread> {
     let mut seen = HashSet::new();
     let positions: Vec<Position> =
         games.filter(|position| seen.insert(*position)).take(1 << bits).collect();
-    let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 1]).next());
+    let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 1]).word());
     let zobrist = Zobrist::new(board);
     let size = 1u64 << bits;
     let prime = (2..size).rev().find(|number| is_prime(*number)).expect("2 is prime");

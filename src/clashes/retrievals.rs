@@ -52,7 +52,7 @@ pub fn predicted_without_error(extra: f64) -> f64 {
 /// Fills and probes this many tables of 2^`bits` entries, at most 2^20.
 pub fn retrievals(board: Board, recipe: Recipe, bits: u32, runs: u64, seed: u64) -> Retrievals {
     let agreements = (0..runs).into_par_iter().map(|run| {
-        let words = Words::new(board, recipe, SplitMix64::of(&[seed, run, 0]).next());
+        let words = Words::new(board, recipe, SplitMix64::of(&[seed, run, 0]).word());
         let games = Games::new(board, SplitMix64::of(&[seed, run, 1]));
         longest_agreement(&words, games, bits)
     });

@@ -143,7 +143,7 @@ fn each_set(study: &KeySets, believed: Option<u32>) -> Vec<(Counts, Vec<i8>)> {
     let positions: Vec<Position> =
         games.filter(|position| position.tier().stones() == STONES).take(positions).collect();
     let of_set = |set| {
-        let words = Words::new(board, recipe, SplitMix64::of(&[seed, 1, set]).next());
+        let words = Words::new(board, recipe, SplitMix64::of(&[seed, 1, set]).word());
         let mut searcher = Searcher::new(board, &words, bits, believed);
         let values = positions.iter().map(|position| searcher.value(position)).collect();
         for check in (0..MOST_CHECK).rev() {

@@ -66,15 +66,15 @@ impl Words {
     /// rows.
     pub fn new(board: Board, recipe: Recipe, seed: u64) -> Words {
         let mut random = SplitMix64::of(&[seed]);
-        let mut state = random.next();
+        let mut state = random.word();
         let mut word = || match recipe {
-            Recipe::Random | Recipe::Dependent => random.next(),
+            Recipe::Random | Recipe::Dependent => random.word(),
             Recipe::LowBits => {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 state
             }
-            Recipe::Gaps => (random.next() & 0x7fff) << 32 | random.next() & 0x7fff,
-            Recipe::Repeated => (random.next() & 0xffff) * 0x0001_0001_0001_0001,
+            Recipe::Gaps => (random.word() & 0x7fff) << 32 | random.word() & 0x7fff,
+            Recipe::Repeated => (random.word() & 0xffff) * 0x0001_0001_0001_0001,
         };
         let mut words = [[0; 64]; 2];
         let columns: Vec<_> = board.columns().collect();
@@ -235,7 +235,7 @@ mod tests {
         let mut random = SplitMix64(1);
         let mut sizes = [0; MOST_PROVED + 2];
         for bits in (1..=14).cycle().take(200) {
-            let words: Vec<u64> = (0..14).map(|_| random.next() >> (64 - bits)).collect();
+            let words: Vec<u64> = (0..14).map(|_| random.word() >> (64 - bits)).collect();
             let found = smallest_dependent(&words);
             assert_eq!(found, by_trying(&words), "{words:?}");
             sizes[found.unwrap_or(MOST_PROVED + 1)] += 1;

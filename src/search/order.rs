@@ -32,7 +32,7 @@ impl History {
         let mut history = History::new();
         if thread > 0 {
             let values = history.cells.iter_mut().flatten();
-            values.for_each(|value| *value = (random.next() >> 52) as i16);
+            values.for_each(|value| *value = (random.word() >> 52) as i16);
         }
         history
     }

@@ -299,14 +299,14 @@ mod tests {
             let board: Board = name.parse().expect("a board");
             let mut met = 0;
             while met < 60 {
-                let empty = 8 + (random.next() % 6) as usize;
+                let empty = 8 + (random.word() % 6) as usize;
                 let mut position = Position::empty(board);
                 while board.cells() - position.tier().stones() > empty {
                     let children: Vec<_> = position.children().collect();
                     if children.is_empty() {
                         break;
                     }
-                    position = children[random.next() as usize % children.len()].1;
+                    position = children[random.word() as usize % children.len()].1;
                 }
                 if position.status() == Status::Open {
                     let mut scores = HashMap::new();

@@ -316,14 +316,14 @@ mod tests {
                 let steps = if round < 4 { 40_000 } else { 100 };
                 for step in 0..steps {
                     // Few hashes, close to each other in their low bits.
-                    let hash = (random.next() % 50).wrapping_mul(0x9e37_79b9_0000_0401)
+                    let hash = (random.word() % 50).wrapping_mul(0x9e37_79b9_0000_0401)
                         & u64::MAX >> (64 - hash_bits);
                     let empty = (hash % 31) as u32;
                     if let Some(found) = table.probe(hash, empty) {
                         assert_eq!(Some(&found), noted.get(&hash), "{board}");
                     }
-                    let known = known(board, random.next() >> 8);
-                    table.store(hash, known, random.next() >> (random.next() % 64), empty);
+                    let known = known(board, random.word() >> 8);
+                    table.store(hash, known, random.word() >> (random.word() % 64), empty);
                     noted.insert(hash, known);
                     assert_eq!(table.probe(hash, empty), Some(known), "{board}");
                     if round % 2 == 0 && step == 20_000 {

@@ -118,7 +118,7 @@ fn independent_words(bits: u32) -> Vec<u64> {
     // `leading[i]`: a combination of the words so far whose highest bit is i.
     let mut leading = [0u64; 64];
     while words.len() < bits as usize {
-        let word = random.next() & mask;
+        let word = random.word() & mask;
         let mut rest = word;
         while rest != 0 {
             let lead = &mut leading[rest.ilog2() as usize];

@@ -44,7 +44,7 @@ pub struct DeepRequest {
 
 /// Hears what happens.
 pub trait DeepListener: Progress {
-    /// Working files go into this folder, which is not needed afterwards.
+    /// Working files go into this folder, which may not exist yet and is not needed afterwards.
     fn writes_to(&self, folder: &Path);
 }
 
@@ -178,8 +178,15 @@ impl Keep {
             _ => return Ok(Keep::Memory),
         }
         let folder = request.scratch.join("verify-deep");
+        // A folder of another process is none of the listener's business.
+        let is_new = !folder.exists();
+        if is_new {
+            listener.writes_to(&folder);
+        }
         let lock = FolderLock::take(&folder)?;
-        listener.writes_to(&folder);
+        if !is_new {
+            listener.writes_to(&folder);
+        }
         match fs4::available_space(&folder) {
             Ok(available) if available < kept => {
                 remove_all(&folder);
