@@ -5,12 +5,12 @@ use strong4::board::Board;
 use strong4::count::{TierCount, count};
 use strong4::reference::{HEADER, Reference, compare};
 
-use super::args::{BoardArg, CheckArg, TiersArg};
-use super::estimate::tell_long_count;
-use super::numbers::grouped;
+use super::input::args::{BoardArg, CheckArg, TiersArg};
+use super::output::numbers::grouped;
+use super::output::progress::Meter;
+use super::output::table::summed;
 use super::output::{json, print, record, say};
-use super::progress::Meter;
-use super::table::summed;
+use super::solve::estimate::tell_long_count;
 use super::{Exit, Global};
 use strong4::json_integer::JsonInteger;
 

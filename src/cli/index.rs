@@ -5,12 +5,12 @@ use strong4::board::Tier;
 use strong4::count::count;
 use strong4::index::Census;
 
-use super::args::{BoardArg, TiersArg};
-use super::estimate::tell_long_count;
-use super::numbers::grouped;
+use super::input::args::{BoardArg, TiersArg};
+use super::output::numbers::grouped;
+use super::output::progress::Meter;
+use super::output::table::summed;
 use super::output::{json, print, record};
-use super::progress::Meter;
-use super::table::summed;
+use super::solve::estimate::tell_long_count;
 use super::{Exit, Global};
 use strong4::json_integer::JsonInteger;
 

@@ -1,30 +1,20 @@
-//! The command line. One file per subcommand: arguments in, one call into the library, report
-//! out. Nothing outside this folder prints.
+//! The command line. One module per subcommand: arguments in, one call into the library, report
+//! out. `input` and `output` are what they share. Nothing outside this folder prints.
 //!
 //! Data goes to standard output, everything else to standard error, one line per message.
 
 mod advice;
-mod announcements;
-mod args;
-mod asked;
 mod count;
-mod drawing;
-mod estimate;
 mod exit;
 mod help;
-mod in_order;
 mod index;
+mod input;
 mod interrupt;
-mod lines;
 mod main;
-mod numbers;
 mod output;
-mod parts;
 mod plan;
 mod play;
-mod plies;
 mod positions;
-mod progress;
 mod query;
 mod review;
 #[cfg(feature = "serve")]
@@ -33,8 +23,6 @@ mod show;
 mod solve;
 mod stats;
 mod status;
-mod svg;
-mod table;
 mod threads;
 mod verify;
 mod zobrist;

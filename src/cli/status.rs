@@ -10,10 +10,10 @@ use strong4::table::{self, FolderLock, Inventory, TierFile, cut_folder, score_fo
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 
 use super::advice::command;
-use super::args::{TablesArg, runs};
-use super::numbers::grouped;
+use super::input::args::{TablesArg, runs};
+use super::output::numbers::grouped;
 use super::output::{json, on_one_line, print, record};
-use super::parts::{next_part, parts_told, plan_record};
+use super::solve::parts::{next_part, parts_told, plan_record};
 use super::{Exit, Global};
 
 const EXAMPLES: &str = "\

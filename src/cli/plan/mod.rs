@@ -13,11 +13,11 @@ use strong4::sweep::{Cpu, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{Part, Plan as Parts, Planned, Request, begin_plan, plan};
 
-use super::args::BoardArg;
-use super::numbers::{counted, grouped, rough, rounded, whole};
 use super::output::{Output, json, print, record, say};
-use super::table::aligned;
 use super::{Exit, Global};
+use crate::cli::input::args::BoardArg;
+use crate::cli::output::numbers::{counted, grouped, rough, rounded, whole};
+use crate::cli::output::table::aligned;
 
 const EXAMPLES: &str = "\
 Examples:

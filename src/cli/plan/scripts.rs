@@ -12,7 +12,7 @@ use strong4::board::Board;
 use strong4::tabulate::{Part, Planned, Request};
 
 use crate::cli::advice::quoted;
-use crate::cli::numbers::counted;
+use crate::cli::output::numbers::counted;
 
 /// The commands of a planned run, quoted for a shell.
 pub struct Script {

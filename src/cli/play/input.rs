@@ -9,8 +9,8 @@ use rustyline::history::MemHistory;
 use rustyline::{Config, Editor};
 use strong4::board::{Board, Column};
 
-use crate::cli::drawing::ends;
 use crate::cli::interrupt;
+use crate::cli::output::drawing::ends;
 
 /// Where lines come from.
 pub enum Input {

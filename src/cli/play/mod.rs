@@ -10,11 +10,11 @@ use clap::Args;
 use strong4::board::Moves;
 use strong4::query::{Level, Opponent, Question};
 
-use super::args::{TablesArg, with_solver};
-use super::drawing::in_color;
 use super::interrupt::given_up;
-use super::numbers::duration;
 use super::{Exit, Global};
+use crate::cli::input::args::{TablesArg, with_solver};
+use crate::cli::output::drawing::in_color;
+use crate::cli::output::numbers::duration;
 
 use input::Input;
 use table::{Game, Screen, Side, Table};

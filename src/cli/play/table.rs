@@ -15,7 +15,7 @@ use strong4::query::{Answer, Opponent, Question};
 
 use super::input::Input;
 use super::input::{HELP, Word};
-use crate::cli::drawing::Drawing;
+use crate::cli::output::drawing::Drawing;
 use crate::cli::output::{Output, on_one_line, report_error};
 use crate::cli::query::verdict;
 use crate::cli::show::state;

@@ -15,11 +15,11 @@ use sink::{FormArg, Sink};
 use strong4::board::{Board, Moves, Position, TierRange};
 use strong4::sample::{Leaving, Listing, SampleError, Sampler};
 
-use super::args::{TablesArg, TiersArg, with_solver};
-use super::in_order::{Taker, in_order};
-use super::numbers::whole;
-use super::progress::Meter;
 use super::{Exit, Global};
+use crate::cli::input::args::{TablesArg, TiersArg, with_solver};
+use crate::cli::input::in_order::{Taker, in_order};
+use crate::cli::output::numbers::whole;
+use crate::cli::output::progress::Meter;
 
 /// Numbers per batch: finding a position takes no longer than passing it on.
 const BATCH: u64 = 16;

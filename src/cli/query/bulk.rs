@@ -8,12 +8,12 @@ use strong4::query::{Known, KnownError, Question, Tally, Value};
 use strong4::{Solver, SolverError};
 
 use crate::cli::Exit;
-use crate::cli::asked::{lines_of_file, name};
 use crate::cli::exit::exit_of;
-use crate::cli::in_order::{Taker, in_order};
-use crate::cli::numbers::{counted, grouped};
+use crate::cli::input::asked::{lines_of_file, name};
+use crate::cli::input::in_order::{Taker, in_order};
+use crate::cli::output::numbers::{counted, grouped};
+use crate::cli::output::progress::{Meter, Shown};
 use crate::cli::output::{Output, json, record, report_error, say};
-use crate::cli::progress::{Meter, Shown};
 
 /// Queries every position of a file, and prints the scores that differ.
 pub fn check(

@@ -15,15 +15,15 @@ use strong4::Solver;
 use strong4::board::{Moves, Position};
 use strong4::query::{Answer, Question, Record};
 
-use super::args::{TablesArg, with_solver};
-use super::asked::{Asked, Notation, PositionArg, Request, input_is_ignored};
-use super::drawing::in_color;
 use super::interrupt::given_up;
-use super::lines::{Answers, answer_lines, comment, meter_of_lines, refusal};
-use super::numbers::duration;
 use super::output::{json, print};
-use super::progress::Meter;
 use super::{Exit, Global};
+use crate::cli::input::args::{TablesArg, with_solver};
+use crate::cli::input::asked::{Asked, Notation, PositionArg, Request, input_is_ignored};
+use crate::cli::input::lines::{Answers, answer_lines, comment, meter_of_lines, refusal};
+use crate::cli::output::drawing::in_color;
+use crate::cli::output::numbers::duration;
+use crate::cli::output::progress::Meter;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,10 +3,12 @@
 use strong4::board::{Column, Outcome, Player, Position, letters};
 use strong4::query::{Answer, Value};
 
-use crate::cli::asked::Asked;
-use crate::cli::drawing::{Drawing, short};
+use crate::cli::input::asked::Asked;
+use crate::cli::output::drawing::{Drawing, short};
+use crate::cli::output::svg::{
+    Anchor, Picture, colour_name, draw, middle, size, state_in_colours, title,
+};
 use crate::cli::show::state;
-use crate::cli::svg::{Anchor, Picture, colour_name, draw, middle, size, state_in_colours, title};
 
 /// A drawing with the value of each move below it, and everything known about the position.
 pub fn report(answer: &Answer, color: bool) -> String {

@@ -11,15 +11,15 @@ use strong4::Solver;
 use strong4::board::Moves;
 use strong4::query::Question;
 
-use super::args::{TablesArg, with_solver};
-use super::asked::Notation;
-use super::drawing::in_color;
 use super::interrupt::given_up;
-use super::lines::{Answers, answer_lines, lines_of_input, meter_of_lines};
-use super::numbers::duration;
 use super::output::print;
-use super::progress::Meter;
 use super::{Exit, Global};
+use crate::cli::input::args::{TablesArg, with_solver};
+use crate::cli::input::asked::Notation;
+use crate::cli::input::lines::{Answers, answer_lines, lines_of_input, meter_of_lines};
+use crate::cli::output::drawing::in_color;
+use crate::cli::output::numbers::duration;
+use crate::cli::output::progress::Meter;
 
 const EXAMPLES: &str = "\
 Examples:

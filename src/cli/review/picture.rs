@@ -4,7 +4,7 @@
 use strong4::board::{Column, Player, Position};
 use strong4::query::{Judgement, Review};
 
-use crate::cli::svg::{
+use crate::cli::output::svg::{
     Anchor, Axis, CELL, Picture, colour_name, draw, size, state_in_colours, title,
 };
 

@@ -4,13 +4,13 @@ use serde::Serialize;
 use strong4::board::{Column, Moves, Outcome, Status, letter};
 use strong4::query::{Judgement, Review, Reviewed, Value};
 
-use crate::cli::asked::game_name;
-use crate::cli::drawing::{Drawing, short};
-use crate::cli::numbers::counted;
+use crate::cli::input::asked::game_name;
+use crate::cli::output::drawing::{Drawing, short};
+use crate::cli::output::numbers::counted;
+use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};
 use crate::cli::query::verdict;
 use crate::cli::show::{state, status};
-use crate::cli::table::aligned;
 
 /// A line for each move, the final position, and the decisive move.
 pub fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {

@@ -36,13 +36,13 @@ use strong4::Solver;
 use tokio::net::TcpListener;
 use tokio::runtime;
 
-use super::args::TablesArg;
-use super::args::with_solver;
 use super::interrupt;
-use super::numbers::duration;
 use super::output::say;
 use super::threads;
 use super::{Exit, Global};
+use crate::cli::input::args::TablesArg;
+use crate::cli::input::args::with_solver;
+use crate::cli::output::numbers::duration;
 use access::Access;
 use connections::Ending;
 use journal::{Journal, LogFormat};

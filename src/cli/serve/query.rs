@@ -27,10 +27,10 @@ use tokio::time::timeout;
 use super::lanes::{Asking, is_settled};
 use super::reply::{self, Failure};
 use super::server::Server;
-use crate::cli::asked::{Asked, Notation};
-use crate::cli::lines::{comment, refusal};
-use crate::cli::numbers::duration;
+use crate::cli::input::asked::{Asked, Notation};
+use crate::cli::input::lines::{comment, refusal};
 use crate::cli::output;
+use crate::cli::output::numbers::duration;
 
 /// The most bytes in a body.
 const MOST_BYTES: usize = 64 << 10;

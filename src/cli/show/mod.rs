@@ -9,11 +9,11 @@ use strong4::board::{Board, Moves, Player, Position, Status};
 use strong4::probe::LookUps;
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
-use super::asked::{Asked, Notation, PositionArg, Request};
-use super::drawing::{colored, in_color};
-use super::lines::{Answers, answer_lines};
 use super::output::{json, print, record};
 use super::{Exit, Global};
+use crate::cli::input::asked::{Asked, Notation, PositionArg, Request};
+use crate::cli::input::lines::{Answers, answer_lines};
+use crate::cli::output::drawing::{colored, in_color};
 use place::PlaceArg;
 use strong4::json_integer::JsonInteger;
 

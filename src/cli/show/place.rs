@@ -10,8 +10,8 @@ use strong4::json_integer::JsonInteger;
 use strong4::probe::{LookUp, LookUps, Skipped, Stored, TableCell};
 use strong4::table::{CellPlace, FolderError, Horizon};
 
-use crate::cli::args::TablesArg;
-use crate::cli::numbers::counted;
+use crate::cli::input::args::TablesArg;
+use crate::cli::output::numbers::counted;
 use crate::cli::output::record;
 
 /// The board, and whether look-ups are to be shown.

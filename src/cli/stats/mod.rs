@@ -16,10 +16,10 @@ use strong4::stats::{self, PliesError, TierStats};
 use strong4::table::TierCounts;
 
 use super::advice::in_words;
-use super::args::{CheckArg, TablesArg, runs};
 use super::output::{print, say};
-use super::plies;
 use super::{Exit, Global};
+use crate::cli::input::args::{CheckArg, TablesArg, runs};
+use crate::cli::output::plies;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,8 +5,8 @@ use strong4::board::{Board, OutcomeCounts};
 use strong4::stats::TierStats;
 
 use super::report::bits;
-use crate::cli::numbers::{grouped, power_of_ten};
-use crate::cli::svg::{Anchor, Axis, Picture};
+use crate::cli::output::numbers::{grouped, power_of_ten};
+use crate::cli::output::svg::{Anchor, Axis, Picture};
 
 const WIDTH: f64 = 940.0;
 const HEIGHT: f64 = 860.0;

@@ -4,9 +4,9 @@ use strong4::board::OutcomeCounts;
 use strong4::reference::outcomes::HEADER;
 use strong4::stats::TierStats;
 
-use crate::cli::numbers::{grouped, rounded};
+use crate::cli::output::numbers::{grouped, rounded};
+use crate::cli::output::table::summed;
 use crate::cli::output::{json, record};
-use crate::cli::table::summed;
 use strong4::json_integer::JsonInteger;
 
 /// One tier, as JSON. `won`, `drawn` and `lost` count live positions, for the mover. Of all

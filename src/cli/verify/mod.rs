@@ -17,11 +17,11 @@ use strong4::table::{Inventory, Tables, check};
 use strong4::verify::{BlockSampling, Deep, DeepListener, DeepRequest, deep, recompute};
 
 use super::advice::fault_in_words;
-use super::args::TablesArg;
-use super::numbers::{size, whole};
 use super::output::{on_one_line, print, say};
-use super::progress::{Meter, Shown};
 use super::{Exit, Global, interrupt};
+use crate::cli::input::args::TablesArg;
+use crate::cli::output::numbers::{size, whole};
+use crate::cli::output::progress::{Meter, Shown};
 
 const EXAMPLES: &str = "\
 Examples:

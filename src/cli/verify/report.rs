@@ -9,8 +9,8 @@ use strong4::tromp::Key;
 use strong4::verify::{Deep, Difference, Proved, Recomputed, Statement, TierReport, WrongValue};
 
 use crate::cli::advice::fault_in_words;
-use crate::cli::args::runs;
-use crate::cli::numbers::{counted, grouped};
+use crate::cli::input::args::runs;
+use crate::cli::output::numbers::{counted, grouped};
 use crate::cli::output::{json, record};
 
 /// What was read, recomputed and swept.

@@ -14,11 +14,11 @@ use strong4::verify::{Proved, Sampling, TierReport, sample};
 
 use super::report::{of_difference, of_fault, of_tier};
 use crate::cli::advice::{command, fault_in_words};
-use crate::cli::args::runs;
-use crate::cli::numbers::{duration, grouped, whole};
+use crate::cli::input::args::runs;
+use crate::cli::output::numbers::{duration, grouped, whole};
+use crate::cli::output::progress::Meter;
+use crate::cli::output::table::aligned;
 use crate::cli::output::{Output, on_one_line, say};
-use crate::cli::progress::Meter;
-use crate::cli::table::aligned;
 use crate::cli::{Exit, Global};
 
 /// Which positions to check, and for how long.

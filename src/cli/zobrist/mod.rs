@@ -17,10 +17,10 @@ use strong4::clashes::{
 use strong4::progress::Progress;
 
 use super::interrupt;
-use super::numbers::whole;
 use super::output::{print, say};
-use super::progress::Meter;
 use super::{Exit, Global};
+use crate::cli::output::numbers::whole;
+use crate::cli::output::progress::Meter;
 
 const EXAMPLES: &str = "\
 Examples:

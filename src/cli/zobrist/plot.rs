@@ -4,8 +4,8 @@
 use strong4::clashes::{MOST_EXTRA, predicted_without_error};
 
 use super::Findings;
-use crate::cli::numbers::power_of_ten;
-use crate::cli::svg::{Anchor, Axis, Picture};
+use crate::cli::output::numbers::power_of_ten;
+use crate::cli::output::svg::{Anchor, Axis, Picture};
 
 /// Check bits of the searches in the picture.
 const MOST_DRAWN: usize = 16;

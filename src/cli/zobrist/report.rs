@@ -5,9 +5,9 @@ use strong4::clashes::{
 };
 
 use super::{Findings, RECIPE_CHECK, SEARCH_BITS, Zobrist, used_mask};
-use crate::cli::numbers::{counted, grouped};
+use crate::cli::output::numbers::{counted, grouped};
+use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};
-use crate::cli::table::aligned;
 
 /// All tables, each with a line above it.
 pub fn lines(asked: &Zobrist, findings: &Findings) -> Vec<String> {

@@ -7,12 +7,12 @@ use std::io::{self, BufRead, BufReader, IsTerminal};
 
 use strong4::progress::Progress;
 
-use super::advice::in_words;
-use super::exit::exit_of;
-use super::in_order::{Taker, in_order};
-use super::output::{Output, json, on_one_line, record, say};
-use super::progress::{Meter, Shown};
-use super::{Exit, Global};
+use crate::cli::advice::in_words;
+use crate::cli::exit::exit_of;
+use crate::cli::input::in_order::{Taker, in_order};
+use crate::cli::output::progress::{Meter, Shown};
+use crate::cli::output::{Output, json, on_one_line, record, say};
+use crate::cli::{Exit, Global};
 
 /// Bytes read at once.
 const READ_BYTES: usize = 1 << 16;

@@ -5,8 +5,8 @@ use strong4::columns::column_states;
 use strong4::count::MOST_STATES;
 use strong4::tromp::ColumnCode;
 
-use super::numbers::rough;
-use super::output::say;
+use crate::cli::output::numbers::rough;
+use crate::cli::output::say;
 
 /// Nanoseconds for each state of a side, and for each set of columns sorted by move order:
 /// measured on 32x1, and on 8x6 and 6x8.

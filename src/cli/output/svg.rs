@@ -11,7 +11,7 @@ use std::fmt::{Display, Write};
 
 use strong4::board::{Board, Column, Player, Position, Status, fours, letter};
 
-use super::show::state_with;
+use crate::cli::show::state_with;
 
 /// A picture being drawn.
 pub struct Picture {

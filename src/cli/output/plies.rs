@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use strong4::plies::TierPlies;
 use strong4::reference::plies::HEADER;
 
-use super::numbers::grouped;
-use super::output::{json, record};
-use super::table::aligned;
+use crate::cli::output::numbers::grouped;
+use crate::cli::output::table::aligned;
+use crate::cli::output::{json, record};
 use strong4::json_integer::JsonInteger;
 
 /// One tier, as JSON: the number of live positions that the mover wins or loses in this many plies.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use strong4::tabulate::{PartEnd, PlanStatus};
 
-use super::numbers::{counted, ranges};
-use super::output::{json, record};
+use crate::cli::output::numbers::{counted, ranges};
+use crate::cli::output::{json, record};
 
 /// The progress of the parts of a planned run, as JSON.
 pub fn plan_record(plan: &PlanStatus) -> impl Serialize {

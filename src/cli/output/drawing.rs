@@ -15,7 +15,7 @@ use std::io::{self, IsTerminal};
 use strong4::board::{Board, Column, Outcome, Player, Position, Status, fours, letter};
 use strong4::query::Value;
 
-use super::ColorChoice;
+use crate::cli::ColorChoice;
 
 /// The width of a column in characters.
 const WIDTH: usize = 5;

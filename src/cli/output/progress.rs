@@ -17,8 +17,8 @@ use strong4::memory::Bytes;
 use strong4::progress::Progress;
 use terminal_size::terminal_size_of;
 
-use super::numbers::{grouped, rough};
-use super::output::{say, say_json};
+use crate::cli::output::numbers::{grouped, rough};
+use crate::cli::output::{say, say_json};
 
 const SILENCE: Duration = Duration::from_secs(1);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);

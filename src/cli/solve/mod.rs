@@ -1,5 +1,9 @@
 //! `strong4 solve`: the outcomes of all positions, tier by tier.
 
+pub mod announcements;
+pub mod estimate;
+pub mod parts;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -17,17 +21,17 @@ use strong4::tabulate::{
     Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned, tabulate_scores,
 };
 
-use super::advice::command;
-use super::announcements::{Announcer, in_json, in_words};
-use super::args::{BoardArg, TiersArg};
-use super::interrupt;
-use super::numbers::{grouped, rounded, size};
-use super::output::{json, print, record, say};
-use super::parts::{PartArg, part_json, part_words};
-use super::plies;
-use super::progress::{Meter, Shown};
-use super::table::summed;
-use super::{Exit, Global};
+use crate::cli::advice::command;
+use crate::cli::input::args::{BoardArg, TiersArg};
+use crate::cli::interrupt;
+use crate::cli::output::numbers::{grouped, rounded, size};
+use crate::cli::output::plies;
+use crate::cli::output::progress::{Meter, Shown};
+use crate::cli::output::table::summed;
+use crate::cli::output::{json, print, record, say};
+use crate::cli::solve::announcements::{Announcer, in_json, in_words};
+use crate::cli::solve::parts::{PartArg, part_json, part_words};
+use crate::cli::{Exit, Global};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,8 +13,8 @@ use strong4::table::{
 };
 use strong4::{Solver, SolverError};
 
-use super::numbers::ranges;
-use super::output::say;
+use crate::cli::output::numbers::ranges;
+use crate::cli::output::say;
 
 /// The board that a subcommand works on.
 #[derive(Args)]

@@ -22,7 +22,7 @@ use std::time::Duration;
 use anyhow::Context;
 use strong4::progress::Progress;
 
-use super::interrupt;
+use crate::cli::interrupt;
 
 /// At most this many items are read ahead of the first one without a result.
 const AHEAD: usize = 1 << 14;

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 use strong4::board::{Board, DrawingSplitter, Moves, Position, parse_drawing, validate};
 use strong4::tromp::{Key, KeySyntaxError};
 
-use super::lines::lines_of_input;
+use crate::cli::input::lines::lines_of_input;
 
 /// The ways to name positions.
 #[derive(Args)]

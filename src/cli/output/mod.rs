@@ -3,13 +3,23 @@
 //! A reader that closes the pipe, as `head` does, has all it wanted: the program then ends
 //! quietly and successfully. A full disk is an error. If writing to standard error fails, the
 //! message is lost, since there is nowhere else to report it.
+//!
+//! `numbers`, `table` and `plies` put figures into text, `drawing` and `svg` positions into pictures;
+//! `progress` shows how far a job is.
+
+pub mod drawing;
+pub mod numbers;
+pub mod plies;
+pub mod progress;
+pub mod svg;
+pub mod table;
 
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
-use super::advice::in_words;
+use crate::cli::advice::in_words;
 
 /// Standard output, buffered. Call [`Output::finish`] at the end; otherwise an error in
 /// the last bytes would go unnoticed.

@@ -12,9 +12,9 @@ use strong4::progress::Progress;
 use strong4::sweep::WorkingFileError;
 use strong4::tabulate::{Beginning, Estimate, Listener};
 
-use super::numbers::{grouped, rough};
-use super::output::{json, say, say_json};
-use super::progress::{Meter, Shown};
+use crate::cli::output::numbers::{grouped, rough};
+use crate::cli::output::progress::{Meter, Shown};
+use crate::cli::output::{json, say, say_json};
 
 /// What a run takes, as JSON.
 #[derive(Serialize)]
