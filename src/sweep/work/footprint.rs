@@ -241,7 +241,7 @@ mod tests {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
             let tiers = TierRange::all(census.board());
             let schedule = Schedule::of(&Sizes::rough(&census, Scope::InDoubt));
-            let smallest = Schedule::new(&census, |_| 1, 0);
+            let smallest = Schedule::new(&census, |_, _| 1, |_| 1, 0);
             let of = |sizes: &Sizes| {
                 let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
                 let memory = Footprint::new(sizes, &schedule, tiers, 2).of(census.centres());

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!     sizes        the cells of each tier beside each centre
+//!     sequence     the order of centres in which little waits
 //!     schedule     batches of centres, and which need which
 //!     footprint    the memory and the files that it takes
 //!     tasks        work that is done side by side
@@ -11,6 +12,7 @@
 mod footprint;
 mod report;
 mod schedule;
+mod sequence;
 mod sizes;
 mod tasks;
 

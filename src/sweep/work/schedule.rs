@@ -15,16 +15,8 @@
 //! ```
 //!
 //! If it is solved from the leaves up, depth first, only a few siblings along one path are
-//! kept at a time. With two centre columns, each is a state of this tree. Centres are solved
-//! one column after another, leaves first, each beside all columns before it:
-//!
-//! ```text
-//!     columns, leaves first     a  b  c  d  …
-//!     centres                   aa │ ba bb │ ca cb cc │ da db dc dd │ …
-//! ```
-//!
-//! What is kept of a finished column waits for its parent, which is near. So again only a few
-//! columns along one path are kept, each with its row of centres.
+//! kept at a time. With two centre columns, each is a state of this tree, and the
+//! [sequence](super::sequence) of centres is one that keeps little at a time.
 //!
 //! Centres that are solved and published together are a *batch*: one centre, or enough of them to
 //! be worth a file. The batches that a batch [needs](CentreBatch::needs) form a graph. Any order
@@ -32,12 +24,11 @@
 //! on boards of even width, where these are many and small, several are solved side by side.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use crate::board::Player;
 use crate::index::{Census, CentreId};
-use crate::tromp::ColumnCode;
 
+use super::sequence::sequence;
 use super::sizes::Sizes;
 
 /// Centres that are solved together.
@@ -74,7 +65,9 @@ impl Schedule {
 
     /// Batches of at least this many cells.
     pub(super) fn with_batches_of(sizes: &Sizes, cells: u64) -> Schedule {
-        Schedule::new(sizes.census(), |centre| sizes.all_cells_beside(centre), cells)
+        let handed_on = |centre, player| sizes.handed_on(centre, player);
+        let weight = |centre| sizes.all_cells_beside(centre);
+        Schedule::new(sizes.census(), handed_on, weight, cells)
     }
 
     /// The smallest batches, except that some centres are solved side by side.
@@ -85,9 +78,14 @@ impl Schedule {
     }
 
     /// Batches that each weigh at least `least`, except the last one.
-    pub(super) fn new(census: &Census, weight: impl Fn(CentreId) -> u64, least: u64) -> Schedule {
+    pub(super) fn new(
+        census: &Census,
+        handed_on: impl Fn(CentreId, Player) -> u64,
+        weight: impl Fn(CentreId) -> u64,
+        least: u64,
+    ) -> Schedule {
         let is_single = census.split().centre_width() == 1;
-        let order = if is_single { depth_first(census) } else { column_by_column(census) };
+        let order = if is_single { depth_first(census) } else { sequence(census, handed_on) };
         let mut parts: Vec<Vec<CentreId>> = Vec::new();
         let mut sum = least;
         for centre in order {
@@ -184,30 +182,6 @@ fn visit(census: &Census, centre: CentreId, order: &mut Vec<CentreId>) {
     order.push(centre);
 }
 
-/// Centres of two columns: by the column that comes later, leaves first, then by the other.
-fn column_by_column(census: &Census) -> Vec<CentreId> {
-    let mut places = BTreeMap::new();
-    visit_column(census.board().height(), ColumnCode::EMPTY, &mut places);
-    let stored = census.centres().filter(|centre| *centre <= census.reversed(*centre));
-    let mut order: Vec<CentreId> = stored.collect();
-    order.sort_by_cached_key(|id| {
-        let centre = census.centre(*id);
-        let [a, b] = [centre.near().expect("two columns"), centre.far()].map(|code| places[&code]);
-        (a.max(b), a.min(b))
-    });
-    order
-}
-
-/// Gives a place to all columns that follow from one, and then to itself.
-fn visit_column(height: usize, column: ColumnCode, places: &mut BTreeMap<ColumnCode, usize>) {
-    if column.stones() < height {
-        let next = Player::BOTH.map(|player| column.dropped_unchecked(player)).into_iter();
-        let next = next.filter(|next| !next.has_four());
-        next.for_each(|next| visit_column(height, next, places));
-    }
-    places.insert(column, places.len());
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -219,7 +193,7 @@ mod tests {
         let boards = ["7x6", "6x4", "5x3", "4x4", "3x3", "2x5", "1x7", "12x1"];
         for (board, least) in boards.into_iter().flat_map(|b| [0, 5, 40].map(|least| (b, least))) {
             let census = Census::new(board.parse().unwrap()).unwrap();
-            let schedule = Schedule::new(&census, |_| 1, least);
+            let schedule = Schedule::new(&census, |_, _| 1, |_| 1, least);
             let mut solved = HashSet::new();
             for (number, batch) in schedule.batches().iter().enumerate() {
                 assert!(batch.needs.iter().all(|need| *need < number));
@@ -245,7 +219,7 @@ mod tests {
     fn little_is_kept_at_a_time() {
         for (board, all, most) in [("7x6", 102, 12), ("6x6", 10_506, 600), ("6x5", 2970, 260)] {
             let census = Census::new(board.parse().unwrap()).unwrap();
-            let schedule = Schedule::new(&census, |_| 1, 0);
+            let schedule = Schedule::new(&census, |_, _| 1, |_| 1, 0);
             let (mut now, mut kept, mut sum) = (0, 0, 0);
             for (number, batch) in schedule.batches().iter().enumerate() {
                 sum += schedule.readers(number).len();

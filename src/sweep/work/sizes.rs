@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::board::{Tier, TierRange};
+use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Class};
 
 use crate::sweep::bits::{MatrixShape, PANEL, Panels};
@@ -134,6 +134,12 @@ impl Sizes {
     /// The size of a tier beside a centre: nothing if its mirror image is stored instead.
     pub(super) fn beside(&self, centre: CentreId, tier: Tier) -> TierSize {
         self.beside[centre.index()].get(tier.stones()).copied().unwrap_or_default()
+    }
+
+    /// Bytes that a centre hands on to one from which a stone of this player leads to it.
+    pub(super) fn handed_on(&self, centre: CentreId, player: Player) -> u64 {
+        let tiers = self.census.tiers().filter(|tier| tier.last_mover() == Some(player));
+        tiers.map(|tier| self.beside(centre, tier).handoff).sum()
     }
 
     /// Which cells are worked on.
