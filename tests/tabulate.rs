@@ -64,7 +64,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Starts a run, and kills it once this many batches are done.
 fn killed(arguments: &str, folder: &Path, batches: usize) {
-    let mut child = strong4(&format!("{arguments} --quiet"), folder);
+    let mut child = strong4(&format!("{arguments} --checkpoint 0 --quiet"), folder);
     let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let run = folder.join("run");
     let pieces = || {
@@ -85,7 +85,7 @@ pub fn killed_at_random(arguments: &str, folder: &Path, whole: Duration) -> u64 
     let whole = whole.as_millis() as u64;
     let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
     loop {
-        let mut command = strong4(&format!("{arguments} --quiet"), folder);
+        let mut command = strong4(&format!("{arguments} --checkpoint 0 --quiet"), folder);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         seed ^= seed << 13;
         seed ^= seed >> 7;
@@ -324,7 +324,7 @@ fn processes_make_the_same_tables<const N: usize>(boards: [(&str, u64); N]) {
     for (board, kills) in boards {
         let expected = tables(solved(&format!("solve --board {board}")).path());
         let folder = tempdir().unwrap();
-        let arguments = format!("solve --board {board} --threads 1 --quiet");
+        let arguments = format!("solve --board {board} --threads 1 --checkpoint 0 --quiet");
         let start = || {
             let mut command = strong4(&arguments, folder.path());
             command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()

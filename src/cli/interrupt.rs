@@ -44,7 +44,6 @@ pub fn survive_limits_on_files() {
 }
 
 /// The first Ctrl-C runs this, and leaves it to the program to end; the second one stops it.
-#[cfg(feature = "serve")]
 pub fn instead_of_stopping(deed: impl FnOnce() + Send + 'static) {
     *INSTEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(deed));
 }

@@ -29,6 +29,9 @@ pub enum TabulateError {
     /// A board with too many sides to sort them by move order.
     #[error(transparent)]
     Orders(#[from] OrderError),
+    /// The listener has stopped the work. All that is solved is published.
+    #[error("stopped")]
+    Stopped,
     /// A working file.
     #[error(transparent)]
     WorkingFile(#[from] WorkingFileError),

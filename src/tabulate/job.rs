@@ -12,7 +12,7 @@ use crate::sweep::{End, Extent, Scope};
 use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 
 use super::error::TabulateError;
-use super::estimate::Estimate;
+use super::estimate::{self, Estimate};
 use super::folders::{kept_folder, run_file, run_folder};
 use super::listener::Listener;
 use super::pieces::Pieces;
@@ -123,7 +123,20 @@ impl<'a> Job<'a> {
 
     /// The cost of solving these tiers, from the beginning.
     pub fn estimate(&self, tiers: TierRange) -> Result<Estimate, TabulateError> {
-        Ok(Estimate::of(self.extent(), tiers, self.end()?, self.request.horizon()))
+        let Request { checkpoint, .. } = *self.request;
+        let (end, horizon, budget) = (self.end()?, self.request.horizon(), self.request.budget());
+        Ok(Estimate::of(self.extent(), tiers, end, horizon, budget, checkpoint))
+    }
+
+    /// Bytes of memory in which handoffs may wait in a run over these tiers.
+    pub fn waiting_memory(&self, tiers: TierRange) -> u64 {
+        let solving = estimate::memory(self.extent(), tiers, self.request.horizon());
+        estimate::waiting_memory(solving, self.request.budget())
+    }
+
+    /// An error if the listener has stopped the work.
+    pub fn refuse_if_stopped(&self) -> Result<(), TabulateError> {
+        if self.listener.is_stopped() { Err(TabulateError::Stopped) } else { Ok(()) }
     }
 
     /// The tiers that have no table. None is opened.

@@ -57,8 +57,17 @@ pub trait Listener: Progress {
     /// The existing pieces have this many bytes.
     fn wrote(&self, _bytes: u64) {}
 
+    /// This many bytes wait in memory, and this many in files, until other batches read them.
+    fn keeps(&self, _memory: u64, _files: u64) {}
+
     /// A file of an earlier run is unusable; its content will be computed again.
     fn does_again(&self, _error: &WorkingFileError) {}
+
+    /// Whether the work is to stop. Then the batch that is being solved is completed, and all that
+    /// are solved are published.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 
     /// Another process is beginning or ending a run in this folder.
     fn waits(&self, _folder: &Path) {}
@@ -136,8 +145,16 @@ impl Listener for Share<'_> {
         self.listener.wrote(bytes);
     }
 
+    fn keeps(&self, memory: u64, files: u64) {
+        self.listener.keeps(memory, files);
+    }
+
     fn does_again(&self, error: &WorkingFileError) {
         self.listener.does_again(error);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.listener.is_stopped()
     }
 
     fn waits(&self, folder: &Path) {

@@ -58,7 +58,7 @@ pub use listener::{Beginning, Listener};
 #[cfg(fuzzing)]
 pub(crate) use pieces::fuzz_piece;
 pub use plan::{Part, PartEnd, Plan, Planned, begin_plan, plan, tabulate_part, tabulate_planned};
-pub use request::{HORIZON, Request, Tabulated};
+pub use request::{CHECKPOINT, HORIZON, Request, Tabulated};
 pub use scores::{estimate_scores, tabulate_scores};
 pub use status::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};
 pub use steps::{estimate, tabulate};

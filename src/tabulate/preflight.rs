@@ -7,7 +7,6 @@ use std::path::Path;
 use crate::board::TierRange;
 use crate::files::sealed::{FileFault, WorkingFileError};
 use crate::files::temporary;
-use crate::memory;
 use crate::sweep::{Start, StartTier};
 
 use super::error::TabulateError;
@@ -91,8 +90,7 @@ pub(super) fn refuse_what_does_not_fit(
     begun: bool,
 ) -> Result<(), TabulateError> {
     let request = job.request;
-    let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
-    if let Some(available) = memory.filter(|available| *available < estimate.memory) {
+    if let Some(available) = request.budget().filter(|available| *available < estimate.memory) {
         return Err(TabulateError::Memory {
             board: request.board,
             needed: estimate.memory,

@@ -1,8 +1,10 @@
 //! A request for tables, and the result.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::board::{Board, Tier, TierRange};
+use crate::memory;
 use crate::solve::TierSolution;
 use crate::sweep::{Cpu, Scope};
 use crate::table::{Content, Horizon};
@@ -12,6 +14,9 @@ pub const HORIZON: Horizon = Horizon::OF_OUTCOMES;
 
 /// The default for scores, and for the cut-off games that they come from.
 const SCORE_HORIZON: Horizon = Horizon::OF_SCORES;
+
+/// The default time until solved batches are published.
+pub const CHECKPOINT: Duration = Duration::from_secs(180);
 
 /// What to solve, and where to put it.
 #[derive(Clone, Debug)]
@@ -26,6 +31,9 @@ pub struct Request {
     pub scratch: PathBuf,
     /// Bytes that may be resident.
     pub memory: Option<u64>,
+    /// How much work may be lost if the process is killed: solved batches wait this long until they
+    /// are published.
+    pub checkpoint: Duration,
     /// The form of the kernels.
     pub cpu: Cpu,
     /// Which cells are worked on; the tables are the same.
@@ -38,6 +46,12 @@ pub struct Request {
 }
 
 impl Request {
+    /// The bytes of memory that a run may take: three fifths of what is available, unless the
+    /// request says otherwise; `None` if nobody knows how much that is.
+    pub(super) fn budget(&self) -> Option<u64> {
+        self.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6))
+    }
+
     /// The last tier that has positions to solve.
     pub(super) fn last_tier(&self) -> Tier {
         match self.cut {

@@ -137,8 +137,8 @@ pub fn deep(
             while sweep.advance(&comparing)? {}
             sweep.work().to_vec()
         }
-        Keep::Folder { folder, .. } => {
-            let sweep = FolderSweep::new(&extent, cpu, Start::AtEnd(end), first, folder)?;
+        Keep::Folder { folder, memory, .. } => {
+            let sweep = FolderSweep::new(&extent, cpu, Start::AtEnd(end), first, folder, *memory)?;
             sweep.solve_in_order(&comparing)?
         }
     };
@@ -155,6 +155,8 @@ enum Keep {
     Memory,
     Folder {
         folder: PathBuf,
+        /// Bytes that may be kept in memory.
+        memory: u64,
         /// While it is held, no other process works there.
         _lock: FolderLock,
     },
@@ -168,15 +170,16 @@ impl Keep {
         listener: &dyn DeepListener,
     ) -> Result<Keep, DeepError> {
         let bytes = extent.bytes(tiers, rayon::current_num_threads());
-        let (kept, in_memory) = (extent.file_bytes(tiers, false), extent.handoff_memory(tiers));
+        let in_memory = extent.handoff_memory(tiers);
         let memory = request.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6));
-        match memory {
+        let memory = match memory {
             Some(available) if available < bytes => {
                 return Err(DeepError::Memory { needed: bytes, available });
             }
-            Some(available) if available < bytes.saturating_add(in_memory) => {}
+            Some(available) if available < bytes.saturating_add(in_memory) => available - bytes,
             _ => return Ok(Keep::Memory),
-        }
+        };
+        let [_, kept] = extent.handoffs(tiers, memory);
         let folder = request.scratch.join("verify-deep");
         // A folder of another process is none of the listener's business.
         let is_new = !folder.exists();
@@ -192,7 +195,7 @@ impl Keep {
                 remove_all(&folder);
                 Err(DeepError::Disk { folder, needed: kept, available })
             }
-            _ => Ok(Keep::Folder { folder, _lock: lock }),
+            _ => Ok(Keep::Folder { folder, memory, _lock: lock }),
         }
     }
 }

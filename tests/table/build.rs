@@ -1,6 +1,7 @@
 //! Tables of all cells of small boards, from the sweep in memory.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use strong4::board::{Board, Outcome, OutcomeCounts, Player, Tier, TierRange};
 use strong4::inside::index::{Cell, Index};
@@ -24,6 +25,7 @@ pub fn request(board: Board, tables: &Path) -> Request {
         tables: tables.to_owned(),
         scratch: tables.join("scratch"),
         memory: memory::available(),
+        checkpoint: Duration::ZERO,
         cpu: Cpu::widest(),
         scope: Scope::InDoubt,
         cut: None,

@@ -103,6 +103,11 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// The same, or no time at all.
+pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
+    if matches!(text, "0" | "0s") { Ok(Duration::ZERO) } else { duration(text) }
+}
+
 /// An estimated time.
 pub fn rough(seconds: f64) -> String {
     match seconds {

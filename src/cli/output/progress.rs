@@ -50,6 +50,8 @@ struct Parts {
     total: AtomicU64,
     /// Bytes of tables, if any are written.
     bytes: AtomicU64,
+    /// Bytes that wait in memory and in files.
+    kept: [AtomicU64; 2],
     /// When parts were first counted: the job may have prepared for a while first.
     since: OnceLock<Instant>,
     /// Parts that others had done before: a resumed job starts with some, and may find more.
@@ -105,11 +107,22 @@ impl Meter {
     pub fn wrote(&self, bytes: u64) {
         self.parts.bytes.store(bytes, Relaxed);
     }
+
+    /// Records the bytes that wait in memory and in files.
+    pub fn keeps(&self, memory: u64, files: u64) {
+        let kept = self.parts.kept.iter().zip([memory, files]);
+        kept.for_each(|(kept, bytes)| kept.store(bytes, Relaxed));
+    }
 }
 
 impl Parts {
     fn read(&self) -> (u64, u64) {
         (self.done.load(Relaxed), self.total.load(Relaxed))
+    }
+
+    /// Bytes that wait in memory and in files.
+    fn kept(&self) -> [u64; 2] {
+        [0, 1].map(|place| self.kept[place].load(Relaxed))
     }
 
     /// The progress since the job began to count parts.
@@ -160,14 +173,23 @@ impl Parts {
         })
     }
 
-    /// The pace in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 25 s to go`.
+    /// The pace in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 1.2 GiB waiting in memory and 5.0
+    /// GiB in files, 25 s to go`.
     fn pace_in_words(&self, shown: Shown) -> String {
         let Some(Pace { per_second: rate, to_go }) = self.pace() else { return String::new() };
         let bytes = self.bytes.load(Relaxed);
         let rate = shown.parts.map(|parts| format!(", {} {parts}/s", per_second(rate)));
         let tables = (bytes > 0).then(|| format!(", {} of tables", Bytes(bytes)));
+        let kept = match self.kept() {
+            [0, 0] => None,
+            [memory, 0] => Some(format!(", {} waiting in memory", Bytes(memory))),
+            [0, files] => Some(format!(", {} waiting in files", Bytes(files))),
+            [memory, files] => {
+                Some(format!(", {} waiting in memory and {} in files", Bytes(memory), Bytes(files)))
+            }
+        };
         let to_go = to_go.map(|seconds| format!(", {} to go", rough(seconds)));
-        [rate, tables, to_go].into_iter().flatten().collect()
+        [rate, tables, kept, to_go].into_iter().flatten().collect()
     }
 }
 
@@ -291,7 +313,20 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
             let to_go = parts.pace().and_then(|pace| pace.to_go).map(f64::round);
             let seconds = seconds.round();
             let (event, (run, runs)) = ("progress", parts.run().unzip());
-            say_json(&Event { event, what, run, runs, done, total, bytes, seconds, to_go });
+            let [in_memory, in_files] = parts.kept();
+            say_json(&Event {
+                event,
+                what,
+                run,
+                runs,
+                done,
+                total,
+                bytes,
+                in_memory,
+                in_files,
+                seconds,
+                to_go,
+            });
         } else {
             let name = parts.name(what);
             say(format_args!("{name}: {}", parts.in_words(shown, seconds.round() as u64)));
@@ -314,6 +349,9 @@ struct Event<'a> {
     done: u64,
     total: u64,
     bytes: u64,
+    /// Bytes that wait for later work.
+    in_memory: u64,
+    in_files: u64,
     seconds: f64,
     to_go: Option<f64>,
 }

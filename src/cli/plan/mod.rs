@@ -11,7 +11,7 @@ use strong4::json_integer::JsonInteger;
 use strong4::memory::Bytes;
 use strong4::sweep::{Cpu, Scope};
 use strong4::table::default_folder;
-use strong4::tabulate::{Part, Plan as Parts, Planned, Request, begin_plan, plan};
+use strong4::tabulate::{CHECKPOINT, Part, Plan as Parts, Planned, Request, begin_plan, plan};
 
 use super::output::{Output, json, print, record, say};
 use super::{Exit, Global};
@@ -68,6 +68,7 @@ impl Plan {
             tables,
             scratch,
             memory: None,
+            checkpoint: CHECKPOINT,
             cpu: Cpu::widest(),
             scope: Scope::InDoubt,
             cut: None,

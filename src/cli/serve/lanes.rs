@@ -381,6 +381,7 @@ mod tests {
             tables: folder.path().to_owned(),
             scratch: folder.path().join("scratch"),
             memory: strong4::memory::available(),
+            checkpoint: Duration::ZERO,
             cpu: Cpu::widest(),
             scope: Scope::InDoubt,
             cut: None,

@@ -2,6 +2,7 @@
 //! for people, and as events in JSON for programs.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -99,6 +100,8 @@ pub struct Announcer {
     pub meter: Meter,
     /// Whether there was anything to do.
     pub has_work: AtomicBool,
+    /// Whether the work is to stop.
+    pub is_stopped: Arc<AtomicBool>,
 }
 
 impl Progress for Announcer {
@@ -112,6 +115,10 @@ impl Progress for Announcer {
 }
 
 impl Listener for Announcer {
+    fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
     fn turns_to(&self, run: usize, runs: usize) {
         self.meter.turn_to(run, runs);
     }
@@ -134,6 +141,10 @@ impl Listener for Announcer {
 
     fn wrote(&self, bytes: u64) {
         self.meter.wrote(bytes);
+    }
+
+    fn keeps(&self, memory: u64, files: u64) {
+        self.meter.keeps(memory, files);
     }
 
     fn does_again(&self, error: &WorkingFileError) {

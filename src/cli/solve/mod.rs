@@ -5,7 +5,9 @@ pub mod estimate;
 pub mod parts;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -18,13 +20,14 @@ use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{
-    Request, estimate, estimate_scores, tabulate, tabulate_part, tabulate_planned, tabulate_scores,
+    CHECKPOINT, Request, TabulateError, estimate, estimate_scores, tabulate, tabulate_part,
+    tabulate_planned, tabulate_scores,
 };
 
 use crate::cli::advice::command;
 use crate::cli::input::args::{BoardArg, TiersArg};
 use crate::cli::interrupt;
-use crate::cli::output::numbers::{grouped, rounded, size};
+use crate::cli::output::numbers::{duration_or_zero, grouped, rounded, size};
 use crate::cli::output::plies;
 use crate::cli::output::progress::{Meter, Shown};
 use crate::cli::output::table::summed;
@@ -71,11 +74,14 @@ pub struct Solve {
     /// begins [default: 60 % of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     mem: Option<u64>,
+    /// How often finished work is saved; a kill costs the work since then [default: 3min]
+    #[arg(long, value_name = "TIME", value_parser = duration_or_zero, allow_hyphen_values = true)]
+    checkpoint: Option<Duration>,
     /// Print what a complete run takes, and stop
     #[arg(long, conflicts_with = "no_tables")]
     estimate: bool,
     /// Count the outcomes in memory and write no tables
-    #[arg(long, conflicts_with_all = ["tables", "scratch", "mem"])]
+    #[arg(long, conflicts_with_all = ["tables", "scratch", "mem", "checkpoint"])]
     no_tables: bool,
     /// Find how soon positions end: count the wins and losses by number of plies, and write
     /// tables of the scores, which query then reads. The board is swept again for games that
@@ -118,9 +124,18 @@ impl Solve {
         } else {
             let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
             let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
-            let (memory, cut, horizon) = (self.mem, None, None);
-            let request =
-                Request { board, tiers, tables, scratch, memory, cpu, scope, cut, horizon };
+            let request = Request {
+                board,
+                tiers,
+                tables,
+                scratch,
+                memory: self.mem,
+                checkpoint: self.checkpoint.unwrap_or(CHECKPOINT),
+                cpu,
+                scope,
+                cut: None,
+                horizon: None,
+            };
             if self.estimate {
                 return self.print_estimate(&request);
             }
@@ -132,22 +147,31 @@ impl Solve {
             let shown = Shown { quiet, parts: None, json, estimated: true };
             let told = self.tell_early(&request, shown)?;
             let meter = Meter::showing(format!("solving {board}"), shown);
-            let has_work = AtomicBool::new(false);
-            let listener = Announcer { board, shown, told, meter, has_work };
+            let (has_work, is_stopped) = (AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
+            let stop = is_stopped.clone();
+            interrupt::instead_of_stopping(move || {
+                stop.store(true, Ordering::Relaxed);
+                if !quiet {
+                    say(format_args!(
+                        "stopping as soon as finished work is written; Ctrl-C again stops at once"
+                    ));
+                }
+            });
+            let listener = Announcer { board, shown, told, meter, has_work, is_stopped };
             if let Some(PartArg::Number(number)) = self.part {
-                let end = tabulate_part(&request, number, &listener)?;
+                let end = or_stop(tabulate_part(&request, number, &listener))?;
                 drop(listener);
                 let record = || part_json(number, end);
                 return self.print(std::iter::once_with(record), || vec![part_words(number, end)]);
             }
             if self.scores {
-                tabulate_scores(&request, &listener)?;
+                or_stop(tabulate_scores(&request, &listener))?;
                 self.tell_idle(&request, listener);
                 let tiers = solved_plies(&request.tables, board, tiers)?;
                 return self.print(tiers.iter().map(plies::to_json), || plies::table(&tiers));
             }
             let tabulate = if self.part.is_some() { tabulate_planned } else { tabulate };
-            let tabulated = tabulate(&request, &listener)?;
+            let tabulated = or_stop(tabulate(&request, &listener))?;
             self.tell_idle(&request, listener);
             tabulated.tiers
         };
@@ -205,6 +229,11 @@ impl Solve {
         print(if self.json { records.into_iter().collect() } else { rows() })?;
         Ok(Exit::Fine)
     }
+}
+
+/// Ends the program if the work was stopped.
+fn or_stop<T>(done: Result<T, TabulateError>) -> Result<T, TabulateError> {
+    if matches!(done, Err(TabulateError::Stopped)) { interrupt::stop() } else { done }
 }
 
 /// The plies of the requested tiers.

@@ -18,7 +18,8 @@ use crate::order::{OrderError, Orders, Widths};
 
 use crate::sweep::bits::{PanelTile, Pool};
 use crate::sweep::handoff::{
-    Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Sources, StoreWriter, inputs_of,
+    Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Packer, Sources, StoreWriter,
+    Unpacker, inputs_of,
 };
 use crate::sweep::states::{ByClass, OrderTypes, same_states};
 use crate::sweep::tile::{
@@ -260,11 +261,11 @@ impl Solving<'_> {
     /// Brings the tier after the sweep back into memory.
     fn load(&self, after: &Inputs, to: &mut TierTiles) -> Result<(), WorkingFileError> {
         let tier = self.shared.tiers.last().next_unchecked();
-        let mut packed = Vec::new();
+        let mut unpacker = Unpacker::default();
         for TileOutcomes { tile, panels, words } in
             to.reset(self.shared.census(), &self.sides, tier, self.centre)
         {
-            after.tile(tile, None)?.whole(self.shared.cpu, panels, &mut packed, words)?;
+            after.tile(tile, None)?.whole(self.shared.cpu, panels, &mut unpacker, words)?;
         }
         Ok(())
     }
@@ -334,11 +335,11 @@ impl Solving<'_> {
         let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
         let solved = PanelTile { panels, words };
         let tiers = self.shared.tiers;
-        self.hand_on(tier, tile, solved, &mut scratch.packed)?;
+        self.hand_on(tier, tile, solved, &mut scratch.packer)?;
         if let Some(whole) = self.whole.as_ref().filter(|_| tier == tiers.first()) {
             let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
-            let packed = &mut scratch.packed;
-            whole.add(step.cpu, tile, solved, &rows, panels.0.columns, packed)?;
+            let packer = &mut scratch.packer;
+            whole.add(step.cpu, tile, solved, &rows, panels.0.columns, packer)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -354,7 +355,7 @@ impl Solving<'_> {
         tier: Tier,
         tile: Tile,
         solved: PanelTile,
-        packed: &mut Vec<u8>,
+        packer: &mut Packer,
     ) -> Result<(), WorkingFileError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
         let columns = self.sides.right().order().handed_on(tile.right, last_mover);
@@ -363,7 +364,7 @@ impl Solving<'_> {
         for Outgoing { lines, writer, next_sweep } in &self.outgoing[last_mover.index()] {
             let rows = lines.of(tile.left);
             if let Some(writer) = if is_first { next_sweep.as_ref() } else { Some(writer) } {
-                writer.add(self.shared.cpu, tile, solved, rows, columns, packed)?;
+                writer.add(self.shared.cpu, tile, solved, rows, columns, packer)?;
             }
         }
         Ok(())

@@ -1,20 +1,23 @@
-//! The files that sweeps keep in a folder: their names, and when they are removed.
+//! What batches hand on to each other, in memory or in files; and the names of these files.
 //!
 //! ```text
-//!     007-012.store         what batch 7 hands on to batch 12
-//!     start-09-007.store    what batch 7 keeps of tier 9, for another sweep to start from
+//!     007-012.kept         what batch 7 hands on to batch 12
+//!     start-09-007.kept    what batch 7 keeps of tier 9, for another sweep to start from
 //! ```
 //!
 //! A file with a [temporary name](crate::files::temporary) is being written, or was when a run
 //! ended.
 //!
-//! What one batch hands on to another is a file with four steps in its life:
+//! What one batch hands on to another has four steps in its life. It [waits](Waits) in memory or in
+//! a file, as was decided beforehand:
 //!
 //! ```text
-//!     create     a file under a temporary name, for one batch to write and another to read
+//!                in a file                            in memory
+//!     create     under a temporary name               for one batch to write and another to read
 //!     add        it is written: this process can open it
-//!     publish    it has its real name, for good: any process can open it
-//!     discard    its reader is done: it is removed, whichever name it has
+//!     publish    it gets its real name, for good:     a copy is written and published
+//!                any process can open it
+//!     discard    its reader is done: it is removed
 //! ```
 
 use std::collections::{BTreeMap, HashMap};
@@ -28,6 +31,8 @@ use crate::files::sealed::{
 };
 use crate::files::{Disk, name_of_temporary, names_in};
 use crate::index::Census;
+
+use crate::sweep::work::{Placement, Waits};
 
 use super::read::Store;
 use super::write::StoreWriter;
@@ -128,33 +133,46 @@ pub(crate) fn clear_unfinished(
     })
 }
 
-/// The files that batches hand on.
-pub(in crate::sweep) struct HandoffFiles {
+/// What batches hand on to each other.
+pub(in crate::sweep) struct Handoffs {
     run: RunLabel,
     folder: PathBuf,
     disk: Disk,
+    placement: Placement,
     known: Mutex<Known>,
 }
 
 #[derive(Default)]
 struct Known {
-    /// Those of this process that are not published.
-    unpublished: HashMap<BatchPair, Arc<Store>>,
-    /// The size of each in bytes.
+    /// What is not published, and what is in memory.
+    kept: HashMap<BatchPair, Kept>,
+    /// The size of each file in bytes.
     bytes: BTreeMap<BatchPair, u64>,
+    /// Bytes in memory.
+    memory: u64,
 }
 
-impl HandoffFiles {
-    /// Those of a run, in this folder.
-    pub fn new(run: RunLabel, folder: &Path) -> HandoffFiles {
+/// What one batch has handed on to another.
+struct Kept {
+    /// `None` if it was in memory and has been read.
+    store: Option<Arc<Store>>,
+    /// Whether it is in memory.
+    in_memory: bool,
+    /// Whether there is a published copy of it.
+    is_saved: bool,
+}
+
+impl Handoffs {
+    /// Those of a run, with files in this folder.
+    pub fn new(run: RunLabel, folder: &Path, placement: Placement) -> Handoffs {
         let known = Known { bytes: handoff_files(folder).collect(), ..Known::default() };
         let (folder, disk) = (folder.to_owned(), Disk::default());
-        HandoffFiles { run, folder, disk, known: Mutex::new(known) }
+        Handoffs { run, folder, disk, placement, known: Mutex::new(known) }
     }
 
     /// Writes through this disk.
-    pub fn on(self, disk: &Disk) -> HandoffFiles {
-        HandoffFiles { disk: disk.clone(), ..self }
+    pub fn on(self, disk: &Disk) -> Handoffs {
+        Handoffs { disk: disk.clone(), ..self }
     }
 
     /// The label of the run.
@@ -171,63 +189,120 @@ impl HandoffFiles {
         handoff_file(&self.folder, pair)
     }
 
-    /// Whether it can be opened, judging by its name.
+    /// Whether it can be opened; files are judged by their names.
     pub fn is_there(&self, pair: BatchPair) -> bool {
-        self.known().unpublished.contains_key(&pair) || self.file(pair).exists()
+        self.known().store(pair).is_some() || self.file(pair).exists()
     }
 
-    /// Opens a file.
+    /// Opens what a batch has handed on to another.
     pub fn open(&self, pair: BatchPair, census: &Census) -> Result<Arc<Store>, WorkingFileError> {
-        if let Some(store) = self.known().unpublished.get(&pair) {
-            return Ok(store.clone());
+        if let Some(store) = self.known().store(pair) {
+            return Ok(store);
         }
         let file = Sealed::open(self.file(pair), handoff_label(self.run, pair.from))?;
         self.known().bytes.insert(pair, file.bytes());
         Ok(Arc::new(Store::of(file, census)?))
     }
 
-    /// Creates a file.
+    /// Begins what a batch hands on to another, where it is to wait.
     pub fn create(&self, pair: BatchPair) -> Result<StoreWriter, WorkingFileError> {
-        let label = handoff_label(self.run, pair.from);
-        Ok(StoreWriter::in_file(Unsealed::create(&self.disk, self.file(pair), label)?))
+        // Where several processes share a run, or one resumes it, more may wait than was planned.
+        let is_full = self.known().memory > self.placement.memory;
+        Ok(match self.placement.of(pair.from, pair.to) {
+            _ if is_full => StoreWriter::in_file(self.create_file(pair)?),
+            Waits::Shortly => StoreWriter::in_memory(false),
+            Waits::Long => StoreWriter::in_memory(true),
+            Waits::InFile => StoreWriter::in_file(self.create_file(pair)?),
+        })
     }
 
-    /// Adds a file that is written, and is to be published or discarded.
+    fn create_file(&self, pair: BatchPair) -> Result<Unsealed, WorkingFileError> {
+        Unsealed::create(&self.disk, self.file(pair), handoff_label(self.run, pair.from))
+    }
+
+    /// Adds what is written, and is to be published or discarded.
     pub fn add(&self, pair: BatchPair, store: Store) {
         let mut known = self.known();
-        known.bytes.insert(pair, store.file().map_or(0, Sealed::bytes));
-        known.unpublished.insert(pair, Arc::new(store));
+        let in_memory = store.file().is_none();
+        match store.file() {
+            Some(file) => _ = known.bytes.insert(pair, file.bytes()),
+            None => known.memory += store.bytes_in_memory(),
+        }
+        let kept = Kept { store: Some(Arc::new(store)), in_memory, is_saved: false };
+        known.kept.insert(pair, kept);
     }
 
-    /// Publishes a file, unless that has been done.
-    pub fn publish(&self, pair: BatchPair) -> Result<(), WorkingFileError> {
-        let store = self.known().unpublished.get(&pair).cloned();
-        if let Some(file) = store.as_ref().and_then(|store| store.file()) {
+    /// What is not published of what a batch has handed on to another.
+    pub fn unpublished(&self, pair: BatchPair) -> Option<Arc<Store>> {
+        self.known().kept.get(&pair).filter(|kept| !kept.is_saved)?.store.clone()
+    }
+
+    /// Publishes what was not.
+    pub fn publish(&self, pair: BatchPair, store: &Store) -> Result<(), WorkingFileError> {
+        if let Some(file) = store.file() {
             file.publish()?;
             // Its reader opens it again: too many may be waiting to keep all open.
-            self.known().unpublished.remove(&pair);
+            self.known().kept.remove(&pair);
+            return Ok(());
+        }
+        let file = store.save(self.create_file(pair)?)?;
+        file.publish()?;
+        let mut known = self.known();
+        known.bytes.insert(pair, file.bytes());
+        if let Some(kept) = known.kept.get_mut(&pair) {
+            kept.is_saved = true;
         }
         Ok(())
     }
 
-    /// Removes a file that its reader no longer needs.
+    /// Frees the memory of what was handed on to a batch, which has read it.
+    pub fn free(&self, pair: BatchPair) {
+        let mut known = self.known();
+        let read = known.kept.get_mut(&pair).filter(|kept| kept.in_memory);
+        if let Some(store) = read.and_then(|kept| kept.store.take()) {
+            known.memory -= store.bytes_in_memory();
+        }
+    }
+
+    /// Removes what its reader no longer needs.
     pub fn discard(&self, pair: BatchPair) -> Result<(), WorkingFileError> {
-        let store = {
+        self.free(pair);
+        let kept = {
             let mut known = self.known();
             known.bytes.remove(&pair);
-            known.unpublished.remove(&pair)
+            known.kept.remove(&pair)
         };
-        match store.as_ref().and_then(|store| store.file()) {
-            Some(file) => file.remove(&self.disk),
-            None => {
+        match kept {
+            Some(Kept { in_memory: true, is_saved: false, .. }) => Ok(()),
+            Some(Kept { store: Some(store), .. }) if store.file().is_some() => {
+                store.file().map_or(Ok(()), |file| file.remove(&self.disk))
+            }
+            _ => {
                 let path = self.file(pair);
                 self.disk.remove(&path).of_working_file(&path, "remove")
             }
         }
     }
 
-    /// Bytes of all files.
-    pub fn bytes(&self) -> u64 {
-        self.known().bytes.values().sum()
+    /// Bytes in memory, and of all files.
+    pub fn bytes(&self) -> [u64; 2] {
+        let known = self.known();
+        [known.memory, known.bytes.values().sum()]
+    }
+
+    /// How many files are open because they are not published.
+    pub fn open_files(&self) -> usize {
+        self.known().kept.values().filter(|kept| !kept.in_memory).count()
+    }
+
+    /// Where it all waits.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+}
+
+impl Known {
+    fn store(&self, pair: BatchPair) -> Option<Arc<Store>> {
+        self.kept.get(&pair)?.store.clone()
     }
 }

@@ -14,9 +14,10 @@
 //!     └─────────┘                 └─────────┘ ─────────────────────────────────► └─────────┘
 //!
 //!     write      rows are picked, packed and written; each handoff knows its destination
-//!     packing    how the lines of a block are stored
+//!     packing    how the lines of a block are stored that is read soon
+//!     frames     how those of many blocks are stored that wait long
 //!     read       blocks are checked and unpacked, only as far as they are needed
-//!     files      the handoffs of a batch to another one are a file
+//!     files      what batches hand on to each other, in memory or in files
 //! ```
 //!
 //! A tile is found by its classes, which distinguish the tiles of a centre in a tier. The handoffs
@@ -26,24 +27,27 @@
 //! ```text
 //!     handoff  centre u32, the centre that it is for u32 or 2^32 - 1, tiles u32
 //!     tile     left stones u8, left first u8, right stones u8, right first u8,
-//!              columns u32, blocks u32
+//!              columns u32, form u32 (0 plain, 1 packed, 2 in frames), blocks u32
 //!     block    start u64, length u32, checksum u32, lines u32
 //!     …
 //! ```
+//!
+//! The first block of a frame has its place; the others have none.
 
 mod files;
+mod frames;
 mod packing;
 mod read;
 mod write;
 
 #[cfg(test)]
 pub(super) use files::handoff_file;
-pub(super) use files::{BatchPair, HandoffFiles, start_file};
+pub(super) use files::{BatchPair, Handoffs, start_file};
 pub(crate) use files::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
 #[cfg(fuzzing)]
 pub(crate) use read::fuzz_handoffs;
-pub(super) use read::{HandedTile, HandoffReader, Inputs, Sources, Store, inputs_of};
-pub(super) use write::{Destinations, HandoffWriter, StoreWriter};
+pub(super) use read::{HandedTile, HandoffReader, Inputs, Sources, Store, Unpacker, inputs_of};
+pub(super) use write::{Destinations, HandoffWriter, Packer, StoreWriter};
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -77,9 +81,25 @@ pub(super) struct TileLines {
     /// The classes of the tile: [`key`].
     pub key: u32,
     pub columns: u32,
+    pub form: Form,
     /// Its first block among those of the handoff.
     first: u32,
     pub count: u32,
+}
+
+/// How the lines of a tile are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// As they are.
+    Plain,
+    /// Block by block, with references to lines that repeat.
+    Packed,
+    /// Compressed, many blocks at a time.
+    Frames,
+}
+
+impl Form {
+    const ALL: [Form; 3] = [Form::Plain, Form::Packed, Form::Frames];
 }
 
 /// A block of lines.
@@ -95,6 +115,11 @@ pub(super) struct Place {
     pub start: u64,
     pub len: u32,
     pub checksum: u32,
+}
+
+impl Place {
+    /// No place.
+    pub const NONE: Place = Place { start: 0, len: 0, checksum: 0 };
 }
 
 /// The classes of a tile in a word.
@@ -116,10 +141,10 @@ pub(super) fn piece_in_memory(start: u64) -> (usize, usize) {
 
 impl Handoff {
     /// Adds a tile.
-    pub fn add(&mut self, key: u32, columns: u32, blocks: &[Block]) {
+    pub fn add(&mut self, key: u32, columns: u32, form: Form, blocks: &[Block]) {
         let (first, count) = (self.blocks.len() as u32, blocks.len() as u32);
         self.blocks.extend_from_slice(blocks);
-        self.tiles.push(TileLines { key, columns, first, count });
+        self.tiles.push(TileLines { key, columns, form, first, count });
     }
 
     /// Sorts the tiles, once all are there.
@@ -145,6 +170,25 @@ impl Handoff {
         &self.blocks[lines.first as usize..][..lines.count as usize]
     }
 
+    /// The same in a file, where the pieces in memory start at these places.
+    pub fn in_file(&self, pieces: &[Box<[u8]>], starts: &[u64]) -> Handoff {
+        let in_file = |block: &Block| {
+            let Place { start, len, .. } = block.place;
+            if len == 0 {
+                return Block { place: Place { start: 0, ..block.place }, ..*block };
+            }
+            let (piece, at) = piece_in_memory(start);
+            let checksum = crc32fast::hash(&pieces[piece][at..][..len as usize]);
+            Block { place: Place { start: starts[piece] + at as u64, len, checksum }, ..*block }
+        };
+        Handoff { tiles: self.tiles.clone(), blocks: self.blocks.iter().map(in_file).collect() }
+    }
+
+    /// Bytes of memory that it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.tiles[..]) + size_of_val(&self.blocks[..])
+    }
+
     /// Number of blocks.
     pub fn count(&self) -> usize {
         self.blocks.len()
@@ -157,7 +201,7 @@ impl Handoff {
 
     /// The bytes in which all blocks lie, if nothing else lies there.
     pub fn span(&self) -> Option<Range<u64>> {
-        let places = || self.blocks.iter().map(|block| block.place);
+        let places = || self.blocks.iter().map(|block| block.place).filter(|place| place.len > 0);
         let start = places().map(|place| place.start).min()?;
         let end = places().map(|place| place.start + u64::from(place.len)).max()?;
         let sum: u64 = places().map(|place| u64::from(place.len)).sum();
@@ -177,6 +221,7 @@ pub(super) fn to_bytes<'p>(handoffs: impl Iterator<Item = (HandoffId, &'p Handof
         for (lines, blocks) in handoff.tiles() {
             bytes.extend(lines.key.to_le_bytes());
             bytes.extend(lines.columns.to_le_bytes());
+            bytes.extend((lines.form as u32).to_le_bytes());
             bytes.extend(lines.count.to_le_bytes());
             for Block { lines, place } in blocks {
                 bytes.extend(place.start.to_le_bytes());
@@ -209,10 +254,11 @@ pub(super) fn from_bytes(
         };
         let mut handoff = Handoff::default();
         for _ in 0..word(head, 8) {
-            let head = bytes.split_off(..12)?;
+            let head = bytes.split_off(..16)?;
             let class = |at: usize| Class::new(head[at].into(), head[at + 1].into());
             let tile = Tile { centre: from, left: class(0)?, right: class(2)? };
-            let (columns, count) = (word(head, 4), word(head, 8) as usize);
+            let (columns, count) = (word(head, 4), word(head, 12) as usize);
+            let form = *Form::ALL.get(word(head, 8) as usize)?;
             if columns as usize > census.tile_columns(tile) {
                 return None;
             }
@@ -226,7 +272,7 @@ pub(super) fn from_bytes(
                 }
                 blocks.push(Block { lines, place: Place { start, len, checksum } });
             }
-            handoff.add(word(head, 0), columns, &blocks);
+            handoff.add(word(head, 0), columns, form, &blocks);
         }
         handoff.sort();
         handoffs.insert(HandoffId { from, to }, handoff);

@@ -4,14 +4,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::cpu::Cpu;
-use crate::files::sealed::{Sealed, WorkingFileError};
+use crate::files::sealed::{Sealed, Unsealed, WorkingFileError};
 use crate::index::{Census, CentreId, Tile};
 
 use crate::sweep::bits::{MatrixShape, PANEL, Panels, block};
 use crate::sweep::kernels::unpack_lines;
 
+use super::frames::{FrameLines, FrameReader, blocks_in_frame};
 use super::packing;
-use super::{Block, Handoff, HandoffId, Place, TileLines, from_bytes, key, piece_in_memory};
+use super::{
+    Block, Form, Handoff, HandoffId, Place, TileLines, from_bytes, key, piece_in_memory, to_bytes,
+};
 
 /// The largest handoff that is read all at once, in bytes.
 const READ_AT_ONCE: u64 = 1 << 22;
@@ -64,7 +67,28 @@ impl Store {
             first = span.start;
             file.read_at(&mut loaded, first)?;
         }
-        Ok(HandoffReader { stored, file, loaded, first })
+        Ok(HandoffReader { id, stored, file, loaded, first })
+    }
+
+    /// Writes handoffs that are in memory to a file as well.
+    pub fn save(&self, file: Unsealed) -> Result<Sealed, WorkingFileError> {
+        let mut saved = Vec::with_capacity(self.handoffs.len());
+        for (id, stored) in &self.handoffs {
+            let StoredHandoff { handoff, pieces } = &**stored;
+            let starts: Vec<u64> =
+                pieces.iter().map(|piece| file.put(piece)).collect::<Result<_, _>>()?;
+            saved.push((*id, handoff.in_file(pieces, &starts)));
+        }
+        file.seal(to_bytes(saved.iter().map(|(id, handoff)| (*id, handoff))))
+    }
+
+    /// Bytes that it takes in memory.
+    pub fn bytes_in_memory(&self) -> u64 {
+        let bytes = |stored: &Arc<StoredHandoff>| {
+            let pieces = stored.pieces.iter().map(|piece| piece.len());
+            (pieces.sum::<usize>() + stored.handoff.bytes()) as u64
+        };
+        self.handoffs.values().map(bytes).sum()
     }
 
     /// The file, if there is one.
@@ -79,6 +103,7 @@ fn damaged(file: Option<&Sealed>, what: String) -> WorkingFileError {
 
 /// A handoff that is being read.
 pub(in crate::sweep) struct HandoffReader<'a> {
+    id: HandoffId,
     stored: Arc<StoredHandoff>,
     file: Option<&'a Sealed>,
     /// The bytes of all blocks, from `first` on, if they were read at once.
@@ -88,8 +113,8 @@ pub(in crate::sweep) struct HandoffReader<'a> {
 
 impl HandoffReader<'_> {
     /// A handoff that is in memory.
-    pub(super) fn in_memory(stored: Arc<StoredHandoff>) -> HandoffReader<'static> {
-        HandoffReader { stored, file: None, loaded: Vec::new(), first: 0 }
+    pub(super) fn in_memory(id: HandoffId, stored: Arc<StoredHandoff>) -> HandoffReader<'static> {
+        HandoffReader { id, stored, file: None, loaded: Vec::new(), first: 0 }
     }
 
     /// A tile of the handoff.
@@ -111,11 +136,13 @@ impl HandoffReader<'_> {
         buffer: &'b mut Vec<u8>,
     ) -> Result<&'b [u8], WorkingFileError> {
         let len = place.len as usize;
+        if len == 0 {
+            // Without lines there may be no place.
+            return Ok(&[]);
+        }
         let Some(file) = self.file else {
             let (piece, start) = piece_in_memory(place.start);
-            // If no block has lines, there may be no piece.
-            let piece = self.stored.pieces.get(piece).map_or(&[][..], |piece| &piece[start..]);
-            return Ok(&piece[..len]);
+            return Ok(&self.stored.pieces[piece][start..][..len]);
         };
         let bytes = if self.loaded.is_empty() {
             buffer.resize(buffer.len().max(len), 0);
@@ -163,7 +190,7 @@ impl<'a> HandedTile<'a> {
         self,
         number: usize,
         rows: &'u [u32],
-        packed: &'u mut Vec<u8>,
+        unpacker: &'u mut Unpacker,
     ) -> Result<HandedBlock<'u>, WorkingFileError>
     where
         'a: 'u,
@@ -172,10 +199,43 @@ impl<'a> HandedTile<'a> {
         let block = block.filter(|block| block.lines as usize == rows.len());
         let block =
             block.ok_or_else(|| self.handoff.damaged("a block is of another size".into()))?;
-        let file = self.handoff.file;
-        let is_plain =
-            file.is_none() && packing::stay_plain(rows.len(), self.lines.columns as usize);
-        Ok(HandedBlock { file, is_plain, rows, bytes: self.handoff.bytes(block.place, packed)? })
+        let lines = match self.lines.form {
+            Form::Plain => Lines::Plain(self.handoff.bytes(block.place, &mut unpacker.packed)?),
+            Form::Packed => Lines::Packed(self.handoff.bytes(block.place, &mut unpacker.packed)?),
+            Form::Frames => Lines::Frame(self.frame_lines(number, unpacker)?),
+        };
+        let mut of_block = HandedBlock { file: self.handoff.file, rows, lines };
+        if let Lines::Plain(bytes) = &mut of_block.lines
+            && bytes.len() != size_of::<u64>() * self.panels(rows.len()).words()
+        {
+            return Err(of_block.damaged());
+        }
+        Ok(of_block)
+    }
+
+    /// The lines of a block in its frame, which is opened unless it was the last one.
+    fn frame_lines(
+        self,
+        number: usize,
+        unpacker: &mut Unpacker,
+    ) -> Result<FrameLines<'_>, WorkingFileError> {
+        let columns = self.lines.columns as usize;
+        let at_a_time = blocks_in_frame(columns);
+        let first = number / at_a_time * at_a_time;
+        let blocks = &self.blocks[first..self.blocks.len().min(first + at_a_time)];
+        let lines = |blocks: &[Block]| blocks.iter().map(|block| block.lines as usize).sum();
+        let (before, all) = (lines(&blocks[..number - first]), lines(blocks));
+        let id = (self.handoff.id, self.lines.key, first);
+        let Unpacker { packed, frames, open } = unpacker;
+        if *open != Some(id) && all > 0 {
+            *open = None;
+            let bytes = self.handoff.bytes(blocks[0].place, packed)?;
+            let opened = frames.open(bytes, all, columns);
+            opened.ok_or_else(|| self.handoff.damaged("a frame is not what was packed".into()))?;
+            *open = Some(id);
+        }
+        let lines = before..before + self.blocks[number].lines as usize;
+        Ok(FrameLines::new(if all > 0 { frames.plain() } else { &[] }, all, lines))
     }
 
     /// Copies all rows and columns of a tile that was handed on whole.
@@ -183,7 +243,7 @@ impl<'a> HandedTile<'a> {
         self,
         cpu: Cpu,
         panels: Panels,
-        packed: &mut Vec<u8>,
+        unpacker: &mut Unpacker,
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
         let MatrixShape { rows, columns } = panels.0;
@@ -191,7 +251,7 @@ impl<'a> HandedTile<'a> {
         for number in 0..rows.div_ceil(PANEL) {
             let rows = block(rows, number);
             let places: Vec<u32> = (0..rows.len() as u32).collect();
-            let mut from = self.block(number, &places, packed)?;
+            let mut from = self.block(number, &places, unpacker)?;
             for panel in 0..panels.count() {
                 let to = &mut to[panels.words_of_rows(panel, rows.clone())];
                 from.next_panel(cpu, panels.width(panel), to)?;
@@ -201,14 +261,28 @@ impl<'a> HandedTile<'a> {
     }
 }
 
+/// Memory to unpack lines with, reused from tile to tile.
+#[derive(Default)]
+pub(in crate::sweep) struct Unpacker {
+    packed: Vec<u8>,
+    frames: FrameReader,
+    /// The frame that is open: its handoff, its tile, and its first block.
+    open: Option<(HandoffId, u32, usize)>,
+}
+
 /// A block that is being unpacked, panel by panel.
 pub(in crate::sweep) struct HandedBlock<'a> {
     file: Option<&'a Sealed>,
-    is_plain: bool,
     /// The rows that its lines belong to.
     rows: &'a [u32],
-    /// The bytes not unpacked yet.
-    bytes: &'a [u8],
+    lines: Lines<'a>,
+}
+
+/// Lines that are not unpacked yet.
+enum Lines<'a> {
+    Plain(&'a [u8]),
+    Packed(&'a [u8]),
+    Frame(FrameLines<'a>),
 }
 
 impl HandedBlock<'_> {
@@ -219,12 +293,19 @@ impl HandedBlock<'_> {
         width: usize,
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
-        if self.is_plain {
-            packing::put_back(width, &mut self.bytes, self.rows, to);
-            return Ok(());
+        match &mut self.lines {
+            Lines::Plain(bytes) => packing::put_back(width, bytes, self.rows, to),
+            Lines::Frame(lines) => lines.next_panel(width, self.rows, to),
+            Lines::Packed(bytes) => {
+                let done = unpack_lines(cpu, width, bytes, self.rows, to);
+                return done.ok_or_else(|| self.damaged());
+            }
         }
-        let done = unpack_lines(cpu, width, &mut self.bytes, self.rows, to);
-        done.ok_or_else(|| damaged(self.file, "a block is not what was packed".to_owned()))
+        Ok(())
+    }
+
+    fn damaged(&self) -> WorkingFileError {
+        damaged(self.file, "a block is not what was packed".to_owned())
     }
 }
 
@@ -248,7 +329,7 @@ pub(crate) fn fuzz_handoffs(
         let handoff = store.open(*id)?;
         for (lines, blocks) in handoff.stored.handoff.tiles() {
             let tile = HandedTile { handoff: &handoff, lines, blocks };
-            let mut packed = Vec::new();
+            let mut packed = Unpacker::default();
             for (number, block) in blocks.iter().enumerate() {
                 let rows: Vec<u32> = (0..block.lines).collect();
                 let panels = tile.panels(rows.len());

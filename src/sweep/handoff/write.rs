@@ -20,15 +20,23 @@ use crate::sweep::bits::{PANEL, PanelTile, Pool};
 use crate::sweep::kernels::LOSES;
 use crate::sweep::work::Schedule;
 
+use super::frames::{self, FrameWriter, blocks_in_frame};
 use super::packing;
 use super::read::{HandoffReader, Store, StoredHandoff};
-use super::{Block, Handoff, HandoffId, Place, key, place_in_memory, to_bytes};
+use super::{Block, Form, Handoff, HandoffId, Place, key, place_in_memory, to_bytes};
 
 /// Bytes of a full buffer.
 const BUFFER: usize = 1 << 20;
 
 /// Blocks of this many bytes or more are written by themselves.
 const LARGE_BLOCK: usize = 1 << 16;
+
+/// Memory to pack lines with, reused from tile to tile.
+#[derive(Default)]
+pub(in crate::sweep) struct Packer {
+    bytes: Vec<u8>,
+    frames: FrameWriter,
+}
 
 /// Writes a handoff. Its tiles may come from any thread.
 pub(in crate::sweep) struct HandoffWriter<'k> {
@@ -73,46 +81,52 @@ impl<'k> HandoffWriter<'k> {
         outcomes: PanelTile,
         rows: &[u32],
         columns: usize,
-        buffer: &mut Vec<u8>,
+        packer: &mut Packer,
     ) -> Result<(), WorkingFileError> {
+        let form = self.store.form(rows.len(), columns);
+        let at_a_time = PANEL * if form == Form::Frames { blocks_in_frame(columns) } else { 1 };
         if rows.len() <= PANEL {
-            let (bytes, block) = self.block(cpu, outcomes, rows, columns, buffer);
+            let (bytes, block) = self.pack(cpu, outcomes, rows, columns, form, packer);
             if bytes.len() < LARGE_BLOCK {
-                return self.collect(key(tile), columns as u32, bytes, block);
+                return self.collect(key(tile), columns as u32, form, bytes, block);
             }
             let block = self.write(bytes, block)?;
-            self.written().handoff.add(key(tile), columns as u32, &[block]);
+            self.written().handoff.add(key(tile), columns as u32, form, &[block]);
             return Ok(());
         }
-        let blocks = rows.chunks(PANEL).map(|rows| {
-            let (bytes, block) = self.block(cpu, outcomes, rows, columns, buffer);
-            self.write(bytes, block)
-        });
-        let blocks = blocks.collect::<Result<Vec<Block>, WorkingFileError>>()?;
-        self.written().handoff.add(key(tile), columns as u32, &blocks);
+        let mut blocks = Vec::with_capacity(rows.len().div_ceil(PANEL));
+        for rows in rows.chunks(at_a_time) {
+            let (bytes, first) = self.pack(cpu, outcomes, rows, columns, form, packer);
+            let first = self.write(bytes, first)?;
+            let lines = |rows: &[u32]| rows.iter().filter(|row| **row < LOSES).count() as u32;
+            let mut of_rows = rows.chunks(PANEL).map(lines);
+            blocks.push(Block { lines: of_rows.next().expect("a chunk has rows"), ..first });
+            blocks.extend(of_rows.map(|lines| Block { lines, place: Place::NONE }));
+        }
+        self.written().handoff.add(key(tile), columns as u32, form, &blocks);
         Ok(())
     }
 
-    /// The bytes of a block, whose place is not known yet.
-    fn block<'b>(
+    /// The bytes of a block or of a frame, whose place is not known yet.
+    fn pack<'b>(
         &self,
         cpu: Cpu,
         outcomes: PanelTile,
         rows: &[u32],
         columns: usize,
-        buffer: &'b mut Vec<u8>,
+        form: Form,
+        Packer { bytes: buffer, frames }: &'b mut Packer,
     ) -> (&'b [u8], Block) {
         let rows = rows.iter().copied().filter(|row| *row < LOSES);
-        let lines = rows.clone().count();
-        let in_file = self.store.file().is_some();
-        let bytes = if !in_file && packing::stay_plain(lines, columns) {
-            packing::copy(outcomes, rows, columns, buffer)
-        } else {
-            packing::pack(cpu, outcomes, rows, columns, buffer)
+        let lines = rows.clone().count() as u32;
+        let bytes = match form {
+            Form::Plain => packing::copy(outcomes, rows, columns, buffer),
+            Form::Packed => packing::pack(cpu, outcomes, rows, columns, buffer),
+            Form::Frames if lines == 0 => &[],
+            Form::Frames => frames.write(outcomes, rows, columns, buffer),
         };
-        let checksum = if in_file { crc32fast::hash(bytes) } else { 0 };
-        let place = Place { start: 0, len: bytes.len() as u32, checksum };
-        (bytes, Block { lines: lines as u32, place })
+        let checksum = if self.store.file().is_some() { crc32fast::hash(bytes) } else { 0 };
+        (bytes, Block { lines, place: Place { start: 0, len: bytes.len() as u32, checksum } })
     }
 
     fn write(&self, bytes: &[u8], block: Block) -> Result<Block, WorkingFileError> {
@@ -127,6 +141,7 @@ impl<'k> HandoffWriter<'k> {
         &self,
         key: u32,
         columns: u32,
+        form: Form,
         bytes: &[u8],
         block: Block,
     ) -> Result<(), WorkingFileError> {
@@ -135,7 +150,7 @@ impl<'k> HandoffWriter<'k> {
         written.buffer.extend_from_slice(bytes);
         let number = written.handoff.count() as u32;
         written.buffered.push(number);
-        written.handoff.add(key, columns, &[Block { place, ..block }]);
+        written.handoff.add(key, columns, form, &[Block { place, ..block }]);
         if written.buffer.len() < BUFFER { Ok(()) } else { written.flush(self.store) }
     }
 
@@ -176,13 +191,29 @@ fn put(pieces: &mut Vec<Box<[u8]>>, bytes: &[u8]) -> u64 {
 #[derive(Default)]
 pub(in crate::sweep) struct StoreWriter {
     handoffs: Mutex<HashMap<HandoffId, Arc<StoredHandoff>>>,
+    waits_long: bool,
     file: Option<Unsealed>,
 }
 
 impl StoreWriter {
+    /// Keeps handoffs in memory, until they are read soon or after a long time.
+    pub fn in_memory(waits_long: bool) -> StoreWriter {
+        StoreWriter { waits_long, ..StoreWriter::default() }
+    }
+
     /// Writes handoffs to a file.
     pub fn in_file(file: Unsealed) -> StoreWriter {
-        StoreWriter { handoffs: Mutex::default(), file: Some(file) }
+        StoreWriter { handoffs: Mutex::default(), waits_long: true, file: Some(file) }
+    }
+
+    /// How it stores this many lines with this many columns.
+    fn form(&self, lines: usize, columns: usize) -> Form {
+        match self.waits_long {
+            true if frames::stay_plain(lines, columns) => Form::Plain,
+            true => Form::Frames,
+            false if packing::stay_plain(lines, columns) => Form::Plain,
+            false => Form::Packed,
+        }
     }
 
     /// The file, if there is one.
@@ -201,7 +232,7 @@ impl StoreWriter {
         debug_assert!(self.file.is_none());
         let stored = self.handoffs.lock().expect("no thread has panicked").remove(&id);
         let stored = stored.expect("what is in memory is whole");
-        HandoffReader::in_memory(stored)
+        HandoffReader::in_memory(id, stored)
     }
 
     /// Seals the file, if there is one: all handoffs have been added.

@@ -234,16 +234,26 @@ pub(in crate::sweep) struct HeldShares {
 }
 
 impl HeldShares {
-    /// A guess, where a side and the centre have this many cells: the more cells, the more
-    /// threats. Measured on 7x5 and 7x6. The result is the same on all machines.
-    pub fn about(cells: usize, scope: Scope) -> HeldShares {
-        let share = match scope {
-            Scope::EveryCell => 1.0,
-            Scope::InDoubt => (-0.0154 * cells as f64).exp(),
+    /// A guess, beside a centre with this many stones: the more cells a side and the centre have,
+    /// and the more stones are in the centre, the more threats. Measured on 7x5, 7x6, 5x6 and 6x5.
+    /// The result is the same on all machines.
+    pub fn about(split: Split, stones: usize, scope: Scope) -> HeldShares {
+        let (height, width) = (split.board().height(), split.side_width() + split.centre_width());
+        let cells = (split.side_cells(), width * height);
+        // A side of two columns beside a single one makes no four with it from left to right.
+        let per_stone = match split.centre_width() {
+            _ if width < 4 => 0.0,
+            1 => 0.054,
+            _ => 0.036,
         };
-        let [by_mover, handed_on] =
-            [share, share.powf(1.38)].map(|share| (1000.0 * share).round() as usize);
-        HeldShares { by_mover, handed_on }
+        let [by_mover, handed_on] = match scope {
+            Scope::EveryCell => [0.0; 2],
+            Scope::InDoubt => {
+                [0.0154 * cells.1 as f64, 0.0181 * cells.0 as f64 + per_stone * stones as f64]
+            }
+        }
+        .map(|threats: f64| (1000.0 * (-threats).exp()).round() as usize);
+        HeldShares { by_mover, handed_on: handed_on.min(by_mover) }
     }
 
     /// The states held of a class of this size.

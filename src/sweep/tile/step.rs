@@ -38,7 +38,7 @@ use crate::index::{Census, Tile};
 use crate::sweep::bits::{
     AlignedWords, DepositWord, LINE, PANEL, PLANES, Panels, block, first_columns, width,
 };
-use crate::sweep::handoff::HandedTile;
+use crate::sweep::handoff::{HandedTile, Packer, Unpacker};
 use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, finish, fold, turn};
 use crate::sweep::states::OrderTypes;
 use crate::sweep::work::{Clock, Work};
@@ -55,8 +55,8 @@ pub(in crate::sweep) struct Scratch {
     pub labelling: Labelling,
     pub masks: TileMasks,
     blocks: Blocks,
-    /// A packed block.
-    pub packed: Vec<u8>,
+    /// To pack what is handed on.
+    pub packer: Packer,
     pub shown: Shown,
     /// Measures what the thread spends its time on.
     pub clock: Clock,
@@ -76,6 +76,8 @@ pub(in crate::sweep) struct Shown {
 struct Blocks {
     /// Blocks of children, turned; one for each tile of children.
     turned: [AlignedWords; 3],
+    /// To unpack these blocks.
+    unpackers: [Unpacker; 3],
     /// Rows of a panel of a centre child, put where ours are.
     gathered: AlignedWords,
     /// What has been folded and is to be turned back.
@@ -120,10 +122,9 @@ impl Step<'_> {
             None => fill_with_draws(panels, words),
             Some(children) => {
                 let plan = MovePlan::make(self.census, self.sides, tile, self.mover, children)?;
-                let Scratch { masks, blocks, packed, clock, .. } = scratch;
+                let Scratch { masks, blocks, clock, .. } = scratch;
                 let step = *self;
-                return Folding { step, panels, labels, plan, masks, blocks, packed, clock }
-                    .tile(words);
+                return Folding { step, panels, labels, plan, masks, blocks, clock }.tile(words);
             }
         }
         let finish =
@@ -147,7 +148,6 @@ struct Folding<'a, 's> {
     plan: MovePlan<'a>,
     masks: &'s TileMasks,
     blocks: &'s mut Blocks,
-    packed: &'s mut Vec<u8>,
     clock: &'s mut Clock,
 }
 
@@ -236,14 +236,14 @@ impl Folding<'_, '_> {
         if lines.iter().all(|place| *place == LOSES) {
             return Ok(false);
         }
-        let Folding { step, packed, clock, blocks, .. } = self;
-        let Blocks { turned, gathered, rows, .. } = &mut **blocks;
+        let Folding { step, clock, blocks, .. } = self;
+        let Blocks { turned, unpackers, gathered, rows, .. } = &mut **blocks;
         clock.lap(Work::Turn);
         let by = Fold::of(step.mover);
         rows.clear();
         rows.extend((0..).zip(lines).filter(|(_, place)| **place < LOSES).map(|(row, _)| row));
         let panels = child.panels(lines.len());
-        let mut block = child.block(number, rows, packed)?;
+        let mut block = child.block(number, rows, &mut unpackers[slot])?;
         for panel in 0..panels.count() {
             let row = PLANES * panels.width(panel);
             let to = gathered.room(lines.len() * row);

@@ -10,8 +10,9 @@ use crate::index::{Census, CentreId, Lister};
 
 use crate::sweep::states::{ByState, Listing, OrderedSide};
 
+use super::placement::Placement;
 use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
-use super::sizes::{FILE_BYTES, LARGE, Sizes};
+use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes};
 
 /// The memory of a sweep over some tiers, whichever centres it solves.
 pub(crate) struct Footprint<'a> {
@@ -116,7 +117,7 @@ fn within_bytes(sizes: &Sizes, schedule: &Schedule, tiers: TierRange) -> u64 {
                 let here = before.filter(|before| schedule.batch_of(*before) == batch);
                 match here.count() as u64 {
                     0 => 0,
-                    count => count * handoffs.of_centre(centre, player),
+                    count => count * handoffs.of_centre(centre, player).quick,
                 }
             });
             handoffs.into_iter().sum()
@@ -164,16 +165,15 @@ impl<'a> HandoffBytes<'a> {
     }
 
     /// What a centre hands on to another from which a stone of this player leads to it.
-    fn of_centre(&self, centre: CentreId, player: Player) -> u64 {
-        let tiers = self.tiers.iter().filter(|tier| *tier > self.tiers.first());
-        let tiers = tiers.filter(|tier| tier.last_mover() == Some(player));
-        tiers.map(|tier| self.sizes.beside(centre, tier).handoff).sum()
+    fn of_centre(&self, centre: CentreId, player: Player) -> HandedOn {
+        self.sizes.handed_on(centre, player, self.tiers)
     }
 
     /// What a batch hands on, by batch that reads it.
-    pub fn of_batch(&self, schedule: &Schedule, batch: usize) -> BTreeMap<usize, u64> {
-        let mut bytes = BTreeMap::new();
-        schedule.readers(batch).iter().for_each(|to| _ = bytes.insert(*to, FILE_BYTES));
+    pub fn of_batch(&self, schedule: &Schedule, batch: usize) -> BTreeMap<usize, HandedOn> {
+        let file = HandedOn { quick: FILE_BYTES, tight: FILE_BYTES };
+        let mut bytes: BTreeMap<usize, HandedOn> =
+            schedule.readers(batch).iter().map(|to| (*to, file)).collect();
         for centre in schedule.batches()[batch].centres.iter().copied() {
             for player in Player::BOTH {
                 let before = previous_centres(self.sizes.census(), centre, player);
@@ -181,37 +181,35 @@ impl<'a> HandoffBytes<'a> {
                 let later: Vec<usize> = before.filter(|to| *to != batch).collect();
                 if !later.is_empty() {
                     let handoff = self.of_centre(centre, player);
-                    later.iter().for_each(|to| *bytes.entry(*to).or_insert(0) += handoff);
+                    for to in later {
+                        let sum = bytes.get_mut(&to).expect("a batch that needs this one");
+                        *sum = sum.plus(handoff);
+                    }
                 }
             }
         }
         bytes
     }
 
-    /// All that exist at the worst time.
-    pub fn most(&self, schedule: &Schedule) -> u64 {
-        let batches = 0..schedule.batches().len();
-        let mut bytes: Vec<BTreeMap<usize, u64>> =
-            batches.clone().into_par_iter().map(|batch| self.of_batch(schedule, batch)).collect();
-        let (mut now, mut most) = (0, 0);
-        for batch in batches {
-            now += bytes[batch].values().sum::<u64>();
-            most = most.max(now);
-            for need in &schedule.batches()[batch].needs {
-                now -= bytes[*need].remove(&batch).unwrap_or(0);
-            }
-        }
-        most
+    /// The best use of this many bytes of memory for them.
+    pub fn placement(&self, schedule: &Schedule, memory: u64) -> Placement {
+        let batches = (0..schedule.batches().len()).into_par_iter();
+        let (cells, handed_on): (Vec<u64>, Vec<_>) = batches
+            .map(|batch| {
+                let centres = schedule.batches()[batch].centres.iter();
+                let cells = centres.map(|centre| self.sizes.all_cells_beside(*centre)).sum::<u64>();
+                (cells, self.of_batch(schedule, batch))
+            })
+            .unzip();
+        Placement::plan(&cells, &handed_on, memory)
     }
 
-    /// All files at the worst time, including the tier that the sweep starts from, if it continues
-    /// an earlier one, and the one for the next sweep.
-    pub fn most_in_files(&self, schedule: &Schedule, continues: bool) -> u64 {
+    /// Bytes of the tier that the sweep starts from, if it continues an earlier one, and of the one
+    /// for the next sweep.
+    pub fn of_starts(&self, schedule: &Schedule, continues: bool) -> u64 {
         let start = continues.then(|| self.tiers.last().next_unchecked());
         let next = Some(self.tiers.first()).filter(|tier| *tier > Tier(0));
-        let whole: u64 =
-            start.into_iter().chain(next).map(|tier| self.of_tier(schedule, tier)).sum();
-        self.most(schedule) + whole
+        start.into_iter().chain(next).map(|tier| self.of_tier(schedule, tier)).sum()
     }
 
     /// All that another sweep needs of a tier that it starts from.
@@ -223,7 +221,7 @@ impl<'a> HandoffBytes<'a> {
         };
         let of_centre = |centre: CentreId| {
             let size = self.sizes.beside(centre, tier);
-            size.whole + readers(centre) * size.handoff
+            size.whole + readers(centre) * size.handoff.tight
         };
         schedule.batches().len() as u64 * FILE_BYTES + census.centres().map(of_centre).sum::<u64>()
     }
@@ -245,7 +243,8 @@ mod tests {
             let of = |sizes: &Sizes| {
                 let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
                 let memory = Footprint::new(sizes, &schedule, tiers, 2).of(census.centres());
-                let handoffs = HandoffBytes::new(sizes, tiers).most(&smallest);
+                let handoffs =
+                    HandoffBytes::new(sizes, tiers).placement(&smallest, u64::MAX).memory;
                 [cells, memory, handoffs].map(|size| size as f64)
             };
             let [exact, rough] = [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::InDoubt));

@@ -4,18 +4,21 @@
 //!     sizes        the cells of each tier beside each centre
 //!     sequence     the order of centres in which little waits
 //!     schedule     batches of centres, and which need which
+//!     placement    what waits in memory, and what in files
 //!     footprint    the memory and the files that it takes
 //!     tasks        work that is done side by side
 //!     report       what has been done: positions counted, and time spent
 //! ```
 
 mod footprint;
+mod placement;
 mod report;
 mod schedule;
 mod sequence;
 mod sizes;
 mod tasks;
 
+pub(crate) use placement::{Placement, Waits};
 pub(super) use report::Clock;
 pub use report::{TierWork, Work, WorkTimes};
 pub use schedule::{CentreBatch, Schedule};
@@ -115,19 +118,33 @@ impl Extent {
         self.footprint(tiers, threads).of(self.census().centres())
     }
 
-    /// The most bytes of working files that these tiers take at a time, given whether their sweep
-    /// continues an earlier one.
-    pub fn file_bytes(&self, tiers: TierRange, continues: bool) -> u64 {
-        HandoffBytes::new(&self.sizes, tiers).most_in_files(&self.schedule, continues)
+    /// The most bytes of handoffs in memory and in files at a time, if they may take this many bytes
+    /// of memory.
+    pub fn handoffs(&self, tiers: TierRange, memory: u64) -> [u64; 2] {
+        let placement = self.placement(tiers, memory);
+        [placement.memory, placement.files]
     }
 
-    /// The most bytes of handoffs at a time if they are kept in memory.
+    /// Bytes of the tier that a sweep over these starts from, if it continues an earlier one, and of
+    /// the one that it leaves for the next.
+    pub fn start_bytes(&self, tiers: TierRange, continues: bool) -> u64 {
+        HandoffBytes::new(&self.sizes, tiers).of_starts(&self.schedule, continues)
+    }
+
+    /// Where handoffs wait if they may take this many bytes of memory.
+    pub(crate) fn placement(&self, tiers: TierRange, memory: u64) -> Placement {
+        HandoffBytes::new(&self.sizes, tiers).placement(&self.schedule, memory)
+    }
+
+    /// The most bytes of handoffs at a time if they are all kept in memory.
     pub(crate) fn handoff_memory(&self, tiers: TierRange) -> u64 {
-        HandoffBytes::new(&self.sizes, tiers).most(&self.smallest_batches())
+        let batches = self.smallest_batches();
+        HandoffBytes::new(&self.sizes, tiers).placement(&batches, u64::MAX).memory
     }
 
-    /// Bytes that a batch hands on, by batch that reads them.
+    /// Bytes of files that a batch hands on, by batch that reads them.
     pub(crate) fn handoff_bytes(&self, batch: usize, tiers: TierRange) -> BTreeMap<usize, u64> {
-        HandoffBytes::new(&self.sizes, tiers).of_batch(&self.schedule, batch)
+        let handed_on = HandoffBytes::new(&self.sizes, tiers).of_batch(&self.schedule, batch);
+        handed_on.into_iter().map(|(to, bytes)| (to, bytes.tight)).collect()
     }
 }

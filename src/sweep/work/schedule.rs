@@ -25,7 +25,7 @@
 
 use std::cmp::Reverse;
 
-use crate::board::Player;
+use crate::board::{Player, TierRange};
 use crate::index::{Census, CentreId};
 
 use super::sequence::sequence;
@@ -65,7 +65,8 @@ impl Schedule {
 
     /// Batches of at least this many cells.
     pub(super) fn with_batches_of(sizes: &Sizes, cells: u64) -> Schedule {
-        let handed_on = |centre, player| sizes.handed_on(centre, player);
+        let all = TierRange::all(sizes.census().board());
+        let handed_on = |centre, player| sizes.handed_on(centre, player, all).tight;
         let weight = |centre| sizes.all_cells_beside(centre);
         Schedule::new(sizes.census(), handed_on, weight, cells)
     }

@@ -32,8 +32,8 @@ pub(super) struct TierSize {
     /// Cells that are worked on, and words that they take.
     pub cells: u64,
     words: usize,
-    /// Bytes of the tiles as handed on to one centre, and as kept whole.
-    pub handoff: u64,
+    /// Bytes of the tiles as handed on to one centre, and as kept whole, packed tightly.
+    pub handoff: HandedOn,
     pub whole: u64,
 }
 
@@ -90,9 +90,9 @@ impl Sizes {
     /// A guess at the sizes.
     pub fn rough(census: &Arc<Census>, scope: Scope) -> Sizes {
         let split = census.split();
-        let cells = (split.side_width() + split.centre_width()) * split.board().height();
-        let shares = HeldShares::about(cells, scope);
         let held = |centre| {
+            let stones = census.centre_class(centre).stones();
+            let shares = HeldShares::about(split, stones, scope);
             let sizes =
                 Class::all(split.side_cells()).map(|class| census.class_size(centre, class));
             sizes.map(|size| shares.of(size)).collect()
@@ -136,10 +136,17 @@ impl Sizes {
         self.beside[centre.index()].get(tier.stones()).copied().unwrap_or_default()
     }
 
-    /// Bytes that a centre hands on to one from which a stone of this player leads to it.
-    pub(super) fn handed_on(&self, centre: CentreId, player: Player) -> u64 {
-        let tiers = self.census.tiers().filter(|tier| tier.last_mover() == Some(player));
-        tiers.map(|tier| self.beside(centre, tier).handoff).sum()
+    /// What a centre hands on to one from which a stone of this player leads to it.
+    pub(in crate::sweep) fn handed_on(
+        &self,
+        centre: CentreId,
+        player: Player,
+        tiers: TierRange,
+    ) -> HandedOn {
+        let tiers = tiers.into_iter().filter(|tier| *tier > tiers.first());
+        let tiers = tiers.filter(|tier| tier.last_mover() == Some(player));
+        let each = tiers.map(|tier| self.beside(centre, tier).handoff);
+        each.fold(HandedOn::default(), HandedOn::plus)
     }
 
     /// Which cells are worked on.
@@ -206,6 +213,8 @@ fn count(
         return Box::default();
     }
     let (left, right) = (held(centre), held(reversed));
+    let cells = census.split().centre_width() * census.board().height();
+    let empty = 1.0 - census.centre_class(centre).stones() as f64 / cells as f64;
     let mut all = vec![TierSize::default(); census.tiers().len()];
     census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
         let panels = u64::from(columns.div_ceil(PANEL as u32));
@@ -225,33 +234,50 @@ fn count(
         sum.tiles += 1;
         sum.cells += held.rows as u64 * held.columns as u64;
         sum.words += Panels(held).room();
-        sum.whole += stored_bytes(held);
+        sum.whole += stored_bytes(held, empty).tight;
         if let Some(last) = tier.last_mover() {
             let last = last.index();
-            sum.handoff += stored_bytes(shape([left.handed_on[last], right.handed_on[last]]));
+            let shape = shape([left.handed_on[last], right.handed_on[last]]);
+            let bytes = stored_bytes(shape, empty);
+            sum.handoff = sum.handoff.plus(bytes);
         }
     });
     all.into()
 }
 
-/// Bytes of a tile in a handoff, including its place in the directory. In a large tile half of the lines
-/// repeat, in a small one only few.
-fn stored_bytes(shape: MatrixShape) -> u64 {
-    let panels = Panels(shape);
-    let bytes = panels.words() * size_of::<u64>();
-    let packed = if bytes >= LARGE_TILE { bytes as f64 * PACKED } else { bytes as f64 };
-    let tokens = shape.rows * panels.count() * 2 * size_of::<u16>();
-    packed as u64 + tokens as u64 + TILE_BYTES
+/// The bytes that are handed on, packed quickly and tightly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::sweep) struct HandedOn {
+    pub quick: u64,
+    pub tight: u64,
 }
 
-/// In tiles of this many bytes or more, lines repeat.
-const LARGE_TILE: usize = 1 << 18;
+impl HandedOn {
+    pub fn plus(self, other: HandedOn) -> HandedOn {
+        HandedOn { quick: self.quick + other.quick, tight: self.tight + other.tight }
+    }
+}
 
-/// The size of a packed large tile as a part of its words, measured on 7x6.
-const PACKED: f64 = 0.52;
+/// Bytes of a tile in a handoff, including its place in the directory, given which share of the
+/// centre is empty. As measured on 5x6, 7x5 and 7x6: with fewer stones in the centre, and in smaller
+/// tiles, fewer lines repeat.
+fn stored_bytes(shape: MatrixShape, empty: f64) -> HandedOn {
+    let bytes = Panels(shape).words() * size_of::<u64>();
+    let halved = ((1 << 21) as f64 / bytes.max(1) as f64).log2().max(0.0);
+    let quick = if bytes < PACKED_FROM { 1.0 } else { 0.4 + 0.25 * empty };
+    let tight = if bytes < FRAMED_FROM { 1.0 } else { 0.15 + 0.016 * halved + 0.24 * empty };
+    let of = |share: f64| (bytes as f64 * share) as u64 + TILE_BYTES;
+    HandedOn { quick: of(quick), tight: of(tight) }
+}
+
+/// Tiles of this many bytes or more are packed, even if they are read soon.
+const PACKED_FROM: usize = 1 << 16;
+
+/// Tiles of this many bytes or more are stored in frames, if they wait long.
+const FRAMED_FROM: usize = 1 << 12;
 
 /// Bytes of a tile in a directory.
-const TILE_BYTES: u64 = 64;
+const TILE_BYTES: u64 = 40;
 
 /// Bytes of an empty file of handoffs.
 pub(super) const FILE_BYTES: u64 = 96;

@@ -2,6 +2,8 @@
 
 mod table_bytes;
 
+use std::time::Duration;
+
 use crate::board::{Tier, TierRange};
 use crate::sweep::{End, Extent, Sizes};
 use crate::table::{Content, Horizon};
@@ -92,26 +94,53 @@ impl Estimate {
         }
     }
 
-    /// The cost of these tiers in games with this end.
-    pub(super) fn of(extent: &Extent, tiers: TierRange, end: End, horizon: Horizon) -> Estimate {
+    /// The cost of these tiers in games with this end, given the bytes of memory that may be used
+    /// and the time until solved batches are published.
+    pub(super) fn of(
+        extent: &Extent,
+        tiers: TierRange,
+        end: End,
+        horizon: Horizon,
+        budget: Option<u64>,
+        checkpoint: Duration,
+    ) -> Estimate {
         let sizes = extent.sizes();
         let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
         let threads = rayon::current_num_threads();
+        let seconds = nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64;
+        let solving = memory(extent, tiers, horizon);
+        let waiting = waiting_memory(solving, budget);
+        let [in_memory, in_files] = extent.handoffs(tiers, waiting);
+        // What waits in memory is published, too, every now and then.
+        let is_published = seconds > checkpoint.as_secs_f64();
+        let published = if is_published { in_memory } else { 0 };
         Estimate {
             cells,
-            seconds: nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64,
-            memory: memory(extent, tiers, horizon),
-            scratch: extent.file_bytes(tiers, tiers.last() < end.last()),
+            seconds,
+            memory: solving + in_memory,
+            scratch: with_margin(in_files + published)
+                + extent.start_bytes(tiers, tiers.last() < end.last()),
             tables: table_bytes(sizes, tiers, horizon, Content::OUTCOMES),
             cut_tables: 0,
         }
     }
 }
 
+/// A margin for what is guessed of working files: of the boards that were measured, none has a
+/// seventh more of them.
+fn with_margin(bytes: u64) -> u64 {
+    bytes + bytes / 7
+}
+
+/// Bytes of memory in which handoffs may wait, if solving takes this many.
+pub(super) fn waiting_memory(solving: u64, budget: Option<u64>) -> u64 {
+    budget.map_or(0, |budget| budget.saturating_sub(solving))
+}
+
 /// Bytes of memory for solving centres and for putting tables together. Tables that have the order
 /// of the batches grow meanwhile; the others follow when all centres are solved.
-fn memory(extent: &Extent, tiers: TierRange, horizon: Horizon) -> u64 {
+pub(super) fn memory(extent: &Extent, tiers: TierRange, horizon: Horizon) -> u64 {
     let sizes = extent.sizes();
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();

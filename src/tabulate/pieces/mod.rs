@@ -103,7 +103,7 @@ impl Pieces {
 /// A piece that is being written.
 pub(super) struct PieceWriter {
     file: Unsealed,
-    tiers: TierRange,
+    label: Label,
     runs: Mutex<Vec<BlockRun>>,
 }
 
@@ -145,7 +145,7 @@ impl PieceWriter {
         label: Label,
     ) -> Result<PieceWriter, WorkingFileError> {
         let file = Unsealed::create(disk, path, label)?;
-        Ok(PieceWriter { file, tiers: label.run.tiers, runs: Mutex::default() })
+        Ok(PieceWriter { file, label, runs: Mutex::default() })
     }
 
     /// Appends stretches of blocks. Those that follow each other become runs, and runs are
@@ -190,17 +190,18 @@ impl PieceWriter {
         Ok(())
     }
 
-    /// All blocks are there. The piece is to be published.
-    pub fn finish(self, done: &Done) -> Result<Sealed, WorkingFileError> {
+    /// All blocks are there. The piece can be read, and is to be published.
+    pub fn finish(self, done: &Done) -> Result<Piece, WorkingFileError> {
         let mut directory = Vec::new();
         directory.extend(done.cells.to_le_bytes());
         directory.extend(done.seconds.to_le_bytes());
-        for tier in self.tiers {
+        let tiers = self.label.run.tiers;
+        for tier in tiers {
             let work = done.work[tier.stones()];
             work.tally().iter().for_each(|count| directory.extend(count.to_le_bytes()));
             directory.extend(work.seconds.to_le_bytes());
         }
-        debug_assert_eq!(directory.len(), head_bytes(self.tiers.iter().count()));
+        debug_assert_eq!(directory.len(), head_bytes(tiers.iter().count()));
         for run in self.runs.into_inner().expect("no thread has panicked") {
             directory.push(run.tier.0);
             directory.extend(run.first.0.to_le_bytes());
@@ -208,7 +209,7 @@ impl PieceWriter {
             directory.extend((run.blocks.len() as u32).to_le_bytes());
             run.blocks.iter().flatten().for_each(|word| directory.extend(word.to_le_bytes()));
         }
-        self.file.seal(directory)
+        Piece::of(self.file.seal(directory)?, self.label)
     }
 }
 
@@ -234,6 +235,11 @@ impl Piece {
     /// Opens a piece and checks everything except its blocks.
     pub fn open(path: PathBuf, label: Label) -> Result<Piece, WorkingFileError> {
         Piece::of(Sealed::open(path, label)?, label)
+    }
+
+    /// Publishes a piece that this process has made.
+    pub fn publish(&self) -> Result<(), WorkingFileError> {
+        self.file.publish()
     }
 
     fn of(file: Sealed, label: Label) -> Result<Piece, WorkingFileError> {
@@ -352,7 +358,7 @@ mod tests {
             let mut work = vec![TierWork::default(); 13];
             work[4] = TierWork::new(tally, seconds);
             let done = Done { work, cells: 5, seconds: 1.0, bytes: 0 };
-            writer.finish(&done).unwrap().publish().unwrap();
+            writer.finish(&done)?.publish()?;
             Piece::open(path, label).map(|piece| piece.done.work[4].tally())
         };
         assert_eq!(opened([1, 2, 3], 0.5).unwrap(), [1, 2, 3]);

@@ -196,7 +196,8 @@ fn solve_part(
     ledger.look(|_| false)?;
     // Tables are put together later.
     let estimate = Estimate { tables: 0, ..estimate };
-    Run::new(job, start, tiers, &estimate)?.solve(ledger).map(|_| ())
+    // Other parts read what this one hands on.
+    Run::new(job, start, tiers, &estimate, 0)?.solve(ledger).map(|_| ())
 }
 
 pub(in crate::tabulate) fn tabulate_planned_of(job: &Job) -> Result<Tabulated, TabulateError> {

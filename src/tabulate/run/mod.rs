@@ -55,17 +55,28 @@ pub(super) struct Batches<'r> {
 }
 
 impl<'a> Run<'a> {
+    /// A run over these tiers. What batches hand on may take this many bytes of memory.
     pub fn new(
         job: &'a Job<'a>,
         start: Start,
         tiers: TierRange,
         estimate: &'a Estimate,
+        waiting: u64,
     ) -> Result<Run<'a>, TabulateError> {
         let request = job.request;
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
         let (sweep, layouts) = rayon::join(
-            || FolderSweep::new(job.extent(), request.cpu, start, tiers.first(), &job.kept),
+            || {
+                FolderSweep::new(
+                    job.extent(),
+                    request.cpu,
+                    start,
+                    tiers.first(),
+                    &job.kept,
+                    waiting,
+                )
+            },
             || Layouts::new(job.census(), tiers, request.horizon(), request.content()),
         );
         let [solving, assembling] = Share::split(job.listener, &estimate.work())
@@ -210,6 +221,7 @@ impl<'a> Run<'a> {
     ) -> Result<(), TabulateError> {
         let all = self.sweep.schedule().batches().len();
         (assembly.added()..all).try_for_each(|batch| {
+            self.job.refuse_if_stopped()?;
             assembly.add(&ledger.pieces().open(batch)?)?;
             progress.advance(batch as u64 + 1, all as u64);
             Ok(())
@@ -234,6 +246,7 @@ impl<'a> Run<'a> {
         let blocks = |tier: &Tier| self.layouts.of(*tier).blocks();
         let (mut added, all) = (0, missing.iter().map(blocks).sum());
         for tier in missing.iter().rev() {
+            self.job.refuse_if_stopped()?;
             assembly.begin(self.layouts.of(*tier))?;
             runs.add(*tier, &mut assembly)?;
             added += blocks(tier);

@@ -1,42 +1,45 @@
-//! Publishes solved batches while the next one is being solved.
+//! Publishes solved batches, while others are being solved.
 //!
 //! ```text
+//!     tables                       pieces are added, if all before them have been
 //!     what each batch hands on     synced and renamed, unless its reader is among them
 //!     their pieces                 synced and renamed: now these batches are done
 //!     files no longer needed       removed
-//!     tables                       pieces are added, if all before them have been
 //! ```
 //!
-//! If the disk is slower than the solver, a few batches wait here, and are then published together.
-//! A file that one of them hands on to another is needed by no other batch, so it is not synced. If
-//! the process is killed meanwhile, the files that all of them have read still exist: these batches
-//! are solved again, and no others.
+//! Solved batches wait for a while, and are then published together. What one of them hands on to
+//! another is needed by no other batch, so it is not published: mostly it waits in memory, and never
+//! reaches the disk. If the process is killed meanwhile, the files that all of them have read still
+//! exist: these batches are solved again, and no others.
 
-use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use crate::files::sealed::Sealed;
 use crate::sweep::FolderSweep;
 
 use super::super::assembly::Assembly;
 use super::super::error::TabulateError;
 use super::super::folders::Claim;
-use super::super::pieces::{Done, Pieces};
+use super::super::pieces::{Piece, Pieces};
 use super::ledger::Ledger;
 
 /// A batch that was solved and is not published.
 pub(super) struct Solved {
     pub batch: usize,
-    pub piece: Sealed,
-    pub done: Done,
+    pub piece: Arc<Piece>,
     /// Keeps other processes from the batch until it is published.
     pub claim: Claim,
+    /// When it was solved.
+    pub since: Instant,
 }
 
 /// What the solver and the publisher share.
 pub(super) struct Publisher<'a> {
     sweep: &'a FolderSweep<'a>,
     pieces: Pieces,
+    /// How long solved batches wait.
+    checkpoint: Duration,
     state: Mutex<State<'a>>,
     /// Something in the state has changed.
     changed: Condvar,
@@ -47,6 +50,8 @@ pub(super) struct State<'a> {
     queue: VecDeque<Solved>,
     /// Batches that are being published.
     publishing: usize,
+    /// Somebody waits until something is published.
+    is_urgent: bool,
     /// Nothing more will come.
     is_closed: bool,
     /// Nothing more will be published.
@@ -61,6 +66,12 @@ impl State<'_> {
         self.is_over
     }
 
+    /// Bytes of the pieces that this process knows.
+    pub fn bytes(&self) -> u64 {
+        let waiting = self.queue.iter().map(|solved| solved.piece.done.bytes);
+        self.ledger.bytes() + waiting.sum::<u64>()
+    }
+
     /// Batches that were solved and are not published.
     pub fn waiting(&self) -> usize {
         self.queue.len() + self.publishing
@@ -68,12 +79,17 @@ impl State<'_> {
 }
 
 impl<'a> Publisher<'a> {
-    pub fn new(sweep: &'a FolderSweep<'a>, ledger: Ledger<'a>) -> Publisher<'a> {
+    pub fn new(
+        sweep: &'a FolderSweep<'a>,
+        ledger: Ledger<'a>,
+        checkpoint: Duration,
+    ) -> Publisher<'a> {
         let (queue, publishing) = (VecDeque::new(), 0);
-        let (is_closed, is_over, failed) = (false, false, None);
+        let (is_urgent, is_closed, is_over, failed) = (false, false, false, None);
         let pieces = ledger.pieces().clone();
-        let state = State { ledger, queue, publishing, is_closed, is_over, failed };
-        Publisher { sweep, pieces, state: Mutex::new(state), changed: Condvar::new() }
+        let state = State { ledger, queue, publishing, is_urgent, is_closed, is_over, failed };
+        let (state, changed) = (Mutex::new(state), Condvar::new());
+        Publisher { sweep, pieces, checkpoint, state, changed }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a>> {
@@ -89,9 +105,11 @@ impl<'a> Publisher<'a> {
         }
     }
 
-    /// Waits until something has been published.
-    pub fn wait(&self, state: MutexGuard<'_, State<'a>>) {
+    /// Has batches that wait published at once, and waits until something has been.
+    pub fn wait(&self, mut state: MutexGuard<'_, State<'a>>) {
         let before = state.waiting();
+        state.is_urgent = true;
+        self.changed.notify_all();
         let waits = |state: &mut State| {
             state.waiting() == before && state.failed.is_none() && !state.is_over
         };
@@ -120,23 +138,16 @@ impl<'a> Publisher<'a> {
     pub fn run(&self, mut assembly: Option<&mut Assembly>) {
         let _over = self.at_the_end(|state| state.is_over = true);
         loop {
-            let idle = |state: &mut State| state.queue.is_empty() && !state.is_closed;
-            let state = self.lock();
-            let mut state = self.changed.wait_while(state, idle).expect("nothing panics");
-            let group: Vec<Solved> = state.queue.drain(..).collect();
-            if group.is_empty() {
-                return;
-            }
-            state.publishing = group.len();
-            drop(state);
-            let published = self.publish(group);
-            let added = published.and_then(|()| match &mut assembly {
-                Some(assembly) => self.add_to(assembly),
-                None => Ok(()),
-            });
+            let next = assembly.as_ref().map(|assembly| assembly.added());
+            let done = match (self.next_task(next), &mut assembly) {
+                (Task::Add(piece), Some(assembly)) => self.add(assembly, piece),
+                (Task::Add(_), None) => unreachable!("there are no tables"),
+                (Task::Publish(group), _) => self.publish(group),
+                (Task::Stop, _) => return,
+            };
             let mut state = self.lock();
             state.publishing = 0;
-            if let Err(error) = added {
+            if let Err(error) = done {
                 state.failed = Some(error);
                 return;
             }
@@ -144,26 +155,60 @@ impl<'a> Publisher<'a> {
         }
     }
 
+    /// Waits for the next task, given the batch whose piece is to be added next to tables that grow.
+    fn next_task(&self, added: Option<usize>) -> Task {
+        let mut state = self.lock();
+        loop {
+            if let Some(batch) =
+                added.filter(|batch| *batch < self.sweep.schedule().batches().len())
+            {
+                let solved = state.queue.iter().find(|solved| solved.batch == batch);
+                match solved.map(|solved| solved.piece.clone()) {
+                    None if !state.ledger.is_done(batch) => {}
+                    piece => return Task::Add(piece),
+                }
+            }
+            let waits = state.queue.front().map(|solved| solved.since.elapsed());
+            let rest = waits.map(|waits| self.checkpoint.saturating_sub(waits));
+            if state.is_closed || state.is_urgent || rest.is_some_and(|rest| rest.is_zero()) {
+                if state.queue.is_empty() && state.is_closed {
+                    return Task::Stop;
+                }
+                state.is_urgent = false;
+                if !state.queue.is_empty() {
+                    let group: Vec<Solved> = state.queue.drain(..).collect();
+                    state.publishing = group.len();
+                    return Task::Publish(group);
+                }
+            }
+            let rest = rest.unwrap_or(Duration::MAX);
+            let changed = self.changed.wait_timeout(state, rest);
+            (state, _) = changed.expect("nothing panics while it is locked");
+        }
+    }
+
     /// Publishes batches, of which one may read what another hands on.
     fn publish(&self, group: Vec<Solved>) -> Result<(), TabulateError> {
         let schedule = self.sweep.schedule();
+        let in_group: HashSet<usize> = group.iter().map(|solved| solved.batch).collect();
         let passing = |batch| schedule.readers(batch).iter().map(move |to| (batch, *to));
-        let passing = group.iter().flat_map(|solved| passing(solved.batch));
-        let passing: Vec<(usize, usize)> = passing.collect();
-        let needed: Vec<(usize, usize)> = {
+        let passing: Vec<(usize, usize)> =
+            group.iter().flat_map(|solved| passing(solved.batch)).collect();
+        let unpublished: Vec<_> = {
+            // No batch that is solved from now on frees what it has read before we hold it.
             let state = self.lock();
-            let is_in_group = |batch| group.iter().any(|solved| solved.batch == batch);
-            let is_needed = |to| !state.ledger.is_done(to) && !is_in_group(to);
-            passing.iter().copied().filter(|(_, to)| is_needed(*to)).collect()
+            let is_needed = |to| !state.ledger.is_done(to) && !in_group.contains(&to);
+            let needed = passing.iter().filter(|(_, to)| is_needed(*to));
+            needed.filter_map(|(from, to)| self.sweep.unpublished(*from, *to)).collect()
         };
-        for solved in &group {
-            self.sweep.publish(solved.batch, |to| needed.contains(&(solved.batch, to)))?;
-        }
+        unpublished.iter().try_for_each(|unpublished| self.sweep.publish(unpublished))?;
+        drop(unpublished);
+        in_group.iter().try_for_each(|batch| self.sweep.publish_start(*batch))?;
         let mut read = Vec::new();
-        for Solved { batch, piece, done, claim } in group {
+        for Solved { batch, piece, claim, .. } in group {
             piece.publish()?;
             drop(claim);
-            self.lock().ledger.set_done(batch, done);
+            self.lock().ledger.set_done(batch, piece.done.clone());
             read.extend(schedule.batches()[batch].needs.iter().map(|need| (*need, batch)));
         }
         let over: Vec<_> = {
@@ -174,16 +219,12 @@ impl<'a> Publisher<'a> {
         Ok(over.into_iter().try_for_each(|(from, to)| self.sweep.discard(from, to))?)
     }
 
-    /// Adds all pieces that follow to the tables, if these have the order of batches.
-    fn add_to(&self, assembly: &mut Assembly) -> Result<(), TabulateError> {
-        let schedule = self.sweep.schedule();
-        debug_assert!(schedule.is_in_table_order());
-        loop {
-            let next = assembly.added();
-            if next >= schedule.batches().len() || !self.lock().ledger.is_done(next) {
-                return Ok(());
-            }
-            assembly.add(&self.pieces.open(next)?)?;
+    /// Adds the next piece to tables that have the order of batches.
+    fn add(&self, assembly: &mut Assembly, piece: Option<Arc<Piece>>) -> Result<(), TabulateError> {
+        debug_assert!(self.sweep.schedule().is_in_table_order());
+        match piece {
+            Some(piece) => assembly.add(&piece),
+            None => assembly.add(&self.pieces.open(assembly.added())?),
         }
     }
 
@@ -191,6 +232,16 @@ impl<'a> Publisher<'a> {
     pub fn into_ledger(self) -> Ledger<'a> {
         self.state.into_inner().expect("nothing panics while it is locked").ledger
     }
+}
+
+/// What the publisher is to do.
+enum Task {
+    /// Add the next piece to the tables: this one, or the one that was published.
+    Add(Option<Arc<Piece>>),
+    /// Publish these batches.
+    Publish(Vec<Solved>),
+    /// Nothing more will come.
+    Stop,
 }
 
 /// Changes the state when it is dropped, and wakes all threads that wait.

@@ -5,10 +5,11 @@
 
 use std::collections::HashSet;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::files::sealed::{FileFault, Sealed, WorkingFileError};
+use crate::files::sealed::{FileFault, WorkingFileError};
 use crate::sweep::FolderSweep;
 use crate::table::Layouts;
 
@@ -17,13 +18,16 @@ use super::super::error::TabulateError;
 use super::super::folders::{Claim, claim_file};
 use super::super::job::Job;
 use super::super::listener::Listener;
-use super::super::pieces::{Cells, Done, PieceWriter, Recorder};
+use super::super::pieces::{Cells, Done, Piece, PieceWriter, Recorder};
 use super::ledger::Ledger;
 use super::publisher::{Publisher, Solved, State};
 
-/// The most batches that wait to be published. If the process is killed, these and the one being
-/// solved are lost.
+/// The most batches that wait to be published if they should be at once. If the process is killed,
+/// these and the one being solved are lost.
 pub(in crate::tabulate) const MOST_WAITING: usize = 4;
+
+/// The same if batches wait for a while: their pieces are open files.
+const MOST_OPEN: usize = 256;
 
 /// The interval for checking what other processes have done.
 const LOOK: Duration = Duration::from_millis(100);
@@ -46,6 +50,8 @@ pub(super) struct Worker<'a> {
 struct Snapshot {
     /// Batches that were solved and are not published.
     waiting: usize,
+    /// Whether these are as many as may be.
+    is_full: bool,
     /// Whether the publisher has ended.
     publisher_is_over: bool,
     all_are_done: bool,
@@ -86,12 +92,12 @@ enum Step {
 
 /// Decides what to do next.
 fn next(snapshot: &Snapshot) -> Step {
-    let Snapshot { waiting, publisher_is_over, all_are_done, is_under_way, claimed, lost } =
+    let Snapshot { waiting, is_full, publisher_is_over, all_are_done, is_under_way, claimed, lost } =
         *snapshot;
     if publisher_is_over || waiting == 0 && all_are_done {
         return Step::Stop;
     }
-    if waiting >= MOST_WAITING {
+    if is_full {
         return Step::AwaitPublisher;
     }
     match (claimed, lost) {
@@ -114,7 +120,7 @@ impl<'a> Worker<'a> {
         ledger: Ledger<'a>,
         assembly: Option<&mut Assembly>,
     ) -> Result<Ledger<'a>, TabulateError> {
-        let publisher = Publisher::new(self.sweep, ledger);
+        let publisher = Publisher::new(self.sweep, ledger, self.job.request.checkpoint);
         thread::scope(|scope| {
             let publishing = thread::Builder::new()
                 .spawn_scoped(scope, || publisher.run(assembly))
@@ -134,6 +140,7 @@ impl<'a> Worker<'a> {
         // Batches that this process has solved; some of them may not be published yet.
         let mut solved = HashSet::new();
         loop {
+            self.job.refuse_if_stopped()?;
             let mut state = publisher.state()?;
             let (snapshot, claim) = self.look(&mut state, &mut solved)?;
             match next(&snapshot) {
@@ -156,10 +163,12 @@ impl<'a> Worker<'a> {
                     let (file, label) = (pieces.file(batch), pieces.label(batch));
                     let piece = PieceWriter::create(self.job.disk, file, label)?;
                     match self.solve(batch, piece) {
-                        Ok((piece, done)) => {
+                        Ok(piece) => {
                             solved.insert(batch);
                             let claim = claim.expect("the batch was claimed");
-                            publisher.push(Solved { batch, piece, done, claim });
+                            let (piece, since) = (Arc::new(piece), Instant::now());
+                            publisher.push(Solved { batch, piece, claim, since });
+                            self.sweep.free(batch);
                         }
                         // Another process has found that the batch is not needed any more.
                         Err(WorkingFileError { fault: FileFault::Missing, .. })
@@ -181,14 +190,18 @@ impl<'a> Worker<'a> {
         solved: &mut HashSet<usize>,
     ) -> Result<(Snapshot, Option<Claim>), TabulateError> {
         self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
-        self.cells.listener.wrote(state.ledger.bytes());
+        self.cells.listener.wrote(state.bytes());
+        let [memory, files] = self.sweep.waiting();
+        self.cells.listener.keeps(memory, files);
+        let is_at_once = self.job.request.checkpoint.is_zero();
         let mut snapshot = Snapshot {
             waiting: state.waiting(),
+            is_full: state.waiting() >= if is_at_once { MOST_WAITING } else { MOST_OPEN },
             publisher_is_over: state.is_over(),
             all_are_done: state.ledger.all_are_done(),
             ..Snapshot::default()
         };
-        if snapshot.waiting >= MOST_WAITING || snapshot.publisher_is_over || snapshot.all_are_done {
+        if snapshot.is_full || snapshot.publisher_is_over || snapshot.all_are_done {
             return Ok((snapshot, None));
         }
         let run = &self.job.run;
@@ -235,16 +248,13 @@ impl<'a> Worker<'a> {
         Ok(None)
     }
 
-    fn solve(&self, batch: usize, piece: PieceWriter) -> Result<(Sealed, Done), WorkingFileError> {
+    fn solve(&self, batch: usize, piece: PieceWriter) -> Result<Piece, WorkingFileError> {
         let (start, extent) = (Instant::now(), self.job.extent());
         let recorder = Recorder::new(extent, self.layouts, self.cells, piece);
         let work = self.sweep.solve(batch, &recorder)?;
         let cells = extent.batch_cells(batch, self.sweep.tiers());
         let seconds = start.elapsed().as_secs_f64();
-        let mut done = Done { work, cells, seconds, bytes: 0 };
-        let piece = recorder.finish()?.finish(&done)?;
-        done.bytes = piece.bytes();
-        Ok((piece, done))
+        recorder.finish()?.finish(&Done { work, cells, seconds, bytes: 0 })
     }
 }
 
@@ -265,8 +275,7 @@ mod tests {
     fn a_batch_that_was_claimed_is_solved() {
         let free = Snapshot { claimed: claimed(false, false), ..snapshot() };
         assert_eq!(next(&free), Step::Solve(7));
-        let last = MOST_WAITING - 1;
-        assert_eq!(next(&Snapshot { waiting: last, ..free }), Step::Solve(7));
+        assert_eq!(next(&Snapshot { waiting: 3, ..free }), Step::Solve(7));
     }
 
     #[test]
@@ -280,7 +289,8 @@ mod tests {
     #[test]
     fn the_publisher_is_waited_for_when_it_is_behind() {
         let free = Snapshot { claimed: claimed(false, false), ..snapshot() };
-        assert_eq!(next(&Snapshot { waiting: MOST_WAITING, ..free }), Step::AwaitPublisher);
+        let full = Snapshot { waiting: 4, is_full: true, ..free };
+        assert_eq!(next(&full), Step::AwaitPublisher);
         let crowded = Snapshot { waiting: 1, claimed: claimed(true, false), ..snapshot() };
         assert_eq!(next(&crowded), Step::AwaitPublisher);
         // Nothing can be solved until something is published; all may be done then.

@@ -12,7 +12,9 @@ use crate::index::Index;
 use crate::sweep::{Extent, Scope};
 use crate::table::{Fault, Manifest};
 
+use super::super::estimate;
 use super::super::job::Job;
+use super::super::request::Request;
 use super::super::steps::tabulate_job;
 use super::{Full, folder, request, solve, tables, taking_room, watched};
 
@@ -85,14 +87,18 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
     for board in ["6x4", "5x5"] {
         let folder = folder();
         let slow = Arc::new(Slow::default());
-        let request = request(board, folder.path());
         let cells = 1 << 20;
         let disk = Disk::watched(slow.clone());
+        let (board, whole) = (board, request(board, folder.path()));
+        let index = Index::new(whole.board).unwrap();
+        let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
+        // No more than solving takes, so nothing waits in memory.
+        let solving = estimate::memory(&extent, whole.tiers, whole.horizon());
+        let request = Request { memory: Some(solving), ..whole };
         let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
         tabulate_job(&job).unwrap();
-        let index = Index::new(request.board).unwrap();
-        let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
-        let (most, said) = (*slow.most.lock().unwrap(), extent.file_bytes(request.tiers, false));
+        let said = job.estimate(request.tiers).unwrap().scratch;
+        let most = *slow.most.lock().unwrap();
         assert!(0 < most && most <= said, "{board}: {most} bytes of files, not {said}");
     }
 }

@@ -16,6 +16,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use crate::board::{Board, TierRange};
 use crate::files::{Change, Disk, Watcher};
@@ -37,6 +38,7 @@ fn request(board: &str, folder: &Path) -> Request {
         tables: folder.join("tables"),
         scratch: folder.join("scratch"),
         memory: Some(1 << 40),
+        checkpoint: Duration::ZERO,
         cpu: Cpu::widest(),
         scope: Scope::InDoubt,
         cut: None,

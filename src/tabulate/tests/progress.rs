@@ -87,7 +87,10 @@ fn work_of_an_earlier_process_is_found_and_not_done() {
     // Tables are part of the work: it is not at its end when the last batch is solved.
     let folder = self::folder();
     let request = super::request("5x4", folder.path());
-    let disk = Disk::watched(std::sync::Arc::new(super::Full(Mutex::new(60))));
+    let other = self::folder();
+    let (made, _) = super::watched(&super::request("5x4", other.path()), other.path());
+    let most = super::taking_room(&made) / 2;
+    let disk = Disk::watched(std::sync::Arc::new(super::Full(Mutex::new(most))));
     tabulate_job(&job(&disk, &request, &())).unwrap_err();
     let heard = Heard::default();
     tabulate_job(&job(&Disk::default(), &request, &heard)).unwrap();

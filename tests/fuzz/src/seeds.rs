@@ -67,6 +67,7 @@ fn tables_of_scores() -> Vec<Vec<u8>> {
             tables: folder.path().to_owned(),
             scratch: folder.path().join("scratch"),
             memory: None,
+            checkpoint: std::time::Duration::ZERO,
             cpu: Cpu::widest(),
             scope: Scope::InDoubt,
             cut: None,
@@ -115,14 +116,14 @@ pub fn kept() -> Vec<Vec<u8>> {
         let extent = fuzzing::in_batches(Extent::new(index.census(), Scope::InDoubt), 20);
         let (cpu, start) = (Cpu::widest(), Start::AtEnd(End::full_board(index.board())));
         let sweep =
-            FolderSweep::new(&extent, cpu, start, Tier::new(0).unwrap(), folder.path()).unwrap();
+            FolderSweep::new(&extent, cpu, start, Tier::new(0).unwrap(), folder.path(), 0).unwrap();
         let batches = sweep.schedule().batches();
         let mut done = vec![false; batches.len()];
         while let Some(batch) = (0..batches.len())
             .find(|batch| !done[*batch] && batches[*batch].needs.iter().all(|need| done[*need]))
         {
             sweep.solve(batch, &()).unwrap();
-            sweep.publish(batch, |_| true).unwrap();
+            sweep.publish_all(batch).unwrap();
             done[batch] = true;
         }
         files.extend(all_in(&folder).into_iter().map(|(_, bytes)| bytes));

@@ -1,0 +1,174 @@
+//! Lines that wait long are compressed, many blocks at a time.
+//!
+//! Lines of a tile repeat, whole or in part, over more than the 512 of a block. So a *frame* holds
+//! the lines of several blocks, panel by panel and plane by plane, and is compressed as one:
+//!
+//! ```text
+//!     panel 0                              panel 1                    …
+//!     wins of all lines │ draws of all     wins of all │ draws of all
+//! ```
+//!
+//! On 7x6 that takes a seventh of the bits; the references of [`packing`](super::packing) take two
+//! fifths, in half of the time. What is read a moment later is not worth it.
+//!
+//! A tile has as many blocks in a frame as take eight megabytes at most, so that a reader can hold
+//! a few frames: see [`blocks_in_frame`].
+
+use std::ops::Range;
+
+use zstd::bulk::{Compressor, Decompressor};
+
+use crate::sweep::bits::{MatrixShape, PANEL, PLANES, PanelTile, Panels};
+
+/// The most blocks of a frame: more of them save little.
+const MOST_BLOCKS: usize = 8;
+
+/// The most bytes of a frame that has several blocks, before it is compressed.
+const MOST_BYTES: usize = 1 << 23;
+
+/// The fewest bytes that are worth a frame.
+const WORTH_A_FRAME: usize = 1 << 12;
+
+/// The level of zstd: the fastest one that finds most repeats.
+const LEVEL: i32 = -1;
+
+/// The blocks that share a frame in a tile with this many columns.
+pub(super) fn blocks_in_frame(columns: usize) -> usize {
+    (MOST_BYTES / bytes_of(PANEL, columns).max(1)).clamp(1, MOST_BLOCKS)
+}
+
+/// Whether this many lines with this many columns are too few for a frame.
+pub(super) fn stay_plain(lines: usize, columns: usize) -> bool {
+    bytes_of(lines, columns) < WORTH_A_FRAME
+}
+
+fn bytes_of(rows: usize, columns: usize) -> usize {
+    size_of::<u64>() * Panels(MatrixShape { rows, columns }).words()
+}
+
+/// Makes frames.
+#[derive(Default)]
+pub(super) struct FrameWriter {
+    plain: Vec<u8>,
+    zstd: Option<Compressor<'static>>,
+}
+
+impl FrameWriter {
+    /// Compresses the first columns of some rows of a tile, given by their places. Returns the
+    /// frame, which begins the buffer.
+    pub fn write<'t>(
+        &mut self,
+        tile: PanelTile,
+        rows: impl Iterator<Item = u32> + Clone,
+        columns: usize,
+        to: &'t mut Vec<u8>,
+    ) -> &'t [u8] {
+        let panels = Panels(MatrixShape { rows: rows.clone().count(), columns });
+        let bytes = bytes_of(panels.0.rows, columns);
+        self.plain.resize(self.plain.len().max(bytes), 0);
+        let mut rest = &mut self.plain[..bytes];
+        for panel in 0..panels.count() {
+            let bytes = size_of::<u64>() * panels.words_of(panel).len();
+            let to = rest.split_off_mut(..bytes).expect("room for all panels");
+            let from = (tile.panel(panel), tile.panels.width(panel));
+            match panels.width(panel) {
+                1 => pick::<1>(from, rows.clone(), to),
+                2 => pick::<2>(from, rows.clone(), to),
+                4 => pick::<4>(from, rows.clone(), to),
+                _ => pick::<8>(from, rows.clone(), to),
+            }
+        }
+        let zstd = self
+            .zstd
+            .get_or_insert_with(|| Compressor::new(LEVEL).expect("a level that zstd knows"));
+        let most = zstd::zstd_safe::compress_bound(bytes);
+        to.resize(to.len().max(most), 0);
+        let packed = zstd.compress_to_buffer(&self.plain[..bytes], &mut to[..]);
+        &to[..packed.expect("room for whatever zstd makes of it")]
+    }
+}
+
+/// Picks the lines of a panel, all wins first.
+fn pick<const N: usize>(
+    (from, width): (&[u64], usize),
+    rows: impl Iterator<Item = u32>,
+    to: &mut [u8],
+) {
+    let to = to.as_chunks_mut::<8>().0.as_chunks_mut::<N>().0;
+    let lines = to.len() / PLANES;
+    let (all_wins, all_draws) = to.split_at_mut(lines);
+    for ((wins, draws), row) in all_wins.iter_mut().zip(all_draws).zip(rows) {
+        let from = &from[row as usize * PLANES * width..][..width + N];
+        for word in 0..N {
+            wins[word] = from[word].to_le_bytes();
+            draws[word] = (from[word] ^ from[width + word]).to_le_bytes();
+        }
+    }
+}
+
+/// Opens frames, and holds the last one.
+#[derive(Default)]
+pub(super) struct FrameReader {
+    plain: Vec<u8>,
+    zstd: Option<Decompressor<'static>>,
+}
+
+impl FrameReader {
+    /// Decompresses a frame with this many lines. Returns `None` if it is none.
+    pub fn open(&mut self, frame: &[u8], lines: usize, columns: usize) -> Option<()> {
+        let bytes = bytes_of(lines, columns);
+        self.plain.resize(self.plain.len().max(bytes), 0);
+        let zstd = self
+            .zstd
+            .get_or_insert_with(|| Decompressor::new().expect("a decoder without a dictionary"));
+        let found = zstd.decompress_to_buffer(frame, &mut self.plain[..bytes]).ok()?;
+        (found == bytes).then_some(())
+    }
+
+    /// The bytes of the last frame.
+    pub fn plain(&self) -> &[u8] {
+        &self.plain
+    }
+}
+
+/// Some lines of a frame that is open, panel by panel.
+#[derive(Clone)]
+pub(super) struct FrameLines<'a> {
+    /// The panels to come.
+    plain: &'a [u8],
+    /// How many lines the frame has.
+    all: usize,
+    /// Which of them.
+    lines: Range<usize>,
+}
+
+impl<'a> FrameLines<'a> {
+    pub fn new(plain: &'a [u8], all: usize, lines: Range<usize>) -> FrameLines<'a> {
+        FrameLines { plain, all, lines }
+    }
+
+    /// Copies the lines of the next panel into the rows at these places, in order.
+    pub fn next_panel(&mut self, width: usize, rows: &[u32], to: &mut [u64]) {
+        let bytes = PLANES * size_of::<u64>() * width * self.all;
+        let panel = self.plain.split_off(..bytes).expect("as many panels as the frame has");
+        match width {
+            1 => self.put_back::<1>(panel, rows, to),
+            2 => self.put_back::<2>(panel, rows, to),
+            4 => self.put_back::<4>(panel, rows, to),
+            _ => self.put_back::<8>(panel, rows, to),
+        }
+    }
+
+    fn put_back<const N: usize>(&self, panel: &[u8], rows: &[u32], to: &mut [u64]) {
+        let (wins, draws) = panel.as_chunks::<8>().0.as_chunks::<N>().0.split_at(self.all);
+        let lines = wins[self.lines.clone()].iter().zip(&draws[self.lines.clone()]);
+        for ((wins, draws), row) in lines.zip(rows) {
+            let to = &mut to[*row as usize * PLANES * N..][..PLANES * N];
+            for word in 0..N {
+                let [won, drawn] = [wins[word], draws[word]].map(u64::from_le_bytes);
+                to[word] = won;
+                to[N + word] = won ^ drawn;
+            }
+        }
+    }
+}

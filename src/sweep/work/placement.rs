@@ -1,0 +1,229 @@
+//! Where things wait that batches hand on to each other: in memory or in files, packed quickly or
+//! tightly.
+//!
+//! The order of the batches is known, and so is about how much each hands on to each. So it can be
+//! told beforehand how much waits at any time, and what will be read last:
+//!
+//! ```text
+//!     what is read soon            in memory, packed quickly
+//!     what waits longer            in memory, packed tightly
+//!     what does not fit, that      in files
+//!     which is read last first
+//! ```
+//!
+//! Tight packing takes longer, so as much as fits is packed quickly.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::sizes::HandedOn;
+
+/// How something waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Waits {
+    /// In memory, packed quickly.
+    Shortly,
+    /// In memory, packed tightly.
+    Long,
+    /// In a file, packed tightly.
+    InFile,
+}
+
+/// Where all things wait.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Placement {
+    /// By batch, how what it hands on to others waits.
+    waits: Vec<BTreeMap<usize, Waits>>,
+    /// Bytes in memory at the worst moment.
+    pub memory: u64,
+    /// Bytes in files at the worst moment.
+    pub files: u64,
+}
+
+impl Placement {
+    /// The best use of this many bytes of memory, given the cells of each batch, and the bytes that
+    /// it hands on to each later one.
+    pub(super) fn plan(
+        cells: &[u64],
+        handed_on: &[BTreeMap<usize, HandedOn>],
+        memory: u64,
+    ) -> Placement {
+        let run = Run::new(cells, handed_on);
+        // The fewest cells of a wait that is long.
+        let mut long = run.starts.last().map_or(0, |all| all + 1);
+        let mut waits = loop {
+            let waits = run.all(|from, to| match run.wait(from, to) < long {
+                true => Waits::Shortly,
+                false => Waits::Long,
+            });
+            let [in_memory, _] = run.most(&waits);
+            if in_memory <= memory || long == 0 {
+                break waits;
+            }
+            long /= 2;
+        };
+        run.spill(&mut waits, memory);
+        let [memory, files] = run.most(&waits);
+        Placement { waits, memory, files }
+    }
+
+    /// How what a batch hands on to another waits.
+    pub fn of(&self, from: usize, to: usize) -> Waits {
+        self.waits[from][&to]
+    }
+}
+
+/// The batches of a run, one after the other.
+struct Run<'a> {
+    /// By batch, the cells before it; and all of them.
+    starts: Vec<u64>,
+    handed_on: &'a [BTreeMap<usize, HandedOn>],
+    /// By batch, those that hand something on to it.
+    needs: Vec<Vec<usize>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(cells: &[u64], handed_on: &'a [BTreeMap<usize, HandedOn>]) -> Run<'a> {
+        let mut starts = vec![0];
+        for cells in cells {
+            starts.push(starts[starts.len() - 1] + cells);
+        }
+        let mut needs = vec![Vec::new(); handed_on.len()];
+        for (from, readers) in handed_on.iter().enumerate() {
+            readers.keys().for_each(|to| needs[*to].push(from));
+        }
+        Run { starts, handed_on, needs }
+    }
+
+    /// The cells of the batches between two.
+    fn wait(&self, from: usize, to: usize) -> u64 {
+        self.starts[to] - self.starts[from + 1]
+    }
+
+    fn all(&self, waits: impl Fn(usize, usize) -> Waits) -> Vec<BTreeMap<usize, Waits>> {
+        let of = |(from, readers): (usize, &BTreeMap<usize, HandedOn>)| {
+            readers.keys().map(|to| (*to, waits(from, *to))).collect()
+        };
+        self.handed_on.iter().enumerate().map(of).collect()
+    }
+
+    fn bytes(&self, from: usize, to: usize, how: Waits) -> u64 {
+        let HandedOn { quick, tight } = self.handed_on[from][&to];
+        if how == Waits::Shortly { quick } else { tight }
+    }
+
+    /// Moves to files what does not fit into memory, and what is read last first.
+    fn spill(&self, waits: &mut [BTreeMap<usize, Waits>], memory: u64) {
+        // By reader and writer, what is in memory.
+        let mut there: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut now = 0;
+        for batch in 0..waits.len() {
+            for (to, how) in &waits[batch] {
+                there.insert((*to, batch));
+                now += self.bytes(batch, *to, *how);
+            }
+            while now > memory {
+                let (to, from) = there.pop_last().expect("what is now in memory");
+                let how = waits[from].get_mut(&to).expect("one of its readers");
+                now -= self.bytes(from, to, *how);
+                *how = Waits::InFile;
+            }
+            for from in self.needs[batch].iter().filter(|from| there.remove(&(batch, **from))) {
+                now -= self.bytes(*from, batch, waits[*from][&batch]);
+            }
+        }
+    }
+
+    /// The bytes in memory and in files, each at its worst moment.
+    fn most(&self, waits: &[BTreeMap<usize, Waits>]) -> [u64; 2] {
+        let ([mut now, mut most], place) = ([[0; 2]; 2], |how| usize::from(how == Waits::InFile));
+        for (batch, readers) in waits.iter().enumerate() {
+            readers.iter().for_each(|(to, how)| now[place(*how)] += self.bytes(batch, *to, *how));
+            most.iter_mut().zip(now).for_each(|(most, now)| *most = now.max(*most));
+            for from in &self.needs[batch] {
+                let how = waits[*from][&batch];
+                now[place(how)] -= self.bytes(*from, batch, how);
+            }
+        }
+        most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Some batches that hand things on to later ones.
+    fn handed_on(seed: u64, batches: usize) -> Vec<BTreeMap<usize, HandedOn>> {
+        let mut random = crate::random::SplitMix64(seed);
+        let mut below = |most: usize| random.below(most as u64) as usize;
+        let mut all = vec![BTreeMap::new(); batches];
+        for (from, readers) in all.iter_mut().enumerate() {
+            for _ in 0..below(4) {
+                if from + 1 < batches {
+                    let to = from + 1 + below(batches - from - 1);
+                    let tight = below(100) as u64;
+                    readers.insert(to, HandedOn { quick: 3 * tight + 1, tight });
+                }
+            }
+        }
+        all
+    }
+
+    /// What is in memory and in files at the worst moment, looked at from each moment.
+    fn worst(handed_on: &[BTreeMap<usize, HandedOn>], placement: &Placement) -> [u64; 2] {
+        let at = |moment: usize, in_file: bool| -> u64 {
+            let pairs = handed_on.iter().enumerate().take(moment + 1);
+            let there = pairs.flat_map(|(from, readers)| {
+                readers
+                    .iter()
+                    .filter(move |(to, _)| **to >= moment)
+                    .map(move |(to, b)| (from, *to, b))
+            });
+            let bytes = there.map(|(from, to, bytes)| match placement.of(from, to) {
+                Waits::InFile if in_file => bytes.tight,
+                Waits::Shortly if !in_file => bytes.quick,
+                Waits::Long if !in_file => bytes.tight,
+                _ => 0,
+            });
+            bytes.sum()
+        };
+        [false, true].map(|in_file| (0..handed_on.len()).map(|m| at(m, in_file)).max().unwrap_or(0))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_more_waits_in_memory_than_may(seed: u64, batches in 0usize..40, memory in 0u64..2000) {
+            let handed_on = handed_on(seed, batches);
+            let cells = vec![1; batches];
+            let placement = Placement::plan(&cells, &handed_on, memory);
+            proptest::prop_assert!(placement.memory <= memory);
+            let most = [placement.memory, placement.files];
+            proptest::prop_assert_eq!(worst(&handed_on, &placement), most);
+            let unlimited = Placement::plan(&cells, &handed_on, u64::MAX);
+            let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
+            proptest::prop_assert!((0..batches).all(all_shortly));
+            proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.memory, 0]);
+            // If all fits, nothing is in files.
+            let tight: u64 = handed_on.iter().flat_map(|r| r.values().map(|b| b.tight)).sum();
+            proptest::prop_assert!(memory < tight || placement.files == 0);
+        }
+    }
+
+    #[test]
+    fn what_is_read_last_goes_to_files_and_what_is_read_soon_is_packed_quickly() {
+        let bytes = HandedOn { quick: 30, tight: 10 };
+        // 0 hands on to 1, 2 and 3.
+        let mut handed_on = vec![BTreeMap::new(); 4];
+        handed_on[0].extend([(1, bytes), (2, bytes), (3, bytes)]);
+        let of = |memory| {
+            let placement = Placement::plan(&[5; 4], &handed_on, memory);
+            (1..4).map(|to| placement.of(0, to)).collect::<Vec<_>>()
+        };
+        use Waits::{InFile, Long, Shortly};
+        assert_eq!(of(90), [Shortly, Shortly, Shortly]);
+        assert_eq!(of(70), [Shortly, Shortly, Long]);
+        assert_eq!(of(50), [Shortly, Long, Long]);
+        assert_eq!(of(29), [Long, Long, InFile]);
+        assert_eq!(of(0), [InFile, InFile, InFile]);
+    }
+}
