@@ -1,8 +1,10 @@
-//! How much memory is available, and amounts of it in words.
+//! How much memory is available, amounts of it in words, and what happens when there is no more.
 
+use std::cell::Cell;
 use std::fmt;
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Bytes available without swapping, where the system says so: `MemAvailable` on Linux, or what the
 /// process may still map under a limit (`ulimit -v`).
@@ -22,6 +24,39 @@ fn allowed_in(limits: &str, status: &str) -> Option<u64> {
     let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
     let mapped = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
     Some(limit.saturating_sub(kibibytes(mapped)?))
+}
+
+/// Ends the program when it needs memory and gets none.
+static LAST_RESORT: OnceLock<fn() -> !> = OnceLock::new();
+
+thread_local! {
+    static IS_OPTIONAL: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Lets this end the program when memory has run out. Without it, the thread panics.
+pub fn set_last_resort(end: fn() -> !) {
+    let _ = LAST_RESORT.set(end);
+}
+
+/// Called where memory is needed that the system refuses.
+pub(crate) fn has_run_out() -> ! {
+    match LAST_RESORT.get() {
+        Some(end) => end(),
+        None => panic!("there is not enough memory"),
+    }
+}
+
+/// Allocates what may be refused.
+pub(crate) fn optional<T>(allocate: impl FnOnce() -> T) -> T {
+    IS_OPTIONAL.set(true);
+    let allocated = allocate();
+    IS_OPTIONAL.set(false);
+    allocated
+}
+
+/// Whether this thread allocates what may be refused.
+pub(crate) fn is_optional() -> bool {
+    IS_OPTIONAL.get()
 }
 
 fn available_in(meminfo: &str) -> Option<u64> {

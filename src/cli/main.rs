@@ -7,12 +7,16 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
+use strong4::memory;
+
 use super::Cli;
+use super::allocator;
 use super::exit::{Exit, exit_of};
 use super::output::{print, reader_has_gone, report_error};
 
 /// Everything that the `main` of the program does.
 pub fn main() -> ExitCode {
+    memory::set_last_resort(allocator::end);
     let done = match Cli::read() {
         Ok(cli) => cli.run(),
         Err(refusal) => answer_refusal(&refusal),

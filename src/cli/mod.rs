@@ -4,6 +4,7 @@
 //! Data goes to standard output, everything else to standard error, one line per message.
 
 mod advice;
+mod allocator;
 mod count;
 mod exit;
 mod help;
@@ -34,6 +35,7 @@ use exit::Exit;
 use output::say;
 use strong4::table::FolderError;
 
+pub use allocator::Allocator;
 pub use main::main;
 
 const BEHIND_HELP: &str = "\

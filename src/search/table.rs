@@ -38,6 +38,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::score::Bounds;
 use crate::board::{Board, Column};
+use crate::memory;
 
 /// Entries per bucket.
 const WAYS: usize = 4;
@@ -115,13 +116,13 @@ impl Table {
         // One more bucket, so that the first can begin on a boundary.
         let room = |bits: u32| bytemuck::allocation::try_zeroed_vec((WAYS << bits) + WAYS);
         let entries: Vec<AtomicU64> = loop {
-            match room(granted_bits) {
+            match memory::optional(|| room(granted_bits)) {
                 Ok(entries) => break entries,
                 // A search needs memory for more than its table.
                 Err(()) if granted_bits > least => {
                     granted_bits = granted_bits.saturating_sub(2).max(least)
                 }
-                Err(()) => panic!("no memory for a table of {granted_bits} bits"),
+                Err(()) => memory::has_run_out(),
             }
         };
         let implied_bits = FIRST_BITS.clamp(least, granted_bits);

@@ -23,8 +23,8 @@ fn ask(server: &Server, path: &str) -> TcpStream {
     stream
 }
 
-/// Prints how fast easy questions are answered, which depends on the machine; what is asserted
-/// about times is far below that.
+/// Prints how fast easy questions are answered, which depends on the machine: 99 of 100 within 50 ms
+/// on two idle cores. On busy ones, half of them are.
 #[test]
 fn easy_questions_are_answered_while_hundreds_of_hard_ones_wait() {
     let _alone = alone();
@@ -52,6 +52,7 @@ fn easy_questions_are_answered_while_hundreds_of_hard_ones_wait() {
     }
     assert!(start.elapsed() < limit, "easy questions took {:?}", start.elapsed());
     times.sort();
+    assert!(times[50] < Duration::from_millis(50), "half of the easy questions: {times:?}");
     println!("easy: median {:?}, 99 of 100 within {:?}, {:?}", times[50], times[98], times[99]);
     let mut narrower = 0;
     for stream in &mut pending {
@@ -62,6 +63,7 @@ fn easy_questions_are_answered_while_hundreds_of_hard_ones_wait() {
         assert!(bound("lower") < bound("upper"), "{record}");
         narrower += u32::from(bound("upper") - bound("lower") < 52);
     }
+    assert!(start.elapsed() < 2 * limit, "hard questions took {:?}", start.elapsed());
     println!("hard: answered after {:?}, {narrower} know more than the rules", start.elapsed());
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `shim.c` is built once, with the C compiler that links the tests, and preloaded. Its first
 //! comment lists the calls and what can happen to them. Where there is none, or not Linux, tests
-//! end with a remark.
+//! end with a remark. Calls that it does not see are left to strace, where that is installed.
 
 #[cfg(unix)]
 mod injected;
@@ -16,6 +16,8 @@ mod races;
 mod removing;
 #[cfg(unix)]
 mod special;
+#[cfg(target_os = "linux")]
+mod straced;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,6 @@
 mod report;
 mod samples;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use clap::Args;
 use report::Found;
 use samples::Samples;
 use strong4::board::Tier;
+use strong4::files::remove_all;
 use strong4::index::Finder;
 use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables, check};
@@ -153,7 +153,10 @@ impl DeepListener for Listening {
         let folder = folder.to_owned();
         interrupt::set_last_deed(move || {
             // The sweep may still add a file now and then.
-            let _ = (0..100).find(|_| fs::remove_dir_all(&folder).is_ok() || !folder.exists());
+            let _ = (0..100).find(|_| {
+                remove_all(&folder);
+                !folder.exists()
+            });
         });
     }
 }

@@ -22,6 +22,8 @@ use std::sync::Mutex;
 
 use memmap2::MmapMut;
 
+use crate::memory;
+
 /// Memory for words, to be reused.
 #[derive(Default)]
 pub(super) struct AlignedWords {
@@ -34,7 +36,8 @@ impl AlignedWords {
     /// This many words, all 0.
     pub fn new(len: usize) -> AlignedWords {
         let pages = (len > 0).then(|| {
-            let pages = MmapMut::map_anon(len * size_of::<u64>()).expect("memory for words");
+            let pages = MmapMut::map_anon(len * size_of::<u64>());
+            let pages = pages.unwrap_or_else(|_| memory::has_run_out());
             // A hint; without it everything works too, but more slowly.
             #[cfg(target_os = "linux")]
             let _ = pages.advise(memmap2::Advice::HugePage);

@@ -53,7 +53,13 @@ impl FolderLock {
                 }
                 lock => lock.of_file(folder, WRITE)?,
             };
-            let Some(lock) = lock else { return Ok(None) };
+            let Some(lock) = lock else {
+                // Nobody can hold or remove a lock that is not there, in a folder that is.
+                if folder.is_dir() && !path.exists() {
+                    continue;
+                }
+                return Ok(None);
+            };
             // The process that held it may have removed the file, and the next one locks a new one.
             if is_still_at(lock.file(), &path).of_file(&path, READ)? {
                 return Ok(Some(FolderLock(lock)));
@@ -134,5 +140,20 @@ mod tests {
         drop(lock);
         assert!(!FolderLock::is_taken(&folder).unwrap());
         FolderLock::take(&folder).unwrap();
+    }
+
+    /// No other process is waited for there, since none can have the lock.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_was_removed_and_is_open_cannot_be_locked() {
+        use std::os::fd::AsRawFd;
+
+        let folder = tempfile::tempdir().unwrap();
+        let open = File::open(folder.path()).unwrap();
+        fs::remove_dir(folder.path()).unwrap();
+        let path = format!("/proc/self/fd/{}", open.as_raw_fd());
+        assert!(Path::new(&path).is_dir());
+        let error = FolderLock::take(Path::new(&path)).unwrap_err();
+        assert!(error.to_string().ends_with("cannot lock: entity not found"), "{error}");
     }
 }
