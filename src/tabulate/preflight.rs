@@ -80,7 +80,8 @@ fn try_to_make(folder: &Path) -> io::Result<()> {
     let name = Path::new(".strong4");
     let tried = temporary(&there.join(name));
     fs::create_dir(&tried)?;
-    fs::remove_dir(&tried)
+    // Network file systems may refuse once what they do the next time.
+    fs::remove_dir(&tried).or_else(|_| fs::remove_dir(&tried))
 }
 
 /// Refuses work that needs more memory than may be used, or more disk space than is free.
