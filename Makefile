@@ -2,7 +2,7 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference openings clean
+.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference openings exams clean
 
 STRONG4 = target/release/strong4
 
@@ -180,6 +180,12 @@ OPENINGS_TO = 9
 openings:
 	cargo run --release --example openings -- $(TABLES) $(OPENINGS_TO) target/openings_7x6.bin
 	mv target/openings_7x6.bin data/openings_7x6.bin
+
+# Rewrites data/exams, the exams of `strong4 grade`. Takes some minutes.
+exams: build
+	@mkdir -p target/exams
+	for exam in uniform played hard; do $(STRONG4) exam $$exam --seed 1 > target/exams/$$exam.txt || exit 1; done
+	mv target/exams/*.txt data/exams/
 
 clean:
 	cargo clean

@@ -27,6 +27,7 @@
 //!   game can reach. [`tromp`] packs a position into a [`Key`](tromp::Key).
 //! - [`Solver`] and [`query`] say what a position and each move from it are worth, review games, and
 //!   play against people.
+//! - [`grade`] says how good a player is: exams with perfect marks, games, and intervals.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
 //!   is an independent check on everything else.
 //! - [`count`](mod@count) counts the positions of each tier, and [`sample`] draws or lists them.
@@ -52,6 +53,7 @@
 //!     solve              a board in memory           tabulate a board out of core
 //!     probe              what tables say about positions
 //!     query, solver      what a position is worth    verify   whether the tables are true
+//!     grade              how good a player is
 //!     cli                the program: arguments in, report out
 //! ```
 //!
@@ -119,6 +121,7 @@ mod files;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod grade;
 mod index;
 mod json_integer;
 mod memory;

@@ -3,6 +3,8 @@
 
 #[path = "count.rs"]
 mod count;
+#[path = "exams.rs"]
+mod exams;
 #[path = "files.rs"]
 mod files;
 #[path = "index/main.rs"]

@@ -6,7 +6,9 @@
 mod advice;
 mod allocator;
 mod count;
+mod exam;
 mod exit;
+mod grade;
 mod help;
 mod index;
 mod input;
@@ -68,6 +70,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Count(count::Count),
+    Exam(exam::Exam),
+    Grade(grade::Grade),
     Index(index::Index),
     List(positions::List),
     Plan(plan::Plan),
@@ -132,6 +136,8 @@ impl Cli {
         }
         let done = match command {
             Command::Count(count) => count.run(&global),
+            Command::Exam(exam) => exam.run(&global),
+            Command::Grade(grade) => grade.run(&global),
             Command::Index(index) => index.run(&global),
             Command::List(list) => list.run(&global),
             Command::Plan(plan) => plan.run(&global),
@@ -214,6 +220,7 @@ mod tests {
             include_str!("../../docs/counting.md"),
             include_str!("../../docs/commands.md"),
             include_str!("../../docs/cluster.md"),
+            include_str!("../../docs/exam.md"),
             include_str!("../../docs/figures.md"),
             include_str!("../../docs/plies.md"),
             include_str!("../../docs/results.md"),

@@ -113,11 +113,10 @@ impl Opponent {
     }
 
     fn at_a_glance(&mut self, position: &Position, moves: u32) -> Option<Column> {
-        let promise = |(column, child)| (column, -worth(&child, moves - 1));
-        let seen: Vec<(Column, i32)> = position.children().map(promise).collect();
-        let best = seen.iter().map(|(_, worth)| *worth).max()?;
-        let alike: Vec<Column> =
-            seen.iter().filter(|(_, worth)| *worth == best).map(|(column, _)| *column).collect();
+        let alike = best_at_a_glance(position, moves);
+        if alike.is_empty() {
+            return None;
+        }
         let width = position.board().width();
         let weight = |column: &Column| {
             let from_edge = column.index().min(width - 1 - column.index()) as u64;
@@ -131,6 +130,14 @@ impl Opponent {
             chosen
         })
     }
+}
+
+/// The moves that look best to a player who looks this many moves ahead; none if the game is over.
+pub(crate) fn best_at_a_glance(position: &Position, moves: u32) -> Vec<Column> {
+    let promise = |(column, child)| (column, -worth(&child, moves - 1));
+    let seen: Vec<(Column, i32)> = position.children().map(promise).collect();
+    let best = seen.iter().map(|(_, worth)| *worth).max();
+    seen.into_iter().filter(|(_, worth)| Some(*worth) == best).map(|(column, _)| column).collect()
 }
 
 /// More than the moves of any game.

@@ -31,6 +31,7 @@ mod value;
 pub use answer::{Answer, Record, Source, Worth};
 pub(crate) use answer::{Known, KnownError, Tally};
 pub use finding::{Claim, Contradiction, Origin, QueryError};
+pub(crate) use level::best_at_a_glance;
 pub use level::{Level, LevelError, Opponent};
 pub use openings::{Openings, OpeningsError};
 pub use review::{Judgement, Review, Reviewed};

@@ -66,6 +66,11 @@ impl Batch<'_> {
         self.stop.is_some_and(|stop| stop.load(Relaxed))
     }
 
+    /// An error if the batch is stopped.
+    pub(crate) fn go_on(&self) -> Result<(), SolverError> {
+        if self.is_stopped() { Err(SolverError::Stopped) } else { Ok(()) }
+    }
+
     /// A question that ends with the batch and uses one thread.
     pub fn question(&self) -> Question<'_> {
         Question { stop: self.stop, threads: Some(1), ..Question::default() }

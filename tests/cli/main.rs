@@ -10,6 +10,7 @@ mod documents;
 mod faults;
 #[path = "../files.rs"]
 mod files;
+mod grade;
 #[path = "../help.rs"]
 mod help;
 mod index;
