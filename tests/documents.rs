@@ -104,6 +104,11 @@ fn the_page_on_the_commands_shows_what_the_program_prints() {
 }
 
 #[test]
+fn the_page_on_exams_shows_what_the_program_prints() {
+    check("docs/exam.md", 3);
+}
+
+#[test]
 fn the_page_on_clusters_shows_what_the_program_prints() {
     check("docs/cluster.md", 3);
 }
