@@ -26,7 +26,7 @@
 //! - [`board`] knows the rules: boards, positions, moves, notation, drawings, and which positions a
 //!   game can reach. [`tromp`] packs a position into a [`Key`](tromp::Key).
 //! - [`Solver`] and [`query`] say what a position and each move from it are worth, review games, and
-//!   play against people.
+//!   play against people. [`picture`] draws what they say.
 //! - [`grade`] says how good a player is: exams with perfect marks, games, and intervals.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
 //!   is an independent check on everything else.
@@ -54,6 +54,7 @@
 //!     probe              what tables say about positions
 //!     query, solver      what a position is worth    verify   whether the tables are true
 //!     grade              how good a player is
+//!     picture            positions, answers and marks, drawn
 //!     cli                the program: arguments in, report out
 //! ```
 //!
@@ -126,6 +127,7 @@ mod index;
 mod json_integer;
 mod memory;
 mod order;
+pub mod picture;
 mod plies;
 mod probe;
 pub mod progress;

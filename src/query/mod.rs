@@ -27,6 +27,7 @@ mod openings;
 mod review;
 pub(crate) mod session;
 mod value;
+pub(crate) mod words;
 
 pub use answer::{Answer, Record, Source, Worth};
 pub(crate) use answer::{Known, KnownError, Tally};

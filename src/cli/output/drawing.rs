@@ -12,8 +12,9 @@
 
 use std::io::{self, IsTerminal};
 
-use strong4::board::{Board, Column, Outcome, Player, Position, Status, fours, letter};
+use strong4::board::{Board, Column, Player, Position, Status, fours, letter};
 use strong4::query::Value;
+use strong4::query::words::short;
 
 use crate::cli::ColorChoice;
 
@@ -89,17 +90,6 @@ fn line(cells: Vec<(char, Option<[char; 2]>)>) -> String {
 /// The first and the last column, as moves are written.
 pub fn ends(board: Board) -> [char; 2] {
     [Board::column(board, 1), board.column(board.width())].map(|column| column.map_or('?', letter))
-}
-
-/// The score of a move, or else its outcome.
-pub fn short(value: Value) -> String {
-    match (value.score(), value.outcome()) {
-        (Some(score), _) if score.outcome() == Outcome::Win => format!("+{score}"),
-        (Some(score), _) => score.to_string(),
-        (None, Some(Outcome::Win)) => "win".to_owned(),
-        (None, Some(Outcome::Loss)) => "loss".to_owned(),
-        (None, _) => "?".to_owned(),
-    }
 }
 
 /// Should standard output be coloured?

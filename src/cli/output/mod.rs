@@ -4,14 +4,13 @@
 //! quietly and successfully. A full disk is an error. If writing to standard error fails, the
 //! message is lost, since there is nowhere else to report it.
 //!
-//! `numbers`, `table` and `plies` put figures into text, `drawing` and `svg` positions into pictures;
+//! `numbers`, `table` and `plies` put figures into text, `drawing` positions;
 //! `progress` shows how far a job is.
 
 pub mod drawing;
 pub mod numbers;
 pub mod plies;
 pub mod progress;
-pub mod svg;
 pub mod table;
 
 use std::fmt::{self, Display};

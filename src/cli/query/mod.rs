@@ -13,6 +13,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use strong4::Solver;
 use strong4::board::{Moves, Position};
+use strong4::picture;
 use strong4::query::{Answer, Question, Record};
 
 use super::interrupt::given_up;
@@ -136,7 +137,7 @@ impl Query {
         } else if self.json {
             vec![self.record(asked, &answer)]
         } else if self.svg {
-            vec![report::picture(&answer)]
+            vec![picture::of_answer(&answer)]
         } else {
             vec![report::report(&answer, in_color(global.color))]
         })?;

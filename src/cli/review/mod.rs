@@ -1,6 +1,5 @@
 //! `strong4 review`: a game, move by move.
 
-mod picture;
 mod report;
 
 use std::time::Duration;
@@ -9,6 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use strong4::Solver;
 use strong4::board::Moves;
+use strong4::picture;
 use strong4::query::Question;
 
 use super::interrupt::given_up;
@@ -72,7 +72,7 @@ impl Review {
             print(if self.json {
                 vec![report::to_json(&game, &review)]
             } else if self.svg {
-                vec![picture::picture(&review)]
+                vec![picture::of_review(&review)]
             } else {
                 report::lines(&game, &review, in_color(global.color))
             })?;

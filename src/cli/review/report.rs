@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 use strong4::board::{Column, Moves, Outcome, Status, letter};
+use strong4::query::words::short;
 use strong4::query::{Judgement, Review, Reviewed, Value};
 
 use crate::cli::input::asked::game_name;
-use crate::cli::output::drawing::{Drawing, short};
+use crate::cli::output::drawing::Drawing;
 use crate::cli::output::numbers::counted;
 use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};

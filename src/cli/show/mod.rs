@@ -5,8 +5,9 @@ mod place;
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use strong4::board::{Board, Moves, Player, Position, Status};
+use strong4::board::{Board, Moves, Position, Status};
 use strong4::probe::LookUps;
+use strong4::query::words;
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
 
 use super::output::{json, print, record};
@@ -166,17 +167,7 @@ fn summary(asked: &Asked) -> String {
 }
 
 pub(super) fn state(position: &Position) -> String {
-    state_with(position, |player| player.letter().to_string())
-}
-
-/// The same with other names of the players.
-pub(super) fn state_with(position: &Position, name: impl Fn(Player) -> String) -> String {
-    let named = |player: Player| format!("{}, the {} player,", name(player), player.ordinal());
-    match position.status() {
-        Status::Open => format!("{} is to move", named(position.mover())),
-        Status::Won(winner) => format!("{} has won", named(winner)),
-        Status::Full => "the board is full, and nobody has won".to_owned(),
-    }
+    words::state(position, |player| player.letter().to_string())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use strong4::board::Board;
 use strong4::plies::TierPlies;
 
 use crate::cli::output::numbers::{grouped, power_of_ten};
-use crate::cli::output::svg::{Anchor, Axis, Picture};
+use strong4::picture::pen::{Anchor, Axis, Picture};
 
 const WIDTH: f64 = 940.0;
 const HEIGHT: f64 = 760.0;

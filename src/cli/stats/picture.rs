@@ -6,7 +6,7 @@ use strong4::stats::TierStats;
 
 use super::report::bits;
 use crate::cli::output::numbers::{grouped, power_of_ten};
-use crate::cli::output::svg::{Anchor, Axis, Picture};
+use strong4::picture::pen::{Anchor, Axis, Picture};
 
 const WIDTH: f64 = 940.0;
 const HEIGHT: f64 = 860.0;

@@ -5,7 +5,7 @@ use strong4::clashes::{MOST_EXTRA, predicted_without_error};
 
 use super::Findings;
 use crate::cli::output::numbers::power_of_ten;
-use crate::cli::output::svg::{Anchor, Axis, Picture};
+use strong4::picture::pen::{Anchor, Axis, Picture};
 
 /// Check bits of the searches in the picture.
 const MOST_DRAWN: usize = 16;

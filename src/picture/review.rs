@@ -1,12 +1,10 @@
 //! A review as a picture: the stones with the numbers of their moves, marking those that changed
 //! the outcome, and the score for red, the first player, over time.
 
-use strong4::board::{Column, Player, Position};
-use strong4::query::{Judgement, Review};
-
-use crate::cli::output::svg::{
-    Anchor, Axis, CELL, Picture, colour_name, draw, size, state_in_colours, title,
-};
+use super::board::{CELL, colour_name, draw, size, state_in_colours, title};
+use super::pen::{Anchor, Axis, Picture};
+use crate::board::{Column, Player, Position};
+use crate::query::{Judgement, Review};
 
 const EDGE: f64 = 20.0;
 const HEAD: f64 = 40.0;
@@ -16,8 +14,9 @@ const LEAST_WIDTH: f64 = 420.0;
 const SCORE: &str = "#1d4ed8";
 const MISTAKE: &str = "#c2410c";
 
-/// The picture, as SVG.
-pub fn picture(review: &Review) -> String {
+/// A review: the last position with the numbers of the moves on their stones, and the score over
+/// time.
+pub fn of_review(review: &Review) -> String {
     let position = &review.last.position;
     let [width, height] = size(position.board());
     let whole = (width + 2.0 * EDGE).max(LEAST_WIDTH);

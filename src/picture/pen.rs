@@ -9,10 +9,6 @@
 
 use std::fmt::{Display, Write};
 
-use strong4::board::{Board, Column, Player, Position, Status, fours, letter};
-
-use crate::cli::show::state_with;
-
 /// A picture being drawn.
 pub struct Picture {
     width: f64,
@@ -58,9 +54,10 @@ impl Axis {
     }
 }
 
-const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#333}\
-    .title{font-size:17px;font-weight:600}.heading{font-size:13px;font-weight:600}\
-    .light{fill:#fff}.grid{stroke:#ddd;stroke-width:1}.axis{stroke:#888;stroke-width:1}";
+/// For this picture only: a page may show several, and has texts of its own.
+const STYLE: &str = ".s4 text{font:12px system-ui,sans-serif;fill:#333}\
+    .s4 .title{font-size:17px;font-weight:600}.s4 .heading{font-size:13px;font-weight:600}\
+    .s4 .light{fill:#fff}.s4 .grid{stroke:#ddd;stroke-width:1}.s4 .axis{stroke:#888;stroke-width:1}";
 
 impl Picture {
     /// An empty picture.
@@ -169,7 +166,7 @@ impl Picture {
     pub fn finish(self) -> String {
         let Picture { width, height, title, body } = self;
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"s4\" viewBox=\"0 0 {width} {height}\" \
              width=\"{width}\" height=\"{height}\">\n{title}<style>{STYLE}</style>\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n{body}</svg>"
         )
@@ -183,89 +180,6 @@ impl Picture {
 /// Text with special characters escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// The side of a cell.
-pub const CELL: f64 = 44.0;
-const STONE: f64 = 18.0;
-
-const FRAME: &str = "#1e3a8a";
-const EMPTY: &str = "#fff";
-const MARK: &str = "#16a34a";
-
-/// The colours of the players' stones.
-const STONES: [&str; 2] = ["#dc2626", "#facc15"];
-
-/// The colour of a player's stones, in words.
-pub fn colour_name(player: Player) -> String {
-    ["red", "yellow"][player.index()].to_owned()
-}
-
-/// Who is to move or has won, by colour.
-pub fn state_in_colours(position: &Position) -> String {
-    let state = state_with(position, colour_name);
-    state[..1].to_uppercase() + &state[1..]
-}
-
-/// The title of a picture: which colour is whose.
-pub fn title(position: &Position) -> String {
-    let [first, second] = Player::BOTH.map(colour_name);
-    let board = position.board();
-    format!("Connect Four on {board}: the first player is {first}, the second is {second}")
-}
-
-/// The size of a board in a picture, with the names of its columns.
-pub fn size(board: Board) -> [f64; 2] {
-    [CELL * board.width() as f64, CELL * (board.height() as f64 + 0.6)]
-}
-
-/// The middle of a column.
-pub fn middle([left, _]: [f64; 2], column: Column) -> f64 {
-    left + CELL * (column.index() as f64 + 0.5)
-}
-
-/// Draws a position with its upper left corner at a place. Marks a four, and the `best` columns
-/// below.
-pub fn draw(
-    picture: &mut Picture,
-    at: [f64; 2],
-    position: &Position,
-    best: &[Column],
-    text: impl Fn(Column, usize) -> Option<String>,
-) {
-    let board = position.board();
-    let [_, top] = at;
-    let [width, _] = size(board);
-    let height = CELL * board.height() as f64;
-    picture.filled(at, [width, height], FRAME);
-    let four = match position.status() {
-        Status::Won(winner) => fours(board, position.stones(winner)),
-        _ => 0,
-    };
-    for column in board.columns() {
-        let x = middle(at, column);
-        for row in 0..board.height() {
-            let centre = [x, top + height - CELL * (row as f64 + 0.5)];
-            let colour = match position.stone_at(column, row) {
-                Some(player) => STONES[player.index()],
-                None => EMPTY,
-            };
-            picture.disc(centre, STONE, colour);
-            if board.cell(column, row) & four != 0 {
-                picture.ring(centre, STONE, MARK);
-            }
-            if let Some(text) = text(column, row) {
-                let class = match position.stone_at(column, row) {
-                    Some(Player::First) => "light",
-                    _ => "",
-                };
-                picture.text([centre[0], centre[1] + 4.0], Anchor::Middle, class, text);
-            }
-        }
-        let class = if best.contains(&column) { "heading" } else { "" };
-        let below = [x, top + height + 0.4 * CELL];
-        picture.text(below, Anchor::Middle, class, letter(column));
-    }
 }
 
 #[cfg(test)]
