@@ -3,19 +3,22 @@
 //! ```text
 //!     errors        exceptions             argument    what callers hand over
 //!     position      a position             layout      positions as arrays
-//!     solver        values of positions    batch       many positions in an array
-//!                                          job         work that Ctrl-C can stop
+//!     solver        values of positions    batch       many positions in an argument
+//!     analysis      what a solver says     job         work that Ctrl-C can stop
+//!     positions     many of them, drawn, listed, and as arrays
 //! ```
 //!
 //! Nothing is computed here: each method converts its arguments, calls the library, and
 //! converts the result.
 
+mod analysis;
 mod argument;
 mod batch;
 mod errors;
 mod job;
 mod layout;
 mod position;
+mod positions;
 mod solver;
 
 use pyo3::prelude::*;
@@ -27,5 +30,11 @@ fn _strong4(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TableError", module.py().get_type::<errors::TableError>())?;
     module.add_class::<position::PyPosition>()?;
     module.add_class::<solver::PySolver>()?;
+    module.add_function(wrap_pyfunction!(positions::sample, module)?)?;
+    module.add_function(wrap_pyfunction!(positions::positions, module)?)?;
+    module.add_function(wrap_pyfunction!(positions::to_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(positions::from_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::_picture_of_analysis, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::_picture_of_review, module)?)?;
     Ok(())
 }

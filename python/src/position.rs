@@ -5,13 +5,14 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use numpy::PyArrayDyn;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple, PyType};
 use strong4::board::{
-    self, Board, Column, Moves, NotationError, Player, Status, letters, parse_drawing, validate,
+    self, Board, Column, Moves, NotationError, Player, Status, game_to, letters, parse_drawing,
+    validate,
 };
+use strong4::picture;
 use strong4::tromp::{Key, KeySyntaxError};
 
 use crate::argument::{expected, whole};
@@ -42,6 +43,7 @@ use crate::layout::{self, Layout};
 /// >>> position.key, position.legal, position.winner
 /// (4433219977345, [1, 2, 3, 4, 5, 6, 7], None)
 #[pyclass(frozen, module = "strong4", name = "Position")]
+#[derive(Clone)]
 pub struct PyPosition {
     /// The position before `moves`.
     start: board::Position,
@@ -56,6 +58,12 @@ impl PyPosition {
         PyPosition { start, moves: Vec::new(), position: start }
     }
 
+    /// The last position of a game.
+    pub fn of_game(game: &Moves) -> PyPosition {
+        let start = board::Position::empty(game.position().board());
+        PyPosition { start, moves: game.columns().to_vec(), position: *game.position() }
+    }
+
     /// The position itself.
     pub fn get(&self) -> &board::Position {
         &self.position
@@ -66,7 +74,7 @@ impl PyPosition {
     }
 
     /// The moves from the empty board, if all of them are known.
-    pub fn game(&self) -> Option<String> {
+    pub fn known_game(&self) -> Option<String> {
         (self.start.occupied() == 0).then(|| letters(&self.moves))
     }
 
@@ -126,9 +134,7 @@ impl PyPosition {
         let empty = PyPosition::known_from(board::Position::empty(board));
         let Some(moves) = moves else { return Ok(empty) };
         if let Ok(text) = moves.cast::<PyString>() {
-            let game = game(board, text)?;
-            let (moves, position) = (game.columns().to_vec(), *game.position());
-            return Ok(PyPosition { moves, position, ..empty });
+            return Ok(PyPosition::of_game(&game(board, text)?));
         }
         let columns = moves.try_iter().map_err(|_| no_moves(moves))?;
         columns.into_iter().try_fold(empty, |position, column| {
@@ -177,8 +183,11 @@ impl PyPosition {
     /// player with egocentric_obs_tensor=True: the opponent in the first plane, the observer in
     /// the second.
     ///
+    /// player="mover" is the player to move.
+    ///
     /// Any numeric dtype and memory order is accepted. The shape determines the board, unless
-    /// the array is flat: then it is `board`, or 7x6.
+    /// the array is flat: then it is `board`, or 7x6. Since rows and columns are easily exchanged,
+    /// an array of 7 rows and 6 columns is refused unless `board` is given.
     #[classmethod]
     #[pyo3(signature = (array, layout="grid", *, board=None, player=None))]
     fn from_array(
@@ -196,7 +205,8 @@ impl PyPosition {
 
     /// The position as a new array, in one of the layouts of from_array().
     ///
-    /// The dtype is float32 for "openspiel" and int8 for the others.
+    /// The dtype is float32 for "openspiel" and int8 for the others. strong4.to_arrays() turns many
+    /// positions into one array.
     #[pyo3(signature = (layout="grid", *, player=None))]
     fn to_array<'py>(
         &self,
@@ -205,11 +215,7 @@ impl PyPosition {
         player: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (layout, observer) = (layout.parse::<Layout>()?, layout::observer(player)?);
-        let cells = layout::write(self.get(), layout, observer)?;
-        Ok(match layout {
-            Layout::OpenSpiel => PyArrayDyn::from_owned_array(py, cells.mapv(f32::from)).into_any(),
-            _ => PyArrayDyn::from_owned_array(py, cells).into_any(),
-        })
+        layout::write(py, self.get(), layout, observer)
     }
 
     /// The position after the player to move drops a stone into this column, from 1.
@@ -289,7 +295,17 @@ impl PyPosition {
     /// The moves from the empty board, such as "4453"; None if they are unknown.
     #[getter]
     fn moves(&self) -> Option<String> {
-        self.game()
+        self.known_game()
+    }
+
+    /// A game that leads here, such as "4453": the moves if they are known, or else one of many.
+    ///
+    /// Of a position that somebody has won, it is a ValueError if the moves are unknown.
+    fn game(&self) -> PyResult<String> {
+        match self.known_game() {
+            Some(moves) => Ok(moves),
+            None => game_to(self.get()).map(|game| game.to_string()).map_err(unreachable),
+        }
     }
 
     /// The size of the board, such as "7x6".
@@ -312,6 +328,11 @@ impl PyPosition {
 
     fn __repr__(&self) -> String {
         self.position.to_string()
+    }
+
+    /// A picture, as SVG: notebooks show it.
+    fn _repr_svg_(&self) -> String {
+        picture::of_position(self.get())
     }
 
     fn __eq__(&self, other: &PyPosition) -> bool {

@@ -1,28 +1,32 @@
 //! `strong4.Solver`: the solver of the library.
 
 use std::ffi::CStr;
+use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 
 use numpy::ndarray::{Array1, Array2};
 use numpy::{PyArray1, PyArray2};
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyDeprecationWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyInt, PyString, PyTuple, PyType};
+use pyo3::types::{IntoPyDict, PyInt, PyString, PyTuple};
 use strong4::Solver;
 use strong4::board::{Column, MoveError, Moves, Outcome, Position, Status};
-use strong4::query::{Answer, Question, Record, Review, Reviewed, Value, Worth};
+use strong4::query::{Level, Opponent, Question};
 use strong4::search::Score;
 use strong4::solver::{Batch, SolverError};
+use strong4::tromp::Key;
 
+use crate::analysis::{analysis, reviewed};
 use crate::argument::{expected, whole};
 use crate::batch::positions;
 use crate::errors::{bad, raised};
 use crate::job::{self, Job};
 use crate::position::{PyPosition, board_named, game};
 
-/// The entry of full columns in arrays of scores.
-pub const NO_MOVE: i8 = -128;
+/// The entry of full columns in arrays of scores. These have 16 bits, in which it can be subtracted
+/// from any score and any score from it.
+pub const NO_MOVE: i16 = -128;
 
 /// Finds the values of positions of one board.
 ///
@@ -68,11 +72,23 @@ impl PySolver {
         let position = self.asked(argument)?;
         match argument.cast::<PyPosition>() {
             Ok(known) => {
-                let moves = known.get().game();
+                let moves = known.get().known_game();
                 let moves = moves.ok_or_else(|| bad("the moves of this position are not known"))?;
                 Moves::parse(position.board(), &moves).map_err(bad)
             }
             Err(_) => game(self.solver.board(), argument.cast()?),
+        }
+    }
+
+    /// The position of an argument as results hold it.
+    fn shown(&self, argument: &Bound<'_, PyAny>, position: &Position) -> PyResult<PyPosition> {
+        match argument.cast::<PyPosition>() {
+            Ok(known) => Ok(known.get().clone()),
+            Err(_) => {
+                let game = game(self.solver.board(), argument.cast()?)?;
+                debug_assert_eq!(game.position(), position);
+                Ok(PyPosition::of_game(&game))
+            }
         }
     }
 
@@ -182,7 +198,8 @@ impl PySolver {
             let is_known = answer.value.score().is_some();
             if is_known { Ok(answer) } else { Err(SolverError::Stopped) }
         })?;
-        analysis(py, &answer)
+        let shown = self.shown(position, &answer.position)?;
+        analysis(py, shown, &answer)
     }
 
     /// The best move, a column from 1: its score is that of the position.
@@ -191,10 +208,35 @@ impl PySolver {
     fn best_move(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<usize> {
         let asked = self.asked(position)?;
         let best = self.ask(py, position, Solver::best_move_with)?;
-        best.map(|column| column.number()).ok_or_else(|| match asked.status() {
-            Status::Won(winner) => bad(MoveError::GameOver(winner)),
-            _ => PyValueError::new_err("the game is over: the board is full"),
-        })
+        best.map(Column::number).ok_or_else(|| is_over(&asked))
+    }
+
+    /// The move of a computer player, a column from 1.
+    ///
+    /// Level 1 sees its own fours, 2 also the other player's, 3 looks 4 moves ahead, 4 looks 6 ahead,
+    /// and 5 never errs. Among moves that look equally good it chooses at random, with the middle
+    /// more likely than the edge. With a `seed`, the same position always gets the same move.
+    #[pyo3(signature = (position, level=None, *, seed=None))]
+    #[pyo3(text_signature = "($self, position, level=5, *, seed=None)")]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        level: Option<&Bound<'_, PyAny>>,
+        seed: Option<u64>,
+    ) -> PyResult<usize> {
+        let asked = self.asked(position)?;
+        let level = level.map_or(Ok(Level::PERFECT), level_numbered)?;
+        // Otherwise a seed would decide all moves of a game alike.
+        let seed = match seed {
+            Some(seed) => seed ^ Key::of(&asked).0,
+            None => RandomState::new().hash_one(()),
+        };
+        let mut opponent = Opponent::new(level, seed);
+        let choice = self.ask(py, position, |solver, position, question| {
+            solver.choose(&mut opponent, position, question)
+        })?;
+        choice.map(Column::number).ok_or_else(|| is_over(&asked))
     }
 
     /// A game, move by move, as a Review: what each move was worth, and the best moves.
@@ -214,13 +256,15 @@ impl PySolver {
             if is_known { Ok(review) } else { Err(SolverError::Stopped) }
         };
         let review = job::run(py, ask, |_, _| Ok(()))?.map_err(|error| raised(&error))?;
-        reviewed(py, &review)
+        let shown = self.shown(game, &review.last.position)?;
+        reviewed(py, shown, &review)
     }
 
     /// The scores of many positions: a NumPy array of int8, of shape (n,).
     ///
     /// `positions` is an array of n keys (uint64), or of shape (n, 2) with the bitboards of both
-    /// players (see Position.bitboards); a list of ints or of Positions is accepted too.
+    /// players (see Position.bitboards); or an array, a list or a column of pandas with moves, keys
+    /// and Positions in any mixture.
     ///
     /// Uses all threads of the solver. progress=True shows a bar, with tqdm if it is installed.
     #[pyo3(signature = (positions, *, progress=false))]
@@ -254,23 +298,31 @@ impl PySolver {
         Ok(PyArray1::from_owned_array(py, Array1::from_iter(outcomes)))
     }
 
-    /// The scores of all moves of many positions: a NumPy array of int8, of shape (n, W).
+    /// The scores of all moves of many positions: a NumPy array of int16, of shape (n, W).
     ///
-    /// NO_MOVE, which is -128, marks full columns, and all columns when the game is over.
-    /// Otherwise like score_many().
-    #[pyo3(signature = (positions, *, progress=false))]
+    /// Full columns have no score, and no column has one when the game is over. With masked=True
+    /// these are masked, so that max(), argmax(), mean() and differences leave them out. Without it
+    /// they hold NO_MOVE, which is -128. Otherwise like score_many().
+    #[pyo3(signature = (positions, *, masked=false, progress=false))]
     fn move_scores_many<'py>(
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
+        masked: bool,
         progress: bool,
-    ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let scores = self.ask_all(py, positions, progress, Solver::move_scores_many)?;
         let shape = (scores.len(), self.solver.board().width());
         let scores = scores.into_iter().flatten();
-        let cells = scores.map(|score| score.map_or(NO_MOVE, |score| score.get() as i8)).collect();
+        let cells = scores.map(|score| score.map_or(NO_MOVE, |score| score.get() as i16)).collect();
         let scores = Array2::from_shape_vec(shape, cells).map_err(bad)?;
-        Ok(PyArray2::from_owned_array(py, scores))
+        let scores = PyArray2::from_owned_array(py, scores).into_any();
+        if !masked {
+            return Ok(scores);
+        }
+        let missing = scores.rich_compare(NO_MOVE, CompareOp::Eq)?;
+        let filled = [("fill_value", NO_MOVE)].into_py_dict(py)?;
+        py.import("numpy.ma")?.call_method("MaskedArray", (scores, missing), Some(&filled))
     }
 
     /// Deprecated: this is called move_scores().
@@ -304,9 +356,9 @@ impl PySolver {
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
         progress: bool,
-    ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         warn_of_old_name(py, c"Solver.move_scores_of() is deprecated: use move_scores_many()")?;
-        self.move_scores_many(py, positions, progress)
+        self.move_scores_many(py, positions, false, progress)
     }
 
     /// The size of the board, such as "7x6".
@@ -347,6 +399,20 @@ fn warn_of_old_name(py: Python<'_>, message: &CStr) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), message, 1)
 }
 
+/// The level with this number.
+fn level_numbered(level: &Bound<'_, PyAny>) -> PyResult<Level> {
+    let number = whole(level).ok_or_else(|| expected("a level, which is an int", level))?;
+    number.str()?.to_cow()?.parse().map_err(bad)
+}
+
+/// There is no move to make.
+fn is_over(position: &Position) -> PyErr {
+    match position.status() {
+        Status::Won(winner) => bad(MoveError::GameOver(winner)),
+        _ => PyValueError::new_err("the game is over: the board is full"),
+    }
+}
+
 /// Parses a number of threads, like `--threads`.
 fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
     const MOST: usize = 1024;
@@ -358,36 +424,4 @@ fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
             number.str()?
         ))),
     }
-}
-
-/// An answer as a `strong4.Analysis`.
-fn analysis<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyAny>> {
-    static ANALYSIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    static WORTH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let Record { worth, columns, best, line, source, .. } = Record::of(answer);
-    let class = WORTH.import(py, "strong4._analysis", "Worth")?;
-    let column = |worth: Worth| class.call1((worth.category, worth.plies, worth.score));
-    let columns = columns.into_iter().map(|worth| worth.map(column).transpose());
-    let columns = columns.collect::<PyResult<Vec<_>>>()?;
-    let line = line.unwrap_or_default();
-    let parts = (worth.category, worth.plies, worth.score, columns, best, line, source);
-    ANALYSIS.import(py, "strong4._analysis", "Analysis")?.call1(parts)
-}
-
-/// A review as a `strong4.Review`.
-fn reviewed<'py>(py: Python<'py>, review: &Review) -> PyResult<Bound<'py, PyAny>> {
-    static REVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    static REVIEWED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = REVIEWED.import(py, "strong4._analysis", "ReviewedMove")?;
-    let of_move = |reviewed: &Reviewed| {
-        let Reviewed { column, worth, best_worth, best, .. } = reviewed;
-        let score = |value: &Value| value.score().map(Score::get);
-        let best: Vec<usize> = best.iter().map(|column| Column::number(*column)).collect();
-        let judgement = reviewed.judgement().name();
-        let (category, best_category) = (worth.category(), best_worth.category());
-        let (score, best_score) = (score(worth), score(best_worth));
-        class.call1((column.number(), category, score, best, best_category, best_score, judgement))
-    };
-    let moves = review.moves.iter().map(of_move).collect::<PyResult<Vec<_>>>()?;
-    REVIEW.import(py, "strong4._analysis", "Review")?.call1((moves, review.decided_by()))
 }

@@ -38,21 +38,29 @@ A Position prints as a drawing. It is immutable, so play() returns a new one:
     >>> Position.from_key(4433219977345) == position
     True
 
-It converts to and from NumPy, in the layouts of OpenSpiel, PettingZoo and Kaggle's ConnectX:
+It converts to and from NumPy, in the layouts of OpenSpiel, PettingZoo and Kaggle's ConnectX;
+strong4.env adapts their states and players, whose columns count from 0:
 
     >>> position.to_array("openspiel").shape
     (3, 6, 7)
     >>> Position.from_array(position.to_array("pettingzoo"), "pettingzoo") == position
     True
 
-Arrays of positions are evaluated on all threads, and can be stopped by Ctrl-C:
+Many positions are evaluated on all threads, until Ctrl-C. They are given as moves, keys and
+Positions in any mixture, and sample() and positions() supply them:
 
-    >>> import numpy as np
-    >>> keys = np.array([position.play(column).key for column in position.legal], np.uint64)
-    >>> solver.score_many(keys)
-    array([5, 5, 2, 3, 4, 2, 2], dtype=int8)
-    >>> solver.move_scores_many(keys[:1])
-    array([[3, 0, 5, 4, 4, 3, 3]], dtype=int8)
+    >>> solver.score_many(["4453", "44"])
+    array([-2,  1], dtype=int8)
+    >>> solver.outcome_many([position, position.play(3).key])
+    array([-1,  1], dtype=int8)
+    >>> scores = solver.move_scores_many(["444444", "44"], masked=True)  # no move into column 4
+    >>> (scores.max(axis=1, keepdims=True) - scores).tolist()
+    [[2, 1, 0, None, 0, 1, 2], [4, 4, 3, 0, 3, 4, 4]]
+    >>> import strong4
+    >>> strong4.to_arrays(strong4.sample("8..10", 100), "pettingzoo").shape
+    (300, 6, 7, 2)
+
+Notebooks draw a Position, and what analyze() and review() return.
 
 Solver(tables="tables/7x6") reads the tables made by `strong4 solve`. With them, positions with
 few stones take only milliseconds too. Bad input raises ValueError with the message of the command
@@ -65,17 +73,32 @@ its board, its folder of tables and its number of threads.
 
 """
 
-from strong4._analysis import Analysis, Review, ReviewedMove, Worth
-from strong4._strong4 import NO_MOVE, Position, Solver, TableError, __version__
+from strong4 import env as env
+from strong4._analysis import Analysis as Analysis
+from strong4._analysis import Review as Review
+from strong4._analysis import ReviewedMove as ReviewedMove
+from strong4._analysis import Worth as Worth
+from strong4._strong4 import (
+    NO_MOVE,
+    Position,
+    Solver,
+    TableError,
+    __version__,
+    from_arrays,
+    positions,
+    sample,
+    to_arrays,
+)
 
+# The results are not in this list: help(strong4) would show what all named tuples have.
 __all__ = [
     "NO_MOVE",
-    "Analysis",
     "Position",
-    "Review",
-    "ReviewedMove",
     "Solver",
     "TableError",
-    "Worth",
     "__version__",
+    "from_arrays",
+    "positions",
+    "sample",
+    "to_arrays",
 ]

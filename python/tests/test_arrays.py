@@ -85,6 +85,25 @@ def test_arrays_that_hold_no_position_are_refused(array, layout, text):
     assert text in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "layout, axes",
+    [("grid", (0, 1)), ("connectx", (0, 1)), ("openspiel", (1, 2)), ("pettingzoo", (0, 1))],
+)
+def test_exchanged_rows_and_columns_are_noticed(layout, axes):
+    """A transposed array of an almost empty board is often a position of 6x7."""
+    position = Position("4")
+    array = position.to_array(layout)
+    array = array.reshape(6, 7) if layout == "connectx" else array
+    turned = np.swapaxes(array, *axes)
+    with pytest.raises(ValueError, match='is a board of 6x7, with 7 rows: give board="6x7" if'):
+        Position.from_array(turned, layout)
+    with pytest.raises(ValueError, match="for a board of 7x6; are rows and columns exchanged?"):
+        Position.from_array(turned, layout, board="7x6")
+    tall = Position("4", board="6x7")
+    array = tall.to_array(layout)
+    assert Position.from_array(array, layout, board="6x7") == tall
+
+
 def test_the_board_must_be_that_of_the_array():
     with pytest.raises(ValueError, match="expected \\(4, 5\\) for a board of 5x4"):
         Position.from_array(np.zeros((6, 7)), board="5x4")

@@ -36,11 +36,79 @@ def test_scores_are_those_of_single_questions(solver, positions):
 
 def test_scores_of_moves_are_those_of_single_questions(solver, positions):
     scores = solver.move_scores_many(keys_of(positions))
-    assert scores.dtype == np.int8 and scores.shape == (len(positions), 5)
+    assert scores.dtype == np.int16 and scores.shape == (len(positions), 5)
     assert NO_MOVE == -128
     for row, position in zip(scores.tolist(), positions):
         single = solver.move_scores(position)
         assert [None if score == NO_MOVE else score for score in row] == single
+
+
+def test_full_columns_never_look_best(solver):
+    """A sentinel of 8 bits would wrap around: max - NO_MOVE is beyond 127."""
+    positions = [Position("1111", board="5x4"), Position("11113333", board="5x4")]
+    scores = solver.move_scores_many(positions)
+    losses = scores.max(axis=1, keepdims=True) - scores
+    masked = solver.move_scores_many(positions, masked=True)
+    kept = masked.max(axis=1, keepdims=True) - masked
+    for row, position in enumerate(positions):
+        worst = {column for column in range(5) if losses[row, column] == losses[row].max()}
+        assert worst == set(range(5)) - {column - 1 for column in position.legal}
+        single = [score for score in solver.move_scores(position) if score is not None]
+        assert kept[row].compressed().tolist() == [max(single) - score for score in single]
+        assert masked[row].mean() == np.mean(single)
+        assert int(masked[row].argmin()) + 1 in position.legal
+
+
+def test_masked_scores_hide_what_is_no_move(solver, positions):
+    scores = solver.move_scores_many(positions)
+    masked = solver.move_scores_many(positions, masked=True)
+    assert masked.dtype == np.int16 and masked.fill_value == NO_MOVE
+    assert np.array_equal(masked.filled(), scores)
+    assert np.array_equal(np.ma.getmaskarray(masked), scores == NO_MOVE)
+    over = solver.move_scores_many([p for p in positions if p.over], masked=True)
+    assert len(over) and over.mask.all()
+
+
+def test_moves_keys_and_positions_come_in_any_mixture(solver, positions):
+    expected = solver.score_many(positions).tolist()
+    moves = [position.moves for position in positions]
+    keys = [position.key for position in positions]
+    mixed = [each[at % 3] for at, each in enumerate(zip(moves, keys, positions))]
+    numpy_keys = [np.uint64(key) if at % 2 else key for at, key in enumerate(keys)]
+    for same in (
+        moves,
+        tuple(moves),
+        np.array(moves),
+        np.array(moves, object),
+        mixed,
+        np.array(mixed, object),
+        numpy_keys,
+        [np.str_(game) for game in moves],
+    ):
+        assert solver.score_many(same).tolist() == expected
+    assert solver.move_scores_many(moves).shape == (len(moves), 5)
+    assert solver.score_many(["", "1, 2"]).tolist() == [solver.score(""), solver.score("12")]
+
+
+@pytest.mark.parametrize("dtype", [object, "string", "category", None])
+def test_a_column_of_pandas_will_do(solver, positions, dtype):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    moves = [position.moves for position in positions]
+    column = pandas.DataFrame({"moves": pandas.Series(moves, dtype=dtype)})["moves"][::-1]
+    expected = solver.score_many(positions)[::-1]
+    assert np.array_equal(solver.score_many(column), expected)
+    keys = pandas.Series([position.key for position in positions])[::-1]
+    assert np.array_equal(solver.score_many(keys), expected)
+    column = pandas.Series(["1", None])
+    with pytest.raises(TypeError, match="number 2 of 2: expected moves, a key or a Position, not"):
+        solver.score_many(column)
+
+
+def test_moves_that_were_read_as_numbers_are_named():
+    """As pandas.read_csv does with a column of moves."""
+    for given in ([4453], np.array([4453])):
+        with pytest.raises(ValueError, match="number 1 of 1: 4453 is not .*; moves are text: '4453'"):
+            Solver().score_many(given)
 
 
 def test_outcomes_are_those_of_single_questions(solver, positions):
@@ -113,12 +181,16 @@ FLOATING = "number 1 of 1: no game leads to this board: stones that float, share
         ([[16, 0]], FLOATING),
         ([[0, 2**64 - 1]], FLOATING),
         ([[0, 1]], "number 1 of 1: no game leads to this board: the first player (X) has 0"),
-        (np.zeros((2, 3), np.uint64), "an array of shape (2, 3): expected (n,) for keys, or"),
+        (np.zeros((2, 3), np.uint64), "an array of shape (2, 3): expected (n,) for keys or moves"),
         (np.zeros((2, 2, 2), np.uint64), "an array of shape (2, 2, 2): expected"),
         (np.zeros((0, 2, 2), np.uint64), "an array of shape (0, 2, 2): expected"),
         (np.uint64(5), "an array of shape (): expected"),
         (5, "an array of shape (): expected"),
-        ([Position()], "number 1: a position on 7x6, not on 5x4"),
+        ([Position()], "number 1 of 1: a position on 7x6, not on 5x4"),
+        (["1", "6"], "number 2 of 2: move 1 is '6': expected a column from 1 to 5"),
+        (["11111"], "number 1 of 1: move 5 is '1', but column 1 is full"),
+        ([Position(board="5x4"), 5], "number 2 of 2: 5 is not a key"),
+        (["1", -1], "number 2 of 2: '-1' is not a key: expected a whole number below 2^64"),
     ],
 )
 def test_bad_arrays_are_refused(solver, array, text):
@@ -134,11 +206,13 @@ def test_bad_arrays_are_refused(solver, array, text):
         None,
         "4453",
         b"4453",
-        ["4453"],
+        [["4453", "44"]],
+        [b"4453"],
         [4.5],
+        ["1", 4.5],
         [None],
         [True],
-        [Position(board="5x4"), 5],
+        ["1", True],
         {5: 6},
         {5},
         object(),
@@ -148,7 +222,7 @@ def test_bad_arrays_are_refused(solver, array, text):
         np.zeros(3, bool),
         np.zeros(3, "datetime64[s]"),
         np.zeros(3, "S4"),
-        np.zeros(3, "U4"),
+        np.array("1"),
         np.zeros(3, [("key", np.uint64)]),
         np.array([[None, 1]]),
     ],

@@ -6,6 +6,7 @@ import pytest
 from conftest import ROOT
 
 import strong4
+import strong4.env
 
 
 def check(text, name):
@@ -14,7 +15,11 @@ def check(text, name):
     assert runner.tries > 0 and runner.failures == 0
 
 
-@pytest.mark.parametrize("thing", [strong4, strong4.Position, strong4.Solver])
+THINGS = [strong4, strong4.env, strong4.Position, strong4.Solver]
+FUNCTIONS = [strong4.sample, strong4.positions, strong4.to_arrays, strong4.from_arrays]
+
+
+@pytest.mark.parametrize("thing", THINGS + FUNCTIONS)
 def test_docstrings(thing):
     check(thing.__doc__, thing.__name__)
 
@@ -25,11 +30,3 @@ def test_pages(document, tmp_path, monkeypatch):
     blocks = (ROOT / document).read_text().split("```pycon\n")[1:]
     monkeypatch.chdir(tmp_path)
     check("\n".join(block.split("```")[0] for block in blocks), document)
-
-
-def test_help_teaches():
-    import pydoc
-
-    text = pydoc.render_doc(strong4, renderer=pydoc.plaintext)
-    for word in ("A short tour", "Solver", "Position", "TableError", "score_many", "from_array"):
-        assert word in text

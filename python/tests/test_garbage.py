@@ -9,6 +9,7 @@ import threading
 import numpy as np
 import pytest
 
+import strong4
 from strong4 import NO_MOVE, Position, Solver, TableError
 
 REFUSED = (ValueError, TypeError, TableError, OverflowError, MemoryError, ZeroDivisionError)
@@ -147,6 +148,19 @@ def callables(solver):
         solver.analyze,
         solver.review,
         solver.best_move,
+        solver.choose,
+        lambda value: solver.choose("", value),
+        lambda value: solver.choose("", 1, seed=value),
+        lambda value: strong4.sample(value, board="5x4"),
+        lambda value: strong4.sample(3, value, board="5x4"),
+        lambda value: strong4.sample(3, seed=value, board="5x4"),
+        lambda value: strong4.sample(3, board=value),
+        lambda value: strong4.positions(value, board="5x4"),
+        strong4.to_arrays,
+        lambda value: strong4.to_arrays([], value),
+        lambda value: strong4.to_arrays([], "openspiel", player=value),
+        strong4.from_arrays,
+        lambda value: strong4.from_arrays(value, "openspiel", player="mover"),
         solver.score_many,
         solver.outcome_many,
         solver.move_scores_many,

@@ -9,7 +9,7 @@ import pytest
 from games import random_game
 
 import strong4
-from strong4 import Position, Solver, TableError
+from strong4 import Position, Solver, TableError, env
 
 
 @pytest.fixture(scope="module")
@@ -237,10 +237,13 @@ def test_solvers_are_pickled_by_what_they_are_made_from(tables):
 
 
 def test_everything_has_a_docstring():
-    for name in strong4.__all__:
-        thing = getattr(strong4, name)
-        if isinstance(thing, type):
-            assert thing.__doc__, name
-            for attribute, value in vars(thing).items():
-                if not attribute.startswith("_") and thing not in (TableError,):
-                    assert value.__doc__, f"{name}.{attribute}"
+    for module in (strong4, env):
+        assert module.__doc__
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if callable(thing):
+                assert thing.__doc__, name
+            if isinstance(thing, type):
+                for attribute, value in vars(thing).items():
+                    if not attribute.startswith("_") and thing not in (TableError,):
+                        assert value.__doc__, f"{name}.{attribute}"
