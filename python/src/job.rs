@@ -41,6 +41,16 @@ pub fn run<R: Send>(
     work: impl FnOnce(&Job) -> R + Send,
     listen: impl Fn(Python<'_>, u64) -> PyResult<()> + Sync,
 ) -> PyResult<R> {
+    run_until(py, work, listen, || ())
+}
+
+/// The same, but `end` is called when the work is stopped: it may wait for something outside.
+pub fn run_until<R: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&Job) -> R + Send,
+    listen: impl Fn(Python<'_>, u64) -> PyResult<()> + Sync,
+    end: impl Fn() + Sync,
+) -> PyResult<R> {
     let pool = pool()?;
     let job = Job::default();
     let shared = &job;
@@ -64,6 +74,7 @@ pub fn run<R: Send>(
                 let Some(heard) = heard else { park() };
                 if let Err(raised) = heard {
                     shared.stop.store(true, Relaxed);
+                    end();
                     return Err(raised);
                 }
             }

@@ -6,6 +6,7 @@
 //!     solver        values of positions    batch       many positions in an argument
 //!     analysis      what a solver says     job         work that Ctrl-C can stop
 //!     positions     many of them, drawn, listed, and as arrays
+//!     grade         exams for players, and their reports
 //! ```
 //!
 //! Nothing is computed here: each method converts its arguments, calls the library, and
@@ -15,6 +16,7 @@ mod analysis;
 mod argument;
 mod batch;
 mod errors;
+mod grade;
 mod job;
 mod layout;
 mod position;
@@ -34,6 +36,14 @@ fn _strong4(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(positions::positions, module)?)?;
     module.add_function(wrap_pyfunction!(positions::to_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(positions::from_arrays, module)?)?;
+    module.add_class::<grade::PyExam>()?;
+    module.add_class::<grade::PyReport>()?;
+    module.add_function(wrap_pyfunction!(grade::grade_level, module)?)?;
+    #[cfg(unix)]
+    module.add_function(wrap_pyfunction!(grade::grade_command, module)?)?;
+    module.add_function(wrap_pyfunction!(grade::grade_function, module)?)?;
+    module.add_function(wrap_pyfunction!(grade::grade_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(grade::picture_of_reports, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::_picture_of_analysis, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::_picture_of_review, module)?)?;
     Ok(())

@@ -56,6 +56,11 @@ pub struct PySolver {
 }
 
 impl PySolver {
+    /// The solver itself.
+    pub fn get(&self) -> &Solver {
+        &self.solver
+    }
+
     /// The position in an argument.
     fn asked(&self, position: &Bound<'_, PyAny>) -> PyResult<Position> {
         if let Ok(position) = position.cast::<PyPosition>() {
@@ -108,7 +113,7 @@ impl PySolver {
     }
 
     /// Asks the library about many positions, with a bar if `progress` is true.
-    fn ask_all<R: Send>(
+    pub fn ask_all<R: Send>(
         &self,
         py: Python<'_>,
         array: &Bound<'_, PyAny>,
@@ -400,7 +405,7 @@ fn warn_of_old_name(py: Python<'_>, message: &CStr) -> PyResult<()> {
 }
 
 /// The level with this number.
-fn level_numbered(level: &Bound<'_, PyAny>) -> PyResult<Level> {
+pub fn level_numbered(level: &Bound<'_, PyAny>) -> PyResult<Level> {
     let number = whole(level).ok_or_else(|| expected("a level, which is an int", level))?;
     number.str()?.to_cow()?.parse().map_err(bad)
 }

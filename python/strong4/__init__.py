@@ -78,8 +78,10 @@ from strong4._analysis import Analysis as Analysis
 from strong4._analysis import Review as Review
 from strong4._analysis import ReviewedMove as ReviewedMove
 from strong4._analysis import Worth as Worth
+from strong4._grade import Comparison, Report, compare, grade
 from strong4._strong4 import (
     NO_MOVE,
+    Exam,
     Position,
     Solver,
     TableError,
@@ -93,11 +95,16 @@ from strong4._strong4 import (
 # The results are not in this list: help(strong4) would show what all named tuples have.
 __all__ = [
     "NO_MOVE",
+    "Comparison",
+    "Exam",
     "Position",
+    "Report",
     "Solver",
     "TableError",
     "__version__",
+    "compare",
     "from_arrays",
+    "grade",
     "positions",
     "sample",
     "to_arrays",

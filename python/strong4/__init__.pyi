@@ -10,6 +10,10 @@ from strong4._analysis import Analysis as Analysis
 from strong4._analysis import Review as Review
 from strong4._analysis import ReviewedMove as ReviewedMove
 from strong4._analysis import Worth as Worth
+from strong4._grade import Comparison as Comparison
+from strong4._grade import Report as Report
+from strong4._grade import compare as compare
+from strong4._grade import grade as grade
 
 Layout = Literal["grid", "connectx", "openspiel", "pettingzoo"]
 Player = Literal[1, 2, "mover"]
@@ -133,3 +137,33 @@ class Solver:
     def tables(self) -> Optional["PathLike[str]"]: ...
     @property
     def missed_tiers(self) -> List[int]: ...
+
+@final
+class Exam:
+    def __init__(
+        self,
+        positions: Positions,
+        solver: Solver,
+        name: str = "mine",
+        *,
+        progress: bool = False,
+    ) -> None: ...
+    @classmethod
+    def standard(cls, name: str) -> Exam: ...
+    @classmethod
+    def make(cls, kind: str, solver: Solver, count: int = 1000, *, seed: int = 1) -> Exam: ...
+    @classmethod
+    def parse(cls, text: str) -> Exam: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def board(self) -> str: ...
+    @property
+    def left_out(self) -> int: ...
+    @property
+    def keys(self) -> npt.NDArray[np.uint64]: ...
+    @property
+    def move_scores(self) -> npt.NDArray[np.int16]: ...
+    def __len__(self) -> int: ...

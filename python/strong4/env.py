@@ -40,6 +40,7 @@ __all__ = [
     "openspiel_bot",
     "openspiel_player",
     "openspiel_position",
+    "openspiel_probabilities",
     "openspiel_state",
     "pettingzoo_observation",
     "pettingzoo_player",
@@ -103,6 +104,17 @@ def openspiel_player(bot, game=None):
         return column(asked.step(state))
 
     return _named(player, bots[0])
+
+
+def openspiel_probabilities(policy, game=None):
+    """The function of a Position that returns how probable a policy of OpenSpiel makes each column."""
+
+    def probabilities(position):
+        state = openspiel_state(position, game)
+        known = policy.action_probabilities(state)
+        return [known.get(move, 0.0) for move in range(position.width)]
+
+    return _named(probabilities, policy)
 
 
 def openspiel_bot(player):

@@ -1,5 +1,6 @@
 """What notebooks draw, and what help() says."""
 
+import math
 import pydoc
 import subprocess
 import xml.etree.ElementTree as xml
@@ -61,6 +62,60 @@ def test_notebooks_show_pictures():
     display = pytest.importorskip("IPython.core.formatters", reason="IPython is not installed")
     data, _ = display.DisplayFormatter().format(Position("4453"))
     assert data["image/svg+xml"].startswith("<svg")
+
+
+def boards():
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    from strong4.widget import Board
+
+    return Board
+
+
+def test_a_board_can_be_clicked():
+    board = boards()()
+    for column in (4, 4, 9, 0, None, "4", 5):
+        board.click(column)
+    assert board.position.moves == "445" and board.columns == 7
+    assert board.picture == Position("445")._repr_svg_()
+    board._handle_custom_msg({"column": 3}, [])
+    assert board.position.moves == "4453"
+    board.undo()
+    assert board.position.moves == "445" and board.picture == Position("445")._repr_svg_()
+
+
+def test_a_board_answers_at_its_level():
+    board = boards()("112233", level=1)
+    board.click(7)
+    assert len(board.position.moves) == 8
+    board.undo()
+    assert board.position.moves == "112233"
+    board = boards()("112233", level=1, plays=1)
+    assert board.position.winner == 1
+    board.click(1)
+    assert board.position.tier == 7
+    first = boards()(level=2, plays=1)
+    assert first.position.tier == 1
+
+
+def test_a_board_shows_scores(solver):
+    board = boards()("4453", show_scores=True, solver=solver)
+    assert board.picture == solver.analyze("4453")._repr_svg_()
+
+
+def test_clicks_and_pictures_agree_on_the_size_of_a_column():
+    """The script divides by the width of a column, which the picture chooses."""
+    boards()
+    from strong4 import widget
+
+    for board in ("7x6", "4x4", "12x4"):
+        position = Position(board=board)
+        root = xml.fromstring(position._repr_svg_())
+        discs = {float(disc.get("cx")) for disc in root.iter(f"{SVG}circle")}
+        whole = float(root.get("width"))
+        size = 44
+        assert f"x / {size} " in widget.SCRIPT
+        clicked = [math.floor((x - whole / 2) / size + position.width / 2) + 1 for x in sorted(discs)]
+        assert clicked == list(range(1, position.width + 1))
 
 
 def test_help_teaches():

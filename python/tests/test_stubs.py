@@ -26,7 +26,7 @@ def test_the_package_says_that_it_is_typed():
 
 def test_every_method_has_a_stub():
     classes = stubs()
-    for name in ("Position", "Solver"):
+    for name in ("Exam", "Position", "Solver"):
         thing = getattr(strong4, name)
         public = {attribute for attribute in vars(thing) if not attribute.startswith("_")}
         functions = {f.name: f for f in classes[name].body if isinstance(f, ast.FunctionDef)}
@@ -42,10 +42,19 @@ def test_every_method_has_a_stub():
                 assert there == parameters(functions[attribute]), attribute
 
 
+def test_every_function_has_a_stub():
+    tree = ast.parse(STUBS.read_text())
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for name in ("sample", "positions", "to_arrays", "from_arrays"):
+        arguments = functions[name].args
+        named = [a.arg for a in arguments.args + arguments.kwonlyargs]
+        assert list(inspect.signature(getattr(strong4, name)).parameters) == named, name
+
+
 def test_every_public_name_is_in_the_stubs():
     named = set()
     for node in ast.parse(STUBS.read_text()).body:
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             named.add(node.name)
         elif isinstance(node, ast.AnnAssign):
             named.add(node.target.id)

@@ -1,5 +1,5 @@
-//! Positions, answers and reviews as pictures, in SVG: for `query --svg` and `review --svg`, and for
-//! notebooks.
+//! Positions, answers, reviews and the marks of players as pictures, in SVG: for `--svg` of several
+//! commands, and for notebooks.
 //!
 //! ```text
 //!     Red, the first player, is to move        the state, in the colours of the stones
@@ -14,6 +14,7 @@
 
 mod board;
 pub(crate) mod pen;
+mod reports;
 mod review;
 
 use board::{colour_name, draw, middle, size, state_in_colours, title};
@@ -23,6 +24,7 @@ use crate::board::{Column, Position};
 use crate::query::Answer;
 use crate::query::words::{short, verdict};
 
+pub use reports::of_reports;
 pub use review::of_review;
 
 const EDGE: f64 = 20.0;

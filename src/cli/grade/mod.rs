@@ -1,6 +1,5 @@
 //! `strong4 grade`: how good players are.
 
-mod picture;
 mod players;
 mod records;
 mod report;
@@ -16,6 +15,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use strong4::Solver;
 use strong4::grade::{Agent, Exam, Format, Games, Process, Report, play_games};
+use strong4::picture;
 use strong4::query::Level;
 use strong4::solver::Batch;
 
@@ -157,7 +157,7 @@ impl Grade {
 
     fn show(&self, reports: &[Report], games: &[Games]) -> Vec<String> {
         if self.svg {
-            vec![picture::picture(reports)]
+            vec![picture::of_reports(reports)]
         } else if self.csv {
             records::csv(reports)
         } else if self.json {

@@ -1,9 +1,8 @@
 //! Marks by tier as a picture: the shares of perfect and of good moves, a curve for each player, with
 //! the interval of each point.
 
-use strong4::grade::{Confidence, Mark, Marks, Report, Share};
-
-use crate::cli::output::svg::{Anchor, Axis, Picture};
+use super::pen::{Anchor, Axis, Picture};
+use crate::grade::{Confidence, Mark, Marks, Report, Share};
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 620.0;
@@ -18,8 +17,8 @@ const COLOURS: [&str; 6] = ["#2c7fb8", "#d95f0e", "#4daf7c", "#8e6bb0", "#444444
 /// A point: a tier in the middle, and a share.
 type Point = (f64, Share);
 
-/// The picture, as SVG.
-pub fn picture(reports: &[Report]) -> String {
+/// Reports: the shares of perfect and of good moves by tier, a curve for each player.
+pub fn of_reports(reports: &[Report]) -> String {
     let mut picture = Picture::new(WIDTH, HEIGHT);
     let exams: Vec<String> =
         reports.iter().map(|report| format!("{} {}", report.exam(), report.version())).collect();
@@ -89,7 +88,7 @@ fn curve(picture: &mut Picture, [across, up]: [&Axis; 2], points: &[Point], colo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strong4::grade::{Answers, Exam};
+    use crate::grade::{Answers, Exam};
 
     #[test]
     fn points_are_where_their_shares_are() {
@@ -100,7 +99,7 @@ mod tests {
         let report = Report::new("<b>", &exam, &answers);
         let shares = points(report.marks(), |marks| marks.perfect);
         assert_eq!(shares, [(1.5, Share { hits: 1, of: 2 }), (5.5, Share { hits: 1, of: 1 })]);
-        let svg = picture(&[report.clone(), report]);
+        let svg = of_reports(&[report.clone(), report]);
         assert!(svg.contains("Marks in strong4 exam a 1") && svg.contains("&lt;b&gt;"), "{svg}");
         // Two plots, two players, two points each: half of 220 up, and all the way.
         assert_eq!(svg.matches("cy=\"190.0\"").count(), 2);

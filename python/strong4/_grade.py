@@ -1,0 +1,338 @@
+"""Exams for players: what kind of player an object is, and the form of reports."""
+
+import html
+import os
+import shlex
+from base64 import b64encode
+from typing import NamedTuple
+
+import numpy as np
+
+from strong4 import _strong4, env
+from strong4._progress import bar
+from strong4._strong4 import Exam, Solver
+
+KINDS = ("level", "command", "function", "batch", "kaggle", "openspiel", "pettingzoo")
+
+
+def grade(
+    agent,
+    exam="uniform",
+    *,
+    kind=None,
+    layout=None,
+    player=None,
+    batch=1024,
+    format="moves",
+    move_time=10.0,
+    seed=1,
+    name=None,
+    progress=False,
+):
+    """Gives a player an exam, and returns a Report.
+
+    `exam` is "uniform", "played", "hard" or an Exam. `agent` is one of these, and `kind` says which if
+    it cannot be told from the object:
+
+    "function"    a function of a Position, which returns a column, from 1; or W probabilities; or a
+                  value from -1 to 1 for the player to move; or a pair: one of the first two, a value
+    "batch"       if `layout` is given: a function of an array of up to `batch` positions in that
+                  layout (see to_arrays() for `layout` and `player`), which returns columns (n,),
+                  probabilities (n, W) or values (n,), or a pair of them
+    "kaggle"      an agent of ConnectX: a function of two arguments, the path of a file (a
+                  pathlib.Path), or, with kind="kaggle", a name such as "negamax"
+    "openspiel"   a bot of OpenSpiel (or a pair of bots, one for each player), or a policy
+    "pettingzoo"  a function of an observation of connect_four_v3; always needs kind="pettingzoo"
+    "command"     a program: a line for the shell, or a list of arguments. `format` and `move_time`
+                  are those of `strong4 grade`
+    "level"       a level of strong4, from 1 to 5
+
+    A program that dies, hangs or prints nonsense is started again. A function that raises an
+    exception has crashed, which counts as a wrong move; if it never does anything else, the
+    exception is raised here.
+
+    >>> import strong4
+    >>> exam = strong4.Exam(["44", "4453", "444444", "1122334"], strong4.Solver())
+    >>> report = strong4.grade(lambda position: position.legal[-1], exam, name="rightmost")
+    >>> report.perfect.share, report.good.share, report.loss.mean
+    (0.25, 0.5, 8.0)
+    """
+    exam = exam if isinstance(exam, Exam) else Exam.standard(exam)
+    kind = kind or _kind(agent, layout)
+    if kind not in KINDS:
+        raise ValueError(f"'{kind}' is not a kind of player: expected one of {', '.join(KINDS)}")
+    if kind == "batch" and layout is None:
+        raise ValueError("a batch function needs the layout of its arrays")
+    name = name or _name(agent, kind)
+    line = bar(len(exam)) if progress else None
+    if kind == "level":
+        report = _strong4.grade_level(exam, name, agent, seed, Solver(exam.board), line)
+    elif kind == "command":
+        command = agent if isinstance(agent, str) else shlex.join(map(os.fspath, agent))
+        report = _strong4.grade_command(exam, name, command, format, move_time, line)
+    elif kind == "batch":
+        report = _strong4.grade_batch(exam, name, agent, layout, player, batch, line)
+    else:
+        function = {
+            "function": lambda function: function,
+            "kaggle": env.kaggle_player,
+            "openspiel": env.openspiel_probabilities
+            if hasattr(agent, "action_probabilities")
+            else env.openspiel_player,
+            "pettingzoo": env.pettingzoo_player,
+        }[kind](agent)
+        report = _strong4.grade_function(exam, name, function, line)
+    return Report(report)
+
+
+def _kind(agent, layout):
+    """What kind of player this is."""
+    if layout is not None:
+        return "batch"
+    if isinstance(agent, os.PathLike):
+        return "kaggle"
+    if isinstance(agent, str) or (
+        isinstance(agent, (list, tuple)) and all(isinstance(part, str) for part in agent)
+    ):
+        return "command"
+    first = agent[0] if isinstance(agent, (list, tuple)) and agent else agent
+    if hasattr(first, "action_probabilities") or hasattr(first, "restart_at"):
+        return "openspiel"
+    if callable(agent):
+        return "kaggle" if len(env._required(agent)) == 2 else "function"
+    if hasattr(agent, "__index__"):
+        return "level"
+    raise TypeError(f"expected a player, not {type(agent).__name__}")
+
+
+def _name(agent, kind):
+    """The name of a player in its report."""
+    if kind == "level":
+        return f"level {agent}"
+    if isinstance(agent, (list, tuple)):
+        agent = agent[0] if kind == "openspiel" else " ".join(map(str, agent))
+    if isinstance(agent, (str, os.PathLike)):
+        return os.fspath(agent)
+    return getattr(agent, "__name__", type(agent).__name__)
+
+
+class Share(NamedTuple):
+    """A share of positions, with its 95 % interval (Wilson); nan if there are none."""
+
+    share: float
+    low: float
+    high: float
+    hits: int
+    of: int
+
+
+class Mean(NamedTuple):
+    """A mean over positions, with its 95 % interval (Student); nan if there are none."""
+
+    mean: float
+    low: float
+    high: float
+    count: int
+
+
+class Gap(NamedTuple):
+    """The mark of a player less that of another, on the same positions.
+
+    `chance` is how likely a gap as large is between equally good players.
+    """
+
+    difference: float
+    low: float
+    high: float
+    chance: float
+    positions: int
+
+
+SHARES = ("perfect", "good", "top_three", "agreement")
+MEANS = ("loss", "perfect_mass", "good_mass", "error", "seconds")
+
+
+class Marks:
+    """The marks of a group of positions: the attributes that help(strong4.Report) explains."""
+
+    def __init__(self, name, marks):
+        self.name = name
+        for mark, value in marks.items():
+            if mark in SHARES:
+                value = Share(*value)
+            elif mark in MEANS:
+                value = Mean(*value)
+            elif mark in ("calibration", "outcomes"):
+                value = np.array(value)
+            setattr(self, mark, value)
+
+    def __repr__(self):
+        marks = [f"{100 * self.perfect.share:.1f} % perfect", f"{100 * self.good.share:.1f} % good"]
+        return f"<{self.name}: {', '.join(marks)}, {self.positions:,} positions>"
+
+
+class Report(Marks):
+    """How a player did in an exam: the marks of all positions, and of groups of them.
+
+    perfect, good, top_three   Share(share, low, high, hits, of) of moves
+    loss                       Mean(mean, low, high, count) of the score that moves cost
+    perfect_mass, good_mass    Mean of the probability of such moves
+    agreement, error           of values: Share nearest to the outcome, Mean distance from it
+    calibration, miscalibration    values against outcomes
+    outcomes                   3 x 3: win, draw, loss before the move (rows) and after it
+    troubles                   how often there was no legal move, and why
+    seconds, slowest           of an answer
+    groups                     Marks by name: "won", "drawn", "lost", "1 keeps", "tier 12" ...
+    by_tier                    arrays by name, an entry per tier: for a pandas DataFrame, or a plot
+    arrays                     arrays by name, an entry per position, in the order of the exam
+    """
+
+    def __init__(self, report):
+        self._report = report
+        groups = report.groups()
+        super().__init__(report.player, groups[0][2])
+        self.player, self.exam, self.version = report.player, report.exam, report.version
+        self.board, self.left_out, self.remarks = report.board, report.left_out, report.remarks
+        self.groups = {name: Marks(name, marks) for _, name, marks in groups[1:]}
+        self._tiers = [name for kind, name, _ in groups if kind == "tier"]
+
+    @property
+    def by_tier(self):
+        """Arrays by name with an entry for each tier of the exam."""
+        tiers = [self.groups[name] for name in self._tiers]
+        arrays = {"tier": np.array([int(tier.name.split()[1]) for tier in tiers], int)}
+        arrays["positions"] = np.array([tier.positions for tier in tiers], int)
+        for mark in (*SHARES, *MEANS):
+            values = np.array([getattr(tier, mark)[:3] for tier in tiers], float).reshape(-1, 3)
+            for column, suffix in enumerate(("", "_low", "_high")):
+                arrays[mark + suffix] = values[:, column]
+        return arrays
+
+    @property
+    def arrays(self):
+        """Arrays by name with an entry for each position of the exam.
+
+        column is 0 and score NO_MOVE where there was no legal move; perfect, good and top_three are
+        -1 where the player was not asked for a move.
+        """
+        return self._report.arrays()
+
+    def compare(self, *others):
+        """This report beside others, as a Comparison."""
+        return Comparison(self, *others)
+
+    def plot(self, axes=None, mark="perfect", **options):
+        """Draws a mark by tier with its intervals, by matplotlib; returns the axes."""
+        if axes is None:
+            import matplotlib.pyplot
+
+            axes = matplotlib.pyplot.gca()
+            axes.set(xlabel="tier (stones on the board)", ylabel=mark.replace("_", " "))
+        arrays = self.by_tier
+        known = ~np.isnan(arrays[mark])
+        middle = arrays[mark][known]
+        low, high = (arrays[f"{mark}_{end}"][known] for end in ("low", "high"))
+        reach = np.nan_to_num([middle - low, high - middle]).clip(min=0)
+        options = {"label": self.player, "capsize": 2, "marker": "o", "markersize": 3, **options}
+        axes.errorbar(arrays["tier"][known], middle, yerr=reach, **options)
+        return axes
+
+    def __repr__(self):
+        parts = []
+        for mark, shown in (("perfect", "% perfect"), ("good", "% good")):
+            share = getattr(self, mark)
+            if share.of:
+                parts.append(f"{_percent(share[0])} {shown} {_interval(share, _percent)}")
+        for mark, shown in (("loss", "loss"), ("error", "error of values")):
+            mean = getattr(self, mark)
+            if mean.count:
+                parts.append(f"{shown} {mean.mean:.2f} {_interval(mean, '{:.2f}'.format)}".rstrip())
+        exam = f"strong4 exam {self.exam} {self.version}"
+        return f"{exam}: {self.player}: {', '.join(parts)}, {self.positions:,} positions"
+
+    def _repr_html_(self):
+        rows = [self, *self.groups.values()]
+        names = ["all", *self.groups]
+        return f"<p>{html.escape(repr(self))}</p>" + _table(names, rows) + _image([self])
+
+
+class Comparison:
+    """Reports side by side, and how the players differ.
+
+    `gaps` has a dict of Gap for each pair of players, (0, 1) for the first two: by the names of marks,
+    with None where a mark is missing. Where the players took different exams, there is no pair.
+    """
+
+    def __init__(self, *reports):
+        self.reports = reports
+        self.gaps = {}
+        for one in range(len(reports)):
+            for other in range(one + 1, len(reports)):
+                gaps = reports[one]._report.gaps(reports[other]._report)
+                if gaps is not None:
+                    made = {mark: gap and Gap(*gap) for mark, gap in gaps.items()}
+                    self.gaps[one, other] = made
+
+    def __repr__(self):
+        return "\n".join([*map(repr, self.reports), *(text for text, _ in self._differences())])
+
+    def _repr_html_(self):
+        names = [report.player for report in self.reports]
+        lines = [f"<li>{html.escape(text)}</li>" for text, _ in self._differences()]
+        return _table(names, self.reports) + f"<ul>{''.join(lines)}</ul>" + _image(self.reports)
+
+    def plot(self, axes=None, mark="perfect", **options):
+        """Draws a mark of all players by tier, by matplotlib; returns the axes."""
+        for report in self.reports:
+            axes = report.plot(axes, mark, **options)
+        axes.legend()
+        return axes
+
+    def _differences(self):
+        """Each gap in words, and the gap."""
+        for (one, other), gaps in self.gaps.items():
+            names = f"{self.reports[one].player} - {self.reports[other].player}"
+            for mark, gap in gaps.items():
+                if gap is None:
+                    continue
+                number = "{:+.2f}".format if mark in MEANS else lambda x: f"{100 * x:+.1f}"
+                unit = "" if mark in MEANS else " points"
+                shown = f"{number(gap.difference)}{unit} {_interval(gap, number)}".rstrip()
+                yield f"{names}: {mark.replace('_', ' ')} {shown}, p = {gap.chance:.2g}", gap
+
+
+def compare(*reports):
+    """Reports side by side with the gaps between the players, as a Comparison."""
+    return Comparison(*reports)
+
+
+def _percent(share):
+    return f"{100 * share:.1f}"
+
+
+def _interval(mark, number):
+    """The bounds of a mark in brackets, if it has any."""
+    return "" if np.isnan(mark.low) else f"({number(mark.low)} to {number(mark.high)})"
+
+
+def _table(names, rows):
+    """Marks as a table of HTML."""
+    head = ["", "positions", "perfect %", "good %", "top three %", "loss"]
+    cells = []
+    for name, marks in zip(names, rows):
+        shares = [
+            f"{_percent(share[0])} {_interval(share, _percent)}" if share.of else ""
+            for share in (marks.perfect, marks.good, marks.top_three)
+        ]
+        loss = marks.loss
+        loss = f"{loss.mean:.2f} {_interval(loss, '{:.2f}'.format)}" if loss.count else ""
+        cells.append([name, f"{marks.positions:,}", *shares, loss])
+    row = "".join("<td>{}</td>" for _ in head)
+    body = "".join(f"<tr>{row.format(*map(html.escape, line))}</tr>" for line in cells)
+    return f"<table><tr>{''.join(f'<th>{name}</th>' for name in head)}</tr>{body}</table>"
+
+
+def _image(reports):
+    """The picture of `strong4 grade --svg`, whose style must not leak into the page."""
+    picture = _strong4._picture_of_reports([report._report for report in reports])
+    return f'<img src="data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}">'
