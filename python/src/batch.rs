@@ -130,7 +130,7 @@ fn with_key(key: u64, board: Board) -> Result<Position, String> {
         let is_column = |digit: char| {
             digit.to_digit(10).is_some_and(|number| board.column(number as usize).is_some())
         };
-        let hint = match digits.chars().all(is_column) {
+        let hint = match digits.len() > 1 && digits.chars().all(is_column) {
             true => format!("; moves are text: '{digits}'"),
             false => String::new(),
         };

@@ -127,7 +127,7 @@ pub fn to_arrays<'py>(
 ///
 /// >>> import strong4
 /// >>> strong4.from_arrays(strong4.to_arrays(["4453", "44"]))
-/// array([4433219977345, 4432676798593], dtype=uint64)
+/// array([4433219977345, 4432683090049], dtype=uint64)
 #[pyfunction]
 #[pyo3(signature = (array, layout="grid", *, board=None, player=None))]
 pub fn from_arrays<'py>(

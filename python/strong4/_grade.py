@@ -52,10 +52,10 @@ def grade(
     exception is raised here.
 
     >>> import strong4
-    >>> exam = strong4.Exam(["44", "4453", "444444", "1122334"], strong4.Solver())
+    >>> exam = strong4.Exam(["44", "4453", "444444", "112233"], strong4.Solver())
     >>> report = strong4.grade(lambda position: position.legal[-1], exam, name="rightmost")
     >>> report.perfect.share, report.good.share, report.loss.mean
-    (0.25, 0.5, 8.0)
+    (0.25, 0.25, 6.75)
     """
     exam = exam if isinstance(exam, Exam) else Exam.standard(exam)
     kind = kind or _kind(agent, layout)

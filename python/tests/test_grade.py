@@ -195,7 +195,7 @@ def test_probabilities_and_values_are_graded(exam, kind):
 
     values = strong4.grade(lambda arrays: np.zeros(len(arrays)), exam, layout="grid")
     assert values.perfect.of == 0 and math.isnan(values.perfect.share)
-    assert values.error.mean == np.mean([max(row) != 0 for row in rows])
+    assert values.error.mean == pytest.approx(np.mean([max(row) != 0 for row in rows]))
     assert "perfect" not in repr(values) and "error of values" in repr(values)
     alone = strong4.grade(lambda position: 0.25, exam)
     assert alone.error.count == len(exam) and alone.perfect.of == 0
