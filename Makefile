@@ -107,7 +107,7 @@ bench-query:
 	cargo bench --bench query_figures -- $(TABLES) 1000
 
 # The cost of arrays of positions in Python: 10,000 of tier 20 without tables and, with all
-# tables of 7x6 in TABLES, a million of the tiers that have scores.
+# tables of 7x6 in TABLES, a million of the tiers that have scores; then an exam of a million for a net.
 BENCH_PYTHON = STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python python/benches/batches.py
 
 bench-python: build
@@ -115,6 +115,8 @@ bench-python: build
 	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
 	$(BENCH_PYTHON) --tiers 20 --count 10000
 	$(if $(wildcard $(TABLES)/*.s4t),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
+	$(VENV)/bin/python python/benches/grades.py \
+		$(if $(wildcard $(TABLES)/*.s4t),--tables $(TABLES),--board 6x5 --tiers 10..24)
 
 # How many questions a second the server answers, with all tables of 7x6 in TABLES; wrk asks
 # REQUESTS of them.

@@ -7,7 +7,7 @@ The positions come from random players. The file holds, for n positions of 7x6,
     planes        (n, 3, 6, 7)  float32   in OpenSpiel's layout
     keys          (n,)          uint64
     scores        (n,)          int8      for the player to move
-    move_scores   (n, 7)        int8      for the player to move; -128 where there is no move
+    move_scores   (n, 7)        int16     for the player to move; -128 where there is no move
 """
 
 import argparse
@@ -16,7 +16,7 @@ import time
 
 import numpy as np
 
-from strong4 import Position, Solver
+from strong4 import Position, Solver, to_arrays
 
 
 def random_positions(tier, count, seed=4, board="7x6"):
@@ -38,7 +38,7 @@ def label(positions, solver, progress=False):
     """The arrays of the data set."""
     keys = np.array([position.key for position in positions], np.uint64)
     return {
-        "planes": np.stack([position.to_array("openspiel") for position in positions]),
+        "planes": to_arrays(keys, "openspiel", board=solver.board),
         "keys": keys,
         "scores": solver.score_many(keys, progress=progress),
         "move_scores": solver.move_scores_many(keys, progress=progress),

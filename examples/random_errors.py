@@ -16,7 +16,7 @@ if FILE:
 import matplotlib.pyplot as plt
 import numpy as np
 
-from strong4 import NO_MOVE, Position, Solver
+from strong4 import Position, Solver
 
 GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
 FIRST_TIER = 14  # Earlier positions take seconds to search without tables.
@@ -35,11 +35,11 @@ for _ in range(GAMES):
         position = position.play(column)
 
 # %% The value of each move
-scores = Solver().move_scores_many(np.array(keys, np.uint64), progress=True)
+scores = Solver().move_scores_many(np.array(keys, np.uint64), masked=True, progress=True)
 tiers, played = np.array(tiers), np.array(played) - 1
 best = scores.max(axis=1)
 chosen = scores[np.arange(len(scores)), played]
-assert (chosen != NO_MOVE).all()
+assert not np.ma.is_masked(chosen)
 
 # An error gives away a win or a draw; a slip keeps the outcome but not the best score.
 errs = np.sign(chosen) < np.sign(best)
