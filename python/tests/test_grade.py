@@ -428,8 +428,8 @@ def test_bitbully_is_perfect(name):
         moves = [env.action(int(move)) for move in position.moves]
         return env.column(bully.best_move(bitbully.Board(moves)))
 
-    report = strong4.grade(player, part_of(name, 10))
-    assert report.perfect.of == 100
+    report = strong4.grade(player, part_of(name, 25))
+    assert report.perfect.of == 40
     assert (report.perfect.share, report.good.share) == (1, 1), report
 
 
