@@ -33,7 +33,16 @@
 //! ```
 //!
 //! The first two terms come from one side and the centre alone (`spare`), the third from both sides
-//! (`runs`). From the bottom up: `face` and `sides` say what a side is, `local_types` and
+//! (`runs`). If both sides are equally wide, one is the other in a mirror, and one is enough. On
+//! boards of even width the right side is the left side *and the centre* in a mirror. So the moves
+//! of that half count twice, and what is subtracted are the positions with a last move in either half:
+//!
+//! ```text
+//!     l + c + r - 1  =  (l + c - 1)  +  (r - 1)  +  1
+//!                       0 if l+c=0      0 if r=0    0 unless l+c, r > 0
+//! ```
+//!
+//! From the bottom up: `face` and `sides` say what a side is, `local_types` and
 //! `side_groups` group the sides beside one centre, `rows`, `centre` and `pairing` say which
 //! groups go together, and `pass` and `runs` add up `totals`.
 //!
@@ -67,7 +76,7 @@ use crate::progress::Progress;
 use centre::{Centre, Shared};
 use face::Hand;
 use pass::Pass;
-use side_groups::SideGroups;
+use side_groups::{Shown, SideGroups};
 use sides::Sides;
 pub(crate) use totals::Counted;
 use totals::Totals;
@@ -281,22 +290,19 @@ fn positions_beside(shared: &Shared, id: usize) -> Totals {
     let [left_view, right_view] = centre.views();
     let left = SideGroups::new(shared.left, &left_view, centre.room, &centre.left_types);
     let left_shown = left.shown();
-    let height = shared.board.height();
+    let pass = Pass::of_left(&centre);
     if shared.right.is_none() {
-        // What one side adds counts twice, because the right side mirrors the left.
-        let pass = Pass { centre: &centre, times: 2, first: true };
-        pass.run(&mut partners, &left, &left_shown, &left_shown.mirrored(height), &mut totals);
+        let right_shown = left_shown.mirrored(shared.board.height());
+        pass.run(&mut partners, &left, &left_shown, &right_shown, &mut totals);
         runs::made_from_both_sides(&centre, &mut partners, &left, None, &mut totals);
     } else {
         let right =
             SideGroups::new(centre.right_sides(), &right_view, centre.room, centre.right_types());
-        let right_shown = right.shown();
-        let pass = Pass { centre: &centre, times: 1, first: true };
-        pass.run(&mut partners, &left, &left_shown, &right_shown, &mut totals);
-        let pass = Pass { centre: &centre, times: 1, first: false };
-        let mut of_right = centre.partners(Hand::Right);
-        pass.run(&mut of_right, &right, &right_shown, &left_shown, &mut totals);
+        pass.run(&mut partners, &left, &left_shown, &right.shown_to_others(), &mut totals);
         runs::made_from_both_sides(&centre, &mut partners, &left, Some(&right), &mut totals);
+        let mut of_right = centre.partners(Hand::Right);
+        let nothing = Shown::default();
+        Pass::of_right(&centre).run(&mut of_right, &right, &nothing, &left_shown, &mut totals);
     }
     totals
 }

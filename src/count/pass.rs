@@ -1,9 +1,15 @@
 //! What the sides of one hand contribute, face by face.
 //!
-//! Every side asks the other hand how many sides go with it. That gives the live positions, the
-//! moves out of them on this side, and the moves into them. Subtracting the latter gives the moves
-//! into terminal positions. If several of these lead to the same position, all but one are
-//! subtracted too: those are [`spare`](super::spare).
+//! Every left side asks how many right sides go with it. That gives the live positions, the moves
+//! out of them on the left and in the centre, and the moves into them. Subtracting the latter gives
+//! the moves into terminal positions. If several of these lead to the same position, all but one
+//! are subtracted too: those are [`spare`](super::spare).
+//!
+//! The right side is the left in a mirror. On boards of even width it is the left *and the centre*
+//! in a mirror, so moves in the centre count twice as well. Positions that a stone of either half can
+//! have made are then counted with both. [`runs`](super::runs) subtracts those whose fours cross the
+//! centre; a second pass, in which right sides ask, subtracts those in which the right side and the
+//! centre hold a four by themselves.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +19,18 @@ use super::face::Face;
 use super::pairing::{Others, for_each_face};
 use super::rows::{RowId, Weight, Weights};
 use super::side_groups::{Group, Shown, SideGroups};
-use super::spare::spare_last_moves;
+use super::spare::{Sets, spare_last_moves};
 use super::totals::Totals;
 use crate::board::Player;
 
-/// The moves of one side of the centre, while the other side stays as it is.
+/// The positions beside one centre, and the moves that end the game.
 pub(super) struct Pass<'a> {
-    pub(super) centre: &'a Centre<'a>,
-    /// The factor by which the moves on this side count.
-    pub(super) times: u64,
-    /// Only the first pass counts the positions and the moves in the centre.
-    pub(super) first: bool,
+    centre: &'a Centre<'a>,
+    /// Which last moves are counted too often.
+    spare: Sets,
+    /// The factors by which moves on the side that asks count, and moves in the centre.
+    times: u64,
+    times_in_centre: u64,
 }
 
 /// A face, with what the sides of that face ask the other sides that fit it.
@@ -33,7 +40,19 @@ struct Target<'a> {
     spare: &'a [(RowId, i64)],
 }
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
+    /// The pass in which left sides ask. Whatever their last moves add counts twice, for the sake
+    /// of the right side.
+    pub(super) fn of_left(centre: &'a Centre) -> Pass<'a> {
+        let times_in_centre = if centre.shared.right.is_none() { 1 } else { 2 };
+        Pass { centre, spare: Sets::All, times: 2, times_in_centre }
+    }
+
+    /// The pass in which right sides ask, on boards of even width. They need to show nothing.
+    pub(super) fn of_right(centre: &'a Centre) -> Pass<'a> {
+        Pass { centre, spare: Sets::CentreOfOwnFour, times: 1, times_in_centre: 0 }
+    }
+
     /// Adds up what the sides of one hand contribute.
     pub(super) fn run(
         &self,
@@ -43,7 +62,7 @@ impl Pass<'_> {
         others: &Shown,
         totals: &mut Totals,
     ) {
-        let spare = spare_last_moves(mine, partners);
+        let spare = spare_last_moves(mine, self.spare, partners);
         let mut targets: BTreeMap<u128, Target> = BTreeMap::new();
         for (face, groups) in &shown.faces {
             let groups = &shown.groups[groups.clone()];
@@ -87,15 +106,16 @@ impl Pass<'_> {
         let code = self.centre.code;
         let has_room = code.stones() < self.centre.shared.board.height();
         let sides = u64::from(group.sides);
-        let once = |counts: bool| if counts { sides } else { 0 };
         for (balance, mover) in Player::BOTH.into_iter().enumerate() {
             let moves = u64::from(group.open).wrapping_sub(group.lifted[mover.index()].into());
-            let ended = moves.wrapping_mul(self.times).wrapping_add(once(self.first && has_room));
-            let weight = Weight { live: once(self.first), ended };
+            let in_centre = if has_room { sides * self.times_in_centre } else { 0 };
+            let ended = moves.wrapping_mul(self.times).wrapping_add(in_centre);
+            let weight = Weight { live: sides, ended };
             weights.add(partners.now(group.local_type, balance), weight);
             // The moves in the centre that led here end no game.
-            if self.first && code.top() == Some(mover.other()) {
-                weights.add_ended(partners.before(group.local_type), -(sides as i64));
+            if code.top() == Some(mover.other()) {
+                let led_here = (sides * self.times_in_centre) as i64;
+                weights.add_ended(partners.before(group.local_type), -led_here);
             }
         }
     }

@@ -13,7 +13,9 @@
 //!
 //! A candidate counts if the position without it can be reached in turn. Each side, together with
 //! the centre, is handled elsewhere. That counts positions twice if they have candidates on both
-//! sides and none in the centre; this file finds those.
+//! sides and none in the centre; this file finds those. On boards of even width the left side is
+//! handled with the centre, and the right side without it: there positions count twice if they have
+//! a candidate on the right, and another one on the left or in the centre.
 
 use std::ops::Range;
 
@@ -93,7 +95,8 @@ struct Listed {
 }
 
 /// Subtracts, by tier, the positions whose four can have been completed by a stone of either side
-/// but not by one of the centre. Without a `right`, that side mirrors the left.
+/// but not by one of the centre. Without a `right`, that side mirrors the left. With one, the centre
+/// belongs to the left: the four can have been completed by a stone of either half.
 pub(super) fn made_from_both_sides(
     centre: &Centre,
     partners: &mut Partners,
@@ -102,13 +105,15 @@ pub(super) fn made_from_both_sides(
     totals: &mut Totals,
 ) {
     let height = centre.shared.board.height();
-    let left_inners = with_top_on_lines(left);
-    let right_inners = right.map(with_top_on_lines);
+    // Left sides need no candidate of their own where the centre has one for them.
+    let top_of_left = if right.is_some() { left.view.lines_of_centre_top() } else { 0 };
+    let left_inners = with_candidates(left, top_of_left);
+    let right_inners = right.map(|right| with_candidates(right, 0));
     for last in Player::BOTH {
         let lines = left.view.lines_of_player(last);
-        let lefts = Listed::new(left, &left_inners, lines);
+        let lefts = Listed::new(left, &left_inners, lines, top_of_left);
         let rights = match (right, &right_inners) {
-            (Some(right), Some(inners)) => Some(Listed::new(right, inners, lines)),
+            (Some(right), Some(inners)) => Some(Listed::new(right, inners, lines, 0)),
             _ => None,
         };
         let right_kinds = rights.as_ref().map_or(&lefts.kinds, |rights| &rights.kinds);
@@ -147,11 +152,11 @@ fn times_mirrored(side_groups: &SideGroups, line: usize, shape: usize) -> u64 {
     }
 }
 
-/// By line: the inner tuples that continue it and have a top stone on it.
-fn with_top_on_lines<'a>(side_groups: &'a SideGroups) -> Vec<Vec<&'a Inner>> {
+/// By line: the inner tuples that continue it and have a top stone on it, or the centre has.
+fn with_candidates<'a>(side_groups: &'a SideGroups, of_centre: Lines) -> Vec<Vec<&'a Inner>> {
     let mut by_line = vec![Vec::new(); Lines::BITS as usize];
     for inner in &side_groups.inners {
-        let mut lines = inner.near & side_groups.lines_of_top(inner.tuple, 1)
+        let mut lines = inner.near & (side_groups.lines_of_top(inner.tuple, 1) | of_centre)
             | inner.both & side_groups.lines_of_top(inner.tuple, 2);
         while lines != 0 {
             by_line[lines.trailing_zeros() as usize].push(inner);
@@ -162,8 +167,14 @@ fn with_top_on_lines<'a>(side_groups: &'a SideGroups) -> Vec<Vec<&'a Inner>> {
 }
 
 impl Listed {
-    /// Of the sides with these inner tuples, those that continue one of `lines`.
-    fn new(side_groups: &SideGroups, inners: &[Vec<&Inner>], lines: Lines) -> Listed {
+    /// Of the sides with these inner tuples, those that continue one of `lines`, and have a candidate
+    /// or the centre `of_centre`.
+    fn new(
+        side_groups: &SideGroups,
+        inners: &[Vec<&Inner>],
+        lines: Lines,
+        of_centre: Lines,
+    ) -> Listed {
         let mut listed = Listed { lines: Vec::new(), kinds: Kinds::default() };
         let mut counts: Vec<u32> = Vec::new();
         for (line, inners) in inners.iter().enumerate() {
@@ -174,8 +185,8 @@ impl Listed {
                 _ => Candidates::new(
                     side_groups,
                     inners,
-                    line,
-                    shape,
+                    (line, shape),
+                    line & of_centre != 0,
                     &mut listed.kinds,
                     &mut counts,
                 ),
@@ -186,13 +197,13 @@ impl Listed {
 }
 
 impl Candidates {
-    /// Of the sides with these inner tuples, those that continue `line` in this shape. `counts` is
-    /// a buffer of zeros.
+    /// Of the sides with these inner tuples, those that continue a line in a shape, and have a
+    /// candidate unless one of the centre is enough. `counts` is a buffer of zeros.
     fn new(
         side_groups: &SideGroups,
         inners: &[&Inner],
-        line: Lines,
-        shape: Shape,
+        (line, shape): (Lines, Shape),
+        centre_is_enough: bool,
         kinds: &mut Kinds,
         counts: &mut Vec<u32>,
     ) -> Candidates {
@@ -209,7 +220,7 @@ impl Candidates {
                     .map(|(distance, counts)| lift(inner.tuple, distance, counts));
                 (inner.face.without(line), inner, lifted)
             })
-            .filter(|(.., lifted)| lifted.iter().any(Option::is_some))
+            .filter(|(.., lifted)| centre_is_enough || lifted.iter().any(Option::is_some))
             .collect();
         inners.sort_by_key(|(face, ..)| face.bits());
         let mut found = Candidates::default();
@@ -217,10 +228,12 @@ impl Candidates {
         let mut open = OpenOuters::default();
         for same_face in inners.chunk_by(|a, b| a.0 == b.0) {
             for (_, inner, lifted) in same_face {
+                let entries = sides.entries(inner.tuple);
+                let lifted = lifted.map(|tuple| tuple.map(|tuple| sides.entries(tuple)));
                 for outer in open.of(side_groups, inner) {
                     let outer = *outer as usize;
-                    let Some(whole) = side_groups.local_type(inner.tuple, outer) else { continue };
-                    let lifted = lifted.map(|tuple| side_groups.local_type(tuple?, outer));
+                    let Some(whole) = side_groups.local_type_in(entries, outer) else { continue };
+                    let lifted = lifted.map(|entries| side_groups.local_type_in(entries?, outer));
                     let kind = kinds.number(Kind { whole, lifted });
                     if counts.len() <= kind as usize {
                         counts.resize(kind as usize + 1, 0);
@@ -244,6 +257,8 @@ impl Candidates {
 struct Pairs<'a> {
     partners: &'a mut Partners,
     last: Player,
+    /// The centre belongs to the left half.
+    halves: bool,
     /// The top stone of the centre lies on the line.
     from_top: bool,
     left: &'a Kinds,
@@ -290,6 +305,7 @@ impl<'a> Pairs<'a> {
         Pairs {
             partners,
             last,
+            halves: centre.shared.right.is_some(),
             from_top: false,
             left,
             right,
@@ -333,7 +349,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// The right kinds with which a left kind makes positions whose last move can have been made on
-    /// either side, but not in the centre.
+    /// either side, but not in the centre; or in either half.
     fn row(&mut self, kind: u32) -> RowId {
         let known = self.known[usize::from(self.from_top)][kind as usize];
         known.unwrap_or_else(|| {
@@ -349,14 +365,18 @@ impl<'a> Pairs<'a> {
         let partners = &mut *self.partners;
         let whole = self.left.kinds[kind as usize].whole;
         let lifted = self.left.lifts(kind).map(|local_type| partners.now(local_type, balance));
-        let from_left = lifted.collect::<Vec<_>>().into_iter();
-        let mut from_left = from_left
-            .reduce(|a, b| partners.rows.combine(a, b, |a, b| a | b))
-            .expect("candidates can be lifted");
+        let lifted: Vec<RowId> = lifted.collect();
+        let mut from_left =
+            lifted.into_iter().reduce(|a, b| partners.rows.combine(a, b, |a, b| a | b));
         if self.from_top {
-            let from_top = partners.before(whole);
-            from_left = partners.rows.combine(from_left, from_top, |left, top| left & !top);
+            let top = partners.before(whole);
+            from_left = Some(match from_left {
+                None => top,
+                Some(left) if self.halves => partners.rows.combine(left, top, |a, b| a | b),
+                Some(left) => partners.rows.combine(left, top, |left, top| left & !top),
+            });
         }
+        let from_left = from_left.expect("a candidate of the side or of the centre");
         let of_whole = partners.now(whole, balance);
         if let Some(known) = self.by_rows.get(&(from_left, of_whole)) {
             return *known;

@@ -9,7 +9,7 @@
 
 use super::face::{Face, Lines, View};
 use super::local_types::{LocalType, LocalTypes};
-use super::sides::{Entry, Sides};
+use super::sides::{Entries, Entry, Sides};
 
 /// Sides of one face and one local type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,7 @@ pub(super) struct Group {
 }
 
 /// All sides that show a face, by face.
+#[derive(Default)]
 pub(super) struct Shown {
     pub(super) faces: Vec<(Face, std::ops::Range<usize>)>,
     pub(super) groups: Vec<Group>,
@@ -112,7 +113,12 @@ impl<'a> SideGroups<'a> {
 
     /// The local type of a side, if it holds no four of its own.
     pub(super) fn local_type(&self, tuple: usize, outer: usize) -> Option<LocalType> {
-        match self.sides.entry(tuple, outer) {
+        self.local_type_in(self.sides.entries(tuple), outer)
+    }
+
+    /// The same, given the entries of the inner tuple.
+    pub(super) fn local_type_in(&self, entries: Entries, outer: usize) -> Option<LocalType> {
+        match entries.entry(outer) {
             Entry::Type(kind) => Some(self.local_types.of(kind)),
             Entry::FourInside | Entry::TooManyStones => None,
         }
@@ -142,12 +148,28 @@ impl<'a> SideGroups<'a> {
 
     /// All sides by face and local type.
     pub(super) fn shown(&self) -> Shown {
-        let mut shown = Shown { faces: Vec::new(), groups: Vec::new() };
+        self.grouped(SideGroups::count_sides)
+    }
+
+    /// The same without the numbers that moves are counted by.
+    pub(super) fn shown_to_others(&self) -> Shown {
+        self.grouped(|_, inner, outers, counts| {
+            let entries = self.sides.entries(inner.tuple);
+            for outer in outers {
+                if let Some(local_type) = self.local_type_in(entries, *outer as usize) {
+                    counts.of(local_type).sides += 1;
+                }
+            }
+        })
+    }
+
+    fn grouped(&self, count: impl Fn(&Self, &Inner, &[u32], &mut LocalTypeCounts)) -> Shown {
+        let mut shown = Shown::default();
         let mut counts = LocalTypeCounts::new(self.local_types.len());
         let mut open = OpenOuters::default();
         for same_face in self.inners.chunk_by(|a, b| a.face == b.face) {
             for inner in same_face {
-                self.count_sides(inner, open.of(self, inner), &mut counts);
+                count(self, inner, open.of(self, inner), &mut counts);
             }
             let start = shown.groups.len();
             counts.drain_into(&mut shown.groups);
@@ -161,20 +183,23 @@ impl<'a> SideGroups<'a> {
     fn count_sides(&self, inner: &Inner, outers: &[u32], counts: &mut LocalTypeCounts) {
         let sides = self.sides;
         let tuple = inner.tuple;
-        let inner_lifts = [1, 2].map(|distance| sides.lift_inner(tuple, distance));
+        let entries = sides.entries(tuple);
+        let inner_lifts = [1, 2].map(|distance| {
+            sides.lift_inner(tuple, distance).map(|(player, below)| (player, sides.entries(below)))
+        });
         let inner_open = sides.inner_open(tuple);
         for outer in outers.iter().map(|outer| *outer as usize) {
-            let Some(local_type) = self.local_type(tuple, outer) else { continue };
+            let Some(local_type) = self.local_type_in(entries, outer) else { continue };
             let group = counts.of(local_type);
             group.sides += 1;
             group.open += inner_open + sides.outer_open(outer);
             for (player, lifted) in inner_lifts.into_iter().flatten() {
-                if let Some(local_type) = self.local_type(lifted, outer) {
+                if let Some(local_type) = self.local_type_in(lifted, outer) {
                     counts.of(local_type).lifted[player.index()] += 1;
                 }
             }
             for (player, lifted) in sides.lift_outers(outer) {
-                if let Some(local_type) = self.local_type(tuple, lifted) {
+                if let Some(local_type) = self.local_type_in(entries, lifted) {
                     counts.of(local_type).lifted[player.index()] += 1;
                 }
             }

@@ -38,6 +38,21 @@ pub(super) enum Entry {
     TooManyStones,
 }
 
+/// The entries of one inner tuple.
+#[derive(Clone, Copy)]
+pub(super) struct Entries<'a>(&'a [u32]);
+
+impl Entries<'_> {
+    /// The entry with this outer tuple.
+    pub(super) fn entry(self, outer: usize) -> Entry {
+        match self.0[outer] {
+            TOO_MANY_STONES => Entry::TooManyStones,
+            FOUR_INSIDE => Entry::FourInside,
+            kind => Entry::Type(OrderType(kind)),
+        }
+    }
+}
+
 /// All states of a side of one width.
 pub(super) struct Sides {
     pub(super) columns: Arc<Columns>,
@@ -172,13 +187,9 @@ impl Sides {
         [1, 2].into_iter().filter_map(move |distance| self.inner_column(inner, distance))
     }
 
-    /// The entry of a side.
-    pub(super) fn entry(&self, inner: usize, outer: usize) -> Entry {
-        match self.entries[inner * self.outers + outer] {
-            TOO_MANY_STONES => Entry::TooManyStones,
-            FOUR_INSIDE => Entry::FourInside,
-            kind => Entry::Type(OrderType(kind)),
-        }
+    /// The entries of an inner tuple, by outer tuple.
+    pub(super) fn entries(&self, inner: usize) -> Entries<'_> {
+        Entries(&self.entries[inner * self.outers..][..self.outers])
     }
 
     /// The outer tuples with which an inner one holds a four on this side of the centre.

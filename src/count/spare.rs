@@ -24,22 +24,40 @@ use super::rows::{RowId, Weights};
 use super::side_groups::{Inner, OpenOuters, SideGroups};
 use crate::board::Player;
 
+/// Which sets of stones count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sets {
+    All,
+    /// Those with the centre's top stone, if the centre and the side hold a four by themselves.
+    /// They add up to 1 for each such position that this stone and one of the side can have made,
+    /// and to 0 for others.
+    CentreOfOwnFour,
+}
+
 /// By face and row: surplus last moves, summed over all sides.
 pub(super) type Spare = Vec<(Face, Vec<(RowId, i64)>)>;
 
 /// All surplus last moves of these sides and the centre.
-pub(super) fn spare_last_moves(side_groups: &SideGroups, partners: &mut Partners) -> Spare {
+pub(super) fn spare_last_moves(
+    side_groups: &SideGroups,
+    of: Sets,
+    partners: &mut Partners,
+) -> Spare {
     let mut finder =
-        Finder { side_groups, partners, faces: Faces::default(), last_moves: Vec::new() };
+        Finder { side_groups, of, partners, faces: Faces::default(), last_moves: Vec::new() };
     let mut found: Spare = Vec::new();
     let mut open = OpenOuters::default();
     for same_face in side_groups.inners.chunk_by(|a, b| a.face == b.face) {
         for inner in same_face {
             for last in Player::BOTH {
                 let tops = Tops::new(side_groups, inner, last);
-                finder.across(inner, &tops, &mut open);
-                finder.beside_centre(inner, &tops);
-                finder.on_one_side(inner, &tops);
+                if of == Sets::All {
+                    finder.across(inner, &tops, &mut open);
+                    finder.on_one_side(inner, &tops);
+                }
+                if of == Sets::All || tops.centre != 0 {
+                    finder.beside_centre(inner, &tops);
+                }
             }
         }
         finder.faces.drain_into(&mut found);
@@ -111,6 +129,7 @@ impl Tops {
 
 struct Finder<'a> {
     side_groups: &'a SideGroups<'a>,
+    of: Sets,
     partners: &'a mut Partners,
     faces: Faces,
     /// Of the current side: the places of its last moves, and its partners without each of those
@@ -225,6 +244,9 @@ impl Finder<'_> {
             let (at, row) = chosen
                 .reduce(|(a, row), (b, other)| (a | b, self.partners.rows.both(row, other)))
                 .expect("sets have two stones or more");
+            if self.of == Sets::CentreOfOwnFour && at & CENTRE == 0 {
+                continue;
+            }
             let face = self.faces.find(tops.joined[at]);
             let times = if set.count_ones() % 2 == 0 { 1 } else { -1 };
             self.faces.weights[face].add_ended(row, times);
