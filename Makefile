@@ -2,7 +2,7 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference openings exams clean
+.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference outcomes openings exams clean
 
 STRONG4 = target/release/strong4
 
@@ -164,7 +164,7 @@ install:
 SMALL_BOARDS = $(shell for w in $$(seq 16); do for h in $$(seq $$((16 / w))); do \
 	echo $${w}x$${h}; done; done)
 LARGER_BOARDS = 3x6 6x3 2x9 9x2 4x5 5x4 2x10 10x2 3x7 7x3 3x8 4x6 6x4 5x5 \
-	6x5 5x6 4x7 7x4 4x8 7x5 6x6 8x5 5x8 6x7 7x6 4x11
+	6x5 5x6 4x7 7x4 4x8 8x4 7x5 6x6 8x5 5x8 6x7 7x6 4x11
 
 reference: build
 	@echo board,tier,live,terminal,total > target/tier_counts.csv
@@ -173,6 +173,17 @@ reference: build
 		tail -n +2 target/rows.csv >> target/tier_counts.csv; \
 	done
 	mv target/tier_counts.csv data/tier_counts.csv
+
+# Rewrites data/outcomes_WxH.csv of the boards that are solved in seconds; then the picture of all
+# boards that have such a file.
+SOLVED_BOARDS = 4x4 4x5 5x4 4x6 6x4 5x5 4x7 7x4 6x5 5x6 4x8 8x4 7x5
+outcomes: build
+	@set -e; for board in $(SOLVED_BOARDS); do \
+		$(STRONG4) solve --board $$board --tables target/tables/$$board --quiet > /dev/null; \
+		$(STRONG4) stats --board $$board --tables target/tables/$$board --csv \
+			| cut -d , -f 1-6 > data/outcomes_$$board.csv; \
+	done
+	$(STRONG4) stats --atlas data --svg > docs/atlas.svg
 
 # Rewrites data/openings_7x6.bin, the scores of the first tiers, from all tables of
 # 7x6 with scores in TABLES. Takes seconds.

@@ -11,6 +11,7 @@
 //!
 //! Reading is strict: a file with a gap or a wrong sum is refused.
 
+pub mod atlas;
 pub mod outcomes;
 pub mod plies;
 

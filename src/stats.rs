@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::board::{Board, OutcomeCounts, Player, Tier};
+use crate::board::{Board, OutcomeCounts, Tier};
 use crate::plies::TierPlies;
 use crate::table::{
     Fault, Inventory, Manifest, TableError, TierCounts, score_folder, table_file, table_header,
@@ -28,18 +28,9 @@ impl TierStats {
         self.counts.live()
     }
 
-    /// All positions, for the mover, who has lost the terminal ones.
-    pub fn all(&self) -> OutcomeCounts {
-        let live = self.live();
-        OutcomeCounts { lost: live.lost + self.counts.terminal, ..live }
-    }
-
     /// All positions, for the first player.
     pub fn all_for_first(&self) -> OutcomeCounts {
-        match self.tier.mover() {
-            Player::First => self.all(),
-            Player::Second => self.all().for_other(),
-        }
+        self.counts.all_for_first(self.tier)
     }
 }
 
@@ -131,8 +122,8 @@ mod tests {
         let stats = |tier| TierStats { tier: Tier(tier), counts, bytes: 512, seconds: None };
         let outcomes = |won, drawn, lost| OutcomeCounts { won, drawn, lost };
         let (even, odd) = (stats(8), stats(9));
-        assert_eq!((even.live(), even.all()), (outcomes(1, 2, 3), outcomes(1, 2, 7)));
-        assert_eq!((odd.live(), odd.all()), (even.live(), even.all()));
+        assert_eq!((even.live(), even.counts.all()), (outcomes(1, 2, 3), outcomes(1, 2, 7)));
+        assert_eq!((odd.live(), odd.counts.all()), (even.live(), even.counts.all()));
         assert_eq!(even.all_for_first(), outcomes(1, 2, 7));
         assert_eq!(odd.all_for_first(), outcomes(7, 2, 1));
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::files::repository;
+use crate::program::{assert_refused, strong4_with_input};
 
 /// The numbers of a file `data/<kind>_<board>.csv`, line by line, without its header.
 fn data(kind: &str, board: &str) -> Vec<Vec<u64>> {
@@ -73,6 +74,64 @@ fn solved_boards_have_the_outcomes_of_their_files() {
         };
         assert_eq!(row[6], value, "{}", row[0]);
     }
+}
+
+/// What `strong4 stats --atlas data` prints with these further arguments.
+fn atlas(arguments: &[&str]) -> String {
+    let folder = repository("data");
+    let all = [&["stats", "--atlas", folder.to_str().unwrap()], arguments].concat();
+    let ran = strong4_with_input(&all, b"");
+    assert_eq!((ran.code, &*ran.stderr), (0, ""), "{ran:?}");
+    ran.stdout
+}
+
+#[test]
+fn the_atlas_has_the_outcomes_of_all_files() {
+    let printed = atlas(&["--csv"]);
+    let rows: Vec<Vec<String>> =
+        printed.lines().skip(1).map(|row| row.split(',').map(str::to_owned).collect()).collect();
+    assert_eq!(named(&rows), boards("outcomes"));
+    for row in rows {
+        let tiers = data("outcomes", &row[0]);
+        let sum = |columns: &dyn Fn(&[u64]) -> u64| tiers.iter().map(|tier| columns(tier)).sum();
+        // X moves in even tiers; who is to move has lost the terminal positions.
+        let x = sum(&|tier| if tier[0] % 2 == 0 { tier[1] } else { tier[3] + tier[4] });
+        let o = sum(&|tier| if tier[0] % 2 == 1 { tier[1] } else { tier[3] + tier[4] });
+        let [won, drawn, lost, terminal, total] =
+            [1, 2, 3, 4, 5].map(|column: usize| sum(&|tier| tier[column]));
+        assert_eq!(x + drawn + o, total, "{}", row[0]);
+        let expected = texts([won, drawn, lost, terminal, total, x, o]);
+        assert_eq!(row[2..], expected, "{}", row[0]);
+        let value = ["win", "draw", "loss"].into_iter().zip(&tiers[0][1..4]);
+        let value = value.filter(|(_, positions)| **positions == 1).map(|(value, _)| value);
+        assert_eq!([&*row[1]], value.collect::<Vec<_>>()[..], "{}", row[0]);
+    }
+}
+
+#[test]
+fn the_page_and_the_picture_of_the_atlas_are_what_the_program_prints() {
+    let page = fs::read_to_string(repository("docs/atlas.md")).unwrap();
+    let (_, rest) = page.split_once("$ strong4 stats --atlas data\n").expect("the command");
+    let (table, _) = rest.split_once("```").unwrap();
+    assert_eq!(table, atlas(&[]));
+    let picture = fs::read_to_string(repository("docs/atlas.svg")).unwrap();
+    assert!(picture == atlas(&["--svg"]), "docs/atlas.svg is not of data: make outcomes");
+}
+
+#[test]
+fn folders_that_are_no_atlas_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |arguments: &[&str], expected: &str| {
+        let all = [&["stats", "--atlas", folder.path().to_str().unwrap()], arguments].concat();
+        assert_refused(&strong4_with_input(&all, b""), expected);
+    };
+    refused(&[], "has no file outcomes_WxH.csv");
+    fs::copy(repository("data/outcomes_4x4.csv"), folder.path().join("outcomes_4x5.csv")).unwrap();
+    refused(&["--svg"], "outcomes_4x5.csv: tier 17 is missing, but an atlas needs all tiers");
+    fs::write(folder.path().join("outcomes_5x4.csv.new"), "").unwrap();
+    fs::remove_file(folder.path().join("outcomes_4x5.csv")).unwrap();
+    refused(&["--json"], "outcomes_5x4.csv.new: expected a name like outcomes_7x6.csv");
+    refused(&["--plies"], "cannot be used with");
 }
 
 #[test]

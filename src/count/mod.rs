@@ -35,7 +35,7 @@
 //! The first two terms come from one side and the centre alone (`spare`), the third from both sides
 //! (`runs`). If both sides are equally wide, one is the other in a mirror, and one is enough. On
 //! boards of even width the right side is the left side *and the centre* in a mirror. So the moves
-//! of that half count twice, and what is subtracted are the positions with a last move in either half:
+//! of that half count twice, and the positions with a last move in either half are subtracted:
 //!
 //! ```text
 //!     l + c + r - 1  =  (l + c - 1)  +  (r - 1)  +  1

@@ -19,10 +19,21 @@ pub const HEADER: &str = "tier,won,drawn,lost,terminal,total";
 
 const FORMAT: Format = Format { header: HEADER, fields: "six numbers", is_open: true };
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 18] = [
+    ("4x4", include_str!("../../data/outcomes_4x4.csv")),
+    ("4x5", include_str!("../../data/outcomes_4x5.csv")),
     ("5x4", include_str!("../../data/outcomes_5x4.csv")),
+    ("4x6", include_str!("../../data/outcomes_4x6.csv")),
+    ("5x5", include_str!("../../data/outcomes_5x5.csv")),
+    ("6x4", include_str!("../../data/outcomes_6x4.csv")),
+    ("4x7", include_str!("../../data/outcomes_4x7.csv")),
+    ("5x6", include_str!("../../data/outcomes_5x6.csv")),
+    ("4x8", include_str!("../../data/outcomes_4x8.csv")),
     ("7x4", include_str!("../../data/outcomes_7x4.csv")),
+    ("6x5", include_str!("../../data/outcomes_6x5.csv")),
+    ("8x4", include_str!("../../data/outcomes_8x4.csv")),
     ("6x6", include_str!("../../data/outcomes_6x6.csv")),
+    ("7x5", include_str!("../../data/outcomes_7x5.csv")),
     ("5x8", include_str!("../../data/outcomes_5x8.csv")),
     ("6x7", include_str!("../../data/outcomes_6x7.csv")),
     ("8x5", include_str!("../../data/outcomes_8x5.csv")),
@@ -152,7 +163,8 @@ mod tests {
         let none = KnownOutcomes::built_in("3x3".parse().unwrap()).unwrap_err();
         assert_eq!(
             none.to_string(),
-            "no outcomes of 3x3 are known; those of 5x4, 7x4, 6x6, 5x8, 6x7, 8x5, 7x6 are"
+            "no outcomes of 3x3 are known; those of 4x4, 4x5, 5x4, 4x6, 5x5, 6x4, 4x7, 5x6, \
+             4x8, 7x4, 6x5, 8x4, 6x6, 7x5, 5x8, 6x7, 8x5, 7x6 are"
         );
     }
 

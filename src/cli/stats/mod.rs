@@ -1,14 +1,16 @@
-//! `strong4 stats`: the outcomes of each tier, from the tables.
+//! `strong4 stats`: the outcomes of each tier, from the tables; or of all solved boards.
 
+mod atlas;
 mod heat;
 mod picture;
 mod report;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use strong4::board::{Board, TierRange};
 use strong4::count::TierCount;
+use strong4::reference::atlas::atlas;
 use strong4::reference::outcomes::{KnownOutcomes, NoOutcomes};
 use strong4::reference::plies::KnownPlies;
 use strong4::reference::{Reference, compare};
@@ -26,7 +28,8 @@ Examples:
   strong4 stats --board 5x4 --check
   strong4 stats --board 5x4 --csv
   strong4 stats --board 5x4 --svg > 5x4.svg
-  strong4 stats --board 5x4 --plies --csv";
+  strong4 stats --board 5x4 --plies --csv
+  strong4 stats --atlas data --svg > atlas.svg";
 
 /// Print the outcomes of each tier, from the headers of the tables
 ///
@@ -43,6 +46,10 @@ pub struct Stats {
     /// move for each number of plies. Needs the tables of solve --scores
     #[arg(long)]
     plies: bool,
+    /// Print the outcomes of many boards instead: of those whose outcomes_WxH.csv, as printed by
+    /// --csv, is in DIR
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["board", "tables", "plies", "check"])]
+    atlas: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -53,19 +60,29 @@ pub struct Stats {
 #[derive(Args)]
 #[group(multiple = false)]
 struct Form {
-    /// Print one JSON object per tier
+    /// Print one JSON object per tier or board
     #[arg(long)]
     json: bool,
     /// Print comma-separated values with a header, in the form that --check reads
     #[arg(long)]
     csv: bool,
-    /// Print a picture, as SVG: positions per tier, and the shares of outcomes
+    /// Print a picture, as SVG: positions per tier or board, and the shares of outcomes
     #[arg(long)]
     svg: bool,
 }
 
 impl Stats {
     pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+        if let Some(folder) = &self.atlas {
+            let boards = atlas(folder)?;
+            print(match self.form {
+                Form { json: true, .. } => boards.iter().map(atlas::to_json).collect(),
+                Form { csv: true, .. } => atlas::csv(&boards),
+                Form { svg: true, .. } => vec![atlas::picture(&boards)],
+                _ => atlas::table(&boards),
+            })?;
+            return Ok(Exit::Fine);
+        }
         let (board, folder, inventory) = self.tables.existing()?;
         if self.plies {
             return self.tell_plies(board, &folder, global);
@@ -180,7 +197,7 @@ mod tests {
 
     #[test]
     fn where_only_counts_are_known_they_are_compared() {
-        let board: Board = "5x5".parse().unwrap();
+        let board: Board = "5x3".parse().unwrap();
         let known = Known::built_in(board).unwrap();
         assert!(matches!(known, Known::Counts(_)));
         let difference = |won, terminal| {
@@ -191,7 +208,7 @@ mod tests {
             )
         };
         assert_eq!(difference(10, 0), None);
-        let expected = "tier 2 of 5x5 differs from the reference: expected 25 live";
+        let expected = "tier 2 of 5x3 differs from the reference: expected 25 live";
         assert!(difference(11, 0).unwrap().starts_with(expected));
         assert!(difference(10, 1).unwrap().starts_with(expected));
         assert!(Known::built_in("8x7".parse().unwrap()).is_err());

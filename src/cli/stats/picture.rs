@@ -16,10 +16,10 @@ const SIDES: [f64; 2] = [70.0, 820.0];
 const TOTAL: &str = "#444444";
 const LIVE: &str = "#2c7fb8";
 const TERMINAL: &str = "#d95f0e";
-const DRAWN: &str = "#c7c7c7";
-const WON_LOST: [&str; 2] = ["#4daf7c", "#8e6bb0"];
+pub(super) const DRAWN: &str = "#c7c7c7";
+pub(super) const WON_LOST: [&str; 2] = ["#4daf7c", "#8e6bb0"];
 /// The colours of the stones.
-const X_O: [&str; 2] = ["#d7433c", "#f2c230"];
+pub(super) const X_O: [&str; 2] = ["#d7433c", "#f2c230"];
 
 pub fn picture(board: Board, stats: &[TierStats]) -> String {
     let mut picture = Picture::new(WIDTH, HEIGHT);

@@ -89,14 +89,19 @@ pub fn tables(stats: &[TierStats]) -> Vec<String> {
 
 /// Positions by outcome, and the share of each.
 fn shares(name: String, outcomes: OutcomeCounts) -> [String; 7] {
+    let OutcomeCounts { won, drawn, lost } = outcomes;
+    let [w, d, l] = percents(outcomes);
+    [name, grouped(won), grouped(drawn), grouped(lost), w, d, l]
+}
+
+/// The share of each outcome, if there are any positions.
+pub fn percents(outcomes: OutcomeCounts) -> [String; 3] {
     let all = outcomes.total();
-    let percent = |part: u64| match all {
+    let OutcomeCounts { won, drawn, lost } = outcomes;
+    [won, drawn, lost].map(|part| match all {
         0 => String::new(),
         _ => format!("{:.1}", 100.0 * part as f64 / all as f64),
-    };
-    let OutcomeCounts { won, drawn, lost } = outcomes;
-    let [w, d, l] = [won, drawn, lost].map(percent);
-    [name, grouped(won), grouped(drawn), grouped(lost), w, d, l]
+    })
 }
 
 /// Bits of table per position.

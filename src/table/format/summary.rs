@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::board::{OutcomeCounts, Tier};
+use crate::board::{OutcomeCounts, Player, Tier};
 
 /// How the positions of a tier end, for the mover; mirror images count separately.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -48,6 +48,29 @@ impl TierCounts {
     pub fn live(&self) -> OutcomeCounts {
         let TierCounts { won, drawn, lost, .. } = *self;
         OutcomeCounts { won, drawn, lost }
+    }
+
+    /// All positions, for the player to move, who has lost the terminal ones.
+    pub(crate) fn all(&self) -> OutcomeCounts {
+        OutcomeCounts { lost: self.lost + self.terminal, ..self.live() }
+    }
+
+    /// All positions, which are of this tier, for the first player.
+    pub(crate) fn all_for_first(&self, tier: Tier) -> OutcomeCounts {
+        match tier.mover() {
+            Player::First => self.all(),
+            Player::Second => self.all().for_other(),
+        }
+    }
+
+    /// The sum of both, unless it overflows.
+    pub(crate) fn checked_add(&self, other: TierCounts) -> Option<TierCounts> {
+        Some(TierCounts {
+            won: self.won.checked_add(other.won)?,
+            drawn: self.drawn.checked_add(other.drawn)?,
+            lost: self.lost.checked_add(other.lost)?,
+            terminal: self.terminal.checked_add(other.terminal)?,
+        })
     }
 
     /// The number of all positions of the tier, unless it overflows.
