@@ -29,7 +29,8 @@ Examples:
   strong4 stats --board 5x4 --csv
   strong4 stats --board 5x4 --svg > 5x4.svg
   strong4 stats --board 5x4 --plies --csv
-  strong4 stats --atlas data --svg > atlas.svg";
+  strong4 stats --board 5x4 --csv > outcomes_5x4.csv
+  strong4 stats --atlas . --svg > atlas.svg";
 
 /// Print the outcomes of each tier, from the headers of the tables
 ///
