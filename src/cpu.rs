@@ -18,7 +18,7 @@ impl CpuForm {
     /// All forms, the widest last.
     pub const ALL: [CpuForm; 3] = [CpuForm::Portable, CpuForm::Avx2, CpuForm::Avx512];
 
-    /// Does this machine have the instructions?
+    /// Whether this machine has the instructions.
     pub(crate) fn is_available(self) -> bool {
         match self {
             CpuForm::Portable => true,

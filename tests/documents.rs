@@ -38,7 +38,7 @@ fn shown_in(document: &str, slow: bool) -> Vec<Shown> {
     shown
 }
 
-/// Are these the expected lines, where `…` stands for any?
+/// Whether these are the expected lines, where `…` stands for any.
 fn is_as_expected(expected: &[String], got: &[&str]) -> bool {
     match expected {
         [] => got.is_empty(),

@@ -131,7 +131,7 @@ fn finished_games_have_a_score_too() {
     let mut search = Search::new(board, 0);
     let won = Moves::parse(board, "1212121").unwrap();
     let score = search.score(won.position());
-    // The winner has placed 4 of his 21 stones; the last of those counts as in hand.
+    // The winner has placed 4 of 21 stones; the last of those counts as in hand.
     assert_eq!((score.get(), score.outcome()), (-18, Outcome::Loss));
     assert_eq!(score.plies(board, won.position().tier()).unwrap().get(), 0);
     assert!(search.move_scores(won.position()).is_empty());

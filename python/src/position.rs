@@ -260,7 +260,7 @@ impl PyPosition {
         }
     }
 
-    /// Is the game over, won or drawn?
+    /// Whether the game is over, won or drawn.
     #[getter]
     fn over(&self) -> bool {
         self.position.status() != Status::Open

@@ -13,7 +13,7 @@
 //! ```text
 //!     words           key sets, good ones and bad ones, and which of their words cancel each other
 //!     games           positions to hash, and how certain a measured share is
-//!     retrievals      is a full table right 2^n times in a row?
+//!     retrievals      how often a full table is right 2^n times in a row
 //!     searching       wrong hits of a real search, and wrong results
 //!     clusters        where one clash is, there are more
 //!     division        the remainder of a division instead of a hash

@@ -294,8 +294,8 @@ fn narrowed<S: Shape>(
     found
 }
 
-/// What to ask next: is the score above this? `None` if enough is known. Scores beyond `soon` are
-/// those of short games.
+/// The bound to try next: the search then finds whether the score is above it. `None` if enough is
+/// known. Scores beyond `soon` are those of short games.
 fn next_bound(bounds: Bounds, soon: i32, goal: Goal) -> Option<i32> {
     let Bounds { lower, upper } = bounds;
     match goal {

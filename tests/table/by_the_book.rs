@@ -40,7 +40,7 @@ fn class(codes: &[Code]) -> Class {
     })
 }
 
-/// Is there a four on the board with these columns, from the left?
+/// Whether there is a four on the board with these columns, from the left.
 fn four(board: Board, columns: &[Code]) -> bool {
     let stones = |first: bool| {
         columns.iter().enumerate().fold(0u64, |all, (column, code)| {
@@ -245,7 +245,7 @@ impl Table {
     }
 
     /// The block of a cell, and the byte and the bit of it that tell whether the first player
-    /// wins, and whether he holds.
+    /// wins, and whether they hold.
     pub fn place(&self, tile: Tile, row: usize, column: usize) -> (usize, [usize; 2], usize) {
         let (first, rows, columns) = self.tiles[&tile];
         let number = first + column / 512 * rows.div_ceil(256) + row / 256;

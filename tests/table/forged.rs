@@ -1,5 +1,5 @@
-//! Tables that are whole but wrong: no answer contradicts itself, and every lie that can be seen is
-//! an error.
+//! Tables that are whole but wrong: no answer contradicts itself, and every wrong value that can be
+//! seen is an error.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -142,7 +142,7 @@ impl Scene {
     }
 }
 
-/// Do the tables contradict themselves about a position and its moves?
+/// Whether the tables contradict themselves about a position and its moves.
 fn is_visible(probe: &mut TableProbe, position: &Position) -> bool {
     let Ok((told, _)) = probe.outcome(position) else { return false };
     let mut best = None;
@@ -212,7 +212,7 @@ fn a_lie_on_a_larger_board_is_an_error_wherever_it_can_be_seen() {
 /// Forges this many values on each board, one at a time. Asks about the positions near each of
 /// them, and about one in `step` of all positions; 0 means none.
 fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
-    for (board, lies, step) in boards {
+    for (board, changes, step) in boards {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
         write_all(sound.path(), &index, Horizon(1));
         let scene = Scene::new(index.board());
@@ -220,7 +220,7 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
         let mut forger = Forger::new(&index, sound.path());
         let mut dice = Dice::new(board.len() as u64);
         let last = index.board().cells() - 2;
-        for _ in 0..lies {
+        for _ in 0..changes {
             let tier = Tier::new(dice.below(last) as u8).unwrap();
             let quiet = quiet_cells(&index, tier);
             if quiet.is_empty() {
@@ -229,13 +229,13 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
             let cell = *dice.one_of(&quiet);
             let position = index.unrank(cell);
             let truth = strong4::search::Score::new(scene.score(&position)).unwrap().outcome();
-            let lie = bits(tier, dice.other_than(truth));
+            let wrong = bits(tier, dice.other_than(truth));
             let near = around(&position);
             let far: Vec<&Position> = match step {
                 0 => Vec::new(),
                 step => scene.truth.keys().skip(dice.below(step)).step_by(step).collect(),
             };
-            let change = |forger: &mut Forger| forger.set(tier, cell, lie);
+            let change = |forger: &mut Forger| forger.set(tier, cell, wrong);
             forger.with(tier, change, |forger| {
                 let folder = forger.folder();
                 // Every byte is as it was written.

@@ -42,8 +42,8 @@ fn every_command_refuses_what_contradicts_itself() {
         let tables = Arc::new(Tables::open(forger.folder(), finder.census()));
         tables.outcome(cell).unwrap()
     };
-    let lie = if truth == Outcome::Draw { Outcome::Win } else { Outcome::Draw };
-    let change = |forger: &mut Forger| forger.set(tier, cell, bits(tier, lie));
+    let wrong = if truth == Outcome::Draw { Outcome::Win } else { Outcome::Draw };
+    let change = |forger: &mut Forger| forger.set(tier, cell, bits(tier, wrong));
     forger.with(tier, change, |forger| {
         let run = |command: &str, input: &str| {
             let tables = ["--tables", forger.folder().to_str().unwrap()];

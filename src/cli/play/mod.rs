@@ -76,7 +76,7 @@ impl Play {
     }
 }
 
-/// Can standard output be redrawn?
+/// Whether standard output can be redrawn.
 fn clears() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_some_and(|term| term != "dumb")
 }

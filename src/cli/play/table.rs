@@ -23,9 +23,9 @@ use crate::cli::show::state;
 /// How the game is shown.
 #[derive(Clone, Copy)]
 pub struct Screen {
-    /// Does each picture replace the one before?
+    /// Whether each picture replaces the one before.
     pub clears: bool,
-    /// Are stones coloured?
+    /// Whether stones are coloured.
     pub color: bool,
 }
 

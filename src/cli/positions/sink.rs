@@ -105,7 +105,7 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Is it standard output?
+    /// Whether it is standard output.
     pub fn is_printed(&self) -> bool {
         matches!(self, Sink::Printed(..))
     }

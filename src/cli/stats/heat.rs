@@ -89,7 +89,7 @@ fn key(picture: &mut Picture, decades: u32) {
     }
 }
 
-/// The mover wins with a ply of his own, so after an odd number of plies.
+/// The mover makes the winning ply, so a win comes after an odd number of plies.
 fn scale_of(plies: usize) -> Scale {
     match plies {
         0 => DRAWN,

@@ -96,7 +96,7 @@ pub struct Side {
     pub ends: [f64; 2],
     /// The marked numbers, and their labels.
     pub marks: Vec<(f64, String)>,
-    /// Is the scale logarithmic?
+    /// Whether the scale is logarithmic.
     pub logarithmic: bool,
 }
 
