@@ -124,7 +124,6 @@ mod files;
 pub mod fuzzing;
 pub mod grade;
 mod index;
-mod json_integer;
 mod memory;
 mod order;
 pub mod picture;
@@ -154,11 +153,13 @@ pub use solver::{Solver, SolverBuilder, SolverError};
 pub mod tables {
     pub use crate::cpu::{Cpu, CpuError, CpuForm};
     pub use crate::files::sealed::{FileFault, WorkingFileError};
+    pub use crate::index::IndexError;
+    pub use crate::solve::TierSolution;
     pub use crate::sweep::Scope;
     pub use crate::table::{
-        Checked, Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon, Inventory,
-        Manifest, ManifestTier, TableError, TierCounts, TierFile, board_of, default_folder,
-        score_folder, table_file,
+        BlockNumber, Checked, Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon,
+        Inventory, Manifest, ManifestTier, TableError, TableSummary, TierCounts, TierFile,
+        board_of, default_folder, score_folder, table_file,
     };
     pub use crate::tabulate::{
         Beginning, Estimate, Listener, Request, TabulateError, Tabulated, estimate,
@@ -179,7 +180,7 @@ pub mod inside {
     }
     show! {
         columns: columns, cpu: cpu, enumerate: count::enumerate, index: index,
-        json_integer: json_integer, memory: memory, order: order, plies: plies, probe: probe,
+        memory: memory, order: order, plies: plies, probe: probe,
         program: files, random: random, reference: reference, session: query::session,
         solve: solve, stats: stats, sweep: sweep, table: table, tabulate: tabulate,
         verify: verify, zobrist: search::zobrist

@@ -71,7 +71,7 @@ pub enum PliesError {
     /// The table of scores and that of outcomes contradict each other.
     #[error(
         "{} contradicts {} on the outcomes of tier {tier}: expected {} won, {} drawn and {} lost, \
-         found {}, {} and {}; remove both and solve again",
+         found {}, {} and {}",
         .scores.display(), .outcomes.display(), .expected.won, .expected.drawn, .expected.lost,
         .found.won, .found.drawn, .found.lost
     )]

@@ -1,4 +1,4 @@
-//! Counting by faces and types, compared with listing every position.
+//! Counting by reaches and types, compared with listing every position.
 
 use std::ops::RangeInclusive;
 

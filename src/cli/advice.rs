@@ -10,9 +10,10 @@ use strong4::memory::Bytes;
 use strong4::query::QueryError;
 use strong4::solve::SolveError;
 use strong4::stats::PliesError;
-use strong4::table::{Content, Fault, FolderError, TableError, default_folder};
+use strong4::sweep::{FileFault, WorkingFileError};
+use strong4::table::{Content, Fault, FolderError, HeaderFault, TableError, default_folder};
 use strong4::tabulate::TabulateError;
-use strong4::verify::DeepError;
+use strong4::verify::{DeepError, Witness, WrongValue};
 
 /// An error and what led to it, on one line, with what to type next if that is known.
 pub fn in_words(error: &anyhow::Error) -> String {
@@ -23,6 +24,23 @@ pub fn in_words(error: &anyhow::Error) -> String {
 pub fn fault_in_words(fault: &TableError) -> String {
     with_advice(fault.to_string(), after_table(fault))
 }
+
+/// The same for a wrong value in a table.
+pub fn wrong_in_words(wrong: &WrongValue) -> String {
+    let advice = match wrong.witness {
+        Witness::Sweep => AGAIN,
+        _ => "'strong4 verify --deep' finds out which table is wrong",
+    };
+    with_advice(wrong.to_string(), Some(advice.to_owned()))
+}
+
+/// What to do about a damaged table.
+const AGAIN: &str = "remove it and solve again";
+/// What to do about a disk that is full.
+const FREE: &str = "free some space and give the same command again; finished work is kept";
+/// What to do about a file that may not grow.
+const RAISE: &str = "raise the limit on the size of files, shown by 'ulimit -f', and give the same \
+                     command again; finished work is kept";
 
 fn with_advice(error: String, advice: Option<String>) -> String {
     advice.into_iter().fold(error, |error, advice| format!("{error}: {advice}"))
@@ -44,7 +62,8 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
                 let command = format!("strong4 solve --board {board} --scores");
                 Some(format!("'{command}' finds how soon positions are over"))
             }
-            _ => None,
+            PliesError::Disagree { .. } => Some("remove both and solve again".to_owned()),
+            PliesError::Table(_) => None,
         })
         .or_else(|| match error.downcast_ref()? {
             SolveError::Memory { last, .. } => {
@@ -103,12 +122,65 @@ fn after_table(error: &TableError) -> Option<String> {
             format!("'strong4 solve --board {board}{scores}' makes it")
         }
         Fault::OtherBoard { found, .. } => format!("try --board {found}"),
+        Fault::OtherContent { found: Content::Scores, .. } => {
+            format!("if its folder is 'scores', use the one above; if not, {AGAIN}")
+        }
+        Fault::Header(HeaderFault::Version { .. }) => {
+            format!("use the strong4 that wrote it, or {AGAIN}")
+        }
+        Fault::DiskFull => FREE.to_owned(),
+        Fault::TooLarge => RAISE.to_owned(),
+        Fault::ReadOnly { .. } => "choose another folder".to_owned(),
+        Fault::InUse => "wait for it, or choose another folder".to_owned(),
+        Fault::Removed => "give the same command again".to_owned(),
+        Fault::NotAsWritten => "check the disk, and solve again".to_owned(),
+        Fault::NoManifest => "solve again, which makes one from the tables".to_owned(),
+        Fault::NotListed { .. } => "solve again".to_owned(),
+        Fault::NotAFile { .. }
+        | Fault::Header(_)
+        | Fault::Unfinished
+        | Fault::OtherTable { .. }
+        | Fault::OtherContent { .. }
+        | Fault::Directory { .. }
+        | Fault::Length { .. }
+        | Fault::Block { .. }
+        | Fault::MoreBlocks { .. }
+        | Fault::Index { .. }
+        | Fault::Chain { .. }
+        | Fault::Manifest { .. } => AGAIN.to_owned(),
         _ => return None,
     })
 }
 
+fn after_working_file(error: &WorkingFileError) -> Option<String> {
+    let advice = match error.fault {
+        FileFault::Io { doing: "read", .. } => {
+            "give the same command again; if that does not help, remove the file first"
+        }
+        FileFault::DiskFull => FREE,
+        FileFault::TooLarge => RAISE,
+        FileFault::NotAFile { .. } => "remove it and give the same command again",
+        FileFault::Missing => "give the same command again, which recreates it",
+        FileFault::Damaged { .. } | FileFault::Foreign { .. } => {
+            "remove it and give the same command again, which recreates it"
+        }
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
 fn after_run(error: &TabulateError) -> Option<String> {
     Some(match error {
+        TabulateError::WorkingFile(error) => return after_working_file(error),
+        TabulateError::Thread(_) => {
+            "raise the limits shown by 'ulimit -u' and 'ulimit -v'".to_owned()
+        }
+        TabulateError::RunFile { .. } => {
+            "remove it and give the same command again, which goes on \
+                                          with all pieces that are sound"
+                .to_owned()
+        }
+        TabulateError::Missing { .. } => "give the same command again".to_owned(),
         TabulateError::Memory { needed, .. } => {
             let needed = Bytes(*needed);
             format!("allow it with --mem {needed:#}, take fewer --threads, or try a smaller board")
@@ -148,6 +220,7 @@ fn after_run(error: &TabulateError) -> Option<String> {
 
 fn after_sweep(error: &DeepError) -> Option<String> {
     Some(match error {
+        DeepError::WorkingFile(error) => return after_working_file(error),
         DeepError::Memory { needed, .. } => {
             format!("allow it with --mem {:#}, or use fewer --threads", Bytes(*needed))
         }

@@ -12,7 +12,7 @@ use super::output::table::summed;
 use super::output::{json, print, record};
 use super::solve::estimate::tell_long_count;
 use super::{Exit, Global};
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 
 const EXAMPLES: &str = "\
 Examples:

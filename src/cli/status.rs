@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 use strong4::board::{Tier, TierRange};
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 use strong4::table::{self, FolderLock, Inventory, TierFile, cut_folder, score_folder};
 use strong4::tabulate::{CutStatus, RunStatus, cut_status, run_status};
 

@@ -29,7 +29,7 @@ pub(crate) mod session;
 mod value;
 pub(crate) mod words;
 
-pub use answer::{Answer, Record, Source, Worth};
+pub use answer::{Answer, JsonInteger, Record, Source, Worth};
 pub(crate) use answer::{Known, KnownError, Tally};
 pub use finding::{Claim, Contradiction, Origin, QueryError};
 pub(crate) use level::best_at_a_glance;

@@ -1,5 +1,4 @@
-//! What can be wrong with the files of tables: which file, what was expected, what was found, and
-//! what to do.
+//! What can be wrong with the files of tables: which file, what was expected, and what was found.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,30 +31,25 @@ pub enum Fault {
         error: io::Error,
     },
     /// No space.
-    #[error(
-        "the disk is full: free some space and give the same command again; finished work is kept"
-    )]
+    #[error("the disk is full")]
     DiskFull,
     /// More than a file may hold.
-    #[error(
-        "this file may not grow any further: raise the limit on the size of files, shown by \
-         'ulimit -f', and give the same command again; finished work is kept"
-    )]
+    #[error("this file may not grow any further")]
     TooLarge,
     /// Something else than a file.
-    #[error("expected a file, found {found}; {AGAIN}")]
+    #[error("expected a file, found {found}")]
     NotAFile {
         /// What was found: "a folder".
         found: &'static str,
     },
     /// No permission to write.
-    #[error("cannot write here: {error}; choose another folder")]
+    #[error("cannot write here: {error}")]
     ReadOnly {
         /// What the system said.
         error: io::Error,
     },
     /// Another process holds the lock.
-    #[error("another strong4 is at work in this folder: wait for it, or choose another folder")]
+    #[error("another strong4 is at work in this folder")]
     InUse,
     /// No such folder.
     #[error("there is no such folder")]
@@ -74,10 +68,10 @@ pub enum Fault {
         content: Content,
     },
     /// A header that is inconsistent.
-    #[error("{0}; {AGAIN}")]
+    #[error(transparent)]
     Header(#[from] HeaderFault),
     /// An unfinished part under the name of a table.
-    #[error("expected a table, found an unfinished part of one; {AGAIN}")]
+    #[error("expected a table, found an unfinished part of one")]
     Unfinished,
     /// A table of another board.
     #[error("expected a table of {expected}, found one of {found}")]
@@ -88,7 +82,7 @@ pub enum Fault {
         found: Board,
     },
     /// A table of another tier, or with a different horizon or number of blocks.
-    #[error("expected a table with {what} {expected}, found {found}; {AGAIN}")]
+    #[error("expected a table with {what} {expected}, found {found}")]
     OtherTable {
         /// What differs.
         what: &'static str,
@@ -98,10 +92,7 @@ pub enum Fault {
         found: u64,
     },
     /// A table of outcomes instead of scores, or the other way round.
-    #[error(
-        "expected a table of {}, found one of {}: {}",
-        name(*.expected), name(*.found), elsewhere(*.found)
-    )]
+    #[error("expected a table of {}, found one of {}", name(*.expected), name(*.found))]
     OtherContent {
         /// What the table should hold.
         expected: Content,
@@ -109,7 +100,7 @@ pub enum Fault {
         found: Content,
     },
     /// The part of a table of scores before its block index is damaged.
-    #[error("the directory of tier {tier} is damaged: {what}; {AGAIN}")]
+    #[error("the directory of tier {tier} is damaged: {what}")]
     Directory {
         /// The tier.
         tier: Tier,
@@ -117,7 +108,7 @@ pub enum Fault {
         what: String,
     },
     /// A file that is too short, or too long.
-    #[error("expected {expected} bytes, found {found}: {}; {AGAIN}", cut(*.expected, *.found))]
+    #[error("expected {expected} bytes, found {found}: {}", cut(*.expected, *.found))]
     Length {
         /// Bytes that the file should have.
         expected: u64,
@@ -125,7 +116,7 @@ pub enum Fault {
         found: u64,
     },
     /// A block, or its entry in the index, is damaged.
-    #[error("block {} of tier {tier} is damaged: {damage}; {AGAIN}", .block.0)]
+    #[error("block {} of tier {tier} is damaged: {damage}", .block.0)]
     Block {
         /// The tier.
         tier: Tier,
@@ -135,7 +126,7 @@ pub enum Fault {
         damage: Damage,
     },
     /// More damaged blocks than are reported one by one.
-    #[error("{more} more blocks of tier {tier} are damaged; {AGAIN}")]
+    #[error("{more} more blocks of tier {tier} are damaged")]
     MoreBlocks {
         /// The tier.
         tier: Tier,
@@ -145,7 +136,7 @@ pub enum Fault {
     /// The block index is damaged.
     #[error(
         "the block index of tier {tier} is damaged: expected checksum {expected:08x}, found \
-         {found:08x}; {AGAIN}"
+         {found:08x}"
     )]
     Index {
         /// The tier.
@@ -157,7 +148,7 @@ pub enum Fault {
     },
     /// The table of the next tier is not the one that this table was computed from.
     #[error(
-        "tier {tier} was made from a table of tier {} with digest {}, but that one has {}; {AGAIN}",
+        "tier {tier} was made from a table of tier {} with digest {}, but that one has {}",
         .tier.next_unchecked(), in_words(*.expected), in_words(*.found)
     )]
     Chain {
@@ -198,10 +189,10 @@ pub enum Fault {
     },
     /// An unfinished table that has gone: on a file system without locks, or one that hides them
     /// from other machines, two processes do not see each other.
-    #[error("another process has removed the unfinished table: give the same command again")]
+    #[error("another process has removed the unfinished table")]
     Removed,
     /// A disk that cannot be trusted.
-    #[error("what was read back is not what was written: check the disk, and solve again")]
+    #[error("what was read back is not what was written")]
     NotAsWritten,
     /// Blocks are missing, or there are too many.
     #[error("tier {tier} is not complete: {what}")]
@@ -212,16 +203,16 @@ pub enum Fault {
         what: String,
     },
     /// There are tables, but no manifest.
-    #[error("there is no manifest: solve again, which makes one from the tables")]
+    #[error("there is no manifest")]
     NoManifest,
     /// The manifest is invalid.
-    #[error("not a manifest: {reason}; {AGAIN}")]
+    #[error("not a manifest: {reason}")]
     Manifest {
         /// What is wrong with it.
         reason: String,
     },
     /// A table that is not in the manifest.
-    #[error("{MANIFEST} does not list this table of tier {tier}: solve again")]
+    #[error("{MANIFEST} does not list this table of tier {tier}")]
     NotListed {
         /// The tier.
         tier: Tier,
@@ -254,9 +245,7 @@ pub enum HeaderFault {
         found: [u8; 8],
     },
     /// A later or an earlier format.
-    #[error(
-        "expected format version {FORMAT_VERSION}, found {found}: use the strong4 that wrote it"
-    )]
+    #[error("expected format version {FORMAT_VERSION}, found {found}")]
     Version {
         /// The version.
         found: u32,
@@ -328,9 +317,6 @@ pub enum Damage {
     },
 }
 
-/// What to do about a damaged file.
-const AGAIN: &str = "remove it and solve again";
-
 pub(crate) const MANIFEST: &str = "manifest.json";
 
 fn cut(expected: u64, found: u64) -> &'static str {
@@ -341,16 +327,6 @@ fn name(content: Content) -> &'static str {
     match content {
         Content::Outcomes { .. } => "outcomes",
         Content::Scores => "scores",
-    }
-}
-
-/// What to do with a table that is where another one should be.
-fn elsewhere(found: Content) -> String {
-    match found {
-        Content::Scores => {
-            format!("if its folder is 'scores', use the one above; if not, {AGAIN}")
-        }
-        Content::Outcomes { .. } => AGAIN.to_owned(),
     }
 }
 
@@ -422,6 +398,6 @@ mod tests {
         let written = std::io::Write::write_all(&mut &full, b"a table");
         let error = written.of_file(Path::new("tier-04.s4t"), WRITE).unwrap_err();
         assert!(matches!(error.fault, Fault::DiskFull), "{error}");
-        assert!(error.to_string().ends_with("finished work is kept"), "{error}");
+        assert_eq!(error.to_string(), "tier-04.s4t: the disk is full");
     }
 }

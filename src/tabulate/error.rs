@@ -61,7 +61,7 @@ pub enum TabulateError {
         every_cell: bool,
     },
     /// A thread that cannot be started.
-    #[error("cannot start a thread: {0}; raise the limits shown by 'ulimit -u' and 'ulimit -v'")]
+    #[error("cannot start a thread: {0}")]
     Thread(io::Error),
     /// More memory than may be used.
     #[error(
@@ -120,10 +120,7 @@ pub enum TabulateError {
         run: PathBuf,
     },
     /// A run file that does not say which run the pieces in its folder belong to.
-    #[error(
-        "{} cannot be read: {reason}; remove it and give the same command again, which goes on \
-         with all pieces that are sound", .path.display()
-    )]
+    #[error("{} cannot be read: {reason}", .path.display())]
     RunFile {
         /// The file.
         path: PathBuf,
@@ -195,7 +192,7 @@ pub enum TabulateError {
         file: PathBuf,
     },
     /// A table that should be there.
-    #[error("the table of tier {tier} has gone from {}: run the same command again", .tables.display())]
+    #[error("the table of tier {tier} has gone from {}", .tables.display())]
     Missing {
         /// The tier.
         tier: Tier,

@@ -1,4 +1,4 @@
-//! Every lie in a table is found, from one tier to the next and by a new sweep.
+//! Every wrong value in a table is found, from one tier to the next and by a new sweep.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -83,38 +83,38 @@ fn are_sound(boards: &[(&str, u8)]) {
     }
 }
 
-/// Is the lie reported with its file, its place, and its value?
+/// Whether the wrong value is reported with its file, its place, and what it is.
 fn is_told(
-    lies: &[WrongValue],
+    wrong_values: &[WrongValue],
     forger: &Forger,
     tier: Tier,
     cell: Cell,
     wrong: Option<Outcome>,
 ) -> bool {
     let at = forger.at(tier, cell);
-    lies.iter().any(|lie| {
-        let Statement::Value { block, row, column, found, .. } = &lie.what else { return false };
-        lie.file == forger.file(tier)
+    wrong_values.iter().any(|told| {
+        let Statement::Value { block, row, column, found, .. } = &told.what else { return false };
+        told.file == forger.file(tier)
             && (block.0 as usize, *row, *column) == (at.block, at.row, at.column)
             && *found == wrong
-            && lie.to_string().contains(&format!("block {} of tier {tier} says", at.block))
+            && told.to_string().contains(&format!("block {} of tier {tier} says", at.block))
     })
 }
 
 #[test]
-fn lies_of_a_single_cell_are_found() {
-    lies_are_found(&[("5x3", 0), ("5x3", 4), ("6x2", 2), ("2x5", 1), ("3x4", 1)], 8, 2);
+fn wrong_values_of_a_single_cell_are_found() {
+    wrong_values_are_found(&[("5x3", 0), ("5x3", 4), ("6x2", 2), ("2x5", 1), ("3x4", 1)], 8, 2);
 }
 
 #[test]
 #[ignore = "takes minutes: make test-long"]
-fn lies_of_a_single_cell_are_found_on_more_boards() {
-    lies_are_found(&BOARDS, 30, 8);
+fn wrong_values_of_a_single_cell_are_found_on_more_boards() {
+    wrong_values_are_found(&BOARDS, 30, 8);
 }
 
-/// Tests this many cells with a lie each, by a sweep; some of them also block by block, which takes
-/// longer.
-fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
+/// Tests this many cells with a wrong value each, by a sweep; some of them also block by block,
+/// which takes longer.
+fn wrong_values_are_found(boards: &[(&str, u8)], tests: usize, recomputing: usize) {
     for (board, horizon) in boards.iter().copied() {
         let (index, sound) = (index(board), tempfile::tempdir().unwrap());
         write_all(sound.path(), &index, Horizon(horizon));
@@ -126,8 +126,8 @@ fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
         });
         let stored: Vec<(Tier, Vec<Cell>)> =
             stored.map(|tier| (tier, quiet_cells(&index, tier))).collect();
-        let (lies, recomputing) = if board == "5x4" { (8, 1) } else { (lies, recomputing) };
-        for lie in 0..if stored.is_empty() { 0 } else { lies } {
+        let (tests, recomputing) = if board == "5x4" { (8, 1) } else { (tests, recomputing) };
+        for number in 0..if stored.is_empty() { 0 } else { tests } {
             let (tier, cells) = dice.one_of(&stored);
             let (tier, cell) = (*tier, *dice.one_of(cells));
             let finder = Arc::new(Finder::new(index.board()).unwrap());
@@ -153,7 +153,7 @@ fn lies_are_found(boards: &[(&str, u8)], lies: usize, recomputing: usize) {
                     deep.wrong_values
                 );
                 assert_eq!(deep.wrong_values[0].witness, Witness::Sweep);
-                if lie >= recomputing {
+                if number >= recomputing {
                     return;
                 }
                 let all = recomputed(&index, forger.folder(), usize::MAX);
@@ -178,9 +178,9 @@ fn counts_that_are_not_so_are_lies() {
                 |forger: &mut Forger| forger.patch(Tier::new(tier).unwrap(), at, &[0xaa, 0xaa]);
             forger.with(Tier::new(tier).unwrap(), change, |forger| {
                 let deep = swept(&index, forger.folder());
-                let [lie] = &deep.wrong_values[..] else { panic!("{:?}", deep.wrong_values) };
-                let Statement::Count { what: told, .. } = lie.what else { panic!("{lie}") };
-                assert_eq!((told, lie.tier), (what, Tier::new(tier).unwrap()));
+                let [wrong] = &deep.wrong_values[..] else { panic!("{:?}", deep.wrong_values) };
+                let Statement::Count { what: told, .. } = wrong.what else { panic!("{wrong}") };
+                assert_eq!((told, wrong.tier), (what, Tier::new(tier).unwrap()));
             });
         }
     }
@@ -204,7 +204,7 @@ fn tables_full_of_lies_are_told_up_to_a_number() {
             (20, &[Tier::new(8).unwrap()][..])
         );
         let all = recomputed(&index, forger.folder(), usize::MAX);
-        assert!(all.wrong_values.iter().all(|lie| lie.tier.get() <= 8));
+        assert!(all.wrong_values.iter().all(|wrong| wrong.tier.get() <= 8));
         assert!(all.more_wrong_values >= 180, "{}", all.more_wrong_values);
     });
 }
@@ -300,22 +300,22 @@ fn verify_tells_lies_and_answers_with_its_exit_code() {
         let (code, out, err) = strong4("verify --deep --quiet", forger.folder());
         assert_eq!((code, err.as_str()), (1, ""));
         assert!(out.starts_with(&(said.clone() + "a new sweep ")), "{out}");
-        assert!(out.lines().next().unwrap().ends_with("; remove it and solve again"), "{out}");
+        assert!(out.lines().next().unwrap().ends_with(": remove it and solve again"), "{out}");
         let (code, out, _) = strong4("verify --blocks 1000000 --json", forger.folder());
         assert_eq!(code, 1);
         let lines: Vec<Value> =
             out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let (folder, lies) = lines.split_last().unwrap();
+        let (folder, wrong_values) = lines.split_last().unwrap();
         assert_eq!((&folder["faults"], &folder["deep"]), (&0.into(), &Value::Null));
-        assert_eq!(folder["recomputed"]["lies"], lies.len());
-        let lie = lies.iter().find(|lie| lie["tier"] == 7).unwrap();
-        assert!(lie["fault"].as_str().unwrap().starts_with(&said), "{lie}");
+        assert_eq!(folder["recomputed"]["lies"], wrong_values.len());
+        let wrong = wrong_values.iter().find(|wrong| wrong["tier"] == 7).unwrap();
+        assert!(wrong["fault"].as_str().unwrap().starts_with(&said), "{wrong}");
         assert_eq!(
-            (&lie["block"], &lie["row"], &lie["column"]),
+            (&wrong["block"], &wrong["row"], &wrong["column"]),
             (&at.block.into(), &at.row.into(), &at.column.into())
         );
         assert_eq!(
-            (&lie["value"], &lie["other_source"]),
+            (&wrong["value"], &wrong["other_source"]),
             (&Value::Null, &"the best of its moves".into())
         );
         assert_eq!(strong4("verify --blocks 0", forger.folder()).0, 0);

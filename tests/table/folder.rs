@@ -57,10 +57,7 @@ fn missing_tables_and_manifests_are_reported() {
 
     let folder = copied(sound.path());
     fs::remove_file(folder.path().join("manifest.json")).unwrap();
-    assert!(
-        faults(folder.path(), "4x3")[0]
-            .contains("manifest.json: there is no manifest: solve again")
-    );
+    assert!(faults(folder.path(), "4x3")[0].contains("manifest.json: there is no manifest"));
 
     let mut other = manifest.clone();
     other.tiers[3].summary.counts.won += 1;

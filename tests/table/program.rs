@@ -39,7 +39,7 @@ fn verify_answers_with_its_exit_code() {
     let (code, out, err) = strong4("verify --board 4x3", folder.path());
     assert_eq!((code, err.as_str()), (1, ""));
     assert!(out.contains("tier-08.s4t: block ") && out.lines().count() == 1, "{out}");
-    assert!(out.ends_with("its checksum is wrong; remove it and solve again\n"), "{out}");
+    assert!(out.ends_with("its checksum is wrong: remove it and solve again\n"), "{out}");
 
     let (code, out, err) = strong4("verify --board 4x4", folder.path());
     assert_eq!((code, out.as_str()), (2, ""));

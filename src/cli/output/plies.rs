@@ -8,7 +8,7 @@ use strong4::reference::plies::HEADER;
 use crate::cli::output::numbers::grouped;
 use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 
 /// One tier, as JSON: the number of live positions that the mover wins or loses in this many plies.
 pub fn to_json(plies: &TierPlies) -> String {

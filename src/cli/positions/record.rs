@@ -3,7 +3,7 @@
 use serde::Serialize;
 use strong4::Solver;
 use strong4::board::{Board, Moves, Position};
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 use strong4::query::Question;
 use strong4::search::Score;
 use strong4::solver::SolverError;

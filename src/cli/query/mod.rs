@@ -1,7 +1,6 @@
 //! `strong4 query`: the value of a position, and of each move from it.
 
 mod bulk;
-mod csv;
 mod report;
 
 pub use report::verdict;
@@ -37,8 +36,8 @@ Examples:
 ///
 /// Prints win, draw or loss; the number of plies to the end with best play; the best
 /// moves and a best line. The score is the number of stones that the winner still holds
-/// when the game ends, plus one: positive if the player to move wins, negative if he
-/// loses, 0 for a draw.
+/// when the game ends, plus one: positive if the player to move wins, negative if
+/// they lose, 0 for a draw.
 ///
 /// Answers come from the built-in openings, from tables if there are any, and from a
 /// search.
@@ -133,7 +132,7 @@ impl Query {
             solver.analyze_with_progress(&asked.position, question, &meter)?
         };
         print(if self.csv {
-            vec![csv::head(asked.position.board()), self.record(asked, &answer)]
+            vec![report::csv_head(asked.position.board()), self.record(asked, &answer)]
         } else if self.json {
             vec![self.record(asked, &answer)]
         } else if self.svg {
@@ -157,7 +156,7 @@ impl Query {
     fn record(&self, asked: &Asked, answer: &Answer) -> String {
         match (self.json, self.csv) {
             (true, _) => json(&self.json_record(asked, answer)),
-            (_, true) => csv::row(asked.moves.as_ref(), answer),
+            (_, true) => report::csv_row(asked.moves.as_ref(), answer),
             _ => report::summary(asked, answer),
         }
     }
@@ -173,7 +172,7 @@ struct Lines<'q> {
 
 impl Answers for Lines<'_> {
     fn head(&self) -> Option<String> {
-        self.query.csv.then(|| csv::head(self.solver.board()))
+        self.query.csv.then(|| report::csv_head(self.solver.board()))
     }
 
     fn named(&self) -> [&'static str; 2] {
@@ -192,7 +191,7 @@ impl Answers for Lines<'_> {
 
     fn comment(&self, line: &str) -> String {
         if self.query.csv {
-            csv::comment(self.solver.board(), line)
+            report::comment(self.solver.board(), line)
         } else {
             comment(line, self.query.json)
         }
@@ -200,7 +199,7 @@ impl Answers for Lines<'_> {
 
     fn refusal(&self, line: &str, reason: &str) -> String {
         if self.query.csv {
-            csv::refusal(self.solver.board(), line, reason)
+            report::refusal(self.solver.board(), line, reason)
         } else {
             refusal(line, reason, self.query.json)
         }

@@ -16,7 +16,7 @@ use crate::cli::input::asked::{Asked, Notation, PositionArg, Request};
 use crate::cli::input::lines::{Answers, answer_lines};
 use crate::cli::output::drawing::{colored, in_color};
 use place::PlaceArg;
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 
 const EXAMPLES: &str = "\
 Examples:

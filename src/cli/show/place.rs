@@ -6,8 +6,8 @@ use clap::Args;
 use serde::Serialize;
 use strong4::board::{Board, Player, Position, Tier, letter};
 use strong4::index::{Class, Tile};
-use strong4::json_integer::JsonInteger;
 use strong4::probe::{LookUp, LookUps, Skipped, Stored, TableCell};
+use strong4::query::JsonInteger;
 use strong4::table::{CellPlace, FolderError, Horizon};
 
 use crate::cli::input::args::TablesArg;

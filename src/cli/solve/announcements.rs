@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use strong4::board::{Board, TierRange};
-use strong4::json_integer::JsonInteger;
 use strong4::memory::Bytes;
 use strong4::progress::Progress;
+use strong4::query::JsonInteger;
 use strong4::sweep::WorkingFileError;
 use strong4::tabulate::{Beginning, Estimate, Listener};
 

@@ -7,7 +7,7 @@ use strong4::stats::TierStats;
 use crate::cli::output::numbers::{grouped, rounded};
 use crate::cli::output::table::summed;
 use crate::cli::output::{json, record};
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 
 /// One tier, as JSON. `won`, `drawn` and `lost` count live positions, for the mover. Of all
 /// positions, X wins `x_wins` and O `o_wins`. `bits` is the size of the table per position.

@@ -16,7 +16,7 @@ use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables, check};
 use strong4::verify::{BlockSampling, Deep, DeepListener, DeepRequest, deep, recompute};
 
-use super::advice::fault_in_words;
+use super::advice::{fault_in_words, wrong_in_words};
 use super::output::{on_one_line, print, say};
 use super::{Exit, Global, interrupt};
 use crate::cli::input::args::TablesArg;
@@ -94,7 +94,8 @@ impl Verify {
             print(lines.chain([report::of_folder(found)]))
         } else {
             let faults = faults.map(|fault| on_one_line(fault_in_words(fault)));
-            print(faults.chain(found.wrong_values().map(on_one_line)))
+            let wrong = found.wrong_values().map(|wrong| on_one_line(wrong_in_words(wrong)));
+            print(faults.chain(wrong))
         }
     }
 }

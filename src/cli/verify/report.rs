@@ -3,12 +3,12 @@
 
 use serde::Serialize;
 use strong4::board::Board;
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 use strong4::table::{Checked, TableError};
 use strong4::tromp::Key;
 use strong4::verify::{Deep, Difference, Proved, Recomputed, Statement, TierReport, WrongValue};
 
-use crate::cli::advice::fault_in_words;
+use crate::cli::advice::{fault_in_words, wrong_in_words};
 use crate::cli::input::args::runs;
 use crate::cli::output::numbers::{counted, grouped};
 use crate::cli::output::{json, record};
@@ -153,7 +153,7 @@ pub fn of_wrong_value(wrong: &WrongValue) -> String {
         }
     };
     json(&record! {
-        fault: wrong.to_string(),
+        fault: wrong_in_words(wrong),
         file: file.display().to_string(),
         tier: tier.get(),
         block: place.map(|(block, ..)| block),

@@ -1,4 +1,4 @@
-//! What can be wrong with a working file, and what to do about it.
+//! What can be wrong with a working file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::files::NotAFile;
 
 /// Something is wrong with a working file of a run.
 #[derive(Debug, thiserror::Error)]
-#[error("working file {}: {fault}{}", .file.display(), .fault.advice())]
+#[error("working file {}: {fault}", .file.display())]
 pub struct WorkingFileError {
     /// The file.
     pub file: PathBuf,
@@ -58,30 +58,6 @@ pub enum FileFault {
         /// What it is.
         found: String,
     },
-}
-
-impl FileFault {
-    /// What to do about it.
-    fn advice(&self) -> &'static str {
-        match self {
-            FileFault::Io { doing: READ, .. } => {
-                ": give the same command again; if that does not help, remove the file first"
-            }
-            FileFault::Io { .. } => "",
-            FileFault::DiskFull => {
-                ": free some space and give the same command again; finished work is kept"
-            }
-            FileFault::TooLarge => {
-                ": raise the limit on the size of files, shown by 'ulimit -f', and give the same \
-                 command again; finished work is kept"
-            }
-            FileFault::NotAFile { .. } => ": remove it and give the same command again",
-            FileFault::Missing => ": give the same command again, which recreates it",
-            FileFault::Damaged { .. } | FileFault::Foreign { .. } => {
-                "; remove it and give the same command again, which recreates it"
-            }
-        }
-    }
 }
 
 pub(crate) const READ: &str = "read";

@@ -119,7 +119,11 @@ impl Label {
         } else if differs(17..18) {
             foreign("a file of games that end at ply", &expected[17], &found[17])
         } else if differs(18..19) {
-            foreign("a file of a run with --every-cell", &(expected[18] == 1), &(found[18] == 1))
+            foreign(
+                "a file of a run that sweeps every cell,",
+                &(expected[18] == 1),
+                &(found[18] == 1),
+            )
         } else if differs(19..20) {
             foreign("a file of tier", &expected[19], &found[19])
         } else {
