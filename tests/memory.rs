@@ -14,7 +14,7 @@ use tempfile::tempdir;
 
 /// The peak of the resident bytes of a command, sampled every few milliseconds.
 fn peak(arguments: &str, mut meanwhile: impl FnMut()) -> u64 {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
+    let mut command = Command::new(crate::program::PROGRAM);
     let mut child = command.args(arguments.split(' ')).stdout(Stdio::null()).spawn().unwrap();
     let status = format!("/proc/{}/status", child.id());
     let mut memory = 0;

@@ -14,25 +14,17 @@ use tempfile::{TempDir, tempdir};
 
 use crate::files::files_below;
 use crate::minimax::cut_off::winner;
-use crate::tabulate::killed_at_random;
+use crate::tabulate::{killed_at_random, run, says};
 
 fn strong4(arguments: &str) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
+    let mut command = Command::new(crate::program::PROGRAM);
     command.args(arguments.split_whitespace());
     command
-}
-
-fn run(arguments: &str, tables: &Path) -> Output {
-    strong4(arguments).arg("--tables").arg(tables).output().unwrap()
 }
 
 fn printed(output: &Output) -> String {
     assert!(output.status.success(), "{}", says(output));
     String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn says(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// A folder with all scores of a board.

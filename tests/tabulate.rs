@@ -17,12 +17,13 @@ use strong4::inside::tabulate::HORIZON;
 use tempfile::{TempDir, tempdir};
 
 fn strong4(arguments: &str, tables: &Path) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
+    let mut command = Command::new(crate::program::PROGRAM);
     command.args(arguments.split_whitespace()).arg("--tables").arg(tables);
     command
 }
 
-fn run(arguments: &str, tables: &Path) -> Output {
+/// Runs the program on the tables in a folder.
+pub fn run(arguments: &str, tables: &Path) -> Output {
     strong4(arguments, tables).output().unwrap()
 }
 
@@ -33,7 +34,8 @@ fn solved(arguments: &str) -> TempDir {
     folder
 }
 
-fn says(output: &Output) -> String {
+/// What it has printed on standard error.
+pub fn says(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -392,10 +394,8 @@ fn status_shows_the_progress_of_a_run() {
     let text = String::from_utf8(run("status --board 7x4", folder.path()).stdout).unwrap();
     assert!(text.contains("run         tiers 0..28: "), "{text}");
     let next = text.lines().last().unwrap().strip_prefix("next        strong4 ").unwrap();
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("strong4"))
-        .args(next.split_whitespace())
-        .output()
-        .unwrap();
+    let output =
+        Command::new(crate::program::PROGRAM).args(next.split_whitespace()).output().unwrap();
     assert!(output.status.success(), "{next}: {}", says(&output));
     let output = run("status --board 7x4 --json", folder.path());
     let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -563,7 +563,7 @@ fn tables_and_working_files_may_be_in_the_same_folder() {
     std::os::unix::fs::symlink("t1", &link).unwrap();
     let scratches = ["t1", "./t1", "t1/../t1", "link"];
     for scratch in scratches.into_iter().filter(|name| *name != "link" || link.exists()) {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("strong4"));
+        let mut command = Command::new(crate::program::PROGRAM);
         command.args(["solve", "--board", "5x4", "--tables", "t1", "--scratch", scratch]);
         let output = command.current_dir(home.path()).output().unwrap();
         assert!(output.status.success(), "{scratch}: {}", says(&output));
