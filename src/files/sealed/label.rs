@@ -119,11 +119,8 @@ impl Label {
         } else if differs(17..18) {
             foreign("a file of games that end at ply", &expected[17], &found[17])
         } else if differs(18..19) {
-            foreign(
-                "a file of a run that sweeps every cell,",
-                &(expected[18] == 1),
-                &(found[18] == 1),
-            )
+            let cells = |byte| if byte == 1 { "every cell" } else { "some cells" };
+            foreign("a file of a run that sweeps", &cells(expected[18]), &cells(found[18]))
         } else if differs(19..20) {
             foreign("a file of tier", &expected[19], &found[19])
         } else {
