@@ -85,7 +85,7 @@ fn in_memory(extent: &Extent) -> Vec<TierWork> {
 fn in_files(extent: &Extent) -> Vec<TierWork> {
     let folder = tempfile::tempdir().expect("a folder");
     let (start, cpu) = (Start::AtEnd(End::full_board(extent.census().board())), Cpu::widest());
-    let sweep = FolderSweep::new(extent, cpu, start, Tier::new(0).unwrap(), folder.path());
+    let sweep = FolderSweep::new(extent, cpu, start, Tier::new(0).unwrap(), folder.path(), 0);
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();
     sweep.solve_in_order(&()).expect("room for what is kept")

@@ -13,6 +13,7 @@ const WORDS: &str = "strong4: error: there is not enough memory: take fewer --th
     board, or raise the limit shown by 'ulimit -v'\n";
 
 /// The allocator of the program.
+#[derive(Debug)]
 pub struct Allocator;
 
 // SAFETY: the system's allocator does all of it. What it refuses is passed on as it is, or ends the

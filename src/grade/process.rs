@@ -440,7 +440,7 @@ impl Running {
         loop {
             match waitid(WaitId::Pid(pid), options) {
                 Ok(Some(status)) => {
-                    let signal = status.terminating_signal().map(|signal| 128 + signal as i32);
+                    let signal = status.terminating_signal().map(|signal| 128 + signal);
                     return status.exit_status().or(signal);
                 }
                 Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),

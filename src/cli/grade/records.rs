@@ -109,7 +109,7 @@ pub fn json_lines(reports: &[Report], games: &[Games]) -> Vec<String> {
         records.append(&mut rows);
     }
     records.extend(gaps(reports).iter().flat_map(gap_records));
-    records.iter().map(|record| object(record)).collect()
+    records.iter().map(object).collect()
 }
 
 /// An object whose names keep their order.

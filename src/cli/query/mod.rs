@@ -1,6 +1,7 @@
 //! `strong4 query`: the value of a position, and of each move from it.
 
 mod bulk;
+mod csv;
 mod report;
 
 pub use report::verdict;
@@ -132,7 +133,7 @@ impl Query {
             solver.analyze_with_progress(&asked.position, question, &meter)?
         };
         print(if self.csv {
-            vec![report::csv_head(asked.position.board()), self.record(asked, &answer)]
+            vec![csv::head(asked.position.board()), self.record(asked, &answer)]
         } else if self.json {
             vec![self.record(asked, &answer)]
         } else if self.svg {
@@ -156,7 +157,7 @@ impl Query {
     fn record(&self, asked: &Asked, answer: &Answer) -> String {
         match (self.json, self.csv) {
             (true, _) => json(&self.json_record(asked, answer)),
-            (_, true) => report::csv_row(asked.moves.as_ref(), answer),
+            (_, true) => csv::row(asked.moves.as_ref(), answer),
             _ => report::summary(asked, answer),
         }
     }
@@ -172,7 +173,7 @@ struct Lines<'q> {
 
 impl Answers for Lines<'_> {
     fn head(&self) -> Option<String> {
-        self.query.csv.then(|| report::csv_head(self.solver.board()))
+        self.query.csv.then(|| csv::head(self.solver.board()))
     }
 
     fn named(&self) -> [&'static str; 2] {
@@ -191,7 +192,7 @@ impl Answers for Lines<'_> {
 
     fn comment(&self, line: &str) -> String {
         if self.query.csv {
-            report::comment(self.solver.board(), line)
+            csv::comment(self.solver.board(), line)
         } else {
             comment(line, self.query.json)
         }
@@ -199,7 +200,7 @@ impl Answers for Lines<'_> {
 
     fn refusal(&self, line: &str, reason: &str) -> String {
         if self.query.csv {
-            report::refusal(self.solver.board(), line, reason)
+            csv::refusal(self.solver.board(), line, reason)
         } else {
             refusal(line, reason, self.query.json)
         }

@@ -2,15 +2,15 @@
 //! board, the wider ones to the right and the taller ones above.
 
 use strong4::board::{Outcome, OutcomeCounts};
-use strong4::json_integer::JsonInteger;
+use strong4::query::JsonInteger;
 use strong4::reference::atlas::SolvedBoard;
 
 use super::picture::{DRAWN, WON_LOST, X_O};
 use super::report::percents;
 use crate::cli::output::numbers::{grouped, power_of_ten};
-use crate::cli::output::svg::{Anchor, Axis, Picture};
 use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};
+use strong4::picture::pen::{Anchor, Axis, Picture};
 
 /// Who wins from the empty board.
 fn winner(value: Outcome) -> &'static str {
