@@ -51,7 +51,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
     }
     assert_refused(
         &strong4("--quiet"),
-        "count, index, list, plan, play, query, review, sample, serve, show",
+        "count, exam, grade, index, list, plan, play, query, review, sample, serve, show",
     );
 }
 
