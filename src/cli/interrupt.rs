@@ -19,6 +19,8 @@ static LAST_WORDS: OnceLock<String> = OnceLock::new();
 static LAST_DEED: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 /// The action in place of stopping, the first time.
 static INSTEAD: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+/// Set when a thread is ending the program.
+static STOPPING: AtomicBool = AtomicBool::new(false);
 /// Set when no answer is wanted any more.
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
@@ -68,8 +70,17 @@ pub fn give_up() {
     GIVEN_UP.store(true, Relaxed);
 }
 
+/// Never returns if another thread is ending the program. Its last deed may take away what this one
+/// needs, and that is no error to be told.
+pub fn leave_the_end_to_others() {
+    while STOPPING.load(Relaxed) {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// Prints that the program is stopped, and ends it.
 pub fn stop() -> ! {
+    STOPPING.store(true, Relaxed);
     let deed = LAST_DEED.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(deed) = deed {
         deed();

@@ -156,6 +156,7 @@ impl Cli {
             Command::Completions(completions) => completions.run(),
             Command::Man(pages) => pages.run(),
         };
+        interrupt::leave_the_end_to_others();
         done.or_else(|error| {
             if !error.downcast_ref().is_some_and(FolderError::is_absence) {
                 return Err(error);
