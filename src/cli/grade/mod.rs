@@ -30,7 +30,7 @@ use players::{Player, end_with_program};
 
 const EXAMPLES: &str = "\
 Examples:
-  strong4 grade --agent ./player              # any program
+  strong4 grade --agent 'while read moves; do echo 4; done'
   strong4 grade --level 1 --level 3 --exam played
   strong4 grade --level 2 --exam hard --csv
   strong4 grade --level 2 --svg > level2.svg
