@@ -49,5 +49,5 @@ pub(crate) use handoff::fuzz_handoffs;
 pub(crate) use handoff::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
 pub use states::Scope;
 pub use tile::{Observer, SolvedTile};
-pub(crate) use work::PART_ROWS;
 pub use work::{CentreBatch, Extent, Schedule, Sizes, TierWork, Work, WorkTimes};
+pub(crate) use work::{CentreMemory, PART_ROWS};

@@ -12,7 +12,7 @@ use crate::sweep::{End, Extent, Scope};
 use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 
 use super::error::TabulateError;
-use super::estimate::{self, Estimate};
+use super::estimate::{Estimate, MemoryPlan};
 use super::folders::{kept_folder, run_file, run_folder};
 use super::listener::Listener;
 use super::pieces::Pieces;
@@ -128,10 +128,9 @@ impl<'a> Job<'a> {
         Ok(Estimate::of(self.extent(), tiers, end, horizon, budget, checkpoint))
     }
 
-    /// Bytes of memory in which handoffs may wait in a run over these tiers.
-    pub fn waiting_memory(&self, tiers: TierRange) -> u64 {
-        let solving = estimate::memory(self.extent(), tiers, self.request.horizon());
-        estimate::waiting_memory(solving, self.request.budget())
+    /// How a run over these tiers divides the memory that it may take.
+    pub fn memory(&self, tiers: TierRange) -> MemoryPlan {
+        MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.request.budget())
     }
 
     /// An error if the listener has stopped the work.

@@ -203,7 +203,7 @@ fn run(
     ledger.look(|_| false)?;
     let (cut, done, batches) = (job.request.cut, ledger.count(), ours.batches);
     job.listener.begins(&Beginning { part: None, tiers, cut, estimate, done, batches });
-    let run = Run::new(job, start, tiers, &estimate, job.waiting_memory(tiers))?;
+    let run = Run::new(job, start, tiers, &estimate, job.memory(tiers))?;
     let batches = run.solve(ledger)?;
     run.finish(batches)
 }

@@ -67,6 +67,16 @@ impl AlignedWords {
         &mut words[..self.len]
     }
 
+    /// The number of words that there is room for.
+    pub fn capacity(&self) -> usize {
+        self.all().len()
+    }
+
+    /// Bytes of memory that it takes.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(self.all()) as u64
+    }
+
     /// All words that there is room for.
     fn all(&self) -> &[u64] {
         self.pages.as_deref().map_or(&[][..], bytemuck::cast_slice)

@@ -16,7 +16,7 @@ use crate::sweep::handoff::{
 };
 use crate::sweep::states::Scope;
 use crate::sweep::tile::Observer;
-use crate::sweep::work::{Extent, Schedule, TierWork, Waits};
+use crate::sweep::work::{CentreMemory, Extent, Schedule, TierWork, Waits};
 
 use super::solving::Shared;
 use super::start::{Start, keep_tier};
@@ -62,6 +62,12 @@ impl<'a> FolderSweep<'a> {
     /// Writes through this disk.
     pub(crate) fn on(self, disk: &Disk) -> FolderSweep<'a> {
         FolderSweep { disk: disk.clone(), handoffs: self.handoffs.on(disk), ..self }
+    }
+
+    /// With other limits for the memory of each centre.
+    pub(crate) fn within(mut self, memory: CentreMemory) -> FolderSweep<'a> {
+        self.shared.limit(memory);
+        self
     }
 
     /// Turns on the clocks of all threads.
@@ -325,16 +331,17 @@ mod tests {
             let end = End::cut_off(&extent, Tier(cut)).unwrap_or(End::full_board(index.board()));
             let outcomes = Outcomes::with_end(&index, &extent, Cpu::widest(), end).unwrap();
             let last = end.last();
-            // Working files for all, for what does not fit, or for nothing.
+            // Working files for all, for what does not fit, or for nothing. Tile by tile, all, some
+            // or none of them compressed; or two tiers at a time.
             let orders = [
-                (true, 20_000, 5000),
-                (false, 0, 0),
-                (true, 0, 20_000),
-                (false, 0, u64::MAX),
-                (false, u64::MAX, 0),
+                (true, 20_000, 5000, Some(3000)),
+                (false, 0, 0, None),
+                (true, 0, 20_000, Some(0)),
+                (false, 0, u64::MAX, None),
+                (false, u64::MAX, 0, Some(u64::MAX)),
             ];
             let all = ["8x2", "3x6"].contains(&board);
-            for (backwards, cells, memory) in &orders[..if all { orders.len() } else { 1 }] {
+            for (backwards, cells, memory, plain) in &orders[..if all { orders.len() } else { 1 }] {
                 let extent = Extent::new(index.census(), scope).with_batches_of(*cells);
                 let folder = tempfile::tempdir().unwrap();
                 for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
@@ -346,7 +353,8 @@ mod tests {
                     };
                     let (cpu, there) = (Cpu::widest(), folder.path());
                     let sweep = FolderSweep::new(&extent, cpu, start, first, there, *memory);
-                    let sweep = sweep.unwrap();
+                    let each = plain.map(|plain| CentreMemory { large: 0, plain });
+                    let sweep = sweep.unwrap().within(each.unwrap_or_default());
                     let tiers = sweep.tiers();
                     assert_eq!((tiers.first(), tiers.last()), (first, last));
                     let compare = Compare(&outcomes, &index, Mutex::default());

@@ -1,6 +1,7 @@
 //! Solves a centre, from the tier in which its sides are full down to the tier in which
-//! they are empty. Two tiers are in memory: moves on the sides stay there, and moves in
-//! the centre read what the centres that they lead to have handed on.
+//! they are empty. Two tiers are in memory, or, of a large centre, those of their tiles that are
+//! still needed: moves on the sides stay there, and moves in the centre read what the centres that
+//! they lead to have handed on.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -16,17 +17,18 @@ use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId, Tile};
 use crate::order::{OrderError, Orders, Widths};
 
-use crate::sweep::bits::{PanelTile, Pool};
+use crate::sweep::bits::{PanelTile, Panels, Pool};
 use crate::sweep::handoff::{
     Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Packer, Sources, StoreWriter,
     Unpacker, inputs_of,
 };
 use crate::sweep::states::{ByClass, OrderTypes, same_states};
 use crate::sweep::tile::{
-    CentreSides, NextTier, Observer, Scratch, SolvedTile, Step, TierTiles, TileOutcomes,
+    CentreSides, NextTier, Observer, Scratch, SolvedTile, Step, TierTiles, TileOutcomes, TileRoom,
+    WaitingTier, children, panels_of, sort_by_chains,
 };
 use crate::sweep::work::{
-    CentreBatch, Extent, TierWork, Work, next_centres, previous_centres, run_tasks,
+    CentreBatch, CentreMemory, Extent, TierWork, Work, next_centres, previous_centres, run_tasks,
 };
 
 /// A tier beside a centre is shared by several threads if it has this many words or more.
@@ -49,6 +51,10 @@ pub(super) struct Shared<'a> {
     scratch: Pool<Scratch>,
     /// Two tiers beside a centre: one pair per centre being solved.
     buffers: Pool<[TierTiles; 2]>,
+    /// A centre whose two tiers have this many words or more is large.
+    large: usize,
+    /// For the tiles of large centres.
+    room: TileRoom,
     /// For blocks that wait to be written.
     blocks: Pool<Vec<u8>>,
 }
@@ -75,14 +81,23 @@ impl<'a> Shared<'a> {
             is_timed: false,
             scratch: Pool::default(),
             buffers: Pool::default(),
+            large: CentreMemory::default().large,
+            room: TileRoom::new(CentreMemory::default().plain),
             blocks: Pool::default(),
         })
+    }
+
+    /// Sets other limits for the memory of each centre.
+    pub fn limit(&mut self, CentreMemory { large, plain }: CentreMemory) {
+        self.large = large;
+        self.room = TileRoom::new(plain);
     }
 
     /// Frees memory that is reused from centre to centre.
     pub fn rest(&self) {
         self.scratch.clear();
         self.buffers.clear();
+        self.room.clear();
         self.blocks.clear();
         self.extent.listing().clear();
     }
@@ -174,24 +189,10 @@ impl<'a> Shared<'a> {
         let whole = destinations.of_next_sweep().map(|store| self.writer(store, whole));
         let solving =
             Solving { shared: self, centre, sharing, sides, outgoing, whole, inputs, after };
-        let work = self.buffers.with(|[next, this]| {
-            let mut work = vec![TierWork::default(); census.tiers().len()];
-            if let Some(after) = &solving.after {
-                solving.load(after, next)?;
-            }
-            let tiers = census.tiers().rev();
-            for tier in tiers.filter(|tier| self.tiers.contains(*tier)) {
-                let start = Instant::now();
-                let done = solving.tier(tier, [next, this], observer)?;
-                work[tier.stones()] = TierWork { seconds: start.elapsed().as_secs_f64(), ..done };
-                observer.tier_is_done(centre, tier)?;
-                if sharing == Sharing::Alone {
-                    observer.flush()?;
-                }
-                std::mem::swap(next, this);
-            }
-            Ok::<_, O::Error>(work)
-        })?;
+        let work = match self.extent.sizes().two_tiers(centre, self.tiers) < self.large {
+            true => self.buffers.with(|tiers| solving.tiers(tiers, observer)),
+            false => solving.tile_by_tile(observer),
+        }?;
         solving.finish()?;
         Ok(work)
     }
@@ -258,16 +259,77 @@ struct Solving<'a> {
 }
 
 impl Solving<'_> {
-    /// Brings the tier after the sweep back into memory.
-    fn load(&self, after: &Inputs, to: &mut TierTiles) -> Result<(), WorkingFileError> {
-        let tier = self.shared.tiers.last().next_unchecked();
+    /// All tiers of the sweep, two at a time in memory.
+    fn tiers<O: Observer>(
+        &self,
+        [next, this]: &mut [TierTiles; 2],
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let (census, tiers) = (self.shared.census(), self.shared.tiers);
         let mut unpacker = Unpacker::default();
-        for TileOutcomes { tile, panels, words } in
-            to.reset(self.shared.census(), &self.sides, tier, self.centre)
-        {
-            after.tile(tile, None)?.whole(self.shared.cpu, panels, &mut unpacker, words)?;
+        if let Some(after) = &self.after {
+            let all = next.reset(census, &self.sides, tiers.last().next_unchecked(), self.centre);
+            for out in all {
+                self.load(after, out, &mut unpacker)?;
+            }
         }
-        Ok(())
+        self.downwards(observer, |tier| {
+            let done = self.tier(tier, next, this, observer)?;
+            std::mem::swap(next, this);
+            Ok(done)
+        })
+    }
+
+    /// All tiers of the sweep, of which those tiles are in memory that are still needed.
+    fn tile_by_tile<O: Observer>(&self, observer: &O) -> Result<Vec<TierWork>, O::Error> {
+        let mut next = WaitingTier::default();
+        let mut unpacker = Unpacker::default();
+        if let Some(after) = &self.after {
+            let tier = self.shared.tiers.last().next_unchecked();
+            next = self.waiting(tier);
+            for (tile, panels) in self.panels(tier) {
+                let mut plain = self.shared.room.take(panels);
+                let words = plain.words_mut();
+                self.load(after, TileOutcomes { tile, panels, words }, &mut unpacker)?;
+                next.add(tile, plain);
+            }
+        }
+        self.downwards(observer, |tier| {
+            let this = self.waiting(tier);
+            let done = self.waiting_tier(tier, &next, &this, observer)?;
+            next = this;
+            Ok(done)
+        })
+    }
+
+    /// Calls `solve` with one tier after the other. Returns the work done per tier of the board.
+    fn downwards<O: Observer>(
+        &self,
+        observer: &O,
+        mut solve: impl FnMut(Tier) -> Result<TierWork, O::Error>,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let tiers = self.shared.census().tiers();
+        let mut work = vec![TierWork::default(); tiers.len()];
+        for tier in tiers.rev().filter(|tier| self.shared.tiers.contains(*tier)) {
+            let start = Instant::now();
+            let done = solve(tier)?;
+            work[tier.stones()] = TierWork { seconds: start.elapsed().as_secs_f64(), ..done };
+            observer.tier_is_done(self.centre, tier)?;
+            if self.sharing == Sharing::Alone {
+                observer.flush()?;
+            }
+        }
+        Ok(work)
+    }
+
+    /// Brings a tile of the tier after the sweep back into memory.
+    fn load(
+        &self,
+        after: &Inputs,
+        TileOutcomes { tile, panels, words }: TileOutcomes,
+        unpacker: &mut Unpacker,
+    ) -> Result<(), WorkingFileError> {
+        after.tile(tile, None)?.whole(self.shared.cpu, panels, unpacker, words)
     }
 
     /// All tiers are done.
@@ -279,28 +341,36 @@ impl Solving<'_> {
         self.whole.map_or(Ok(()), HandoffWriter::finish)
     }
 
+    /// What was handed on to a tier by centres with one stone more.
+    fn inputs(&self, tier: Tier) -> &Inputs<'_> {
+        let is_last = tier == self.shared.tiers.last();
+        self.after.as_ref().filter(|_| is_last).unwrap_or(&self.inputs)
+    }
+
+    /// The step to a tier from these tiles.
+    fn step<'s>(&'s self, tier: Tier, children: &'s dyn NextTier) -> Step<'s> {
+        let Shared { order_types, cpu, tiers, continues, .. } = self.shared;
+        Step {
+            census: self.shared.census(),
+            order_types,
+            sides: &self.sides,
+            cpu: *cpu,
+            children: if tier == tiers.last() && !continues { None } else { Some(children) },
+            mover: tier.mover(),
+        }
+    }
+
     fn tier<O: Observer>(
         &self,
         tier: Tier,
-        [next, this]: [&mut TierTiles; 2],
+        next: &TierTiles,
+        this: &mut TierTiles,
         observer: &O,
     ) -> Result<TierWork, O::Error> {
         let shared = self.shared;
-        let census = shared.census();
-        let is_last = tier == shared.tiers.last();
-        let children = Next {
-            inputs: self.after.as_ref().filter(|_| is_last).unwrap_or(&self.inputs),
-            same_centre: next,
-        };
-        let step = Step {
-            census,
-            order_types: &shared.order_types,
-            sides: &self.sides,
-            cpu: shared.cpu,
-            children: if is_last && !shared.continues { None } else { Some(&children) },
-            mover: tier.mover(),
-        };
-        let mut tiles = this.reset(census, &self.sides, tier, self.centre);
+        let next = Next { inputs: self.inputs(tier), same_centre: SameCentre::Tier(next) };
+        let step = self.step(tier, &next);
+        let mut tiles = this.reset(shared.census(), &self.sides, tier, self.centre);
         let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
         if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
             return shared.scratch.with(|scratch| {
@@ -318,6 +388,53 @@ impl Solving<'_> {
             .par_bridge()
             .map(solve)
             .try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
+    }
+
+    /// The tiles of a tier.
+    fn panels(&self, tier: Tier) -> impl Iterator<Item = (Tile, Panels)> {
+        let tiles = self.shared.census().tiles_beside(tier, self.centre);
+        tiles.map(move |tile| (tile, panels_of(&self.sides, tile, tier.mover())))
+    }
+
+    /// A tier whose tiles are going to be solved one by one.
+    fn waiting(&self, tier: Tier) -> WaitingTier<'_> {
+        let census = self.shared.census();
+        let before =
+            tier.0.checked_sub(1).map(Tier).filter(|tier| self.shared.tiers.contains(*tier));
+        let readers = before.into_iter().flat_map(|tier| census.tiles_beside(tier, self.centre));
+        WaitingTier::new(census, self.panels(tier), readers, tier.mover().other())
+    }
+
+    fn waiting_tier<'r, O: Observer>(
+        &'r self,
+        tier: Tier,
+        next: &WaitingTier<'r>,
+        this: &WaitingTier<'r>,
+        observer: &O,
+    ) -> Result<TierWork, O::Error> {
+        let (shared, census) = (self.shared, self.shared.census());
+        let mut tiles: Vec<(Tile, Panels)> = self.panels(tier).collect();
+        sort_by_chains(census, &mut tiles, tier.mover());
+        let solve = |(tile, panels)| {
+            let children = children(census, tile, tier.mover());
+            let plain = children.map(|child| Some((child?, next.plain(child?, &shared.room)?)));
+            let tiles =
+                plain.each_ref().map(|plain| Some((plain.as_ref()?.0, plain.as_ref()?.1.tile())));
+            let next_tier =
+                Next { inputs: self.inputs(tier), same_centre: SameCentre::Tiles(tiles) };
+            let step = self.step(tier, &next_tier);
+            let mut out = shared.room.take(panels);
+            let words = out.words_mut();
+            let done = shared.scratch.with(|scratch| {
+                self.tile(tier, &step, TileOutcomes { tile, panels, words }, scratch, observer)
+            })?;
+            drop(plain);
+            children.into_iter().flatten().for_each(|child| next.has_been_read(child));
+            this.add(tile, out);
+            Ok(done)
+        };
+        let tiles = tiles.into_iter().par_bridge().map(solve);
+        tiles.try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
     }
 
     fn tile<O: Observer>(
@@ -374,12 +491,24 @@ impl Solving<'_> {
 /// The next tier, beside the same centre and those with one stone more.
 struct Next<'a> {
     inputs: &'a Inputs<'a>,
-    same_centre: &'a TierTiles,
+    same_centre: SameCentre<'a>,
+}
+
+/// What is at hand of the tier beside the same centre.
+enum SameCentre<'a> {
+    Tier(&'a TierTiles),
+    Tiles([Option<(Tile, PanelTile<'a>)>; 2]),
 }
 
 impl NextTier for Next<'_> {
     fn same_centre(&self, tile: Tile) -> Option<PanelTile<'_>> {
-        self.same_centre.tile(tile)
+        match &self.same_centre {
+            SameCentre::Tier(tier) => tier.tile(tile),
+            SameCentre::Tiles(tiles) => {
+                let (_, found) = tiles.iter().flatten().find(|(other, _)| *other == tile)?;
+                Some(*found)
+            }
+        }
     }
 
     fn handed_on(

@@ -46,11 +46,49 @@ fn bytes_of(rows: usize, columns: usize) -> usize {
     size_of::<u64>() * Panels(MatrixShape { rows, columns }).words()
 }
 
+/// Compresses bytes, and decompresses them.
+#[derive(Default)]
+pub(in crate::sweep) struct Zstd {
+    compressor: Option<Compressor<'static>>,
+    decompressor: Option<Decompressor<'static>>,
+    packed: Vec<u8>,
+}
+
+impl Zstd {
+    /// Compresses bytes into a buffer. Returns its beginning, which holds them.
+    fn pack_to<'t>(&mut self, bytes: &[u8], to: &'t mut Vec<u8>) -> &'t [u8] {
+        let zstd = self
+            .compressor
+            .get_or_insert_with(|| Compressor::new(LEVEL).expect("a level that zstd knows"));
+        let most = zstd::zstd_safe::compress_bound(bytes.len());
+        to.resize(to.len().max(most), 0);
+        let packed = zstd.compress_to_buffer(bytes, &mut to[..]);
+        &to[..packed.expect("room for whatever zstd makes of it")]
+    }
+
+    /// Compresses bytes.
+    pub fn pack(&mut self, bytes: &[u8]) -> Box<[u8]> {
+        let mut buffer = std::mem::take(&mut self.packed);
+        let packed = self.pack_to(bytes, &mut buffer).into();
+        self.packed = buffer;
+        packed
+    }
+
+    /// Decompresses as many bytes as there is room for. Returns `None` if there are others.
+    pub fn unpack(&mut self, packed: &[u8], to: &mut [u8]) -> Option<()> {
+        let zstd = self
+            .decompressor
+            .get_or_insert_with(|| Decompressor::new().expect("a decoder without a dictionary"));
+        let found = zstd.decompress_to_buffer(packed, to).ok()?;
+        (found == to.len()).then_some(())
+    }
+}
+
 /// Makes frames.
 #[derive(Default)]
 pub(super) struct FrameWriter {
     plain: Vec<u8>,
-    zstd: Option<Compressor<'static>>,
+    zstd: Zstd,
 }
 
 impl FrameWriter {
@@ -78,13 +116,7 @@ impl FrameWriter {
                 _ => pick::<8>(from, rows.clone(), to),
             }
         }
-        let zstd = self
-            .zstd
-            .get_or_insert_with(|| Compressor::new(LEVEL).expect("a level that zstd knows"));
-        let most = zstd::zstd_safe::compress_bound(bytes);
-        to.resize(to.len().max(most), 0);
-        let packed = zstd.compress_to_buffer(&self.plain[..bytes], &mut to[..]);
-        &to[..packed.expect("room for whatever zstd makes of it")]
+        self.zstd.pack_to(&self.plain[..bytes], to)
     }
 }
 
@@ -110,7 +142,7 @@ fn pick<const N: usize>(
 #[derive(Default)]
 pub(super) struct FrameReader {
     plain: Vec<u8>,
-    zstd: Option<Decompressor<'static>>,
+    zstd: Zstd,
 }
 
 impl FrameReader {
@@ -118,11 +150,7 @@ impl FrameReader {
     pub fn open(&mut self, frame: &[u8], lines: usize, columns: usize) -> Option<()> {
         let bytes = bytes_of(lines, columns);
         self.plain.resize(self.plain.len().max(bytes), 0);
-        let zstd = self
-            .zstd
-            .get_or_insert_with(|| Decompressor::new().expect("a decoder without a dictionary"));
-        let found = zstd.decompress_to_buffer(frame, &mut self.plain[..bytes]).ok()?;
-        (found == bytes).then_some(())
+        self.zstd.unpack(frame, &mut self.plain[..bytes])
     }
 
     /// The bytes of the last frame.

@@ -6,10 +6,11 @@
 //!     children    finds them: in the tier above, or in handoffs
 //!     masks       the bit rows of a tile: fours across the centre, and move order
 //!     columns     the same for each class of columns, from which masks are made
+//!     waiting     the tiles of a large centre, one by one
 //!     solved      a solved tile, as observers receive it
 //! ```
 //!
-//! The tiles of one tier beside one centre share a piece of memory.
+//! The tiles of one tier beside one centre share a piece of memory, unless the centre is large.
 
 mod centre;
 mod children;
@@ -17,11 +18,13 @@ mod columns;
 mod masks;
 mod solved;
 mod step;
+mod waiting;
 
 pub(super) use centre::CentreSides;
 pub(super) use children::NextTier;
 pub use solved::{Observer, SolvedTile};
 pub(super) use step::{Scratch, Step};
+pub(super) use waiting::{TileRoom, WaitingTier, children, sort_by_chains};
 
 use crate::board::{Player, Tier};
 use crate::index::{Census, CentreId, Class, Tile};

@@ -12,12 +12,30 @@ use crate::sweep::states::{ByState, Listing, OrderedSide};
 
 use super::placement::Placement;
 use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
-use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes};
+use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
+
+/// The memory that the tiers of a centre may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CentreMemory {
+    /// A centre is solved tile by tile if two tiers of it have this many words or more. With less,
+    /// one tier and the tiles that are being solved are no less.
+    pub large: usize,
+    /// Bytes that tiles of such a centre may take before more of them are compressed.
+    pub plain: u64,
+}
+
+impl Default for CentreMemory {
+    fn default() -> CentreMemory {
+        CentreMemory { large: 1 << 24, plain: u64::MAX }
+    }
+}
 
 /// The memory of a sweep over some tiers, whichever centres it solves.
 pub(crate) struct Footprint<'a> {
     sizes: &'a Sizes,
     tiers: TierRange,
+    threads: u64,
+    centre: CentreMemory,
     /// Centres that are solved side by side.
     at_a_time: u64,
     /// Bytes that serve all centres.
@@ -54,6 +72,8 @@ impl Footprint<'_> {
         Footprint {
             sizes,
             tiers,
+            threads,
+            centre: CentreMemory::default(),
             at_a_time,
             shared: listing_bytes(census)
                 + within
@@ -65,22 +85,46 @@ impl Footprint<'_> {
         }
     }
 
+    /// The same with other limits for each centre.
+    pub fn with(self, centre: CentreMemory) -> Self {
+        Footprint { centre, ..self }
+    }
+
     /// The most bytes that solving these centres takes: lists of sides, and, for each centre that
-    /// is being solved, two tiers and what is known of its sides. Handoffs come on top if they are
+    /// is being solved, its tiers and what is known of its sides. Handoffs come on top if they are
     /// in memory.
     pub fn of(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
-        let [mut alone, mut side_by_side] = [0; 2];
+        let [mut alone, mut side_by_side, mut tile_by_tile] = [0; 3];
         for centre in centres {
             let words = self.sizes.two_tiers(centre, self.tiers);
             let rows = self.sizes.census().centre_rows(centre) as u64;
-            let bytes = words as u64 * size_of::<u64>() as u64 + rows * SIDE_BYTES;
-            let most = if words >= LARGE { &mut alone } else { &mut side_by_side };
-            *most = bytes.max(*most);
+            let (most, tiers) = match words {
+                _ if words >= self.centre.large => (&mut tile_by_tile, self.tiles(centre)),
+                _ if words >= LARGE => (&mut alone, words as u64 * WORD),
+                _ => (&mut side_by_side, words as u64 * WORD),
+            };
+            *most = (tiers + rows * SIDE_BYTES).max(*most);
         }
-        let solving = alone.max(side_by_side * self.at_a_time) + self.shared;
+        let solving = alone.max(side_by_side * self.at_a_time) + tile_by_tile + self.shared;
         self.always + solving.max(self.counting)
     }
+
+    /// The bytes of the tiles of a large centre.
+    fn tiles(&self, centre: CentreId) -> u64 {
+        let tiers = || self.sizes.with_start(centre, self.tiers);
+        let most = |of: fn(TierSize) -> u64| tiers().map(of).max().unwrap_or(0);
+        let tier = most(|tier| tier.words as u64) * WORD;
+        // Each thread has its own and those that it reads, and some are kept for reuse.
+        let at_work = (3 * self.threads + 1) * most(|tier| tier.largest as u64) * WORD;
+        if self.centre.plain >= tier {
+            return tier + at_work;
+        }
+        self.centre.plain + at_work + most(|tier| tier.whole)
+    }
 }
+
+/// Bytes of a word.
+const WORD: u64 = size_of::<u64>() as u64;
 
 /// Bytes that list the blocks of the tiles that a few batches read and hand on. A handoff has the
 /// tiles after a stone of one player: half of them.

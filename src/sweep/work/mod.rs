@@ -35,6 +35,7 @@ use crate::index::{Census, CentreId};
 
 use crate::sweep::states::{Listing, Scope};
 
+pub(crate) use footprint::CentreMemory;
 use footprint::{Footprint, HandoffBytes};
 
 /// The part of a board that a sweep works on: its sides, listed when they are needed, its sizes and
@@ -116,6 +117,11 @@ impl Extent {
     /// they are in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
         self.footprint(tiers, threads).of(self.census().centres())
+    }
+
+    /// The same with other limits for each centre.
+    pub(crate) fn bytes_within(&self, tiers: TierRange, threads: usize, each: CentreMemory) -> u64 {
+        self.footprint(tiers, threads).with(each).of(self.census().centres())
     }
 
     /// The most bytes of handoffs in memory and in files at a time, if they may take this many bytes

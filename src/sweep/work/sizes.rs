@@ -31,7 +31,9 @@ pub(super) struct TierSize {
     pub tiles: u64,
     /// Cells that are worked on, and words that they take.
     pub cells: u64,
-    words: usize,
+    pub words: usize,
+    /// Words of its largest tile.
+    pub largest: usize,
     /// Bytes of the tiles as handed on to one centre, and as kept whole, packed tightly.
     pub handoff: HandedOn,
     pub whole: u64,
@@ -183,13 +185,21 @@ impl Sizes {
         self.beside(centre, tier).cells
     }
 
-    /// Words of the two largest successive tiers among these, beside a centre.
-    pub(super) fn two_tiers(&self, centre: CentreId, tiers: TierRange) -> usize {
-        let from_before = self.census.tiers().filter(|tier| {
+    /// The sizes of these tiers beside a centre, and of the one from which a sweep over them starts.
+    pub(super) fn with_start(
+        &self,
+        centre: CentreId,
+        tiers: TierRange,
+    ) -> impl Iterator<Item = TierSize> {
+        let from_before = self.census.tiers().filter(move |tier| {
             tiers.contains(*tier) || tier.0.checked_sub(1).map(Tier) == Some(tiers.last())
         });
-        let words = from_before.map(|tier| self.beside(centre, tier).words);
-        let words: Vec<usize> = words.collect();
+        from_before.map(move |tier| self.beside(centre, tier))
+    }
+
+    /// Words of the two largest successive tiers among these, beside a centre.
+    pub(in crate::sweep) fn two_tiers(&self, centre: CentreId, tiers: TierRange) -> usize {
+        let words: Vec<usize> = self.with_start(centre, tiers).map(|tier| tier.words).collect();
         let two = words.windows(2).map(|two| two[0] + two[1]).max();
         two.or(words.first().copied()).unwrap_or(0)
     }
@@ -234,6 +244,7 @@ fn count(
         sum.tiles += 1;
         sum.cells += held.rows as u64 * held.columns as u64;
         sum.words += Panels(held).room();
+        sum.largest = sum.largest.max(Panels(held).room());
         sum.whole += stored_bytes(held, empty).tight;
         if let Some(last) = tier.last_mover() {
             let last = last.index();

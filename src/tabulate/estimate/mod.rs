@@ -5,7 +5,7 @@ mod table_bytes;
 use std::time::Duration;
 
 use crate::board::{Tier, TierRange};
-use crate::sweep::{End, Extent, Sizes};
+use crate::sweep::{CentreMemory, End, Extent, Sizes};
 use crate::table::{Content, Horizon};
 
 use table_bytes::table_bytes;
@@ -109,8 +109,7 @@ impl Estimate {
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
         let threads = rayon::current_num_threads();
         let seconds = nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64;
-        let solving = memory(extent, tiers, horizon);
-        let waiting = waiting_memory(solving, budget);
+        let MemoryPlan { solving, waiting, .. } = MemoryPlan::of(extent, tiers, horizon, budget);
         let [in_memory, in_files] = extent.handoffs(tiers, waiting);
         // What waits in memory is published, too, every now and then.
         let is_published = seconds > checkpoint.as_secs_f64();
@@ -133,18 +132,50 @@ fn with_margin(bytes: u64) -> u64 {
     bytes + bytes / 7
 }
 
-/// Bytes of memory in which handoffs may wait, if solving takes this many.
-pub(super) fn waiting_memory(solving: u64, budget: Option<u64>) -> u64 {
-    budget.map_or(0, |budget| budget.saturating_sub(solving))
+/// How a run divides the memory that it may take.
+#[derive(Clone, Copy)]
+pub(super) struct MemoryPlan {
+    /// Bytes for solving centres and for putting tables together.
+    pub solving: u64,
+    /// The part of it for the tiers of one centre.
+    pub centre: CentreMemory,
+    /// Bytes in which handoffs may wait.
+    pub waiting: u64,
+}
+
+impl MemoryPlan {
+    /// The best use of a budget. If it is too small, tiles of large centres are compressed.
+    pub fn of(
+        extent: &Extent,
+        tiers: TierRange,
+        horizon: Horizon,
+        budget: Option<u64>,
+    ) -> MemoryPlan {
+        let (ample, budget) = (CentreMemory::default(), budget.unwrap_or(u64::MAX));
+        let solving = |centre| solving(extent, tiers, horizon, centre);
+        let within_ample = solving(ample);
+        if within_ample <= budget {
+            let waiting = if budget == u64::MAX { 0 } else { budget - within_ample };
+            return MemoryPlan { solving: within_ample, centre: ample, waiting };
+        }
+        let least = CentreMemory { plain: 0, ..ample };
+        let within_least = solving(least);
+        let plain = budget.saturating_sub(within_least);
+        MemoryPlan {
+            solving: within_least + plain,
+            centre: CentreMemory { plain, ..ample },
+            waiting: 0,
+        }
+    }
 }
 
 /// Bytes of memory for solving centres and for putting tables together. Tables that have the order
 /// of the batches grow meanwhile; the others follow when all centres are solved.
-pub(super) fn memory(extent: &Extent, tiers: TierRange, horizon: Horizon) -> u64 {
+fn solving(extent: &Extent, tiers: TierRange, horizon: Horizon, centre: CentreMemory) -> u64 {
     let sizes = extent.sizes();
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
-    let solving = extent.bytes(tiers, rayon::current_num_threads());
+    let solving = extent.bytes_within(tiers, rayon::current_num_threads(), centre);
     let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier)[0] * PART_BYTES).sum();
     layouts
         + match extent.schedule().is_in_table_order() {

@@ -18,7 +18,7 @@ use crate::files::Disk;
 use crate::sweep::handed_on_file;
 
 use super::super::error::TabulateError;
-use super::super::estimate::Estimate;
+use super::super::estimate::{Estimate, MemoryPlan};
 use super::super::folders::{
     Claim, PlanFile, RunFile, Session, claim_file, cleanup, piece_file, plan_file, remove_folders,
     run_file,
@@ -180,7 +180,10 @@ fn solve_part(
     let seconds = part.nanoseconds as f64 * 1e-9 / rayon::current_num_threads() as f64;
     let whole = job.estimate(tiers)?;
     let scratch = whole.scratch.max(plan.scratch());
-    let estimate = Estimate { cells: part.cells, seconds, memory: part.memory, scratch, ..whole };
+    // Other parts read what this one hands on, so nothing waits in memory.
+    let memory = MemoryPlan { waiting: 0, ..job.memory(tiers) };
+    let bytes = part.memory.min(memory.solving);
+    let estimate = Estimate { cells: part.cells, seconds, memory: bytes, scratch, ..whole };
     refuse_what_does_not_fit(job, &estimate, true)?;
     job.listener.begins(&Beginning {
         part: Some((part.number, plan.parts().len())),
@@ -196,8 +199,7 @@ fn solve_part(
     ledger.look(|_| false)?;
     // Tables are put together later.
     let estimate = Estimate { tables: 0, ..estimate };
-    // Other parts read what this one hands on.
-    Run::new(job, start, tiers, &estimate, 0)?.solve(ledger).map(|_| ())
+    Run::new(job, start, tiers, &estimate, memory)?.solve(ledger).map(|_| ())
 }
 
 pub(in crate::tabulate) fn tabulate_planned_of(job: &Job) -> Result<Tabulated, TabulateError> {

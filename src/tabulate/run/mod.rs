@@ -22,7 +22,7 @@ use crate::table::{Layouts, TableSummary};
 use super::assembly::report::list;
 use super::assembly::{Assembly, INTERVAL, RunsInOrder, counts};
 use super::error::TabulateError;
-use super::estimate::Estimate;
+use super::estimate::{Estimate, MemoryPlan};
 use super::folders::{Claim, cleanup, tables_claim_file};
 use super::job::Job;
 use super::listener::{Halves, Share};
@@ -55,13 +55,13 @@ pub(super) struct Batches<'r> {
 }
 
 impl<'a> Run<'a> {
-    /// A run over these tiers. What batches hand on may take this many bytes of memory.
+    /// A run over these tiers, which divides memory like this.
     pub fn new(
         job: &'a Job<'a>,
         start: Start,
         tiers: TierRange,
         estimate: &'a Estimate,
-        waiting: u64,
+        memory: MemoryPlan,
     ) -> Result<Run<'a>, TabulateError> {
         let request = job.request;
         // Positions are counted at the end, but boards that cannot be counted are refused now.
@@ -74,7 +74,7 @@ impl<'a> Run<'a> {
                     start,
                     tiers.first(),
                     &job.kept,
-                    waiting,
+                    memory.waiting,
                 )
             },
             || Layouts::new(job.census(), tiers, request.horizon(), request.content()),
@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
             .unwrap_or_else(|_| unreachable!("as many shares as there is work"));
         Ok(Run {
             job,
-            sweep: sweep?.on(job.disk),
+            sweep: sweep?.within(memory.centre).on(job.disk),
             layouts,
             cells: Cells { listener: solving, done: AtomicU64::new(0), all: estimate.cells },
             tables: assembling,
