@@ -46,6 +46,13 @@ pub struct Request {
 }
 
 impl Request {
+    /// The same without tables. What remains among the working files are the counts of each tier,
+    /// as tables that hold no positions.
+    pub fn without_tables(self) -> Request {
+        let tables = self.scratch.join(format!("{}-counts", self.board));
+        Request { tables, horizon: Some(Horizon::OF_ALL), ..self }
+    }
+
     /// The bytes of memory that a run may take: three fifths of what is available, unless the
     /// request says otherwise; `None` if nobody knows how much that is.
     pub(super) fn budget(&self) -> Option<u64> {

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::program::{assert_refused, json_lines, strong4};
+use crate::program::{assert_refused, json_lines, strong4, strong4_with_input};
 
 #[test]
 fn solve_prints_how_the_positions_of_each_tier_end() {
@@ -89,6 +89,43 @@ fn solve_counts_how_soon_positions_are_over() {
 
     let ran = strong4("solve --board 5x4 --no-tables --scores --every-cell");
     assert_refused(&ran, "the argument '--scores' cannot be used with '--every-cell'");
+}
+
+#[test]
+fn outcomes_are_counted_without_tables_in_files_as_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = folder.path().join("big disk");
+    let solve = |arguments: &[&str]| {
+        let solve = ["solve", "--board", "5x4", "--no-tables", "--json"];
+        let ran = strong4_with_input(&[&solve[..], arguments].concat(), b"");
+        let mut lines = json_lines(&ran);
+        lines.iter_mut().for_each(|line| _ = line.as_object_mut().unwrap().remove("seconds"));
+        (ran.code, lines)
+    };
+    let in_memory = solve(&["--quiet"]);
+    let scratch = scratch.to_str().unwrap();
+    let files = ["--quiet", "--scratch", scratch, "--mem", "1GiB", "--checkpoint", "0"];
+    assert_eq!(solve(&files), in_memory);
+    // What remains are counts, which are printed again at once.
+    let names = |folder: &str| -> Vec<String> {
+        let names = std::fs::read_dir(folder).unwrap();
+        names.map(|name| name.unwrap().file_name().into_string().unwrap()).collect()
+    };
+    assert_eq!(names(scratch), ["5x4-counts"]);
+    let counts = format!("{scratch}/5x4-counts");
+    let bytes = |name: String| std::fs::metadata(format!("{counts}/{name}")).unwrap().len();
+    assert!(names(&counts).into_iter().map(bytes).sum::<u64>() < 20_000);
+    assert_eq!(solve(&files), in_memory);
+    assert_eq!(strong4_with_input(&["verify", "--tables", &counts], b"").code, 0);
+
+    let refused = |arguments: &str, why: &str| {
+        assert_refused(&strong4(&format!("solve --board 5x4 --no-tables {arguments}")), why);
+    };
+    refused("--mem 1GiB", "--mem without tables needs --scratch");
+    refused("--checkpoint 1min", "--checkpoint without tables needs --scratch");
+    refused("--scores --scratch x", "--scores counts in memory if there are no tables");
+    let estimate = strong4("solve --board 6x8 --no-tables --estimate");
+    assert!(estimate.stdout.ends_with(" KiB of tables\n"), "{estimate:?}");
 }
 
 #[test]

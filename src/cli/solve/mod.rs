@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use strong4::board::{Board, TierRange};
@@ -78,10 +78,10 @@ pub struct Solve {
     #[arg(long, value_name = "TIME", value_parser = duration_or_zero, allow_hyphen_values = true)]
     checkpoint: Option<Duration>,
     /// Print what a complete run takes, and stop
-    #[arg(long, conflicts_with = "no_tables")]
+    #[arg(long)]
     estimate: bool,
-    /// Count the outcomes in memory and write no tables
-    #[arg(long, conflicts_with_all = ["tables", "scratch", "mem", "checkpoint"])]
+    /// Only count the outcomes: in memory or, resumably, with working files in --scratch
+    #[arg(long, conflicts_with = "tables")]
     no_tables: bool,
     /// Find how soon positions end: count the wins and losses by number of plies, and write
     /// tables of the scores, which query then reads. The board is swept again for games that
@@ -112,13 +112,16 @@ impl Solve {
         let tiers = self.tiers.of(board)?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
         let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
+        if self.no_tables && !self.estimate {
+            self.refuse_what_needs_working_files()?;
+        }
         if self.scores && self.no_tables {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             let tiers = solve_plies(board, tiers, cpu, &meter)?;
             drop(meter);
             return self.print(tiers.iter().map(plies::to_json), || plies::table(&tiers));
         }
-        let solutions = if self.no_tables {
+        let solutions = if self.no_tables && self.scratch.is_none() && !self.estimate {
             let meter = Meter::start(format!("solving {board}"), global.quiet);
             solve(board, tiers, cpu, scope, &meter)?
         } else {
@@ -136,6 +139,7 @@ impl Solve {
                 cut: None,
                 horizon: None,
             };
+            let request = if self.no_tables { request.without_tables() } else { request };
             if self.estimate {
                 return self.print_estimate(&request);
             }
@@ -178,6 +182,21 @@ impl Solve {
         self.print(solutions.iter().map(to_json), || table(&solutions))
     }
 
+    /// Refuses options that have no effect on a run in memory, and a run that knows no other way.
+    fn refuse_what_needs_working_files(&self) -> anyhow::Result<()> {
+        if self.scores && self.scratch.is_some() {
+            bail!("--scores counts in memory if there are no tables: leave out --scratch");
+        }
+        for (option, is_there) in
+            [("--mem", self.mem.is_some()), ("--checkpoint", self.checkpoint.is_some())]
+        {
+            if is_there && self.scratch.is_none() {
+                bail!("{option} without tables needs --scratch, a folder for working files");
+            }
+        }
+        Ok(())
+    }
+
     /// Prints the estimate of a long run before anything is prepared. Returns whether it did.
     fn tell_early(&self, request: &Request, shown: Shown) -> anyhow::Result<bool> {
         // Most of the work may be done already.
@@ -202,6 +221,9 @@ impl Solve {
     fn tell_idle(&self, request: &Request, listener: Announcer) {
         let Announcer { shown, meter, has_work, .. } = listener;
         drop(meter);
+        if self.no_tables {
+            return;
+        }
         if !has_work.into_inner() && !shown.quiet && !shown.json {
             let verify = command("verify", request.board, &request.tables);
             say(format_args!(

@@ -64,9 +64,9 @@ impl<'a> FolderSweep<'a> {
         FolderSweep { disk: disk.clone(), handoffs: self.handoffs.on(disk), ..self }
     }
 
-    /// With other limits for the memory of each centre.
+    /// Has the tiers of a centre in memory like this.
     pub(crate) fn within(mut self, memory: CentreMemory) -> FolderSweep<'a> {
-        self.shared.limit(memory);
+        self.shared.set_memory(memory);
         self
     }
 
@@ -353,8 +353,10 @@ mod tests {
                     };
                     let (cpu, there) = (Cpu::widest(), folder.path());
                     let sweep = FolderSweep::new(&extent, cpu, start, first, there, *memory);
-                    let each = plain.map(|plain| CentreMemory { large: 0, plain });
-                    let sweep = sweep.unwrap().within(each.unwrap_or_default());
+                    let (large, at_a_time) = (0, 1 + *cells as usize % 3);
+                    let each = plain.map(|plain| CentreMemory { large, at_a_time, plain });
+                    let each = each.unwrap_or(CentreMemory::TWO_TIERS);
+                    let sweep = sweep.unwrap().within(each);
                     let tiers = sweep.tiers();
                     assert_eq!((tiers.first(), tiers.last()), (first, last));
                     let compare = Compare(&outcomes, &index, Mutex::default());

@@ -51,8 +51,7 @@ pub(super) struct Shared<'a> {
     scratch: Pool<Scratch>,
     /// Two tiers beside a centre: one pair per centre being solved.
     buffers: Pool<[TierTiles; 2]>,
-    /// A centre whose two tiers have this many words or more is large.
-    large: usize,
+    memory: CentreMemory,
     /// For the tiles of large centres.
     room: TileRoom,
     /// For blocks that wait to be written.
@@ -81,16 +80,16 @@ impl<'a> Shared<'a> {
             is_timed: false,
             scratch: Pool::default(),
             buffers: Pool::default(),
-            large: CentreMemory::default().large,
-            room: TileRoom::new(CentreMemory::default().plain),
+            memory: CentreMemory::TWO_TIERS,
+            room: TileRoom::default(),
             blocks: Pool::default(),
         })
     }
 
-    /// Sets other limits for the memory of each centre.
-    pub fn limit(&mut self, CentreMemory { large, plain }: CentreMemory) {
-        self.large = large;
-        self.room = TileRoom::new(plain);
+    /// Sets how the tiers of a centre are in memory.
+    pub fn set_memory(&mut self, memory: CentreMemory) {
+        self.memory = memory;
+        self.room = TileRoom::new(memory.plain);
     }
 
     /// Frees memory that is reused from centre to centre.
@@ -189,7 +188,7 @@ impl<'a> Shared<'a> {
         let whole = destinations.of_next_sweep().map(|store| self.writer(store, whole));
         let solving =
             Solving { shared: self, centre, sharing, sides, outgoing, whole, inputs, after };
-        let work = match self.extent.sizes().two_tiers(centre, self.tiers) < self.large {
+        let work = match self.extent.sizes().two_tiers(centre, self.tiers) < self.memory.large {
             true => self.buffers.with(|tiers| solving.tiers(tiers, observer)),
             false => solving.tile_by_tile(observer),
         }?;
@@ -431,10 +430,17 @@ impl Solving<'_> {
             drop(plain);
             children.into_iter().flatten().for_each(|child| next.has_been_read(child));
             this.add(tile, out);
-            Ok(done)
+            Ok::<TierWork, O::Error>(done)
         };
-        let tiles = tiles.into_iter().par_bridge().map(solve);
-        tiles.try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
+        let workers = rayon::current_num_threads().min(shared.memory.at_a_time);
+        let tiles = Mutex::new(tiles.into_iter());
+        let next = || tiles.lock().expect("no thread has panicked").next();
+        let worker = |_| {
+            std::iter::from_fn(next)
+                .try_fold(TierWork::default(), |sum, tile| Ok(sum.plus(solve(tile)?)))
+        };
+        let workers = (0..workers).into_par_iter().with_max_len(1).map(worker);
+        workers.try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
     }
 
     fn tile<O: Observer>(

@@ -15,7 +15,7 @@
 //! Solved along its chains, a tier takes the place of the next one, tile by tile. What finds no
 //! place is compressed until it is read: to a seventh on 7x6.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::board::Player;
@@ -29,14 +29,21 @@ use crate::sweep::handoff::Zstd;
 pub(in crate::sweep) struct TileRoom {
     /// Tiles are compressed while those that are not take more bytes than this.
     most: u64,
-    taken: AtomicU64,
-    /// Memory that is free again, to be reused.
-    free: Mutex<Vec<AlignedWords>>,
+    pieces: Mutex<Pieces>,
     zstd: Pool<Zstd>,
 }
 
-/// Pieces of memory that are kept for reuse.
-const MOST_FREE: usize = 8;
+/// Pieces of memory.
+#[derive(Default)]
+struct Pieces {
+    /// Bytes that are in use, and the most that have been.
+    taken: u64,
+    peak: u64,
+    /// Pieces that are free again, the one that has been for the longest time first; and their
+    /// bytes.
+    free: VecDeque<AlignedWords>,
+    free_bytes: u64,
+}
 
 /// Bytes that are compressed at a time.
 const PIECE: usize = 1 << 22;
@@ -46,43 +53,61 @@ impl TileRoom {
         TileRoom { most, ..TileRoom::default() }
     }
 
-    fn free(&self) -> MutexGuard<'_, Vec<AlignedWords>> {
-        self.free.lock().expect("nothing panics while it is locked")
+    fn pieces(&self) -> MutexGuard<'_, Pieces> {
+        self.pieces.lock().expect("nothing panics while it is locked")
     }
 
     /// Frees what is kept for reuse.
     pub fn clear(&self) {
-        self.free().clear();
+        let pieces = &mut *self.pieces();
+        pieces.peak = pieces.taken;
+        pieces.free_down_to_peak();
         self.zstd.clear();
     }
 
     /// Room for a tile, with arbitrary content.
     pub fn take(&self, panels: Panels) -> PlainTile<'_> {
-        let len = panels.words();
-        let free = &mut *self.free();
-        // The smallest that is large enough, unless half of it would lie idle.
-        let fits = |words: &AlignedWords| (len..=2 * len).contains(&words.capacity());
-        let all = free.iter().enumerate().filter(|(_, words)| fits(words));
-        let best = all.min_by_key(|(_, words)| words.capacity()).map(|(at, _)| at);
-        let mut words = best.map_or_else(|| AlignedWords::new(len), |at| free.swap_remove(at));
-        words.room(len);
-        self.taken.fetch_add(words.bytes(), Ordering::Relaxed);
+        let mut words = self.pieces().take(panels.words());
+        words.room(panels.words());
         PlainTile { room: self, panels, words }
     }
 
-    fn give_back(&self, words: AlignedWords) {
-        self.taken.fetch_sub(words.bytes(), Ordering::Relaxed);
-        let free = &mut *self.free();
-        if words.bytes() > 0 {
-            free.push(words);
-        }
-        if free.len() > MOST_FREE {
-            free.remove(0);
-        }
+    fn is_full(&self) -> bool {
+        self.pieces().taken > self.most
+    }
+}
+
+impl Pieces {
+    /// A piece of at least this many words.
+    fn take(&mut self, len: usize) -> AlignedWords {
+        // The smallest that is large enough, unless half of it would lie idle.
+        let fits = |words: &AlignedWords| (len..=2 * len).contains(&words.capacity());
+        let all = self.free.iter().enumerate().filter(|(_, words)| fits(words));
+        let best = all.min_by_key(|(_, words)| words.capacity()).map(|(at, _)| at);
+        let words = best.and_then(|at| self.free.remove(at));
+        self.free_bytes -= words.as_ref().map_or(0, AlignedWords::bytes);
+        let words = words.unwrap_or_else(|| AlignedWords::new(len));
+        self.taken += words.bytes();
+        self.peak = self.peak.max(self.taken);
+        self.free_down_to_peak();
+        words
     }
 
-    fn is_full(&self) -> bool {
-        self.taken.load(Ordering::Relaxed) > self.most
+    fn give_back(&mut self, words: AlignedWords) {
+        self.taken -= words.bytes();
+        if words.bytes() > 0 {
+            self.free_bytes += words.bytes();
+            self.free.push_back(words);
+        }
+        self.free_down_to_peak();
+    }
+
+    /// Frees what is more than was ever in use at a time.
+    fn free_down_to_peak(&mut self) {
+        while self.taken + self.free_bytes > self.peak {
+            let words = self.free.pop_front().expect("there are bytes that are free");
+            self.free_bytes -= words.bytes();
+        }
     }
 }
 
@@ -105,7 +130,7 @@ impl PlainTile<'_> {
 
 impl Drop for PlainTile<'_> {
     fn drop(&mut self) {
-        self.room.give_back(std::mem::take(&mut self.words));
+        self.room.pieces().give_back(std::mem::take(&mut self.words));
     }
 }
 
@@ -239,4 +264,107 @@ pub(in crate::sweep) fn sort_by_chains(
     chains.sort_by_cached_key(|chain| std::cmp::Reverse::<usize>(words(chain)));
     let sorted = chains.concat();
     tiles.copy_from_slice(&sorted);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use crate::board::{Tier, TierRange};
+    use crate::sweep::bits::MatrixShape;
+
+    use super::*;
+
+    /// Tiles that take as many words as they have cells.
+    fn tiles(census: &Census, tier: Tier, centre: crate::index::CentreId) -> Vec<(Tile, Panels)> {
+        let shape =
+            |tile| MatrixShape { rows: census.tile_rows(tile), columns: census.tile_columns(tile) };
+        census.tiles_beside(tier, centre).map(|tile| (tile, Panels(shape(tile)))).collect()
+    }
+
+    #[test]
+    fn along_the_chains_what_has_been_read_once_is_read_next() {
+        for board in ["5x4", "3x5", "7x2", "4x3", "6x2"] {
+            let census = Census::new(board.parse().unwrap()).unwrap();
+            for (tier, centre) in TierRange::all(census.board())
+                .iter()
+                .flat_map(|tier| census.centres().map(move |centre| (tier, centre)))
+            {
+                let unsorted = tiles(&census, tier, centre);
+                let mut sorted = unsorted.clone();
+                sort_by_chains(&census, &mut sorted, tier.mover());
+                let set = |tiles: &[(Tile, Panels)]| -> BTreeSet<Tile> {
+                    tiles.iter().map(|(tile, _)| *tile).collect()
+                };
+                assert_eq!((set(&sorted), sorted.len()), (set(&unsorted), unsorted.len()));
+                let mut readers: BTreeMap<Tile, Vec<usize>> = BTreeMap::new();
+                for (at, (tile, _)) in sorted.iter().enumerate() {
+                    for child in children(&census, *tile, tier.mover()).into_iter().flatten() {
+                        assert!(census.is_stored(child));
+                        readers.entry(child).or_default().push(at);
+                    }
+                }
+                for (child, readers) in readers {
+                    let follow = readers.windows(2).all(|two| two[0] + 1 == two[1]);
+                    assert!(readers.len() <= 2 && follow, "{board} {child:?}: {readers:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_wait_until_all_have_read_them_compressed_or_not() {
+        let census = Census::new("5x4".parse().unwrap()).unwrap();
+        let centre = census.centres().next().unwrap();
+        let (tier, before) = (Tier(10), Tier(9));
+        let all = tiles(&census, tier, centre);
+        let readers: Vec<Tile> = census.tiles_beside(before, centre).collect();
+        for most in [0, 1000, u64::MAX] {
+            let room = TileRoom::new(most);
+            let mover = before.mover();
+            let tier =
+                WaitingTier::new(&census, all.iter().copied(), readers.iter().copied(), mover);
+            let word = |number: usize| number as u64 / 7 * 0x9E37_79B9;
+            for (tile, panels) in &all {
+                assert!(tier.plain(*tile, &room).is_none(), "not solved yet");
+                let mut plain = room.take(*panels);
+                plain.words_mut().iter_mut().zip(0..).for_each(|(to, n)| *to = word(n));
+                tier.add(*tile, plain);
+            }
+            for reader in &readers {
+                for child in children(&census, *reader, mover).into_iter().flatten() {
+                    if let Some((_, panels)) = all.iter().find(|(tile, _)| *tile == child) {
+                        let plain = tier.plain(child, &room).expect("a tile that waits");
+                        assert_eq!(plain.tile().words.len(), panels.words());
+                        let mut words = plain.tile().words.iter().zip(0..);
+                        assert!(words.all(|(found, number)| *found == word(number)));
+                    }
+                    tier.has_been_read(child);
+                }
+            }
+            assert_eq!(room.pieces().taken, 0, "all have been read");
+            room.clear();
+            assert_eq!(room.pieces().free_bytes, 0);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_more_memory_is_kept_than_was_in_use(lens in proptest::collection::vec(0usize..5000, 0..60)) {
+            let mut pieces = Pieces::default();
+            let mut taken = VecDeque::new();
+            for len in lens {
+                if len % 3 == 0 && let Some(words) = taken.pop_front() {
+                    pieces.give_back(words);
+                }
+                let words = pieces.take(len);
+                proptest::prop_assert!((len..=2 * len).contains(&words.capacity()) || len == 0 || words.bytes() <= 4096);
+                taken.push_back(words);
+                let in_use: u64 = taken.iter().map(AlignedWords::bytes).sum();
+                let free: u64 = pieces.free.iter().map(AlignedWords::bytes).sum();
+                proptest::prop_assert_eq!((pieces.taken, pieces.free_bytes), (in_use, free));
+                proptest::prop_assert!(in_use + free <= pieces.peak);
+            }
+        }
+    }
 }

@@ -14,19 +14,25 @@ use super::placement::Placement;
 use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
 use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
 
-/// The memory that the tiers of a centre may take.
+/// How the tiers of a centre are in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CentreMemory {
-    /// A centre is solved tile by tile if two tiers of it have this many words or more. With less,
-    /// one tier and the tiles that are being solved are no less.
+    /// A centre is solved tile by tile if two tiers of it have this many words or more.
     pub large: usize,
-    /// Bytes that tiles of such a centre may take before more of them are compressed.
+    /// The most tiles of such a centre that are solved at a time.
+    pub at_a_time: usize,
+    /// Bytes that its tiles may take before more of them are compressed.
     pub plain: u64,
 }
 
-impl Default for CentreMemory {
-    fn default() -> CentreMemory {
-        CentreMemory { large: 1 << 24, plain: u64::MAX }
+impl CentreMemory {
+    /// Two tiers at a time, whatever they take.
+    pub const TWO_TIERS: CentreMemory =
+        CentreMemory { large: usize::MAX, at_a_time: usize::MAX, plain: u64::MAX };
+
+    /// Tile by tile, if it takes much.
+    pub fn tile_by_tile(at_a_time: usize, plain: u64) -> CentreMemory {
+        CentreMemory { large: 1 << 24, at_a_time, plain }
     }
 }
 
@@ -73,7 +79,7 @@ impl Footprint<'_> {
             sizes,
             tiers,
             threads,
-            centre: CentreMemory::default(),
+            centre: CentreMemory::TWO_TIERS,
             at_a_time,
             shared: listing_bytes(census)
                 + within
@@ -85,7 +91,7 @@ impl Footprint<'_> {
         }
     }
 
-    /// The same with other limits for each centre.
+    /// The same if the tiers of each centre are in memory like this.
     pub fn with(self, centre: CentreMemory) -> Self {
         Footprint { centre, ..self }
     }
@@ -114,8 +120,9 @@ impl Footprint<'_> {
         let tiers = || self.sizes.with_start(centre, self.tiers);
         let most = |of: fn(TierSize) -> u64| tiers().map(of).max().unwrap_or(0);
         let tier = most(|tier| tier.words as u64) * WORD;
-        // Each thread has its own and those that it reads, and some are kept for reuse.
-        let at_work = (3 * self.threads + 1) * most(|tier| tier.largest as u64) * WORD;
+        // With each that is solved, one is read that the next one reads too; and one more at the end.
+        let at_a_time = self.threads.min(self.centre.at_a_time as u64);
+        let at_work = (2 * at_a_time + 1) * most(|tier| tier.largest as u64) * WORD;
         if self.centre.plain >= tier {
             return tier + at_work;
         }

@@ -119,7 +119,7 @@ impl Extent {
         self.footprint(tiers, threads).of(self.census().centres())
     }
 
-    /// The same with other limits for each centre.
+    /// The same if the tiers of each centre are in memory like this.
     pub(crate) fn bytes_within(&self, tiers: TierRange, threads: usize, each: CentreMemory) -> u64 {
         self.footprint(tiers, threads).with(each).of(self.census().centres())
     }

@@ -37,6 +37,9 @@ impl Horizon {
     /// That of scores, and of games that are cut off: a fraction of a millisecond.
     pub const OF_SCORES: Horizon = Horizon(20);
 
+    /// Everything lies within it: tables hold counts alone.
+    pub const OF_ALL: Horizon = Horizon(u8::MAX);
+
     /// Whether the positions of this tier are searched instead of looked up.
     pub fn reaches(self, board: Board, tier: Tier) -> bool {
         board.cells() - tier.stones() <= usize::from(self.0)

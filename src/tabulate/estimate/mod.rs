@@ -144,28 +144,34 @@ pub(super) struct MemoryPlan {
 }
 
 impl MemoryPlan {
-    /// The best use of a budget. If it is too small, tiles of large centres are compressed.
+    /// The best use of a budget: whole tiers of each centre if they fit, else tile by tile, if
+    /// possible without compression, and as many at a time as possible.
     pub fn of(
         extent: &Extent,
         tiers: TierRange,
         horizon: Horizon,
         budget: Option<u64>,
     ) -> MemoryPlan {
-        let (ample, budget) = (CentreMemory::default(), budget.unwrap_or(u64::MAX));
+        let budget = budget.unwrap_or(u64::MAX);
         let solving = |centre| solving(extent, tiers, horizon, centre);
-        let within_ample = solving(ample);
-        if within_ample <= budget {
-            let waiting = if budget == u64::MAX { 0 } else { budget - within_ample };
-            return MemoryPlan { solving: within_ample, centre: ample, waiting };
+        let at_a_time =
+            || std::iter::successors(Some(rayon::current_num_threads()), |n| Some(n / 2));
+        let at_a_time = || at_a_time().take_while(|number| *number > 0);
+        let plain = at_a_time().map(|number| CentreMemory::tile_by_tile(number, u64::MAX));
+        let in_full = std::iter::once(CentreMemory::TWO_TIERS).chain(plain);
+        let in_full = in_full.map(|centre| (centre, solving(centre)));
+        if let Some((centre, solving)) = in_full.into_iter().find(|(_, bytes)| *bytes <= budget) {
+            let waiting = if budget == u64::MAX { 0 } else { budget - solving };
+            return MemoryPlan { solving, centre, waiting };
         }
-        let least = CentreMemory { plain: 0, ..ample };
-        let within_least = solving(least);
-        let plain = budget.saturating_sub(within_least);
-        MemoryPlan {
-            solving: within_least + plain,
-            centre: CentreMemory { plain, ..ample },
-            waiting: 0,
-        }
+        let least = at_a_time().map(|number| CentreMemory::tile_by_tile(number, 0));
+        let mut least = least.map(|centre| (centre, solving(centre)));
+        let fits = least.find(|(_, bytes)| *bytes <= budget);
+        let smallest = CentreMemory::tile_by_tile(1, 0);
+        let (centre, bytes) = fits.unwrap_or_else(|| (smallest, solving(smallest)));
+        let plain = budget.saturating_sub(bytes);
+        let centre = CentreMemory { plain, ..centre };
+        MemoryPlan { solving: bytes + plain, centre, waiting: 0 }
     }
 }
 
