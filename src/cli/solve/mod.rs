@@ -80,7 +80,7 @@ pub struct Solve {
     /// Print what a complete run takes, and stop
     #[arg(long)]
     estimate: bool,
-    /// Only count the outcomes: in memory or, resumably, with working files in --scratch
+    /// Only count outcomes, in memory; with --scratch in files, and resumable
     #[arg(long, conflicts_with = "tables")]
     no_tables: bool,
     /// Find how soon positions end: count the wins and losses by number of plies, and write
