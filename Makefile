@@ -2,7 +2,7 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python test-web test-cluster fuzz bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference outcomes openings exams clean
+.PHONY: run build test test-long test-python python-package test-web test-cluster fuzz fuzz-targets bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference outcomes openings exams clean
 
 STRONG4 = target/release/strong4
 
@@ -38,9 +38,11 @@ PYTHON ?= python3
 VENV = target/python
 PIP = $(VENV)/bin/python -m pip --quiet --disable-pip-version-check
 
-test-python: build
+python-package:
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
+
+test-python: build python-package
 	$(PIP) install -r python/tests/requirements.txt
 	@grep -v '^#' python/tests/environments.txt | while read -r package; do \
 		$(PIP) install "$$package" || echo "test-python: $$package cannot be installed"; \
@@ -71,9 +73,11 @@ COVERAGE = --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-
 	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares
 FUZZ = target/fuzz/$(HOST)/release
 
-fuzz:
+fuzz-targets:
 	RUSTFLAGS='$(COVERAGE)' cargo build --release --locked --target $(HOST) \
 		--manifest-path tests/fuzz/Cargo.toml --target-dir target/fuzz
+
+fuzz: fuzz-targets
 	@mkdir -p target/fuzz/artifacts
 	@set -e; for reader in $(READERS); do \
 		mkdir -p target/fuzz/corpus/$$reader; \
@@ -110,9 +114,7 @@ bench-query:
 # tables of 7x6 in TABLES, a million of the tiers that have scores; then an exam of a million for a net.
 BENCH_PYTHON = STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python python/benches/batches.py
 
-bench-python: build
-	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
-	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
+bench-python: build python-package
 	$(BENCH_PYTHON) --tiers 20 --count 10000
 	$(if $(wildcard $(TABLES)/*.s4t),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
 	$(VENV)/bin/python python/benches/grades.py \
