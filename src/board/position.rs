@@ -40,6 +40,17 @@ pub enum Status {
     Full,
 }
 
+impl Status {
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Won(_) => "won",
+            Status::Full => "full",
+        }
+    }
+}
+
 /// Why a move was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -35,7 +35,7 @@ pub use finding::{Claim, Contradiction, Origin, QueryError};
 pub(crate) use level::best_at_a_glance;
 pub use level::{Level, LevelError, Opponent};
 pub use openings::{Openings, OpeningsError};
-pub use review::{Judgement, Review, Reviewed};
+pub use review::{Judgement, Review, ReviewRecord, Reviewed, ReviewedRecord};
 pub use session::Question;
 pub(crate) use session::{SEARCH_BYTES, Session};
 pub use value::Value;

@@ -1,8 +1,10 @@
 //! A game reviewed move by move: what each move was worth, and what the best was worth.
 
+use serde::Serialize;
+
 use super::finding::Finding;
 use super::{Answer, QueryError, Question, Session, Value};
-use crate::board::{Column, Moves, Outcome, Position};
+use crate::board::{Column, Moves, Outcome, Position, Status};
 use crate::progress::Progress;
 
 /// A review of a game.
@@ -91,6 +93,111 @@ impl Review {
             |reviewed: &Reviewed| matches!(reviewed.judgement(), Judgement::Mistake { .. });
         self.moves.iter().rposition(mistake).map(|at| at + 1)
     }
+}
+
+/// The fields of a review, as `strong4 review --json` prints them.
+///
+/// ```
+/// use strong4::Solver;
+/// use strong4::board::{Board, Moves};
+/// use strong4::query::{Question, ReviewRecord};
+///
+/// let solver = Solver::new(Board::STANDARD);
+/// let game = Moves::parse(Board::STANDARD, "1212121")?;
+/// let review = solver.review(&game, Question::default(), &())?;
+/// let record = ReviewRecord::of(&game, &review);
+/// assert_eq!((record.status, record.decided_by), ("won", Some(6)));
+/// assert_eq!(record.review[5].judgement, "mistake");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReviewRecord {
+    /// The game.
+    pub moves: String,
+    /// The board.
+    pub board: String,
+    /// Whether the game is `open`, `won`, or over because the board is `full`.
+    pub status: &'static str,
+    /// Who has won: `first` or `second`; null for nobody.
+    pub winner: Option<&'static str>,
+    /// The number of the last move that changed the outcome.
+    pub decided_by: Option<usize>,
+    /// The outcome of the last position for the player to move; null if unknown.
+    pub category: Option<&'static str>,
+    /// Its score; null if unknown.
+    pub score: Option<i32>,
+    /// The moves, the first one first.
+    pub review: Vec<ReviewedRecord>,
+}
+
+/// The fields of a reviewed move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReviewedRecord {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Who made it: `first` or `second`.
+    pub player: &'static str,
+    /// Its column, from 1.
+    pub column: usize,
+    /// What it was worth to that player: `win`, `draw` or `loss`; null if unknown.
+    pub category: Option<&'static str>,
+    /// The same as a score; null if unknown.
+    pub score: Option<i32>,
+    /// The least that the score can be.
+    pub lower: i32,
+    /// The most that the score can be.
+    pub upper: i32,
+    /// The best moves, as columns from 1.
+    pub best: Vec<usize>,
+    /// What these were worth.
+    pub best_category: Option<&'static str>,
+    /// The same as a score.
+    pub best_score: Option<i32>,
+    /// `best`, `slower`, `mistake` or `unknown`.
+    pub judgement: &'static str,
+}
+
+impl ReviewRecord {
+    /// The record of the review of a game.
+    pub fn of(game: &Moves, review: &Review) -> ReviewRecord {
+        let (position, value) = (game.position(), review.last.value);
+        ReviewRecord {
+            moves: game.to_string(),
+            board: position.board().to_string(),
+            status: position.status().name(),
+            winner: match position.status() {
+                Status::Won(winner) => Some(winner.ordinal()),
+                _ => None,
+            },
+            decided_by: review.decided_by(),
+            category: value.category(),
+            score: score(value),
+            review: (1..).zip(&review.moves).map(|(at, it)| ReviewedRecord::of(at, it)).collect(),
+        }
+    }
+}
+
+impl ReviewedRecord {
+    fn of(number: usize, reviewed: &Reviewed) -> ReviewedRecord {
+        let Reviewed { position, column, worth, best_worth, best } = reviewed;
+        ReviewedRecord {
+            number,
+            player: position.mover().ordinal(),
+            column: column.number(),
+            category: worth.category(),
+            score: score(*worth),
+            lower: worth.lower().get(),
+            upper: worth.upper().get(),
+            best: best.iter().map(|column| column.number()).collect(),
+            best_category: best_worth.category(),
+            best_score: score(*best_worth),
+            judgement: reviewed.judgement().name(),
+        }
+    }
+}
+
+fn score(value: Value) -> Option<i32> {
+    value.score().map(|score| score.get())
 }
 
 impl Session {

@@ -27,6 +27,7 @@ mod review;
 mod serve;
 mod serve_access;
 mod serve_load;
+mod serve_solve;
 #[cfg(unix)]
 mod server;
 mod show;

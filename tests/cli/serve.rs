@@ -172,6 +172,8 @@ fn the_description_names_every_field() {
         ("/api/status", "Status"),
         ("/api/move?moves=3", "Move"),
         ("/api/query?moves=9", "Error"),
+        ("/api/review?moves=3", "Review"),
+        ("/solve?pos=3", "Scores"),
     ] {
         let answer = server.get(path).json();
         let fields: Vec<&String> = answer.as_object().unwrap().keys().collect();

@@ -9,10 +9,10 @@ use clap::Args;
 use strong4::Solver;
 use strong4::board::Moves;
 use strong4::picture;
-use strong4::query::Question;
+use strong4::query::{Question, ReviewRecord};
 
 use super::interrupt::given_up;
-use super::output::print;
+use super::output::{json, print};
 use super::{Exit, Global};
 use crate::cli::input::args::{TablesArg, with_solver};
 use crate::cli::input::asked::Notation;
@@ -70,7 +70,7 @@ impl Review {
                 solver.review(&game, self.question(), &meter)?
             };
             print(if self.json {
-                vec![report::to_json(&game, &review)]
+                vec![json(&ReviewRecord::of(&game, &review))]
             } else if self.svg {
                 vec![picture::of_review(&review)]
             } else {
@@ -102,7 +102,7 @@ impl Answers for Lines<'_> {
         let Some(game) = game else { bail!("a position without moves") };
         let review = self.solver.review(&game, self.review.question(), &())?;
         Ok(Some(if self.review.json {
-            report::to_json(&game, &review)
+            json(&ReviewRecord::of(&game, &review))
         } else {
             report::summary(&game, &review)
         }))

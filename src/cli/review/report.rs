@@ -1,17 +1,15 @@
-//! A review in plain text, and as JSON.
+//! A review in plain text.
 
-use serde::Serialize;
-use strong4::board::{Column, Moves, Outcome, Status, letter};
+use strong4::board::{Column, Moves, Outcome, letter};
 use strong4::query::words::short;
-use strong4::query::{Judgement, Review, Reviewed, Value};
+use strong4::query::{Judgement, Review, Reviewed};
 
 use crate::cli::input::asked::game_name;
 use crate::cli::output::drawing::Drawing;
 use crate::cli::output::numbers::counted;
 use crate::cli::output::table::aligned;
-use crate::cli::output::{json, record};
 use crate::cli::query::verdict;
-use crate::cli::show::{state, status};
+use crate::cli::show::state;
 
 /// A line for each move, the final position, and the decisive move.
 pub fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
@@ -97,45 +95,4 @@ fn noun(outcome: Outcome) -> &'static str {
         Outcome::Draw => "draw",
         Outcome::Loss => "loss",
     }
-}
-
-pub fn to_json(game: &Moves, review: &Review) -> String {
-    let position = game.position();
-    let value = review.last.value;
-    json(&record! {
-        moves: game.to_string(),
-        board: position.board().to_string(),
-        status: status(position),
-        winner: match position.status() {
-            Status::Won(winner) => Some(winner.ordinal()),
-            _ => None,
-        },
-        // Number of the last move that changed the outcome.
-        decided_by: review.decided_by(),
-        // The value of the final position for the player to move.
-        category: value.category(),
-        score: score(value),
-        review: (1..).zip(&review.moves).map(|(number, m)| of_move(number, m)).collect::<Vec<_>>(),
-    })
-}
-
-fn of_move(number: usize, reviewed: &Reviewed) -> impl Serialize {
-    let Reviewed { position, column, worth, best_worth, best } = reviewed;
-    record! {
-        number,
-        player: position.mover().ordinal(),
-        column: column.number(),
-        category: worth.category(),
-        score: score(*worth),
-        lower: worth.lower().get(),
-        upper: worth.upper().get(),
-        best: best.iter().map(|column| Column::number(*column)).collect::<Vec<_>>(),
-        best_category: best_worth.category(),
-        best_score: score(*best_worth),
-        judgement: reviewed.judgement().name(),
-    }
-}
-
-fn score(value: Value) -> Option<i32> {
-    value.score().map(|score| score.get())
 }

@@ -111,6 +111,7 @@ fn follows_a_link(request: &Request) -> bool {
     let is = |name, value| request.headers().get(name).is_some_and(|found| found == value);
     matches!(*request.method(), Method::GET | Method::HEAD)
         && !request.uri().path().starts_with("/api/")
+        && request.uri().path() != "/solve"
         && is(MODE, "navigate")
         && is(DESTINATION, "document")
 }
@@ -236,7 +237,9 @@ mod tests {
         };
         assert_eq!(status(&closed, "/", &link("document")), 200);
         assert_eq!(status(&closed, "/", &link("iframe")), 403);
+        assert_eq!(status(&closed, "/?pos=4453", &link("document")), 200);
         assert_eq!(status(&closed, "/api/query?moves=4", &link("document")), 403);
+        assert_eq!(status(&closed, "/solve?pos=4", &link("document")), 403);
     }
 
     #[test]

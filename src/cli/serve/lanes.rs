@@ -20,16 +20,17 @@
 //! client disconnects, its question is dropped: a waiting one disappears, and a running search is
 //! told to stop.
 
+use std::future;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use strong4::board::{Column, Position};
-use strong4::query::{Answer, Opponent, Question, Value};
+use strong4::board::{Column, Moves, Position};
+use strong4::query::{Answer, Opponent, Question, Review, Value};
 use strong4::{Solver, SolverError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout_at;
+use tokio::time::{sleep_until, timeout_at};
 
 use super::reply::Failure;
 use crate::cli::advice::in_words;
@@ -153,14 +154,22 @@ impl Asking {
         self.deepened_until(is_settled, known, deadline, Some(growing)).await
     }
 
-    /// The best move, as far as it is known by the `deadline`; `None` if the game is over.
-    pub async fn best(
-        &self,
-        position: Position,
-        deadline: Instant,
-    ) -> Result<Option<Column>, Failure> {
+    /// The same, but nothing waits for the line.
+    pub async fn values(&self, position: Position, deadline: Instant) -> Result<Answer, Failure> {
         let known = self.at_sight(position).await?;
-        Ok(self.deepened_until(knows_all_values, known, deadline, None).await?.choice())
+        self.deepened_until(knows_all_values, known, deadline, None).await
+    }
+
+    /// A review of a game, in which what is not known by the `deadline` is between bounds.
+    pub async fn review(&self, game: Moves, deadline: Instant) -> Result<Review, Failure> {
+        self.take_place()?;
+        let turn = timeout_at(deadline.into(), self.lanes.slow.turn()).await;
+        let turn = turn.map_err(|_| Failure::busy())?;
+        let solver = self.lanes.solver.clone();
+        on_a_thread_until(deadline, Some(turn), move |stop| {
+            solver.review(&game, Question { stop: Some(stop), ..Question::default() }, &())
+        })
+        .await
     }
 
     async fn deepened_until(
@@ -308,14 +317,37 @@ async fn on_a_thread<R: Send + 'static>(
     turn: Option<Turn>,
     work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
 ) -> Result<R, Failure> {
+    with_flag(future::pending(), turn, work).await
+}
+
+/// The same, but the deadline sets the flag too.
+async fn on_a_thread_until<R: Send + 'static>(
+    deadline: Instant,
+    turn: Option<Turn>,
+    work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
+) -> Result<R, Failure> {
+    with_flag(sleep_until(deadline.into()), turn, work).await
+}
+
+async fn with_flag<R: Send + 'static>(
+    end: impl Future<Output = ()>,
+    turn: Option<Turn>,
+    work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
+) -> Result<R, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let leaving = Leaving(stop.clone());
-    let done = spawn_blocking(move || {
+    let mut done = spawn_blocking(move || {
         let result = work(&stop);
         drop(turn);
         result
     });
-    let done = done.await;
+    let done = tokio::select! {
+        done = &mut done => done,
+        () = end => {
+            leaving.0.store(true, Relaxed);
+            done.await
+        }
+    };
     drop(leaving);
     match done {
         Ok(Ok(result)) => Ok(result),
@@ -349,7 +381,7 @@ mod tests {
         for moves in ["1212121", "", "44", "4453", "445321"] {
             let answer = request().answer(position(moves), far).await.unwrap();
             assert!(knows_all_values(&answer), "{moves}");
-            let best = request().best(position(moves), far).await.unwrap();
+            let best = request().values(position(moves), far).await.unwrap().choice();
             assert_eq!(best.is_some(), moves != "1212121");
         }
         let answer = request().answer(position("4453"), far).await.unwrap();

@@ -24,7 +24,7 @@ mod reply;
 mod routes;
 mod server;
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::process;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -58,7 +58,8 @@ Examples:
 /// Serve a page to play and see the value of each move, and an interface for programs
 ///
 /// Open the printed address in a browser. For programs, /api/analyze?moves=4453 returns what
-/// 'strong4 query 4453 --json' prints; /openapi.json describes the interface.
+/// 'strong4 query 4453 --json' prints; /openapi.json describes the interface. Programs that call
+/// connect4.gamesolver.org find the same /solve?pos=4453 here.
 ///
 /// Ctrl-C or SIGTERM finishes the answers in progress and exits; a second Ctrl-C exits at once.
 #[derive(Args)]
@@ -127,7 +128,8 @@ impl Serve {
             access: Access::new(address, self.allow_host.clone(), self.allow_origin.clone()),
         };
         if !quiet {
-            say(format_args!("serving {} on http://{address}: {}", solver.board(), who(address)));
+            let (at, who) = (reached_at(address), who(address));
+            say(format_args!("serving {} on http://{at}: {who}", solver.board()));
         }
         let last = self.limit + Duration::from_secs(1);
         let exit = connections::serve(listener, server, &journal, ending, last, quiet).await;
@@ -144,11 +146,55 @@ const LAST: Duration = Duration::from_secs(253_402_214_400);
 /// Connections take little time compared with answers.
 const MOST_THREADS_FOR_CONNECTIONS: usize = 4;
 
+/// The address to type into a browser. `0.0.0.0` is none: it stands for all addresses of this
+/// machine, of which the one that leads to the network is given.
+fn reached_at(address: SocketAddr) -> SocketAddr {
+    if !address.ip().is_unspecified() {
+        return address;
+    }
+    // Connecting sends nothing, but chooses the way to an address. These are for documents only.
+    let (any, far) = match address {
+        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into()),
+        SocketAddr::V6(_) => {
+            (Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into())
+        }
+    };
+    let own = UdpSocket::bind(SocketAddr::new(any, 0)).and_then(|socket| {
+        socket.connect(SocketAddr::new(far, 9))?;
+        socket.local_addr()
+    });
+    own.map_or(address, |own| SocketAddr::new(own.ip(), address.port()))
+}
+
 /// Which machines reach this address.
-fn who(address: SocketAddr) -> &'static str {
+fn who(address: SocketAddr) -> String {
     if address.ip().is_loopback() {
-        "from this machine only; --listen 0.0.0.0:4444 lets others in"
+        let port = address.port();
+        format!("from this machine only; --listen 0.0.0.0:{port} lets others in")
     } else {
-        "from every machine that reaches this one, without a password"
+        "from every machine that reaches this one, without a password".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hint_names_the_port_in_use_and_an_address_to_type() {
+        let address = |text: &str| text.parse::<SocketAddr>().unwrap();
+        let only = who(address("127.0.0.1:8080"));
+        assert!(only.ends_with("--listen 0.0.0.0:8080 lets others in"), "{only}");
+        assert!(who(address("0.0.0.0:8080")).starts_with("from every machine"));
+        for text in ["127.0.0.1:8080", "192.168.1.5:80", "[::1]:4444"] {
+            assert_eq!(reached_at(address(text)), address(text));
+        }
+        for text in ["0.0.0.0:8080", "[::]:8080"] {
+            let reached = reached_at(address(text));
+            assert_eq!(reached.port(), 8080);
+            // A machine without a network has no other address.
+            let alone = UdpSocket::bind(reached).is_err() || reached == address(text);
+            assert!(alone || !reached.ip().is_unspecified(), "{reached}");
+        }
     }
 }

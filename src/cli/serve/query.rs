@@ -1,5 +1,6 @@
 //! The value of positions: `/api/analyze`, for one position or one per line, and `/api/watch`, for an
-//! answer that grows. And a move of the computer: `/api/move`.
+//! answer that grows. A game move by move: `/api/review`. A move of the computer: `/api/move`. And
+//! the scores of the moves in the form of <https://connect4.gamesolver.org>: `/solve`.
 //!
 //! Records are those of `strong4 query --json`. A complete one never changes, so clients may keep
 //! it; its tag covers neither the source nor the time that it took.
@@ -19,7 +20,7 @@ use futures_util::{StreamExt, stream};
 use http_body_util::LengthLimitError;
 use hyper::body::Body as _;
 use strong4::board::{Board, Column, MoveError, Moves, Status};
-use strong4::query::{Answer, Level, Opponent, Record};
+use strong4::query::{Answer, Level, Opponent, Record, ReviewRecord, Reviewed, Value};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -255,7 +256,7 @@ pub async fn choose(
     let position = asked(&parameters, server.board)?.position;
     let column = if level == Level::PERFECT {
         let deadline = Instant::now() + server.limit;
-        server.lanes.request().best(position, deadline).await?
+        server.lanes.request().values(position, deadline).await?.choice()
     } else {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let opponent = Opponent::new(level, since.as_nanos() as u64);
@@ -267,6 +268,54 @@ pub async fn choose(
     };
     let column = column.map(Column::number).ok_or_else(over)?;
     Ok(reply::unstored(reply::line(&output::record! { column })))
+}
+
+/// Answers with the review of a game.
+pub async fn review(
+    State(server): State<Arc<Server>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Failure> {
+    let parameters = Parameters::read(query.as_deref(), &["moves", "limit"])?;
+    let moves = parameters.get("moves").ok_or_else(|| Failure::bad("no game: give moves=4453"))?;
+    let game = Moves::parse_loose(server.board, moves).map_err(anyhow::Error::from)?;
+    let deadline = Instant::now() + parameters.limit(server.limit)?;
+    let review = server.lanes.request().review(game.clone(), deadline).await?;
+    let line = reply::line(&ReviewRecord::of(&game, &review));
+    let is_known = |reviewed: &Reviewed| reviewed.best_worth.score().is_some();
+    Ok(if review.last.value.score().is_some() && review.moves.iter().all(is_known) {
+        ([reply::JSON, reply::LASTING], line).into_response()
+    } else {
+        reply::unstored(line)
+    })
+}
+
+/// The score of a column that is full, in the form of connect4.gamesolver.org.
+const NO_MOVE: i32 = 100;
+
+/// Answers with the scores of all moves, in the form of connect4.gamesolver.org. Parameters that
+/// it does not know are ignored there too: some clients add one to get around caches.
+pub async fn solve(
+    State(server): State<Arc<Server>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Failure> {
+    let query = query.unwrap_or_default();
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    let pos = pairs.find_map(|(name, value)| (name == "pos").then_some(value));
+    let pos = pos.ok_or_else(|| Failure::bad("no position: give pos=4453"))?;
+    let position = Asked::game(server.board, &pos)?.position;
+    let answer = server.lanes.request().values(position, Instant::now() + server.limit).await?;
+    let score = |value: &Option<Value>| match value {
+        None => Some(NO_MOVE),
+        Some(value) => value.score().map(|score| score.get()),
+    };
+    let score: Vec<i32> =
+        answer.columns.iter().map(score).collect::<Option<_>>().ok_or_else(|| {
+            let reason = "the scores were not found in time: ask again, or start the server with \
+            a longer --limit or with tables";
+            Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+        })?;
+    let body = output::json(&output::record! { pos, score });
+    Ok(([reply::JSON, reply::LASTING], body).into_response())
 }
 
 #[cfg(test)]

@@ -21,7 +21,9 @@ pub fn routes(server: Arc<Server>) -> Router {
         // Its name before version 0.3.
         .route("/api/query", analyze())
         .route("/api/watch", get(query::grow))
-        .route("/api/move", get(query::choose));
+        .route("/api/move", get(query::choose))
+        .route("/api/review", get(query::review))
+        .route("/solve", get(query::solve));
     for file in FILES {
         let answer: MethodRouter<Arc<Server>> =
             get(async move |headers: HeaderMap| file.answer(&headers));

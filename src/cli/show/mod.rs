@@ -5,7 +5,7 @@ mod place;
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use strong4::board::{Board, Moves, Position, Status};
+use strong4::board::{Board, Moves, Position};
 use strong4::probe::LookUps;
 use strong4::query::words;
 use strong4::tromp::{Key, column_code, naive_bits, naive_code};
@@ -107,7 +107,7 @@ fn to_json(asked: &Asked, look_ups: Option<&LookUps>) -> anyhow::Result<String> 
         board: position.board().to_string(),
         tier: position.tier().get(),
         mover: position.mover().ordinal(),
-        status: status(position),
+        status: position.status().name(),
         key: JsonInteger::from(Key::of(position).0),
         naive: JsonInteger(naive_code(position)),
     };
@@ -122,15 +122,6 @@ struct WithPlace<P, Q> {
     #[serde(flatten)]
     position: P,
     place: Q,
-}
-
-/// The status of a game in records.
-pub fn status(position: &Position) -> &'static str {
-    match position.status() {
-        Status::Open => "open",
-        Status::Won(_) => "won",
-        Status::Full => "full",
-    }
 }
 
 /// A full description of a position, below its drawing.

@@ -29,9 +29,20 @@ export function columnOf(character, board) {
   return column < board.width ? column : null;
 }
 
+/** The moves that an address names, as `#4453` or as connect4.gamesolver.org does: `?pos=4453`. */
+export function movesIn(address) {
+  const [, moves] = address.match(/#(.+)$/) ?? address.match(/[?&]pos=([^&#]*)/) ?? [null, ''];
+  try {
+    return decodeURIComponent(moves);
+  } catch {
+    return moves;
+  }
+}
+
 /** The columns of a game, with commas or blanks between them if you like, or of a link to one. */
 export function parse(text, board) {
-  const parts = text.replace(/^[^#]*#/, '').split(/[\s,]+/).filter(Boolean);
+  const moves = /[#?]/.test(text) ? movesIn(text) : text;
+  const parts = moves.split(/[\s,]+/).filter(Boolean);
   const ambiguous = board.width > 9 && parts.length > 1
     && parts.find((part) => /^\d{2,}$/.test(part));
   if (ambiguous) {

@@ -1,6 +1,7 @@
 // The moves as text: to read, to edit, to copy and to paste, and in the address bar: `#4453`.
+// Addresses of connect4.gamesolver.org have them as `?pos=4453`.
 
-import { NotationError, parse } from './game.js';
+import { NotationError, movesIn, parse } from './game.js';
 
 export class MovesField {
   #input;
@@ -74,16 +75,11 @@ export class MovesField {
 
 /** The moves in the address. */
 function moves() {
-  const text = location.hash.slice(1);
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return movesIn(location.href);
 }
 
 function link(text) {
-  return text === '' ? location.pathname : `#${text}`;
+  return text === '' ? location.pathname : `${location.pathname}#${text}`;
 }
 
 function push(text) {
