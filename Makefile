@@ -133,14 +133,18 @@ lint:
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path python/Cargo.toml
+	cargo fmt --check --manifest-path js/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy -p strong4-cli --no-default-features -- -D warnings
 	cargo clippy -p strong4 -- -D warnings
+	cargo clippy -p strong4 --no-default-features -- -D warnings
 	! cargo package --workspace --locked --allow-dirty --no-verify 2>&1 | grep -E '^(warning|error)' | \
 		grep -vE 'ignoring (test|bench)'
 	@# Neither users of the library nor a program without its server depend on the server.
 	crates=$$($(CRATES) -p strong4) && ! echo "$$crates" | grep -E '^(axum|clap|hyper|tokio) '
 	crates=$$($(CRATES) -p strong4-cli --no-default-features) && ! echo "$$crates" | grep -E '^(axum|hyper|tokio) '
+	@# Without tables there is no C, and no system.
+	crates=$$($(CRATES) -p strong4 --no-default-features) && ! echo "$$crates" | grep -E '^(cc|fs4|memmap2|zstd.*) '
 	RUSTDOCFLAGS='-D warnings' cargo doc -p strong4 --no-deps
 
 # Writes down the public face of the library, tests/public_api.txt, after a change that was meant.

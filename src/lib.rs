@@ -41,6 +41,7 @@
 //! A module imports only modules above it in this drawing:
 //!
 //! ```text
+//!     clock              the time, where there is no system to tell it
 //!     board              the rules
 //!     tromp              a column in H + 1 bits      search   the score of a single position
 //!     columns            the states of a column
@@ -67,6 +68,9 @@
 //! counts positions from pairs of sides, without visiting them. `index` and `order` know nothing of
 //! each other, nor do the forward sweep and `count`. Where both find the number of live positions, two
 //! methods agree that share only the columns.
+//!
+//! Without the feature `tables`, which is on by default, only what searches is left: no files, no
+//! threads, no C. That is built for WebAssembly; `js` in the repository makes a package of it.
 //!
 //! # A short tour
 //!
@@ -115,41 +119,54 @@ mod clashes;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod clock;
 mod columns;
+#[cfg(feature = "tables")]
 pub mod count;
 mod cpu;
 mod files;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(feature = "tables")]
 pub mod grade;
 mod index;
 mod memory;
+#[cfg(feature = "tables")]
 mod order;
 pub mod picture;
 mod plies;
+#[cfg_attr(not(feature = "tables"), path = "no_probe.rs")]
 mod probe;
 pub mod progress;
 pub mod query;
 mod quick_map;
 mod random;
+#[cfg(feature = "tables")]
 mod reference;
+#[cfg(feature = "tables")]
 pub mod sample;
 pub mod search;
 #[cfg(feature = "serde")]
 mod serialized;
+#[cfg(feature = "tables")]
 mod solve;
 pub mod solver;
+#[cfg(feature = "tables")]
 mod stats;
+#[cfg(feature = "tables")]
 mod sweep;
 mod table;
+#[cfg(feature = "tables")]
 mod tabulate;
 pub mod tromp;
+#[cfg(feature = "tables")]
 mod verify;
 
 pub use solver::{Solver, SolverBuilder, SolverError};
 
 /// Tables: made by [`tabulate`](tables::tabulate), listed, checked.
+#[cfg(feature = "tables")]
 pub mod tables {
     pub use crate::cpu::{Cpu, CpuError, CpuForm};
     pub use crate::files::sealed::{FileFault, WorkingFileError};

@@ -24,7 +24,9 @@ use std::sync::Arc;
 use crate::board::{Board, Column, Outcome, Position, Sight, Status, Tier};
 use crate::index::{Cell, Finder, IndexError, Ranked};
 use crate::search::{Score, Search};
-use crate::table::{CellPlace, Content, Fault, Horizon, Layout, Table, TableError, Tables};
+use crate::table::{CellPlace, Content, Fault, Horizon, Layout, Table, TableError};
+
+pub use crate::table::Tables;
 
 /// Bytes of the search's table: as few as possible, so that it stays in the cache.
 const SEARCH_BYTES: usize = 1 << 20;

@@ -7,15 +7,20 @@
 //!     sealed     working files: labelled, checksummed, known by the run that they belong to
 //! ```
 
+#[cfg(feature = "tables")]
 mod disk;
+#[cfg(feature = "tables")]
 mod lock;
 mod reading;
 
+#[cfg(feature = "tables")]
 pub(crate) mod sealed;
 
 #[cfg(test)]
 pub(crate) use disk::{Change, Watcher};
+#[cfg(feature = "tables")]
 pub(crate) use disk::{Disk, DiskFile, name_of_temporary, read_start, temporary};
+#[cfg(feature = "tables")]
 pub(crate) use lock::{Lock, is_locked};
 pub(crate) use reading::{NotAFile, entries_in, names_in, open, read_exact_at, remove_all};
 

@@ -189,6 +189,12 @@ pub(crate) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io
     Ok(())
 }
 
+/// Other systems have no files that are read in this way.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

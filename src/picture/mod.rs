@@ -14,6 +14,7 @@
 
 mod board;
 pub(crate) mod pen;
+#[cfg(feature = "tables")]
 mod reports;
 mod review;
 
@@ -24,6 +25,7 @@ use crate::board::{Column, Position};
 use crate::query::Answer;
 use crate::query::words::{short, verdict};
 
+#[cfg(feature = "tables")]
 pub use reports::of_reports;
 pub use review::of_review;
 

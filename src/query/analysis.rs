@@ -16,12 +16,13 @@
 //! worth, and no move is worth more. Moves that lead to mirror images of each other count as one.
 
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::finding::{Finding, QueryError};
 use super::session::{Aim, Question, Session, Until};
 use super::{Answer, Source, Value};
 use crate::board::{Column, Position, Status};
+use crate::clock::Instant;
 use crate::progress::Progress;
 use crate::tromp::Key;
 

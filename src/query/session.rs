@@ -3,15 +3,16 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::finding::{Claim, Contradiction, Finding, Guide, Origin, Origins, QueryError};
 use super::value::at_sight;
 use super::{Openings, Source, Value};
 use crate::board::{Board, Column, Position, Tier};
-use crate::probe::TableProbe;
+use crate::clock::Instant;
+use crate::probe::{TableProbe, Tables};
 use crate::search::{Limit, Score, Search};
-use crate::table::{Fault, TableError, Tables};
+use crate::table::{Fault, TableError};
 
 /// What to find out about positions.
 ///

@@ -5,9 +5,9 @@ use std::ops::Neg;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use crate::board::{Board, Outcome, Tier};
+use crate::clock::Instant;
 
 /// The value of a position for the player to move: the number of stones that the winner still has
 /// when the game ends, counting the one that wins. It is negative if the winner is the other

@@ -1,11 +1,8 @@
 //! The settings of a solver, chosen before there is one.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use super::{OpenTables, Settings, Solver, SolverError};
+use super::tables::Wanted;
+use super::{Settings, Solver, SolverError};
 use crate::board::Board;
-use crate::table::FolderError;
 
 /// The settings of a [`Solver`] that is being made.
 ///
@@ -22,20 +19,8 @@ use crate::table::FolderError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct SolverBuilder {
-    settings: Settings,
-    tables: Wanted,
-}
-
-/// The tables that a solver is to have.
-#[derive(Clone, Debug)]
-enum Wanted {
-    None,
-    /// Those in a folder.
-    In(PathBuf),
-    /// Those in a folder, if there are any.
-    IfAny(PathBuf),
-    /// Those of another solver.
-    Open(Arc<OpenTables>),
+    pub(super) settings: Settings,
+    pub(super) tables: Wanted,
 }
 
 impl Solver {
@@ -53,17 +38,6 @@ impl Solver {
 }
 
 impl SolverBuilder {
-    /// Reads the tables in this folder, which must hold at least one. Each is opened when it is
-    /// first needed, and a search replaces a missing one.
-    pub fn tables(self, folder: impl Into<PathBuf>) -> SolverBuilder {
-        SolverBuilder { tables: Wanted::In(folder.into()), ..self }
-    }
-
-    /// Reads the tables in this folder, if it holds any.
-    pub fn tables_if_any(self, folder: impl Into<PathBuf>) -> SolverBuilder {
-        SolverBuilder { tables: Wanted::IfAny(folder.into()), ..self }
-    }
-
     /// Does without the built-in openings.
     pub fn without_openings(mut self) -> SolverBuilder {
         self.settings.openings = false;
@@ -86,16 +60,6 @@ impl SolverBuilder {
     /// Makes the solver. Looks at the names in the folder, but opens no table.
     pub fn build(self) -> Result<Solver, SolverError> {
         let SolverBuilder { settings, tables } = self;
-        let open = |folder: &Path| OpenTables::in_folder(Some(settings.board), folder);
-        let tables = match tables {
-            Wanted::None => None,
-            Wanted::Open(tables) => Some(tables),
-            Wanted::In(folder) => Some(Arc::new(open(&folder)?)),
-            Wanted::IfAny(folder) => match open(&folder) {
-                Err(SolverError::Folder(FolderError::NoTables { .. })) => None,
-                opened => Some(Arc::new(opened?)),
-            },
-        };
-        Ok(Solver::of(settings, tables))
+        Ok(Solver::of(settings, tables.open(settings.board)?))
     }
 }

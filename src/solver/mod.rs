@@ -17,24 +17,26 @@
 
 mod batch;
 mod builder;
+#[cfg_attr(not(feature = "tables"), path = "no_tables.rs")]
+mod tables;
 
-use std::collections::BTreeSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::board::{Board, Column, IllegalPosition, Moves, Outcome, Position, Tier, validate};
-use crate::index::{Finder, IndexError};
-use crate::probe::TableProbe;
+use crate::board::{Board, Column, IllegalPosition, Moves, Outcome, Position, validate};
+use crate::index::IndexError;
 use crate::progress::Progress;
 use crate::query::{
     Answer, Contradiction, Opponent, QueryError, Question, Review, SEARCH_BYTES, Session, Value,
 };
 use crate::search::Score;
-use crate::table::{FolderError, TableError, Tables, folder_with_tables};
+#[cfg(feature = "tables")]
+use crate::table::FolderError;
+use crate::table::TableError;
 
 pub use batch::Batch;
 pub use builder::SolverBuilder;
+use tables::OpenTables;
 
 /// Answers questions about positions of one board.
 ///
@@ -74,19 +76,6 @@ impl Solver {
         Solver::of(Settings::new(board), None)
     }
 
-    /// A solver for the board whose tables are in this folder.
-    ///
-    /// ```
-    /// use strong4::Solver;
-    ///
-    /// let error = Solver::open("nowhere").err().unwrap();
-    /// assert!(error.to_string().starts_with("there is no folder nowhere"));
-    /// ```
-    pub fn open(folder: impl AsRef<Path>) -> Result<Solver, SolverError> {
-        let tables = OpenTables::in_folder(None, folder.as_ref())?;
-        Ok(Solver::of(Settings::new(tables.finder.board()), Some(Arc::new(tables))))
-    }
-
     fn of(settings: Settings, tables: Option<Arc<OpenTables>>) -> Solver {
         Solver { shared: Arc::new(Shared { settings, tables, idle: Mutex::default() }) }
     }
@@ -94,16 +83,6 @@ impl Solver {
     /// The board.
     pub fn board(&self) -> Board {
         self.shared.settings.board
-    }
-
-    /// The folder of its tables, if it has any.
-    pub fn folder(&self) -> Option<&Path> {
-        self.shared.tables.as_ref().map(|tables| &*tables.folder)
-    }
-
-    /// The tiers whose tables would have helped so far, but were missing.
-    pub fn missed_tiers(&self) -> Vec<Tier> {
-        self.shared.tables.as_ref().map(|tables| tables.missed()).unwrap_or_default()
     }
 
     /// The score for the player to move: how the game ends if both play their best, and how soon.
@@ -297,6 +276,7 @@ pub enum SolverError {
     #[error("no game leads to this board: {0}")]
     Unreachable(#[from] IllegalPosition),
     /// The folder has no tables.
+    #[cfg(feature = "tables")]
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The board is too large for tables.
@@ -334,8 +314,9 @@ impl SolverError {
     /// The table at fault, if any.
     pub fn table(&self) -> Option<&TableError> {
         match self {
-            SolverError::Query(QueryError::Table(table))
-            | SolverError::Folder(FolderError::Table(table)) => Some(table),
+            SolverError::Query(QueryError::Table(table)) => Some(table),
+            #[cfg(feature = "tables")]
+            SolverError::Folder(FolderError::Table(table)) => Some(table),
             SolverError::Item { error, .. } => error.table(),
             _ => None,
         }
@@ -365,46 +346,9 @@ impl Settings {
             session = session.without_openings();
         }
         match tables {
-            Some(OpenTables { finder, tables, .. }) => {
-                session.with_tables(TableProbe::new(finder, tables))
-            }
+            Some(tables) => tables.add_to(session),
             None => session,
         }
-    }
-}
-
-/// A folder of tables, and the way to their cells.
-struct OpenTables {
-    folder: PathBuf,
-    finder: Arc<Finder>,
-    tables: Arc<Tables>,
-    /// Tiers whose tables would have helped, but were missing.
-    missed: Mutex<BTreeSet<Tier>>,
-}
-
-impl OpenTables {
-    /// The tables in a folder: of this board, or of the one that the folder says.
-    fn in_folder(board: Option<Board>, folder: &Path) -> Result<OpenTables, SolverError> {
-        let (board, folder) = folder_with_tables(board, folder)?;
-        let finder = Arc::new(Finder::new(board)?);
-        let tables = Arc::new(Tables::open(&folder, finder.census()));
-        Ok(OpenTables { folder, finder, tables, missed: Mutex::default() })
-    }
-
-    /// Remembers tiers whose tables were missing.
-    fn miss(&self, mut tiers: BTreeSet<Tier>) {
-        lock(&self.missed).append(&mut tiers);
-    }
-
-    /// The tiers whose tables were missing so far.
-    fn missed(&self) -> Vec<Tier> {
-        lock(&self.missed).iter().copied().collect()
-    }
-}
-
-impl fmt::Debug for OpenTables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.folder.fmt(f)
     }
 }
 

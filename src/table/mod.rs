@@ -24,29 +24,38 @@
 //! ```
 
 mod error;
+#[cfg(feature = "tables")]
 mod folder;
 mod format;
 mod reading;
+#[cfg(feature = "tables")]
 mod writing;
 
 pub(crate) use error::MANIFEST;
 pub use error::{Damage, Fault, HeaderFault, TableError};
 #[cfg(fuzzing)]
 pub(crate) use folder::fuzz_manifest;
+#[cfg(feature = "tables")]
 pub use folder::{
     Checked, FolderError, FolderLock, Inventory, Manifest, ManifestTier, Tables, TierFile,
     board_of, check, existing, inventory, meant,
 };
+#[cfg(feature = "tables")]
 pub(crate) use folder::{LOCK, folder_with_tables, sound_tables, tiers_in};
+#[cfg(feature = "tables")]
+pub use format::Encoder;
+#[cfg(feature = "tables")]
+pub(crate) use format::tier_of_part;
 pub(crate) use format::{
-    BLOCK_COLUMNS, BLOCK_ROWS, Between, Layouts, PLANES, SCORE_ROWS, bytes_before_blocks,
-    tier_of_part, width,
+    BLOCK_COLUMNS, BLOCK_ROWS, Between, Layouts, PLANES, SCORE_ROWS, bytes_before_blocks, width,
 };
 pub use format::{
     Block, BlockNumber, BlockShape, CellPlace, Content, DecodeError, Digest, DigestError,
-    EncodedBlocks, Encoder, FORMAT_VERSION, HEADER_BYTES, Header, Horizon, Layout, Stage,
-    TableSummary, TierCounts, TileBlocks, cut_folder, default_folder, score_folder, table_file,
+    EncodedBlocks, FORMAT_VERSION, HEADER_BYTES, Header, Horizon, Layout, Stage, TableSummary,
+    TierCounts, TileBlocks, cut_folder, default_folder, score_folder, table_file,
 };
 pub use reading::{BlockReader, DecodedBlock, ReadAt, Table, table_header, tier_plies};
+#[cfg(feature = "tables")]
 pub use writing::TierPart;
+#[cfg(feature = "tables")]
 pub(crate) use writing::{Merger, publish};

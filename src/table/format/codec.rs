@@ -11,7 +11,14 @@
 use std::ops::Range;
 
 use super::block::BlockShape;
+#[cfg(feature = "tables")]
 use crate::memory;
+
+/// What unpacks: zstd, or without C the same in Rust, which takes several times as long.
+#[cfg(feature = "tables")]
+type Unpacker = zstd::bulk::Decompressor<'static>;
+#[cfg(not(feature = "tables"))]
+type Unpacker = in_rust::Unpacker;
 
 /// The compression level of zstd. Readers need not know it. The bytes must not depend on what the
 /// same encoder has packed before, which a test checks.
@@ -22,7 +29,9 @@ pub(in crate::table) const MOST_STORED: usize = BlockShape::LARGEST.bytes() + 10
 
 /// The most bytes that a stored block of this shape takes.
 pub(in crate::table) fn most_stored(shape: BlockShape) -> usize {
-    zstd::zstd_safe::compress_bound(shape.bytes())
+    // As zstd has it.
+    let bytes = shape.bytes();
+    bytes + (bytes >> 8) + ((128usize << 10).saturating_sub(bytes) >> 11)
 }
 
 /// Encoded blocks, one after the other.
@@ -113,6 +122,7 @@ impl EncodedBlocks {
     }
 }
 
+#[cfg(feature = "tables")]
 /// Encodes blocks; one per thread.
 pub struct Encoder {
     zstd: zstd::bulk::Compressor<'static>,
@@ -120,12 +130,14 @@ pub struct Encoder {
     stored: Vec<u8>,
 }
 
+#[cfg(feature = "tables")]
 impl Default for Encoder {
     fn default() -> Encoder {
         Encoder::new()
     }
 }
 
+#[cfg(feature = "tables")]
 impl Encoder {
     /// An encoder with its own memory.
     pub fn new() -> Encoder {
@@ -152,6 +164,7 @@ impl Encoder {
     }
 }
 
+#[cfg(feature = "tables")]
 /// Writes words as little-endian bytes, and returns whether any bit is 1.
 fn to_bytes(words: &[u64], bytes: &mut Vec<u8>) -> bool {
     bytes.resize(size_of_val(words), 0);
@@ -186,7 +199,7 @@ pub enum DecodeError {
 }
 
 /// Decodes blocks; one per thread.
-pub struct Decoder(zstd::bulk::Decompressor<'static>);
+pub struct Decoder(Unpacker);
 
 impl Default for Decoder {
     fn default() -> Decoder {
@@ -197,7 +210,7 @@ impl Default for Decoder {
 impl Decoder {
     /// A decoder.
     pub fn new() -> Decoder {
-        Decoder(zstd::bulk::Decompressor::new().expect("a decoder without a dictionary"))
+        Decoder(Unpacker::new().expect("a decoder without a dictionary"))
     }
 
     /// Decodes a block into its little-endian bytes, `into[..shape.bytes()]`.
@@ -220,6 +233,29 @@ impl Decoder {
             return Err(DecodeError::Size { expected, found });
         }
         Ok(())
+    }
+}
+
+#[cfg(any(test, not(feature = "tables")))]
+mod in_rust {
+    use std::io;
+
+    use ruzstd::decoding::FrameDecoder;
+
+    pub struct Unpacker(FrameDecoder);
+
+    impl Unpacker {
+        pub fn new() -> io::Result<Unpacker> {
+            Ok(Unpacker(FrameDecoder::new()))
+        }
+
+        pub fn decompress_to_buffer(
+            &mut self,
+            packed: &[u8],
+            into: &mut [u8],
+        ) -> io::Result<usize> {
+            self.0.decode_all(packed, into).map_err(io::Error::other)
+        }
     }
 }
 
@@ -246,6 +282,7 @@ mod tests {
             encoder.encode(shape, &words[..shape.words()], &mut blocks);
             let stored = blocks.blocks().last().unwrap().length as usize;
             assert!(stored <= most_stored(shape) && stored <= MOST_STORED);
+            assert_eq!(most_stored(shape), zstd::zstd_safe::compress_bound(shape.bytes()));
         }
         assert_eq!(blocks.count(), 20);
         assert!(most_stored(BlockShape::LARGEST) <= MOST_STORED);
@@ -310,7 +347,13 @@ mod tests {
             let mut plain = vec![0; shape.bytes()];
             Decoder::new().decode(shape, blocks.bytes(), &mut plain).unwrap();
             let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            proptest::prop_assert_eq!(plain, bytes);
+            proptest::prop_assert_eq!(&plain, &bytes);
+            if !blocks.bytes().is_empty() {
+                plain.fill(1);
+                let mut unpacker = in_rust::Unpacker::new().unwrap();
+                let found = unpacker.decompress_to_buffer(blocks.bytes(), &mut plain).unwrap();
+                proptest::prop_assert_eq!((found, plain), (bytes.len(), bytes));
+            }
         }
 
         #[test]
@@ -322,6 +365,7 @@ mod tests {
             // If they begin like a frame of zstd, they get further.
             let framed = [&[0x28, 0xb5, 0x2f, 0xfd], &bytes[..]].concat();
             let _ = Decoder::new().decode(BlockShape { rows, width: 8, bits: 2 }, &framed, &mut plain);
+            let _ = in_rust::Unpacker::new().unwrap().decompress_to_buffer(&framed, &mut plain);
         }
     }
 }

@@ -27,12 +27,13 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Tier};
-use crate::files::name_of_temporary;
 
 pub use block::{Block, BlockNumber, BlockShape, CellPlace};
 pub(super) use block_index::{ENTRY_BYTES, IndexEntry};
 pub(crate) use codec::Between;
-pub use codec::{DecodeError, EncodedBlocks, Encoder};
+#[cfg(feature = "tables")]
+pub use codec::Encoder;
+pub use codec::{DecodeError, EncodedBlocks};
 pub(super) use codec::{Decoder, MOST_STORED, most_stored};
 pub use content::Content;
 pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES, SCORE_ROWS};
@@ -67,8 +68,10 @@ pub fn table_file(folder: &Path, tier: Tier) -> PathBuf {
 }
 
 /// The tier whose unfinished table has this temporary name.
+#[cfg(feature = "tables")]
 pub(crate) fn tier_of_part(name: &str) -> Option<Tier> {
-    let number = name_of_temporary(name)?.strip_prefix("tier-")?.strip_suffix(".s4t")?;
+    let number =
+        crate::files::name_of_temporary(name)?.strip_prefix("tier-")?.strip_suffix(".s4t")?;
     number.parse().ok().map(Tier)
 }
 

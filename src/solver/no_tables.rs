@@ -1,0 +1,35 @@
+//! What takes the place of `tables` without that feature: a solver wants none, and has none.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::SolverError;
+use crate::board::{Board, Tier};
+use crate::query::Session;
+
+/// The tables that a solver is to have.
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    None,
+    Open(Arc<OpenTables>),
+}
+
+/// Tables, of which there are none.
+#[derive(Debug)]
+pub(super) enum OpenTables {}
+
+impl Wanted {
+    pub fn open(self, _: Board) -> Result<Option<Arc<OpenTables>>, SolverError> {
+        Ok(None)
+    }
+}
+
+impl OpenTables {
+    pub fn add_to(&self, _: Session) -> Session {
+        match *self {}
+    }
+
+    pub fn miss(&self, _: BTreeSet<Tier>) {
+        match *self {}
+    }
+}
