@@ -2,7 +2,7 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build test test-long test-python python-package test-web test-cluster fuzz fuzz-targets bench bench-solve bench-search bench-query bench-python bench-serve lint face install reference outcomes openings exams clean
+.PHONY: run build js page test test-long test-python python-package test-js test-web test-cluster fuzz fuzz-targets bench bench-solve bench-search bench-query bench-python bench-js bench-serve lint face install reference outcomes openings exams clean
 
 STRONG4 = target/release/strong4
 
@@ -48,6 +48,22 @@ test-python: build python-package
 		$(PIP) install "$$package" || echo "test-python: $$package cannot be installed"; \
 	done
 	STRONG4=$(CURDIR)/$(STRONG4) $(VENV)/bin/python -m pytest python/tests -c python/pyproject.toml -rs
+
+# The npm package in js/package: its WebAssembly.
+js:
+	js/build.sh
+
+# The npm package in Node, against the program. ALL=1 compares every position of data/positions and
+# every opening, which takes minutes.
+JS_TESTS = cd js/tests && STRONG4=$(CURDIR)/$(STRONG4)
+
+js/tests/node_modules: js/tests/package.json js/tests/package-lock.json
+	cd js/tests && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+test-js: build js js/tests/node_modules
+	$(JS_TESTS) $(if $(ALL),STRONG4_ALL=1) node --test
+	cd js/tests && npx tsc -p tsconfig.json && node built/consumer.js
 
 # The page in a browser, and the server under attack. CHROMIUM names the browser.
 WEB = target/web
@@ -119,6 +135,10 @@ bench-python: build python-package
 	$(if $(wildcard $(TABLES)/*.s4t),$(BENCH_PYTHON) --tables $(TABLES) --tiers 10..21 --count 83334)
 	$(VENV)/bin/python python/benches/grades.py \
 		$(if $(wildcard $(TABLES)/*.s4t),--tables $(TABLES),--board 6x5 --tiers 10..24)
+
+# How long searches take in WebAssembly, in Node, beside the program on one thread. Takes half a minute.
+bench-js: build js js/tests/node_modules
+	$(JS_TESTS) node bench.js
 
 # How many questions a second the server answers, with all tables of 7x6 in TABLES; wrk asks
 # REQUESTS of them.

@@ -3,9 +3,10 @@
 // `src/lib.rs` describes the functions of the module. While it answers, it is deaf: whoever wants to
 // stop it ends the worker.
 
-/** An engine with an open board. Returns a function that answers a question by calling `tell`. */
-export async function start(module, opening) {
-  let listener = () => {};
+/** An engine whose board is open: `opened` says which, `ask` answers questions. */
+async function start(module, opening) {
+  let onGrown = null;
+  let answer = null;
   let exports = null;
   const text = (from, length) => {
     const bytes = new Uint8Array(exports.memory.buffer, from, length);
@@ -13,20 +14,20 @@ export async function start(module, opening) {
   };
   const host = {
     now: () => performance.now(),
-    tell: (from, length) => listener(text(from, length)),
+    grow: (from, length) => onGrown(text(from, length)),
+    tell: (from, length) => { answer = text(from, length); },
   };
   ({ exports } = await WebAssembly.instantiate(module, { host }));
-  const ask = (question, tell) => {
+  const ask = (question, grown) => {
     const bytes = new TextEncoder().encode(question);
     // The memory may move while the module makes room.
     const at = exports.bytes_for(bytes.length);
     new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-    listener = tell;
+    onGrown = grown;
     exports.ask();
+    return answer;
   };
-  let opened = null;
-  ask(opening, (answer) => { opened = answer; });
-  return { opened, ask };
+  return { opened: ask(opening), ask };
 }
 
 /** Runs in a worker: `listen` receives messages, `send` answers them. */
@@ -39,12 +40,7 @@ export function serve(listen, send) {
         send({ last: engine.opened });
         return;
       }
-      let last = null;
-      engine.ask(question, (answer) => {
-        if (last !== null) send({ grown: last });
-        last = answer;
-      });
-      send({ last });
+      send({ last: engine.ask(question, (grown) => send({ grown })) });
     } catch (error) {
       send({ broken: String(error) });
     }

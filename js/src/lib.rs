@@ -4,8 +4,9 @@
 //!     JavaScript                                  this module
 //!
 //!     bytes_for(length)         ───────────────►  where to put the question
-//!     ask(length)               ───────────────►  answers it
-//!     host.tell(from, length)   ◄───────────────  an answer, or a better one; the last one counts
+//!     ask()                     ───────────────►  answers it
+//!     host.grow(from, length)   ◄───────────────  what is known so far, if that was asked for
+//!     host.tell(from, length)   ◄───────────────  the answer
 //!     host.now()                ◄───────────────  milliseconds, for limits
 //! ```
 //!
@@ -27,6 +28,7 @@ use strong4::tromp::Key;
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     safe fn now() -> f64;
+    safe fn grow(from: *const u8, length: usize);
     safe fn tell(from: *const u8, length: usize);
 }
 
@@ -51,10 +53,7 @@ pub extern "C" fn ask() {
     let question = QUESTION.take();
     let answer = serde_json::from_slice(&question).map_err(|error| error.to_string());
     let answer = answer.and_then(|asked| SOLVER.with_borrow_mut(|solver| answer_to(solver, asked)));
-    report(&answer.unwrap_or_else(|error| json(&json!({ "error": error }))));
-}
-
-fn report(answer: &str) {
+    let answer = answer.unwrap_or_else(|error| json(&json!({ "error": error })));
     tell(answer.as_ptr(), answer.len());
 }
 
@@ -156,7 +155,8 @@ fn answer_to(opened: &mut Option<Solver>, asked: Asked) -> Result<String, String
                     *before != Record { micros: before.micros, ..record.clone() }
                 });
                 if growing && is_new {
-                    report(&json(&record));
+                    let known = json(&record);
+                    grow(known.as_ptr(), known.len());
                     before = Some(record);
                 }
             };
