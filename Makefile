@@ -53,6 +53,10 @@ test-python: build python-package
 js:
 	js/build.sh
 
+# The page as files for any static host, in target/page: it needs no server, and works offline.
+page:
+	js/page/build.sh
+
 # The npm package in Node, against the program. ALL=1 compares every position of data/positions and
 # every opening, which takes minutes.
 JS_TESTS = cd js/tests && STRONG4=$(CURDIR)/$(STRONG4)
@@ -65,10 +69,12 @@ test-js: build js js/tests/node_modules
 	$(JS_TESTS) $(if $(ALL),STRONG4_ALL=1) node --test
 	cd js/tests && npx tsc -p tsconfig.json && node built/consumer.js
 
-# The page in a browser, and the server under attack. CHROMIUM names the browser.
+# The page in a browser, with a server and, if there is a Rust for WebAssembly, without one; and the
+# server under attack. CHROMIUM names the browser.
 WEB = target/web
 
 test-web: build
+	if js/build.sh --check; then js/page/build.sh; fi
 	test -x $(WEB)/bin/python || $(PYTHON) -m venv $(WEB)
 	$(WEB)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/web/requirements.txt
 	STRONG4=$(CURDIR)/$(STRONG4) $(WEB)/bin/python -m pytest tests/web -rs

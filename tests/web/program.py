@@ -22,6 +22,23 @@ class Program:
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         return json.loads(done.stdout)
 
+    def query_many(self, games):
+        """The records of many positions."""
+        lines = "\n".join(games)
+        command = [self.path, "query", "-", "--json", "--quiet"]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, input=lines)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def key(self, key):
+        """The record of the position with this key."""
+        command = [self.path, "query", "--key", key, "--json", "--quiet"]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    def review(self, moves):
+        """The record of `strong4 review MOVES --json`."""
+        command = [self.path, "review", moves, "--json", "--quiet"]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
 
 class Server:
     """`strong4 serve`, on the same port each time it starts."""

@@ -123,7 +123,6 @@ const FILES: &[File] = files! {
     "/style.css" "style.css" STYLE;
     "/icon.svg" "icon.svg" PICTURE;
     "/analysis.js" "analysis.js" SCRIPT;
-    "/api.js" "api.js" SCRIPT;
     "/board.js" "board.js" SCRIPT;
     "/game.js" "game.js" SCRIPT;
     "/keys.js" "keys.js" SCRIPT;
@@ -131,8 +130,12 @@ const FILES: &[File] = files! {
     "/main.js" "main.js" SCRIPT;
     "/moves.js" "moves.js" SCRIPT;
     "/opponent.js" "opponent.js" SCRIPT;
+    "/review.js" "review.js" SCRIPT;
     "/rules.js" "rules.js" SCRIPT;
     "/settings.js" "settings.js" SCRIPT;
+    "/setup.js" "setup.js" SCRIPT;
+    "/source.js" "source.js" SCRIPT;
+    "/trouble.js" "trouble.js" SCRIPT;
     "/values.js" "values.js" SCRIPT;
     "/words.js" "words.js" SCRIPT;
     "/openapi.json" "openapi.json" "application/json";
@@ -144,11 +147,13 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 impl File {
     /// The file, unless the client has it already. Browsers ask each time, since a newer version
-    /// of the program may have replaced this one.
+    /// of the program may have replaced this one; except for pictures, or the icon would be asked
+    /// for with every move, which changes the address.
     fn answer(self, headers: &HeaderMap) -> Response {
         let tag = format!("\"{}\"", reply::digest(self.bytes));
         let tag = HeaderValue::from_str(&tag).expect("digits");
-        let again = HeaderValue::from_static("no-cache");
+        let again = if self.kind == PICTURE { "max-age=86400" } else { "no-cache" };
+        let again = HeaderValue::from_static(again);
         let kept = [(header::CACHE_CONTROL, again), (header::ETAG, tag.clone())];
         if reply::is_known(&tag, headers) {
             return (StatusCode::NOT_MODIFIED, kept).into_response();

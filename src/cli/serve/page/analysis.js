@@ -3,7 +3,8 @@
 // Each position has a request of its own. It is called off as soon as another position is shown,
 // so an answer that arrives late is dropped.
 
-import { patiently, watch } from './api.js';
+import { watch } from './source.js';
+import { patiently } from './trouble.js';
 
 const SLOW_AFTER = 1000;
 const REMEMBERED = 1000;
@@ -16,7 +17,7 @@ export class Analysis {
   #trouble;
   #onChange;
   #request = null;
-  #moves = null;
+  #name = null;
   #answers = new Map();
 
   constructor(trouble, onChange) {
@@ -25,30 +26,31 @@ export class Analysis {
     this.knowledge = NOTHING;
   }
 
-  /** Finds out about a position, unless that is being done. */
-  ask(moves) {
-    if (moves === this.#moves) return;
+  /** Finds out about the position of a game, unless that is being done. */
+  ask(game) {
+    const { name, question } = game;
+    if (name === this.#name) return;
     this.stop();
-    this.#moves = moves;
-    const answer = this.#answers.get(moves);
+    this.#name = name;
+    const answer = this.#answers.get(name);
     if (answer) {
       this.knowledge = { ...NOTHING, record: answer };
     } else {
-      this.#search(moves);
+      this.#search(name, question);
     }
   }
 
   /** Asks once more, for what the time did not suffice. */
-  askAgain(moves) {
+  askAgain(game) {
     this.stop();
-    this.ask(moves);
+    this.ask(game);
   }
 
   /** Forgets the position, and what was asked of it. */
   stop() {
     this.#request?.abort();
     this.#request = null;
-    this.#moves = null;
+    this.#name = null;
     this.knowledge = NOTHING;
   }
 
@@ -58,7 +60,7 @@ export class Analysis {
     this.#trouble.clear(WHO);
   }
 
-  async #search(moves) {
+  async #search(name, question) {
     const request = new AbortController();
     const { signal } = request;
     this.#request = request;
@@ -70,7 +72,7 @@ export class Analysis {
     const slow = setTimeout(() => change({ isSlow: true }), SLOW_AFTER);
     signal.addEventListener('abort', () => clearTimeout(slow));
     const ask = async () => {
-      for await (const record of watch(moves, signal)) {
+      for await (const record of watch(question, signal)) {
         if (signal.aborted) return;
         change({ record, isStuck: false });
       }
@@ -83,16 +85,16 @@ export class Analysis {
     }
     if (signal.aborted) return;
     clearTimeout(slow);
-    this.#remember(moves);
+    this.#remember(name);
     change({ isAsking: false, isSlow: false, isStuck: false });
   }
 
   /** Keeps an answer that is complete. */
-  #remember(moves) {
+  #remember(name) {
     const { record } = this.knowledge;
     const isComplete = record.columns.every((worth) => worth === null || worth.score !== null);
     if (!isComplete) return;
     if (this.#answers.size === REMEMBERED) this.#answers.delete(this.#answers.keys().next().value);
-    this.#answers.set(moves, record);
+    this.#answers.set(name, record);
   }
 }

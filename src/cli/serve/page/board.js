@@ -219,7 +219,7 @@ export class Board {
     const isHere = (cell) => cell.column === column && cell.row === row;
     return [
       PLAYERS[player].name,
-      isHere(position.last) && 'last move',
+      position.last && isHere(position.last) && 'last move',
       position.fours.flat().some(isHere) && 'in the four',
     ].filter(Boolean).join(', ');
   }

@@ -29,20 +29,29 @@ export function columnOf(character, board) {
   return column < board.width ? column : null;
 }
 
-/** The moves that an address names, as `#4453` or as connect4.gamesolver.org does: `?pos=4453`. */
-export function movesIn(address) {
-  const [, moves] = address.match(/#(.+)$/) ?? address.match(/[?&]pos=([^&#]*)/) ?? [null, ''];
+/** The game that an address names, as text: `#4453`, or `?pos=4453` as on connect4.gamesolver.org. */
+export function gameIn(address) {
+  const [, text] = address.match(/#(.+)$/) ?? address.match(/[?&]pos=([^&#]*)/) ?? [null, ''];
   try {
-    return decodeURIComponent(moves);
+    return decodeURIComponent(text);
   } catch {
-    return moves;
+    return text;
   }
 }
 
-/** The columns of a game, with commas or blanks between them if you like, or of a link to one. */
+const SET_UP = /^key=(\d+)(?:&moves=(.*))?$/;
+
+/**
+ * A game as text, or a link to one: columns, with commas or blanks between them if you like, or
+ * `key=…&moves=…` for one that begins with stones that were set up. Returns the position at its
+ * start, and its columns.
+ */
 export function parse(text, board) {
-  const moves = /[#?]/.test(text) ? movesIn(text) : text;
-  const parts = moves.split(/[\s,]+/).filter(Boolean);
+  const game = /^\s*key=/.test(text) || !/#|[?&]pos=/.test(text) ? text.trim() : gameIn(text);
+  const [, key, moves] = game.match(SET_UP) ?? [null, null, game];
+  const start = key === null ? Position.empty(board) : Position.withKey(board, BigInt(key));
+  if (start === null) throw new NotationError(`${key} is the key of no position.`);
+  const parts = (moves ?? '').split(/[\s,]+/).filter(Boolean);
   const ambiguous = board.width > 9 && parts.length > 1
     && parts.find((part) => /^\d{2,}$/.test(part));
   if (ambiguous) {
@@ -50,7 +59,7 @@ export function parse(text, board) {
       + 'write columns from the tenth on as a, b, c …');
   }
   const columns = [];
-  let position = Position.empty(board);
+  let position = start;
   for (const character of parts.join('')) {
     const place = columns.length + 1;
     const column = columnOf(character, board);
@@ -64,7 +73,7 @@ export function parse(text, board) {
     position = position.play(column);
     columns.push(column);
   }
-  return columns;
+  return { start, columns };
 }
 
 /** Why a stone cannot be dropped there. */
@@ -88,13 +97,38 @@ export class Game {
     return this.#positions[this.#at];
   }
 
-  get columns() {
-    return this.#columns.slice(0, this.#at);
+  /** The moves as text, from the start to the position shown. */
+  get moves() {
+    return letters(this.#columns.slice(0, this.#at));
   }
 
-  /** The moves as text. */
-  get moves() {
-    return letters(this.columns);
+  /** The same with the moves that can be redone. */
+  get allMoves() {
+    return letters(this.#columns);
+  }
+
+  /** The position at the start. */
+  get start() {
+    return this.#positions[0];
+  }
+
+  /** Whether it began with stones that were set up. */
+  get isSetUp() {
+    return this.start.stones > 0;
+  }
+
+  /** The game as `parse` reads it; the moves are at its end. */
+  get name() {
+    return this.nameOf(this.moves);
+  }
+
+  nameOf(moves) {
+    return this.isSetUp ? `key=${this.start.key}&moves=${moves}` : moves;
+  }
+
+  /** The position shown, as answers are asked for. */
+  get question() {
+    return this.isSetUp ? { key: String(this.position.key) } : { moves: this.moves };
   }
 
   /** Plays a move. One that was just undone is redone, and what followed it is kept. */
@@ -131,16 +165,21 @@ export class Game {
     this.#at += count;
   }
 
-  /** Goes to the end of these moves. If they begin the game that is there, the rest is undone. */
-  load(columns) {
-    const begins = columns.every((column, at) => column === this.#columns[at]);
-    if (!begins) this.clear();
+  /** Goes to the end of a game. If it begins the one that is there, the rest is undone. */
+  load({ start, columns }) {
+    const begins = start.key === this.start.key
+      && columns.every((column, at) => column === this.#columns[at]);
+    if (!begins) {
+      this.#columns.length = 0;
+      this.#positions = [start];
+    }
     this.#at = 0;
     columns.forEach((column) => this.play(column));
   }
 
+  /** Begins again with an empty board. */
   clear() {
-    this.#at = 0;
+    this.load({ start: Position.empty(this.start.board), columns: [] });
     this.#columns.length = 0;
     this.#positions.length = 1;
   }

@@ -16,10 +16,11 @@ export class Line {
   #onStep;
   #start = '';
   #moves = '';
+  #stones = 0;
   #at = 0;
   #drawn = null;
 
-  /** `onStep` is called with the moves of the game to go to. */
+  /** `onStep` is called with the name of the game to go to. */
   constructor(root, onStep) {
     this.#list = root.querySelector('ol');
     this.#note = root.querySelector('p');
@@ -30,8 +31,10 @@ export class Line {
   }
 
   /** Shows the line through a position; `knowledge` is null while values are hidden. */
-  show(moves, isOver, knowledge) {
-    this.#follow(moves, knowledge?.record?.line ?? '');
+  show(name, position, knowledge) {
+    const { isOver, stones } = position;
+    this.#follow(name, knowledge?.record?.line ?? '');
+    this.#stones = stones - this.#at;
     const isHidden = knowledge === null;
     this.#draw(isHidden);
     this.#back.setAttribute('aria-disabled', String(isHidden || this.#at === 0));
@@ -62,7 +65,7 @@ export class Line {
 
   #draw(isHidden) {
     const moves = isHidden ? '' : this.#moves;
-    const drawn = `${this.#start}/${moves}`;
+    const drawn = `${this.#start}/${this.#stones}/${moves}`;
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
       this.#list.replaceChildren(...Array.from(moves, (name, at) => this.#item(name, at)));
@@ -75,7 +78,7 @@ export class Line {
   }
 
   #item(name, at) {
-    const place = this.#start.length + at;
+    const place = this.#stones + at;
     const player = PLAYERS[place % 2];
     const button = document.createElement('button');
     button.type = 'button';

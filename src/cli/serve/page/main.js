@@ -1,31 +1,34 @@
 // The page: a game, what it looks like, what is known of it, and whom it is played against.
 //
-//     address ─┐                        ┌─ board, values, line, moves
+//     address ─┐                        ┌─ board, values, line, moves, review
 //     keys ────┼─► game ─► `changed` ───┼─ address
 //     buttons ─┘     ▲                  ├─ analysis ─► values
 //                    └──── opponent ◄───┘
 //
-// Every change of the game goes through `changed`. It shows the game, and asks the server for
+// Every change of the game goes through `changed`. It shows the game, and asks for
 // what is not known; `show` alone shows it again when an answer has come.
 
 import { Analysis } from './analysis.js';
-import * as api from './api.js';
 import { Board, icon } from './board.js';
 import { Game, NotationError, parse, refusal } from './game.js';
 import * as keys from './keys.js';
 import { Line } from './line.js';
 import { MovesField, address } from './moves.js';
 import { Opponent } from './opponent.js';
+import { Review } from './review.js';
 import { other } from './rules.js';
 import { recall, store, switchThemes } from './settings.js';
+import { SetUp } from './setup.js';
+import * as source from './source.js';
+import { Trouble, patiently } from './trouble.js';
 import { Values } from './values.js';
 import { about, state, summary } from './words.js';
 
 const byId = (id) => document.getElementById(id);
 
 switchThemes(byId('theme'));
-const trouble = new api.Trouble(byId('trouble'));
-const server = await api.patiently(api.status, { trouble, who: 'board' });
+const trouble = new Trouble(byId('trouble'));
+const server = await patiently(source.status, { trouble, who: 'board' });
 const size = { width: server.columns, height: server.rows };
 document.documentElement.style.setProperty('--columns', size.width);
 document.documentElement.style.setProperty('--rows', size.height);
@@ -35,7 +38,12 @@ const opponent = new Opponent(trouble, show);
 const analysis = new Analysis(trouble, show);
 const board = new Board(byId('board'), size, play);
 const values = new Values(board.columns);
-const line = new Line(byId('line'), (moves) => visit(parse(moves, size)));
+const line = new Line(byId('line'), (name) => visit(parse(name, size)));
+const review = new Review(byId('game'), trouble, (moves) => visit(parse(game.nameOf(moves), size)));
+const setUp = new SetUp(byId('setting-up'), size, {
+  onChange: show,
+  onDone: (start) => visit({ start, columns: [] }),
+});
 const field = new MovesField(byId('moves'), size, visit);
 const openHelp = keys.explain(byId('help-dialog'), size);
 
@@ -47,17 +55,35 @@ let hint = null;
 // Shows all there is to see.
 
 function show() {
-  const { position, moves } = game;
+  if (setUp.position) {
+    showSetUp(setUp.position);
+    return;
+  }
+  const { position, name } = game;
   const isTheirs = opponent.plays(position.mover) && opponent.isThinking && !opponent.isStuck;
   const knowledge = isRevealed() ? analysis.knowledge : null;
   board.show(position, !isTheirs && !position.isOver);
   values.show(position, knowledge);
   showSummary(position, knowledge);
-  line.show(moves, position.isOver, knowledge);
-  field.show(moves);
+  line.show(name, position, knowledge);
+  field.show(name);
+  review.show(game);
   showStatus(position);
   showButtons(position, knowledge);
-  document.title = moves === '' ? 'strong4' : `${moves} – strong4`;
+  byId('legend').hidden = knowledge === null;
+  document.title = name === '' ? 'strong4' : `${name} – strong4`;
+}
+
+function showSetUp(position) {
+  board.show(position, true);
+  values.show(position, null);
+  byId('mover').replaceChildren();
+  setText('status', 'Set up a position');
+  setText('remark', 'Choose columns to put stones in.');
+  setText('verdict', '');
+  setText('detail', '');
+  for (const id of ['let-move', 'reveal', 'search-on', 'legend']) byId(id).hidden = true;
+  for (const id of ['undo', 'redo', 'flip']) disable(id, true);
 }
 
 function showSummary(position, knowledge) {
@@ -79,7 +105,7 @@ function showStatus(position) {
 function showButtons(position, knowledge) {
   disable('undo', countBack() === 0);
   disable('redo', countForward() === 0);
-  disable('new', game.moves === '' && countForward() === 0);
+  disable('new', game.name === '' && countForward() === 0);
   disable('flip', !opponent.isThere);
   byId('flip').title = opponent.isThere ? 'Play the other side' : 'Only against the computer';
   byId('values').classList.toggle('off', !showsValues);
@@ -109,7 +135,7 @@ function choose(name, value) {
 }
 
 function isRevealed() {
-  return showsValues || revealed === game.moves;
+  return showsValues || revealed === game.name;
 }
 
 // What happens when the game or a setting changes.
@@ -121,11 +147,12 @@ function isRevealed() {
 function changed({ wakes = true, write = address.push, reply = address.push } = {}) {
   byId('notice').hidden = true;
   hint = null;
-  write(game.moves);
+  setUp.cancel();
+  write(game.name);
   askForValues();
   const { position } = game;
   if (wakes && opponent.plays(position.mover) && !position.isOver) {
-    opponent.think(game.moves, (column) => {
+    opponent.think(game.question, (column) => {
       game.play(column);
       changed({ write: reply });
     });
@@ -136,7 +163,7 @@ function changed({ wakes = true, write = address.push, reply = address.push } = 
 }
 
 function askForValues() {
-  if (isRevealed() && !game.position.isOver) analysis.ask(game.moves);
+  if (isRevealed() && !game.position.isOver) analysis.ask(game);
   else analysis.rest();
 }
 
@@ -153,6 +180,10 @@ function notify(message) {
 // What the reader can do.
 
 function play(column) {
+  if (setUp.position) {
+    setUp.change(column);
+    return;
+  }
   const { position } = game;
   if (opponent.plays(position.mover) && opponent.isThinking && !opponent.isStuck) return;
   if (!position.canPlay(column)) {
@@ -166,8 +197,8 @@ function play(column) {
 }
 
 /** Goes to a game, to look around. */
-function visit(columns, write = address.push) {
-  game.load(columns);
+function visit(which, write = address.push) {
+  game.load(which);
   changed({ wakes: false, write });
 }
 
@@ -181,6 +212,7 @@ function countForward() {
 }
 
 function undo() {
+  if (setUp.position) return;
   const count = countBack();
   if (count === 0) return;
   game.undo(count);
@@ -188,6 +220,7 @@ function undo() {
 }
 
 function redo() {
+  if (setUp.position) return;
   const count = countForward();
   if (count === 0) return;
   game.redo(count);
@@ -226,7 +259,7 @@ function toggleValues() {
 
 /** Shows the values of this position, and leaves the button, which vanishes, for them. */
 function reveal() {
-  revealed = game.moves;
+  revealed = game.name;
   askForValues();
   show();
   board.columns[0].focus();
@@ -238,7 +271,7 @@ function letMove() {
 }
 
 function searchOn() {
-  analysis.askAgain(game.moves);
+  analysis.askAgain(game);
   show();
 }
 
@@ -269,6 +302,7 @@ const buttons = {
   new: begin,
   values: toggleValues,
   help: openHelp,
+  'set-up': () => setUp.begin(game.position),
   'let-move': letMove,
   'search-on': searchOn,
 };
@@ -289,7 +323,7 @@ keys.listen(size, {
   stepForward: () => line.step(1),
 });
 address.onVisit(() => {
-  if (address.moves() !== game.moves) readAddress();
+  if (address.moves() !== game.name) readAddress();
 });
 
 opponent.level = Number(recall('level', ['0', '1', '2', '3', '4', '5'], 'sessionStorage') ?? 0);

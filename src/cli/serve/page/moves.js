@@ -1,7 +1,7 @@
 // The moves as text: to read, to edit, to copy and to paste, and in the address bar: `#4453`.
 // Addresses of connect4.gamesolver.org have them as `?pos=4453`.
 
-import { NotationError, movesIn, parse } from './game.js';
+import { NotationError, gameIn, parse } from './game.js';
 
 export class MovesField {
   #input;
@@ -11,7 +11,7 @@ export class MovesField {
   #onLoad;
   #shown = null;
 
-  /** `onLoad` is called with the columns of a game that the reader has entered. */
+  /** `onLoad` is called with a game that the reader has entered. */
   constructor(root, board, onLoad) {
     this.#input = root.querySelector('input');
     this.#error = root.querySelector('.error');
@@ -21,6 +21,7 @@ export class MovesField {
     root.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#load(this.#input.value);
+      if (this.#error.textContent !== '') this.#input.focus();
     });
     root.querySelector('#copy-moves').addEventListener('click', () => {
       this.#copy(this.#input.value, 'Moves copied');
@@ -30,7 +31,10 @@ export class MovesField {
     });
     addEventListener('paste', (event) => {
       const text = event.clipboardData.getData('text').trim();
-      if (text !== '' && event.target !== this.#input) this.#load(text);
+      if (text === '' || event.target === this.#input) return;
+      // The focus stays: digits typed next are columns to play, not text.
+      this.#load(text);
+      this.#error.scrollIntoView({ block: 'nearest' });
     });
   }
 
@@ -45,14 +49,13 @@ export class MovesField {
 
   #load(text) {
     try {
-      const columns = parse(text, this.#board);
+      const game = parse(text, this.#board);
       this.#shown = null;
-      this.#onLoad(columns);
+      this.#onLoad(game);
     } catch (error) {
       if (!(error instanceof NotationError)) throw error;
       this.#input.value = text;
       this.#complain(error.message);
-      this.#input.focus();
     }
   }
 
@@ -75,7 +78,7 @@ export class MovesField {
 
 /** The moves in the address. */
 function moves() {
-  return movesIn(location.href);
+  return gameIn(location.href);
 }
 
 function link(text) {

@@ -3,7 +3,8 @@
 // It answers a move, a new game, another level or side. A reader who undoes, goes back or steps
 // through a line wants to look around: then it waits until it is told to move.
 
-import { move, patiently } from './api.js';
+import { move } from './source.js';
+import { patiently } from './trouble.js';
 import { FIRST, other } from './rules.js';
 
 export const NOBODY = 0;
@@ -58,7 +59,7 @@ export class Opponent {
   }
 
   /** Thinks about a position, and calls `onMove` with a column unless it is stopped. */
-  async think(moves, onMove) {
+  async think(question, onMove) {
     this.stop();
     const request = new AbortController();
     const { signal } = request;
@@ -71,7 +72,7 @@ export class Opponent {
     const settings = { trouble: this.#trouble, who: WHO, signal, onTrouble: this.#onChange };
     try {
       const [column] = await Promise.all([
-        patiently(() => move(moves, this.level, signal), settings),
+        patiently(() => move(question, this.level, signal), settings),
         new Promise((resolve) => { setTimeout(resolve, SHORTEST_THOUGHT); }),
       ]);
       if (signal.aborted) return;

@@ -23,8 +23,36 @@ const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 /** A position; it never changes, `play` returns the next one. */
 export class Position {
   static empty(board) {
-    const stacks = Array.from({ length: board.width }, () => []);
-    return new Position(board, stacks, 0, null, []);
+    return Position.of(board, Array.from({ length: board.width }, () => []));
+  }
+
+  /** A position with these stones, for each column from the bottom, however they came there. */
+  static of(board, stacks) {
+    const stones = stacks.flat().length;
+    const position = new Position(board, stacks, stones, null, []);
+    const cells = stacks.flatMap((stack, column) => stack.map((_, row) => [column, row]));
+    position.fours = cells.flatMap(([column, row]) => {
+      const runs = DIRECTIONS.map((direction) => position.#run(column, row, direction));
+      // Each run once, from its first cell.
+      return runs.filter(([first, ...others]) => {
+        return others.length >= 3 && first.column === column && first.row === row;
+      });
+    });
+    return position;
+  }
+
+  /** The position with this key; null if it is the key of none. */
+  static withKey(board, key) {
+    const bits = BigInt(board.height + 1);
+    const stacks = Array.from({ length: board.width }, (_, column) => {
+      const code = (key >> (BigInt(column) * bits)) & ((1n << bits) - 1n);
+      const ones = code & 1n ? FIRST : SECOND;
+      const cells = (code >> 1n).toString(2);
+      if (code >> 1n === 0n) return ones === FIRST ? [] : null;
+      return Array.from(cells, (bit) => (bit === '1' ? ones : other(ones))).reverse();
+    });
+    const isKey = !stacks.includes(null) && key >> (BigInt(board.width) * bits) === 0n;
+    return isKey ? Position.of(board, stacks) : null;
   }
 
   constructor(board, stacks, stones, last, fours) {
@@ -32,10 +60,21 @@ export class Position {
     /** For each column its stones, from the bottom. */
     this.stacks = stacks;
     this.stones = stones;
-    /** The cell of the last stone; null on the empty board. */
+    /** The cell of the last stone; null if there was no move. */
     this.last = last;
-    /** The rows of four or more that the last stone completed, each a list of cells. */
+    /** The rows of four or more, each a list of cells. */
     this.fours = fours;
+  }
+
+  /** The key, as the command line has it: bits for each column, with the guard at the bottom. */
+  get key() {
+    const codes = this.stacks.map((stack) => {
+      const top = stack.at(-1) ?? FIRST;
+      const ones = stack.map((player, row) => (player === top ? 2n ** BigInt(row) : 0n));
+      return ones.reduce((code, one) => code + 2n * one, top === FIRST ? 1n : 0n);
+    });
+    const bits = BigInt(this.board.height + 1);
+    return codes.reduce((key, code, column) => key | code << (BigInt(column) * bits), 0n);
   }
 
   get mover() {
@@ -43,7 +82,9 @@ export class Position {
   }
 
   get winner() {
-    return this.fours.length > 0 ? this.stoneAt(this.last.column, this.last.row) : null;
+    if (this.fours.length === 0) return null;
+    const [{ column, row }] = this.fours[0];
+    return this.stoneAt(column, row);
   }
 
   get isFull() {

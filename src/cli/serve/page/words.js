@@ -27,7 +27,10 @@ function headline(position, opponent) {
 
 function remark(position, opponent) {
   const { last, stones, board } = position;
-  if (last === null) return `Choose a column, or press a key from 1 to ${letter(board.width - 1)}.`;
+  if (last === null) {
+    const hasKeys = matchMedia('(any-hover: hover)').matches;
+    return hasKeys ? `Choose a column, or press a key from 1 to ${letter(board.width - 1)}.` : 'Choose a column.';
+  }
   const player = position.stoneAt(last.column, last.row);
   const name = opponent.plays(player) ? 'The computer' : PLAYERS[player].name;
   const played = `${name} played column ${letter(last.column)}, move ${stones}`;
@@ -36,8 +39,9 @@ function remark(position, opponent) {
 }
 
 /** Version, board and tables of the server. */
-export function about({ version, columns, rows, outcomes, scores }) {
-  const tables = scores.length > 0 ? 'with tables of scores'
+export function about({ version, columns, rows, outcomes, scores, isLocal = false }) {
+  const tables = isLocal ? 'computed in this browser'
+    : scores.length > 0 ? 'with tables of scores'
     : outcomes.length > 0 ? 'with tables of outcomes' : 'without tables';
   return `strong4 ${version}, ${columns} × ${rows}, ${tables}`;
 }

@@ -1,9 +1,4 @@
-// Asks the server, and asks again when an answer fails.
-//
-//     api/status                      board, version, tables
-//     api/watch?moves=4453            records of `strong4 query --json`, one per line, each
-//                                     knowing more than the one before
-//     api/move?moves=4453&level=3     the move of the computer
+// What is wrong with the source of answers, shown to the reader; and asking again.
 //
 // A server that is busy names the seconds to wait. One that does not answer is asked again after
 // 1, 2, 4, then every 5 seconds. Any other error waits for the reader, who has a button.
@@ -19,63 +14,6 @@ export class ServerError extends Error {
 
 /** Nothing came back, or the answer broke off. */
 export class LostError extends Error {}
-
-export async function status() {
-  return (await get('api/status')).json();
-}
-
-/** The column of the computer's move, from 0. */
-export async function move(moves, level, signal) {
-  const query = new URLSearchParams({ moves, level });
-  const response = await get(`api/move?${query}`, signal);
-  return (await unlessLost(response.json(), signal)).column - 1;
-}
-
-/** Records of a position, as more and more is known. */
-export async function* watch(moves, signal) {
-  const response = await get(`api/watch?${new URLSearchParams({ moves })}`, signal);
-  let records = 0;
-  for await (const line of lines(response.body, signal)) {
-    const record = JSON.parse(line);
-    if (record.error) throw new ServerError(record.error);
-    if (record.moves !== moves) {
-      throw new ServerError(`The server answered for the moves ‘${record.moves}’: reload the page.`);
-    }
-    records += 1;
-    yield record;
-  }
-  if (records === 0) throw new LostError();
-}
-
-async function get(address, signal) {
-  const response = await unlessLost(fetch(address, { signal, cache: 'no-store' }), signal);
-  if (response.ok) return response;
-  const { error } = await response.json().catch(() => ({}));
-  const busy = response.status === 503;
-  const seconds = busy ? Number(response.headers.get('Retry-After')) || 1 : null;
-  throw new ServerError(error ?? `the server answered with status ${response.status}`, { seconds });
-}
-
-/** What the browser says of a broken connection differs; all of it means the same. */
-async function unlessLost(promise, signal) {
-  try {
-    return await promise;
-  } catch (error) {
-    throw signal?.aborted ? error : new LostError();
-  }
-}
-
-async function* lines(body, signal) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { done, value } = await unlessLost(reader.read(), signal);
-    const whole = (rest + (value ?? '')).split('\n');
-    rest = done ? '' : whole.pop();
-    yield* whole.filter(Boolean);
-    if (done) return;
-  }
-}
 
 const LONGEST_WAIT = 5;
 
