@@ -142,9 +142,13 @@ bench-python: build python-package
 	$(VENV)/bin/python python/benches/grades.py \
 		$(if $(wildcard $(TABLES)/*.s4t),--tables $(TABLES),--board 6x5 --tiers 10..24)
 
-# How long searches take in WebAssembly, in Node, beside the program on one thread. Takes half a minute.
-bench-js: build js js/tests/node_modules
+# How long searches take in WebAssembly, in Node and in Chromium, beside the program on one thread.
+# Takes a minute.
+bench-js: build page js/tests/node_modules
 	$(JS_TESTS) node bench.js
+	test -x $(WEB)/bin/python || $(PYTHON) -m venv $(WEB)
+	$(WEB)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/web/requirements.txt
+	STRONG4=$(CURDIR)/$(STRONG4) $(WEB)/bin/python tests/web/bench_static.py
 
 # How many questions a second the server answers, with all tables of 7x6 in TABLES; wrk asks
 # REQUESTS of them.

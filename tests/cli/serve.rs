@@ -145,6 +145,8 @@ fn the_page_needs_nothing_from_elsewhere() {
     let page = server.get("/");
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(page.header("cache-control"), Some("no-cache"));
+    // Or every move would ask for it again.
+    assert_eq!(server.get("/icon.svg").header("cache-control"), Some("max-age=86400"));
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
     assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");

@@ -91,3 +91,37 @@ def test_dark_and_light_follow_the_system_or_the_reader(visit):
     expect(dark.button("Colours: dark")).to_be_visible()
     dark.button("Colours: dark").click()
     expect(dark.button("Colours: as the system")).to_be_visible()
+
+
+def test_a_phone_on_its_side_shows_the_values(visit):
+    screen = visit("4453", width=844, height=390, has_touch=True, is_mobile=True)
+    screen.value("4", "−3", "loses in 34")
+    for column in screen.columns.all():
+        expect(column.locator(".words")).to_be_in_viewport(ratio=1)
+    for element in [screen.page.locator("#status"), screen.page.locator("#verdict"), screen.button("Undo")]:
+        expect(element).to_be_in_viewport(ratio=1)
+    page, window = screen.width()
+    assert page <= window
+
+
+def test_keys_are_named_where_there_are_some(visit):
+    visit().says("Choose a column, or press a key from 1 to 7.")
+    touched = visit(width=360, height=740, has_touch=True, is_mobile=True)
+    expect(touched.page.locator("#remark")).to_have_text("Choose a column.")
+
+
+def test_the_focus_is_seen_on_the_board(visit):
+    screen = visit("4453")
+    screen.press("ArrowRight")
+    ring = screen.page.evaluate(
+        "() => { const s = getComputedStyle(document.activeElement); return [s.outlineColor, s.boxShadow]; }"
+    )
+    # Light on dark, whatever is behind it.
+    assert ring[0] == "rgb(255, 255, 255)" and ring[1].startswith("rgb(16, 21, 42)")
+
+
+def test_scores_are_explained_where_they_stand(visit):
+    screen = visit()
+    expect(screen.page.locator("#legend")).to_contain_text("+ wins, − loses, 0 is a draw")
+    screen.button("Hide values").click()
+    expect(screen.page.locator("#legend")).to_be_hidden()

@@ -61,9 +61,14 @@ def test_a_game_is_pasted_anywhere(visit):
     screen = visit()
     screen.page.evaluate(PASTE, "4453")
     screen.shows("4453")
+    screen.column("1").focus()
     screen.page.evaluate(PASTE, "99")
     expect(screen.page.locator("#moves [role=alert]")).to_contain_text("Move 1 is ‘9’")
     expect(screen.page).to_have_url(screen.address + "/#4453")
+    # Digits typed now are moves, not text.
+    expect(screen.column("1")).to_be_focused()
+    screen.press("1")
+    screen.shows("44531")
 
 
 def test_moves_and_link_are_copied(visit):
