@@ -110,8 +110,11 @@ export class Board {
     return button;
   }
 
-  /** Shows a position. A single new stone falls; `mayPlay` tells whether the reader is to move. */
-  show(position, mayPlay) {
+  /**
+   * Shows a position. A single new stone falls; `mayPlay` tells whether the reader is to move.
+   * While a position is set up, all columns can be chosen.
+   */
+  show(position, mayPlay, isSetUp = false) {
     const isNew = position !== this.#position;
     this.#position = position;
     this.#mayPlay = mayPlay;
@@ -122,7 +125,8 @@ export class Board {
       this.#fillTable();
     }
     this.columns.forEach((button, column) => {
-      button.setAttribute('aria-disabled', String(!mayPlay || !position.canPlay(column)));
+      const canChoose = isSetUp || (mayPlay && position.canPlay(column));
+      button.setAttribute('aria-disabled', String(!canChoose));
     });
   }
 

@@ -75,7 +75,7 @@ function show() {
 }
 
 function showSetUp(position) {
-  board.show(position, true);
+  board.show(position, false, true);
   values.show(position, null);
   byId('mover').replaceChildren();
   setText('status', 'Set up a position');
