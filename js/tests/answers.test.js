@@ -3,6 +3,7 @@
 // STRONG4_ALL=1 takes every position of data/positions instead of some of the slow ones.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Solver } from 'strong4';
 import { complaint, positions, records, strong4 } from './native.js';
@@ -119,4 +120,10 @@ test('levels play as they do elsewhere', async () => {
     seen.add(first);
   }
   assert.ok(seen.size > 2);
+});
+
+test('versions agree', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package/package.json', import.meta.url), 'utf8'));
+  assert.equal(solver.about.version, version);
+  assert.equal(strong4(['--version']).trim(), `strong4 ${version}`);
 });
