@@ -15,7 +15,7 @@ READ = """async (games) => {
     const board = { width, height };
     return games.map((text) => {
         try {
-            const columns = parse(text, board);
+            const { columns } = parse(text, board);
             const position = columns.reduce((at, column) => at.play(column), Position.empty(board));
             const status = position.winner !== null ? 'won' : position.isFull ? 'full' : 'open';
             return { moves: text, tier: position.stones, mover: position.mover, status };
