@@ -18,7 +18,7 @@ use crate::sweep::states::Scope;
 use crate::sweep::tile::Observer;
 use crate::sweep::work::{CentreMemory, Extent, Schedule, TierWork, Waits};
 
-use super::solving::Shared;
+use super::shared::Shared;
 use super::start::{Start, keep_tier};
 
 /// A sweep whose batches hand on files to each other.

@@ -17,7 +17,7 @@ use crate::sweep::states::Scope;
 use crate::sweep::tile::{Observer, SolvedTile};
 use crate::sweep::work::{Extent, Schedule, TierWork};
 
-use super::solving::Shared;
+use super::shared::Shared;
 use super::start::End;
 
 /// A sweep from the end of games down to some tier, which writes nothing.

@@ -2,16 +2,20 @@
 //!
 //! ```text
 //!     forward     finds the live cells, from the empty board on
-//!     solving     solves a centre, from its last tier to its first
 //!     memory      solves all centres in memory
 //!     folder      solves batches of centres, which hand on files to each other
+//!     batches     solves the centres of a batch
+//!     centre      solves a centre, from its last tier to its first
+//!     shared      what all centres of a sweep share
 //!     start       where games end, or an earlier sweep has stopped
 //! ```
 
+mod batches;
+mod centre;
 mod folder;
 mod forward;
 mod memory;
-mod solving;
+mod shared;
 mod start;
 
 pub use folder::FolderSweep;

@@ -4,223 +4,31 @@
 //! they lead to have handed on.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::board::{Player, Tier, TierRange};
-use crate::cpu::Cpu;
+use crate::board::{Player, Tier};
 use crate::files::sealed::WorkingFileError;
-use crate::index::{Census, CentreId, Tile};
-use crate::order::{OrderError, Orders, Widths};
+use crate::index::{CentreId, Tile};
 
-use crate::sweep::bits::{PanelTile, Panels, Pool};
+use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::handoff::{
-    Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Packer, Sources, StoreWriter,
-    Unpacker, inputs_of,
+    Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Packer, Sources, Unpacker,
+    inputs_of,
 };
-use crate::sweep::states::{ByClass, OrderTypes, same_states};
+use crate::sweep::states::{ByClass, same_states};
 use crate::sweep::tile::{
-    CentreSides, NextTier, Observer, Scratch, SolvedTile, Step, TierTiles, TileOutcomes, TileRoom,
+    CentreSides, NextTier, Observer, Scratch, SolvedTile, Step, TierTiles, TileOutcomes,
     WaitingTier, children, panels_of, sort_by_chains,
 };
-use crate::sweep::work::{
-    CentreBatch, CentreMemory, Extent, TierWork, Work, next_centres, previous_centres, run_tasks,
-};
+use crate::sweep::work::{TierWork, Work, previous_centres};
+
+use super::shared::Shared;
 
 /// A tier beside a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
-
-/// Centres per thread that are solved side by side before the observer may write what waits.
-const WAITING: usize = 16;
-
-/// What all centres of a sweep share.
-pub(super) struct Shared<'a> {
-    pub extent: &'a Extent,
-    pub order_types: OrderTypes,
-    cpu: Cpu,
-    pub tiers: TierRange,
-    /// Whether an earlier sweep kept the tier after the last one, so that this one continues it.
-    continues: bool,
-    /// Whether the clocks of the threads are on.
-    pub is_timed: bool,
-    /// One for each thread.
-    scratch: Pool<Scratch>,
-    /// Two tiers beside a centre: one pair per centre being solved.
-    buffers: Pool<[TierTiles; 2]>,
-    memory: CentreMemory,
-    /// For the tiles of large centres.
-    room: TileRoom,
-    /// For blocks that wait to be written.
-    blocks: Pool<Vec<u8>>,
-}
-
-impl<'a> Shared<'a> {
-    pub fn new(
-        extent: &'a Extent,
-        cpu: Cpu,
-        tiers: TierRange,
-        continues: bool,
-    ) -> Result<Shared<'a>, OrderError> {
-        let split = extent.census().split();
-        let board = split.board();
-        let (sides, centre) = (split.side_width(), split.centre_width());
-        let widths = Widths { left: sides, centre, right: sides };
-        let orders = Orders::new(board, widths, board.last_tier(), &())?;
-        let order_types = OrderTypes::new(extent.census(), orders);
-        Ok(Shared {
-            extent,
-            order_types,
-            cpu,
-            tiers,
-            continues,
-            is_timed: false,
-            scratch: Pool::default(),
-            buffers: Pool::default(),
-            memory: CentreMemory::TWO_TIERS,
-            room: TileRoom::default(),
-            blocks: Pool::default(),
-        })
-    }
-
-    /// Sets how the tiers of a centre are in memory.
-    pub fn set_memory(&mut self, memory: CentreMemory) {
-        self.memory = memory;
-        self.room = TileRoom::new(memory.plain);
-    }
-
-    /// Frees memory that is reused from centre to centre.
-    pub fn rest(&self) {
-        self.scratch.clear();
-        self.buffers.clear();
-        self.room.clear();
-        self.blocks.clear();
-        self.extent.listing().clear();
-    }
-
-    pub fn orders(&self) -> &Orders {
-        self.order_types.orders()
-    }
-
-    fn census(&self) -> &'a Arc<Census> {
-        self.extent.census()
-    }
-
-    /// Solves a batch. Centres of one column are solved in order, one by one on all threads, and so
-    /// are large ones of two; runs of others are solved side by side. Returns the work done per
-    /// tier of the board.
-    pub fn batch<O: Observer>(
-        &self,
-        batch: &CentreBatch,
-        before: &impl Sources,
-        destinations: &Destinations,
-        observer: &O,
-    ) -> Result<Vec<TierWork>, O::Error> {
-        let start = Instant::now();
-        let sum = Mutex::new(vec![TierWork::default(); self.census().board().cells() + 1]);
-        let solve = |centre: CentreId, sharing| {
-            let work = self.solve(centre, sharing, before, destinations, observer)?;
-            let mut sum = sum.lock().expect("no thread has panicked");
-            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
-            Ok::<_, O::Error>(())
-        };
-        let in_order = self.census().split().centre_width() == 1;
-        let is_small = |centre: &CentreId| !in_order && !self.extent.sizes().is_large(*centre);
-        for run in batch.centres.chunk_by(|a, b| is_small(a) && is_small(b)) {
-            if let [centre] = run {
-                // On a thread of the pool, so that it need not be woken for each tier.
-                rayon::scope(|_| solve(*centre, Sharing::Alone))?;
-                continue;
-            }
-            let (solved, waiting) = (AtomicUsize::new(0), WAITING * rayon::current_num_threads());
-            run_tasks(&self.needs_within(run), |number, is_alone| {
-                solve(run[number], if is_alone { Sharing::Alone } else { Sharing::SideBySide })?;
-                let solved = solved.fetch_add(1, Ordering::Relaxed) + 1;
-                if solved.is_multiple_of(waiting) { observer.flush() } else { Ok(()) }
-            })?;
-            observer.flush()?;
-        }
-        let mut sum = sum.into_inner().expect("no thread has panicked");
-        // Centres that are solved side by side share the time that passes.
-        let seconds: f64 = sum.iter().map(|work| work.seconds).sum();
-        let share = (start.elapsed().as_secs_f64() / seconds).min(1.0);
-        sum.iter_mut().for_each(|work| work.seconds *= share);
-        Ok(sum)
-    }
-
-    /// For each of these centres, those before it that it needs.
-    fn needs_within(&self, run: &[CentreId]) -> Vec<Vec<usize>> {
-        let number: HashMap<CentreId, usize> = run.iter().copied().zip(0..).collect();
-        let needs = |centre: &CentreId| {
-            let next = Player::BOTH.map(|player| next_centres(self.census(), *centre, player));
-            let needs = next.into_iter().flatten().filter_map(|next| number.get(&next).copied());
-            let mut needs: Vec<usize> = needs.collect();
-            needs.sort_unstable();
-            needs.dedup();
-            needs
-        };
-        run.iter().map(needs).collect()
-    }
-
-    /// Solves all tiers of the sweep beside a centre. Returns the work done per tier of the board.
-    fn solve<O: Observer>(
-        &self,
-        centre: CentreId,
-        sharing: Sharing,
-        before: &impl Sources,
-        destinations: &Destinations,
-        observer: &O,
-    ) -> Result<Vec<TierWork>, O::Error> {
-        let census = self.census();
-        let sides = CentreSides::new(census, &self.order_types, centre, self.extent.listing());
-        let outgoing = Player::BOTH.map(|player| self.outgoing(centre, player, destinations));
-        let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
-        let mut ids = inputs_of(census, centre, next.map(|next| next.centre));
-        let open = |id| destinations.take(id).map_or_else(|| before.open(id), Ok);
-        let inputs = Inputs::open(&ids, open)?;
-        let whole = HandoffId { from: centre, to: None };
-        ids.push(whole);
-        let after = |id| before.open_after(id).expect("a tier after the sweep");
-        let after = self.continues.then(|| Inputs::open(&ids, after)).transpose()?;
-        let whole = destinations.of_next_sweep().map(|store| self.writer(store, whole));
-        let solving =
-            Solving { shared: self, centre, sharing, sides, outgoing, whole, inputs, after };
-        let work = match self.extent.sizes().two_tiers(centre, self.tiers) < self.memory.large {
-            true => self.buffers.with(|tiers| solving.tiers(tiers, observer)),
-            false => solving.tile_by_tile(observer),
-        }?;
-        solving.finish()?;
-        Ok(work)
-    }
-
-    /// The centres from which a stone of this player leads to this one, and the lines that each
-    /// class hands on to them.
-    fn outgoing<'k>(
-        &'k self,
-        centre: CentreId,
-        player: Player,
-        destinations: &'k Destinations,
-    ) -> Vec<Outgoing<'k>> {
-        let (census, listing) = (self.census(), self.extent.listing());
-        let before = previous_centres(census, centre, player);
-        let outgoing = |to| {
-            let id = HandoffId { from: centre, to: Some(to) };
-            Outgoing {
-                lines: same_states(&listing.side(to), &listing.side(centre), player),
-                writer: self.writer(destinations.of_centre(to), id),
-                next_sweep: destinations.of_next_sweep().map(|store| self.writer(store, id)),
-            }
-        };
-        before.map(outgoing).collect()
-    }
-
-    fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
-        HandoffWriter::new(store, &self.blocks, id)
-    }
-}
 
 /// What is handed on to a centre with one stone less.
 struct Outgoing<'k> {
@@ -234,11 +42,62 @@ struct Outgoing<'k> {
 
 /// How threads work on a centre.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sharing {
+pub(super) enum Sharing {
     /// All work on this one.
     Alone,
     /// Each works on one of its own, so there are never more centres at work than threads.
     SideBySide,
+}
+
+/// Solves all tiers of the sweep beside a centre. Returns the work done per tier of the board.
+pub(super) fn solve_centre<O: Observer>(
+    shared: &Shared,
+    centre: CentreId,
+    sharing: Sharing,
+    before: &impl Sources,
+    destinations: &Destinations,
+    observer: &O,
+) -> Result<Vec<TierWork>, O::Error> {
+    let census = shared.census();
+    let sides = CentreSides::new(census, &shared.order_types, centre, shared.extent.listing());
+    let outgoing = Player::BOTH.map(|player| outgoing(shared, centre, player, destinations));
+    let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
+    let mut ids = inputs_of(census, centre, next.map(|next| next.centre));
+    let open = |id| destinations.take(id).map_or_else(|| before.open(id), Ok);
+    let inputs = Inputs::open(&ids, open)?;
+    let whole = HandoffId { from: centre, to: None };
+    ids.push(whole);
+    let after = |id| before.open_after(id).expect("a tier after the sweep");
+    let after = shared.continues.then(|| Inputs::open(&ids, after)).transpose()?;
+    let whole = destinations.of_next_sweep().map(|store| shared.writer(store, whole));
+    let solving = Solving { shared, centre, sharing, sides, outgoing, whole, inputs, after };
+    let work = match shared.extent.sizes().two_tiers(centre, shared.tiers) < shared.memory.large {
+        true => shared.buffers.with(|tiers| solving.tiers(tiers, observer)),
+        false => solving.tile_by_tile(observer),
+    }?;
+    solving.finish()?;
+    Ok(work)
+}
+
+/// The centres from which a stone of this player leads to this one, and the lines that each
+/// class hands on to them.
+fn outgoing<'k>(
+    shared: &'k Shared,
+    centre: CentreId,
+    player: Player,
+    destinations: &'k Destinations,
+) -> Vec<Outgoing<'k>> {
+    let (census, listing) = (shared.census(), shared.extent.listing());
+    let before = previous_centres(census, centre, player);
+    let to_one = |to| {
+        let id = HandoffId { from: centre, to: Some(to) };
+        Outgoing {
+            lines: same_states(&listing.side(to), &listing.side(centre), player),
+            writer: shared.writer(destinations.of_centre(to), id),
+            next_sweep: destinations.of_next_sweep().map(|store| shared.writer(store, id)),
+        }
+    };
+    before.map(to_one).collect()
 }
 
 /// A centre that is being solved.

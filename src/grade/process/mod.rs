@@ -1,0 +1,227 @@
+//! A program as a player: it reads a position from its standard input and prints a column.
+//!
+//! The program may do anything: hang, die, flood, fork, ignore signals, answer late, or close its
+//! pipes; see [`running`]. After any trouble, the next question goes to a new process, so an answer
+//! that comes late answers nothing.
+
+mod running;
+
+use std::time::{Duration, Instant};
+
+use super::agent::{Agent, Questions};
+use super::answers::{Answers, Trouble};
+use super::protocol::{Format, read_answer};
+use crate::solver::SolverError;
+
+pub use running::ProcessGroup;
+use running::{Failed, Running};
+
+/// The time for a first answer, unless another is set.
+const START_TIME: Duration = Duration::from_secs(30);
+/// How many troubles in a row are too many: for a program that has never answered, and for others.
+const PATIENCE: [u32; 2] = [3, 10];
+/// How many troubles are remembered in words.
+const REMARKS: usize = 5;
+
+/// A program that answers questions.
+///
+/// ```
+/// use std::time::Duration;
+/// use strong4::grade::{Exam, Format, Process};
+/// use strong4::solver::Batch;
+///
+/// let middle = "while read moves; do echo 4; done";
+/// let mut process = Process::new(middle, Format::Moves, Duration::from_secs(5));
+/// let exam = Exam::standard("hard").unwrap();
+/// let marks = exam.grade("middle", &mut process, Batch::default())?.in_all();
+/// assert_eq!(marks.perfect.of, 1000);
+/// # Ok::<(), strong4::SolverError>(())
+/// ```
+#[derive(Debug)]
+pub struct Process {
+    command: String,
+    format: Format,
+    move_time: Duration,
+    start_time: Duration,
+    running: Option<Running>,
+    group: ProcessGroup,
+    /// Whether it has ever answered.
+    answered: bool,
+    /// Troubles since the last answer.
+    in_a_row: u32,
+    last_trouble: Option<Trouble>,
+    remarks: Vec<String>,
+    starts: u64,
+}
+
+impl Process {
+    /// A program, as a line for the shell. It is started when it is asked.
+    pub fn new(command: &str, format: Format, move_time: Duration) -> Process {
+        Process {
+            command: command.to_owned(),
+            format,
+            move_time,
+            start_time: START_TIME,
+            running: None,
+            group: ProcessGroup::default(),
+            answered: false,
+            in_a_row: 0,
+            last_trouble: None,
+            remarks: Vec::new(),
+            starts: 0,
+        }
+    }
+
+    /// The time for the first answer after a start, because programs have to load, if it is longer
+    /// than that for a move; otherwise 30 seconds.
+    pub fn start_time(self, start_time: Duration) -> Process {
+        Process { start_time, ..self }
+    }
+
+    /// A handle that ends the program from elsewhere.
+    pub fn group(&self) -> ProcessGroup {
+        self.group.clone()
+    }
+
+    /// The first troubles, in words.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// How many times the program was started.
+    pub fn starts(&self) -> u64 {
+        self.starts
+    }
+
+    /// Whether it has ever answered.
+    pub fn has_answered(&self) -> bool {
+        self.answered
+    }
+
+    /// Whether there were too many troubles in a row, after which it is not asked any more: further
+    /// questions fail as the last one did.
+    pub fn is_given_up(&self) -> bool {
+        self.in_a_row >= PATIENCE[usize::from(self.answered)]
+    }
+
+    /// Asks one question. The time is that of the answer, unless the program had to start.
+    fn ask(&mut self, question: &str) -> Result<(String, Option<Duration>), Failed> {
+        // A program that answers once and ends is started for each question.
+        for _ in 0..2 {
+            let is_new = self.running.is_none();
+            if is_new {
+                self.starts += 1;
+                self.running = Some(Running::start(&self.command, &self.group)?);
+            }
+            let running = self.running.as_mut().expect("it was just started");
+            let start_time = if is_new { self.start_time } else { Duration::ZERO };
+            let time = self.move_time.max(start_time);
+            let start = Instant::now();
+            match running.exchange(question.as_bytes(), start + time) {
+                Ok(line) => return Ok((line, (!is_new).then(|| start.elapsed()))),
+                Err(failed) if failed.trouble == Trouble::Crash && !is_new && failed.ended_well => {
+                    self.running = None;
+                }
+                Err(failed) => return Err(failed),
+            }
+        }
+        Err(Failed::new(Trouble::Crash, "ended without an answer"))
+    }
+}
+
+impl Agent for Process {
+    fn answer(&mut self, asked: Questions, answers: &mut Answers) -> Result<(), SolverError> {
+        for (at, position) in asked.positions().iter().enumerate() {
+            if let (true, Some(trouble)) = (self.is_given_up(), self.last_trouble) {
+                answers.failed(at, trouble);
+                continue;
+            }
+            let game = asked.game(at);
+            let failed = match self.ask(&self.format.question(&game)) {
+                Err(_) if self.group.is_ended() => return Err(SolverError::Stopped),
+                Err(failed) => {
+                    answers.failed(at, failed.trouble);
+                    Some(failed)
+                }
+                Ok((line, time)) => {
+                    read_answer(&line, position, at, answers);
+                    time.into_iter().for_each(|time| answers.took(at, time.as_secs_f64()));
+                    let is_nonsense = answers.choice(at, position) == Some(Err(Trouble::Nonsense));
+                    is_nonsense.then(|| Failed::found("a column", line.as_bytes()))
+                }
+            };
+            match failed {
+                None => (self.answered, self.in_a_row) = (true, 0),
+                Some(failed) => {
+                    self.in_a_row += 1;
+                    self.last_trouble = Some(failed.trouble);
+                    if self.remarks.len() < REMARKS {
+                        let after = if game.columns().is_empty() {
+                            "on the empty board".to_owned()
+                        } else {
+                            format!("after {game}")
+                        };
+                        let words = self.running.as_ref().map(Running::last_words);
+                        let words = words.filter(|words| !words.is_empty());
+                        let words = words.map(|words| format!(": {words}")).unwrap_or_default();
+                        let Failed { trouble, what, .. } = failed;
+                        self.remarks.push(format!("{}, {after}: {what}{words}", trouble.name()));
+                    }
+                    self.running = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn batch(&self) -> usize {
+        1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Column, Moves, Position};
+
+    fn answered(
+        command: &str,
+        moves: &[&str],
+        time: u64,
+    ) -> (Vec<Result<Column, Trouble>>, Process) {
+        let games: Vec<Moves> =
+            moves.iter().map(|moves| Moves::parse(Board::STANDARD, moves).unwrap()).collect();
+        let positions: Vec<Position> = games.iter().map(|game| *game.position()).collect();
+        let mut process = Process::new(command, Format::Moves, Duration::from_millis(time));
+        let mut answers = Answers::new(Board::STANDARD, games.len());
+        let asked = Questions { positions: &positions, games: &games };
+        process.answer(asked, &mut answers).unwrap();
+        let choice = |at| answers.choice(at, &positions[at]).unwrap();
+        ((0..games.len()).map(choice).collect(), process)
+    }
+
+    #[test]
+    fn a_program_answers_line_by_line() {
+        let (said, process) =
+            answered("while read line; do echo ${#line}; done", &["4", "44", ""], 5000);
+        assert_eq!(said, [Ok(Column(0)), Ok(Column(1)), Err(Trouble::Illegal)]);
+        assert_eq!((process.starts(), process.remarks().len()), (1, 0));
+    }
+
+    #[test]
+    fn a_program_may_answer_once_and_end() {
+        for command in ["read line; echo 4", "read line; printf 4"] {
+            let (said, process) = answered(command, &["", "4", "44"], 5000);
+            assert_eq!((said, process.starts()), (vec![Ok(Column(3)); 3], 3));
+        }
+    }
+
+    #[test]
+    fn a_program_that_cannot_start_is_given_up() {
+        let (said, process) = answered("/no/such/program", &["", "4", "44", "444", "4444"], 5000);
+        assert_eq!(said, [Err(Trouble::Crash); 5]);
+        assert_eq!((process.starts(), process.is_given_up()), (3, true));
+        let remark = &process.remarks()[1];
+        assert!(remark.starts_with("crash, after 4: cannot be started: "), "{remark}");
+    }
+}

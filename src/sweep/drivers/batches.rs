@@ -1,0 +1,77 @@
+//! Solves the centres of a batch, one by one on all threads, or side by side.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use crate::board::Player;
+use crate::index::CentreId;
+
+use crate::sweep::handoff::{Destinations, Sources};
+use crate::sweep::tile::Observer;
+use crate::sweep::work::{CentreBatch, TierWork, next_centres, run_tasks};
+
+use super::centre::{Sharing, solve_centre};
+use super::shared::Shared;
+
+/// Centres per thread that are solved side by side before the observer may write what waits.
+const WAITING: usize = 16;
+
+impl Shared<'_> {
+    /// Solves a batch. Centres of one column are solved in order, one by one on all threads, and so
+    /// are large ones of two; runs of others are solved side by side. Returns the work done per
+    /// tier of the board.
+    pub fn batch<O: Observer>(
+        &self,
+        batch: &CentreBatch,
+        before: &impl Sources,
+        destinations: &Destinations,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
+        let start = Instant::now();
+        let sum = Mutex::new(vec![TierWork::default(); self.census().board().cells() + 1]);
+        let solve = |centre: CentreId, sharing| {
+            let work = solve_centre(self, centre, sharing, before, destinations, observer)?;
+            let mut sum = sum.lock().expect("no thread has panicked");
+            sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+            Ok::<_, O::Error>(())
+        };
+        let in_order = self.census().split().centre_width() == 1;
+        let is_small = |centre: &CentreId| !in_order && !self.extent.sizes().is_large(*centre);
+        for run in batch.centres.chunk_by(|a, b| is_small(a) && is_small(b)) {
+            if let [centre] = run {
+                // On a thread of the pool, so that it need not be woken for each tier.
+                rayon::scope(|_| solve(*centre, Sharing::Alone))?;
+                continue;
+            }
+            let (solved, waiting) = (AtomicUsize::new(0), WAITING * rayon::current_num_threads());
+            run_tasks(&self.needs_within(run), |number, is_alone| {
+                solve(run[number], if is_alone { Sharing::Alone } else { Sharing::SideBySide })?;
+                let solved = solved.fetch_add(1, Ordering::Relaxed) + 1;
+                if solved.is_multiple_of(waiting) { observer.flush() } else { Ok(()) }
+            })?;
+            observer.flush()?;
+        }
+        let mut sum = sum.into_inner().expect("no thread has panicked");
+        // Centres that are solved side by side share the time that passes.
+        let seconds: f64 = sum.iter().map(|work| work.seconds).sum();
+        let share = (start.elapsed().as_secs_f64() / seconds).min(1.0);
+        sum.iter_mut().for_each(|work| work.seconds *= share);
+        Ok(sum)
+    }
+
+    /// For each of these centres, those before it that it needs.
+    fn needs_within(&self, run: &[CentreId]) -> Vec<Vec<usize>> {
+        let number: HashMap<CentreId, usize> = run.iter().copied().zip(0..).collect();
+        let needs = |centre: &CentreId| {
+            let next = Player::BOTH.map(|player| next_centres(self.census(), *centre, player));
+            let needs = next.into_iter().flatten().filter_map(|next| number.get(&next).copied());
+            let mut needs: Vec<usize> = needs.collect();
+            needs.sort_unstable();
+            needs.dedup();
+            needs
+        };
+        run.iter().map(needs).collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! What all centres of a sweep share: what is worked on, how, and memory that is reused.
+
+use std::sync::Arc;
+
+use crate::board::TierRange;
+use crate::cpu::Cpu;
+use crate::index::Census;
+use crate::order::{OrderError, Orders, Widths};
+
+use crate::sweep::bits::Pool;
+use crate::sweep::handoff::{HandoffId, HandoffWriter, StoreWriter};
+use crate::sweep::states::OrderTypes;
+use crate::sweep::tile::{Scratch, TierTiles, TileRoom};
+use crate::sweep::work::{CentreMemory, Extent};
+
+/// What all centres of a sweep share.
+pub(super) struct Shared<'a> {
+    pub extent: &'a Extent,
+    pub order_types: OrderTypes,
+    pub cpu: Cpu,
+    pub tiers: TierRange,
+    /// Whether an earlier sweep kept the tier after the last one, so that this one continues it.
+    pub continues: bool,
+    /// Whether the clocks of the threads are on.
+    pub is_timed: bool,
+    /// One for each thread.
+    pub scratch: Pool<Scratch>,
+    /// Two tiers beside a centre: one pair per centre being solved.
+    pub buffers: Pool<[TierTiles; 2]>,
+    pub memory: CentreMemory,
+    /// For the tiles of large centres.
+    pub room: TileRoom,
+    /// For blocks that wait to be written.
+    blocks: Pool<Vec<u8>>,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(
+        extent: &'a Extent,
+        cpu: Cpu,
+        tiers: TierRange,
+        continues: bool,
+    ) -> Result<Shared<'a>, OrderError> {
+        let split = extent.census().split();
+        let board = split.board();
+        let (sides, centre) = (split.side_width(), split.centre_width());
+        let widths = Widths { left: sides, centre, right: sides };
+        let orders = Orders::new(board, widths, board.last_tier(), &())?;
+        let order_types = OrderTypes::new(extent.census(), orders);
+        Ok(Shared {
+            extent,
+            order_types,
+            cpu,
+            tiers,
+            continues,
+            is_timed: false,
+            scratch: Pool::default(),
+            buffers: Pool::default(),
+            memory: CentreMemory::TWO_TIERS,
+            room: TileRoom::default(),
+            blocks: Pool::default(),
+        })
+    }
+
+    /// Sets how the tiers of a centre are in memory.
+    pub fn set_memory(&mut self, memory: CentreMemory) {
+        self.memory = memory;
+        self.room = TileRoom::new(memory.plain);
+    }
+
+    /// Frees memory that is reused from centre to centre.
+    pub fn rest(&self) {
+        self.scratch.clear();
+        self.buffers.clear();
+        self.room.clear();
+        self.blocks.clear();
+        self.extent.listing().clear();
+    }
+
+    pub fn orders(&self) -> &Orders {
+        self.order_types.orders()
+    }
+
+    pub fn census(&self) -> &'a Arc<Census> {
+        self.extent.census()
+    }
+
+    /// Begins a handoff.
+    pub fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
+        HandoffWriter::new(store, &self.blocks, id)
+    }
+}
