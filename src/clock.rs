@@ -1,6 +1,6 @@
 //! The time, for limits and for how long something took.
 //!
-//! WebAssembly has no clock of its own. There, whoever embeds the library [sets](set) one; until
+//! WebAssembly has no clock of its own. There, whoever embeds the library sets one, with `set`; until
 //! then time stands still, so nothing takes any time, and no limit is ever reached.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

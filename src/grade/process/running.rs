@@ -72,7 +72,7 @@ struct Group {
 
 impl ProcessGroup {
     /// Kills the program and its children, and lets no other start. A question that waits for its
-    /// answer ends with [`SolverError::Stopped`].
+    /// answer ends with [`Stopped`](crate::SolverError::Stopped).
     pub fn end(&self) {
         let mut group = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         group.ended = true;
