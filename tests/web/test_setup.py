@@ -47,7 +47,6 @@ def test_a_position_is_set_up_and_played_on(visit, program):
     screen.headline("Yellow to move")
     screen.level("Perfect").check()
     screen.page.get_by_text("You are Red, first").click()
-    screen.button("Let it move").click()
     expect(screen.page.locator("#game ol button")).to_have_count(1)
 
 
