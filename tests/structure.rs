@@ -242,8 +242,11 @@ fn shared_names(texts: &[(Place, String)]) -> Vec<(String, Vec<String>)> {
 #[test]
 fn no_two_public_types_share_a_name() {
     let texts = sources("src").into_iter();
-    let library: Vec<_> =
-        texts.filter(|(place, _)| place.first().is_none_or(|root| root != "cli")).collect();
+    // `no_probe` takes the place of `probe` where there are no tables: only one of them is compiled.
+    let others = ["cli", "no_probe"];
+    let library: Vec<_> = texts
+        .filter(|(place, _)| place.first().is_none_or(|root| !others.contains(&root.as_str())))
+        .collect();
     let types: usize = library.iter().map(|(_, text)| public_types(text).len()).sum();
     assert!(types > 150, "{types}");
     let shared = shared_names(&library);

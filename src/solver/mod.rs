@@ -17,25 +17,23 @@
 
 mod batch;
 mod builder;
+mod error;
 #[cfg_attr(not(feature = "tables"), path = "no_tables.rs")]
 mod tables;
+#[cfg(feature = "tables")]
+mod with_tables;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::board::{Board, Column, IllegalPosition, Moves, Outcome, Position, validate};
-use crate::index::IndexError;
+use crate::board::{Board, Column, Moves, Outcome, Position, validate};
 use crate::progress::Progress;
-use crate::query::{
-    Answer, Contradiction, Opponent, QueryError, Question, Review, SEARCH_BYTES, Session, Value,
-};
+use crate::query::{Answer, Opponent, QueryError, Question, Review, SEARCH_BYTES, Session, Value};
 use crate::search::Score;
-#[cfg(feature = "tables")]
-use crate::table::FolderError;
-use crate::table::TableError;
 
 pub use batch::Batch;
 pub use builder::SolverBuilder;
+pub use error::SolverError;
 use tables::OpenTables;
 
 /// Answers questions about positions of one board.
@@ -246,80 +244,6 @@ impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shared { settings, tables, .. } = &*self.shared;
         f.debug_struct("Solver").field("settings", settings).field("tables", tables).finish()
-    }
-}
-
-/// Why a solver has no answer.
-///
-/// ```
-/// use strong4::board::{Board, Position};
-/// use strong4::{Solver, SolverError};
-///
-/// let small = Position::empty("5x4".parse()?);
-/// let error = Solver::new(Board::STANDARD).score(&small).unwrap_err();
-/// assert!(matches!(error, SolverError::OtherBoard { .. }));
-/// assert_eq!(error.to_string(), "a position on 5x4, not on 7x6");
-/// # Ok::<(), strong4::board::BoardError>(())
-/// ```
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SolverError {
-    /// The position is of another board.
-    #[error("a position on {found}, not on {expected}")]
-    OtherBoard {
-        /// The board of the solver.
-        expected: Board,
-        /// The board of the position.
-        found: Board,
-    },
-    /// No game reaches the position.
-    #[error("no game leads to this board: {0}")]
-    Unreachable(#[from] IllegalPosition),
-    /// The folder has no tables.
-    #[cfg(feature = "tables")]
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// The board is too large for tables.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// A table that cannot be read, or sources that contradict each other.
-    #[error(transparent)]
-    Query(#[from] QueryError),
-    /// The question was stopped before the answer was known.
-    #[error("stopped before the answer was known")]
-    Stopped,
-    /// One of many items has no answer.
-    #[error("number {number} of {of}: {error}")]
-    Item {
-        /// The number of the item, from 1.
-        number: usize,
-        /// How many there are.
-        of: usize,
-        /// Why it has no answer.
-        #[source]
-        error: Box<SolverError>,
-    },
-}
-
-impl SolverError {
-    /// The contradiction between sources, if that is the reason.
-    pub fn contradiction(&self) -> Option<&Contradiction> {
-        match self {
-            SolverError::Query(QueryError::Contradiction(contradiction)) => Some(contradiction),
-            SolverError::Item { error, .. } => error.contradiction(),
-            _ => None,
-        }
-    }
-
-    /// The table at fault, if any.
-    pub fn table(&self) -> Option<&TableError> {
-        match self {
-            SolverError::Query(QueryError::Table(table)) => Some(table),
-            #[cfg(feature = "tables")]
-            SolverError::Folder(FolderError::Table(table)) => Some(table),
-            SolverError::Item { error, .. } => error.table(),
-            _ => None,
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::SolverError;
+use super::error::SolverError;
 use crate::board::{Board, Tier};
 use crate::query::Session;
 
