@@ -124,6 +124,7 @@ fn outcomes_are_counted_without_tables_in_files_as_in_memory() {
     refused("--mem 1GiB", "--mem without tables needs --scratch");
     refused("--checkpoint 1min", "--checkpoint without tables needs --scratch");
     refused("--scores --scratch x", "--scores counts in memory if there are no tables");
+    refused("--scores --estimate", "--scores counts in memory if there are no tables");
     let estimate = strong4("solve --board 6x8 --no-tables --estimate");
     assert!(estimate.stdout.ends_with(" KiB of tables\n"), "{estimate:?}");
 }

@@ -112,7 +112,7 @@ impl Solve {
         let tiers = self.tiers.of(board)?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
         let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
-        if self.no_tables && !self.estimate {
+        if self.no_tables {
             self.refuse_what_needs_working_files()?;
         }
         if self.scores && self.no_tables {
@@ -184,13 +184,15 @@ impl Solve {
 
     /// Refuses options that have no effect on a run in memory, and a run that knows no other way.
     fn refuse_what_needs_working_files(&self) -> anyhow::Result<()> {
-        if self.scores && self.scratch.is_some() {
-            bail!("--scores counts in memory if there are no tables: leave out --scratch");
+        if self.scores && (self.scratch.is_some() || self.estimate) {
+            bail!(
+                "--scores counts in memory if there are no tables: leave out --scratch and --estimate"
+            );
         }
         for (option, is_there) in
             [("--mem", self.mem.is_some()), ("--checkpoint", self.checkpoint.is_some())]
         {
-            if is_there && self.scratch.is_none() {
+            if is_there && self.scratch.is_none() && !self.estimate {
                 bail!("{option} without tables needs --scratch, a folder for working files");
             }
         }

@@ -1,0 +1,250 @@
+//! Sweeps with files against sweeps in memory.
+
+use std::sync::Mutex;
+
+use crate::board::Outcome;
+use crate::files::sealed::{Sealed, Unsealed, WorkingFileError};
+use crate::index::{Cell, CentreId, Index};
+
+use crate::sweep::handoff::{Handoff, from_bytes, handoff_file, handoff_label, to_bytes};
+use crate::sweep::{End, Outcomes, SolvedTile, StartTier, clear};
+
+use super::*;
+
+/// Compares every cell with the result of a sweep in memory.
+struct Compare<'a>(&'a Outcomes<'a>, &'a Index, Mutex<usize>);
+
+impl Observer for Compare<'_> {
+    type Error = WorkingFileError;
+
+    fn solved(&self, tile: SolvedTile) -> Result<(), WorkingFileError> {
+        let cells = (0..tile.rows()).flat_map(|r| (0..tile.columns()).map(move |c| (r, c)));
+        for (row, column) in cells {
+            let cell = Cell { tile: tile.tile(), row: row as u32, column: column as u32 };
+            // Cells after the end of a game mean nothing.
+            if self.0.outcome(cell) != Outcome::Loss || !self.1.has_crossing_four(cell) {
+                assert_eq!(tile.outcome(row, column), self.0.outcome(cell), "{cell:?}");
+            }
+        }
+        *self.2.lock().unwrap() += 1;
+        Ok(())
+    }
+
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
+        Ok(())
+    }
+}
+
+/// Solves all batches in this order, each as soon as those that it needs are done.
+fn solve<O: Observer>(sweep: &FolderSweep, observer: &O, backwards: bool) -> Vec<TierWork> {
+    let batches = sweep.schedule().batches();
+    let mut sum = vec![TierWork::default(); sweep.label().board.cells() + 1];
+    let mut done = vec![false; batches.len()];
+    while done.contains(&false) {
+        let ready = |batch: &usize| !done[*batch] && batches[*batch].needs.iter().all(|n| done[*n]);
+        let mut all = 0..batches.len();
+        let next = if backwards { all.rev().find(ready) } else { all.find(ready) };
+        let batch = next.expect("a batch that needs no other that is not done");
+        let work = sweep.solve(batch, observer).unwrap_or_else(|_| panic!("batch {batch}"));
+        sum.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
+        sweep.publish_all(batch).unwrap();
+        done[batch] = true;
+        batches[batch].needs.iter().for_each(|need| sweep.discard(*need, batch).unwrap());
+    }
+    sum
+}
+
+#[test]
+fn files_and_parts_of_a_sweep_change_no_cell() {
+    let boards = ["6x3", "4x4", "3x6", "8x2", "12x1", "2x6", "1x9"];
+    let whole = boards.map(|board| (board, Scope::InDoubt, 0));
+    let others = [("8x2", Scope::EveryCell, 0), ("6x3", Scope::InDoubt, 13)];
+    files_and_parts_change_no_cell(whole.into_iter().chain(others));
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn files_and_parts_of_a_sweep_change_no_cell_of_larger_boards() {
+    files_and_parts_change_no_cell([
+        ("7x3", Scope::InDoubt, 0),
+        ("5x4", Scope::InDoubt, 0),
+        ("5x4", Scope::EveryCell, 0),
+        ("7x3", Scope::InDoubt, 10),
+    ]);
+}
+
+/// Boards, and the ply after which games are cut off, or 0.
+fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str, Scope, u8)>) {
+    for (board, scope, cut) in boards {
+        let index = Index::new(board.parse().unwrap()).unwrap();
+        let extent = Extent::new(index.census(), scope);
+        let end = End::cut_off(&extent, Tier(cut)).unwrap_or(End::full_board(index.board()));
+        let outcomes = Outcomes::with_end(&index, &extent, Cpu::widest(), end).unwrap();
+        let last = end.last();
+        // Working files for all, for what does not fit, or for nothing. Tile by tile, all, some
+        // or none of them compressed; or two tiers at a time.
+        let orders = [
+            (true, 20_000, 5000, Some(3000)),
+            (false, 0, 0, None),
+            (true, 0, 20_000, Some(0)),
+            (false, 0, u64::MAX, None),
+            (false, u64::MAX, 0, Some(u64::MAX)),
+        ];
+        let all = ["8x2", "3x6"].contains(&board);
+        for (backwards, cells, memory, plain) in &orders[..if all { orders.len() } else { 1 }] {
+            let extent = Extent::new(index.census(), scope).with_batches_of(*cells);
+            let folder = tempfile::tempdir().unwrap();
+            for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
+                let start = if last == end.last() {
+                    Start::AtEnd(end)
+                } else {
+                    let tier = last.next_unchecked();
+                    Start::Below(StartTier::open(&extent, folder.path(), end, tier).unwrap())
+                };
+                let (cpu, there) = (Cpu::widest(), folder.path());
+                let sweep = FolderSweep::new(&extent, cpu, start, first, there, *memory);
+                let (large, at_a_time) = (0, 1 + *cells as usize % 3);
+                let each = plain.map(|plain| CentreMemory { large, at_a_time, plain });
+                let each = each.unwrap_or(CentreMemory::TWO_TIERS);
+                let sweep = sweep.unwrap().within(each);
+                let tiers = sweep.tiers();
+                assert_eq!((tiers.first(), tiers.last()), (first, last));
+                let compare = Compare(&outcomes, &index, Mutex::default());
+                let work = solve(&sweep, &compare, *backwards);
+                let tiles = tiers.iter().map(|tier| index.census().tiles(tier).count());
+                assert_eq!(*compare.2.lock().unwrap(), tiles.sum::<usize>());
+                for tier in tiers {
+                    let met = work[tier.stones()].met(tier);
+                    assert_eq!(met, outcomes.met(tier), "tier {tier} of {board}");
+                }
+                clear(&Disk::default(), folder.path(), |_, _| true, |tier| tier == first).unwrap();
+                let names = folder.path().read_dir().unwrap();
+                let mut names = names.map(|e| e.unwrap().file_name().into_string().unwrap());
+                let left = format!("start-{first:02}-");
+                assert!(names.all(|name| first > Tier(0) && name.starts_with(&left)));
+            }
+        }
+    }
+}
+
+/// Has the same threads do something else while a tile is being solved.
+struct Busy;
+
+impl Observer for Busy {
+    type Error = WorkingFileError;
+
+    fn solved(&self, tile: SolvedTile) -> Result<(), WorkingFileError> {
+        use rayon::prelude::*;
+        let rows = tile.rows() as u64;
+        assert_eq!(
+            (0..rows).into_par_iter().map(|row| row + 1).sum::<u64>(),
+            rows * (rows + 1) / 2
+        );
+        Ok(())
+    }
+
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
+        rayon::join(|| (), || ());
+        Ok(())
+    }
+}
+
+#[test]
+fn observers_may_use_the_threads_of_the_sweep() {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    for board in ["6x3", "8x2", "5x3"] {
+        let index = Index::new(board.parse().unwrap()).unwrap();
+        let extent = Extent::new(index.census(), Scope::InDoubt);
+        let folder = tempfile::tempdir().unwrap();
+        threads.install(|| {
+            let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
+            let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), folder.path(), 0).unwrap();
+            solve(&sweep, &Busy, false);
+        });
+    }
+}
+
+/// Plans are made of guessed sizes of tiles, and of shares measured on large boards: on small
+/// ones they are rough.
+#[test]
+fn about_as_much_waits_as_was_planned() {
+    for board in ["6x4", "7x4"] {
+        about_as_much_waits(board, 1 << 20, 0.6..1.7);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn about_as_much_waits_as_was_planned_on_larger_boards() {
+    for board in ["6x5", "5x5"] {
+        about_as_much_waits(board, 1 << 20, 0.6..1.7);
+    }
+    for board in ["7x5", "5x6", "6x6", "8x4"] {
+        about_as_much_waits(board, 1 << 26, 0.75..1.35);
+    }
+}
+
+/// Compares what waits at the worst moment, in memory and in files, with the plan.
+fn about_as_much_waits(board: &str, cells: u64, ratios: std::ops::Range<f64>) {
+    let index = Index::new(board.parse().unwrap()).unwrap();
+    let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
+    for memory in [0, u64::MAX] {
+        let folder = tempfile::tempdir().unwrap();
+        let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
+        let there = folder.path();
+        let sweep = FolderSweep::new(&extent, cpu, start, Tier(0), there, memory).unwrap();
+        let mut most = [0; 2];
+        for batch in 0..sweep.schedule().batches().len() {
+            sweep.solve(batch, &()).unwrap();
+            most.iter_mut().zip(sweep.waiting()).for_each(|(most, now)| *most = now.max(*most));
+            let needs = &sweep.schedule().batches()[batch].needs;
+            needs.iter().for_each(|need| sweep.discard(*need, batch).unwrap());
+        }
+        let planned = sweep.handoffs.placement();
+        let planned = [planned.memory, planned.files];
+        let ratio = planned.iter().sum::<u64>() as f64 / most.iter().sum::<u64>() as f64;
+        eprintln!("{board}, {memory} bytes: {planned:?} planned, {most:?} found, {ratio:.3}");
+        assert!(ratios.contains(&ratio), "{board}: {planned:?} planned, {most:?} found");
+    }
+}
+
+/// All checksums of such a file match.
+#[test]
+fn handed_tiles_that_lack_a_column_are_found() {
+    let index = Index::new("5x4".parse().unwrap()).unwrap();
+    let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(20_000);
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = || {
+        let (start, cpu) = (Start::AtEnd(End::full_board(index.board())), Cpu::widest());
+        FolderSweep::new(&extent, cpu, start, Tier(0), folder.path(), 0).unwrap()
+    };
+    let first = sweep();
+    first.solve(0, &Busy).unwrap();
+    first.publish_all(0).unwrap();
+    let reader = first.schedule().readers(0)[0];
+    assert_eq!(first.schedule().batches()[reader].needs, [0]);
+    first.solve(reader, &Busy).unwrap();
+
+    let path = handoff_file(folder.path(), BatchPair { from: 0, to: reader });
+    let label = handoff_label(first.label(), 0);
+    let stored = Sealed::open(path.clone(), label).unwrap();
+    let census = index.census();
+    let handoffs = from_bytes(stored.directory(), census, stored.body_end()).unwrap();
+    let mut forged_handoffs = HashMap::new();
+    for (id, handoff) in handoffs {
+        let forged: &mut Handoff = forged_handoffs.entry(id).or_default();
+        for (lines, blocks) in handoff.tiles() {
+            forged.add(lines.key, lines.columns.saturating_sub(1), lines.form, blocks);
+        }
+    }
+    let forged = Unsealed::create(&Disk::default(), path, label).unwrap();
+    let body_start = forged.put(&[]).unwrap();
+    let mut body = vec![0; (stored.body_end() - body_start) as usize];
+    stored.read_at(&mut body, body_start).unwrap();
+    forged.put(&body).unwrap();
+    let directory = to_bytes(forged_handoffs.iter().map(|(id, handoff)| (*id, handoff)));
+    forged.seal(directory).unwrap().publish().unwrap();
+
+    let Err(error) = sweep().solve(reader, &Busy) else { panic!("believed") };
+    assert!(error.to_string().contains(" columns instead of "), "{error}");
+}
