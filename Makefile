@@ -2,9 +2,14 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run build js page test test-long test-python python-package test-js test-web test-cluster fuzz fuzz-targets bench bench-solve bench-search bench-query bench-python bench-js bench-serve lint face install reference outcomes openings exams clean
+.PHONY: run program build js page test test-long test-python python-package test-js test-web test-cluster fuzz fuzz-targets bench bench-solve bench-search bench-query bench-python bench-js bench-serve lint face install reference outcomes openings exams clean
 
+# What `make` alone does.
+.DEFAULT_GOAL = run
+
+# The program that tests ask. It is built first, unless another one is named.
 STRONG4 = target/release/strong4
+program: $(if $(filter target/release/%,$(STRONG4)),build)
 
 # The main job on small boards: takes seconds, and is checked against known counts.
 run: build
@@ -42,7 +47,7 @@ python-package:
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	CARGO_TARGET_DIR=$(CURDIR)/$(VENV)/cargo $(PIP) install ./python
 
-test-python: build python-package
+test-python: program python-package
 	$(PIP) install -r python/tests/requirements.txt
 	@grep -v '^#' python/tests/environments.txt | while read -r package; do \
 		$(PIP) install "$$package" || echo "test-python: $$package cannot be installed"; \
@@ -65,15 +70,17 @@ js/tests/node_modules: js/tests/package.json js/tests/package-lock.json
 	cd js/tests && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-test-js: build js js/tests/node_modules
+test-js: program js js/tests/node_modules
 	$(JS_TESTS) $(if $(ALL),STRONG4_ALL=1) node --test
 	cd js/tests && npx tsc -p tsconfig.json && node built/consumer.js
+	cd js/tests && npx vite build bundle --base ./ --outDir $(CURDIR)/target/bundle --emptyOutDir --logLevel warn
 
-# The page in a browser, with a server and, if there is a Rust for WebAssembly, without one; and the
-# server under attack. CHROMIUM names the browser.
+# The page in a browser, with a server and, if there is a Rust for WebAssembly, without one; what a
+# bundler has made of the package, after test-js; and the server under attack. CHROMIUM names the
+# browser.
 WEB = target/web
 
-test-web: build
+test-web: program
 	if js/build.sh --check; then js/page/build.sh; fi
 	test -x $(WEB)/bin/python || $(PYTHON) -m venv $(WEB)
 	$(WEB)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/web/requirements.txt
@@ -81,7 +88,7 @@ test-web: build
 
 # Solves boards on a Slurm cluster in a temporary folder, with jobs killed and a node taken away.
 # Debian's packages slurm-wlm and munge are needed; slurmd wants to be started by root.
-test-cluster: build
+test-cluster: program
 	tests/cluster/run.sh $(STRONG4)
 
 # Feeds each reader of bytes with nonsense for some seconds; this also needs a C++ compiler.

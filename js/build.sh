@@ -4,8 +4,6 @@
 # says whether there is either.
 set -euo pipefail
 cd "$(dirname "$0")"
-# The module is small only if it is compiled as a whole.
-unset CARGO_PROFILE_RELEASE_LTO CARGO_PROFILE_RELEASE_CODEGEN_UNITS
 
 target=wasm32-unknown-unknown
 build=(build --release --locked --target "$target" --target-dir ../target/js)

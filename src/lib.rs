@@ -132,6 +132,7 @@ pub mod fuzzing;
 pub mod grade;
 mod index;
 mod memory;
+mod numerals;
 #[cfg(feature = "tables")]
 mod order;
 pub mod picture;

@@ -1,5 +1,6 @@
 // Where answers come from: WebAssembly, in workers of this browser. The page of `strong4 serve` has
 // another file of this name, whose answers come from the server.
+// `?board=8x7` in the address names another board.
 //
 // Values, moves of the computer and reviews have a worker each, so that none waits for another.
 
@@ -11,7 +12,8 @@ const solvers = new Map();
 /** The solver for this kind of question. */
 function solver(kind) {
   if (!solvers.has(kind)) {
-    const created = Solver.create();
+    const board = new URLSearchParams(location.search).get('board') ?? '7x6';
+    const created = Solver.create({ board });
     solvers.set(kind, created);
     // Another attempt may succeed.
     created.catch(() => solvers.delete(kind));

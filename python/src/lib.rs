@@ -38,11 +38,10 @@ fn _strong4(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(positions::from_arrays, module)?)?;
     module.add_class::<grade::PyExam>()?;
     module.add_class::<grade::PyReport>()?;
-    module.add_function(wrap_pyfunction!(grade::grade_level, module)?)?;
-    #[cfg(unix)]
-    module.add_function(wrap_pyfunction!(grade::grade_command, module)?)?;
-    module.add_function(wrap_pyfunction!(grade::grade_function, module)?)?;
-    module.add_function(wrap_pyfunction!(grade::grade_batch, module)?)?;
+    module.add_class::<grade::PyPlayer>()?;
+    module.add_class::<grade::PyGames>()?;
+    module.add_function(wrap_pyfunction!(grade::grade, module)?)?;
+    module.add_function(wrap_pyfunction!(grade::play_games, module)?)?;
     module.add_function(wrap_pyfunction!(grade::picture_of_reports, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::_picture_of_analysis, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::_picture_of_review, module)?)?;

@@ -78,7 +78,7 @@ from strong4._analysis import Analysis as Analysis
 from strong4._analysis import Review as Review
 from strong4._analysis import ReviewedMove as ReviewedMove
 from strong4._analysis import Worth as Worth
-from strong4._grade import Comparison, Report, compare, grade
+from strong4._grade import Comparison, Games, Player, Report, compare, grade, play_games
 from strong4._strong4 import (
     NO_MOVE,
     Exam,
@@ -97,6 +97,8 @@ __all__ = [
     "NO_MOVE",
     "Comparison",
     "Exam",
+    "Games",
+    "Player",
     "Position",
     "Report",
     "Solver",
@@ -105,6 +107,7 @@ __all__ = [
     "compare",
     "from_arrays",
     "grade",
+    "play_games",
     "positions",
     "sample",
     "to_arrays",

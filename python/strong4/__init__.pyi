@@ -11,12 +11,15 @@ from strong4._analysis import Review as Review
 from strong4._analysis import ReviewedMove as ReviewedMove
 from strong4._analysis import Worth as Worth
 from strong4._grade import Comparison as Comparison
+from strong4._grade import Games as Games
+from strong4._grade import Player as Player
 from strong4._grade import Report as Report
 from strong4._grade import compare as compare
 from strong4._grade import grade as grade
+from strong4._grade import play_games as play_games
 
 Layout = Literal["grid", "connectx", "openspiel", "pettingzoo"]
-Player = Literal[1, 2, "mover"]
+Observer = Literal[1, 2, "mover"]
 Positions = Union[npt.NDArray[Any], Sequence[Union[str, int, "Position"]], Iterable[Any]]
 Tiers = Union[int, str, range]
 
@@ -36,14 +39,14 @@ def to_arrays(
     layout: Layout = "grid",
     *,
     board: str = "7x6",
-    player: Optional[Player] = None,
+    player: Optional[Observer] = None,
 ) -> npt.NDArray[Any]: ...
 def from_arrays(
     array: npt.ArrayLike,
     layout: Layout = "grid",
     *,
     board: Optional[str] = None,
-    player: Optional[Player] = None,
+    player: Optional[Observer] = None,
 ) -> npt.NDArray[np.uint64]: ...
 
 @final
@@ -60,10 +63,10 @@ class Position:
         layout: Layout = "grid",
         *,
         board: Optional[str] = None,
-        player: Optional[Player] = None,
+        player: Optional[Observer] = None,
     ) -> Position: ...
     def to_array(
-        self, layout: Layout = "grid", *, player: Optional[Player] = None
+        self, layout: Layout = "grid", *, player: Optional[Observer] = None
     ) -> npt.NDArray[Any]: ...
     def play(self, column: int) -> Position: ...
     def undo(self) -> Position: ...

@@ -4,7 +4,7 @@ import html
 import os
 import shlex
 from base64 import b64encode
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import numpy as np
 
@@ -15,24 +15,8 @@ from strong4._strong4 import Exam, Solver
 KINDS = ("level", "command", "function", "batch", "kaggle", "openspiel", "pettingzoo")
 
 
-def grade(
-    agent,
-    exam="uniform",
-    *,
-    kind=None,
-    layout=None,
-    player=None,
-    batch=1024,
-    format="moves",
-    move_time=10.0,
-    seed=1,
-    name=None,
-    progress=False,
-):
-    """Gives a player an exam, and returns a Report.
-
-    `exam` is "uniform", "played", "hard" or an Exam. `agent` is one of these, and `kind` says which if
-    it cannot be told from the object:
+class Player:
+    """Whoever is graded or played against. `kind` says what the object is if that cannot be told:
 
     "function"    a function of a Position, which returns a column, from 1; or W probabilities; or a
                   value from -1 to 1 for the player to move; or a pair: one of the first two, a value
@@ -45,11 +29,68 @@ def grade(
     "pettingzoo"  a function of an observation of connect_four_v3; always needs kind="pettingzoo"
     "command"     a program: a line for the shell, or a list of arguments. `format` and `move_time`
                   are those of `strong4 grade`
-    "level"       a level of strong4, from 1 to 5
+    "level"       a level of strong4, from 1 to 5; `seed` decides between moves that look equal
 
     A program that dies, hangs or prints nonsense is started again. A function that raises an
     exception has crashed, which counts as a wrong move; if it never does anything else, the
-    exception is raised here.
+    exception is raised.
+    """
+
+    def __init__(
+        self,
+        agent,
+        *,
+        kind=None,
+        layout=None,
+        player=None,
+        batch=1024,
+        format="moves",
+        move_time=10.0,
+        seed=1,
+        name=None,
+    ):
+        kind = kind or _kind(agent, layout)
+        if kind not in KINDS:
+            raise ValueError(f"'{kind}' is not a kind of player: expected one of {', '.join(KINDS)}")
+        if kind == "batch" and layout is None:
+            raise ValueError("a batch function needs the layout of its arrays")
+        self.kind, self.name = kind, name or _name(agent, kind)
+        if kind == "level":
+            self._player = _strong4._Player.level(agent, seed)
+        elif kind == "command":
+            command = agent if isinstance(agent, str) else shlex.join(map(os.fspath, agent))
+            self._player = _strong4._Player.program(command, format, move_time)
+        elif kind == "batch":
+            self._player = _strong4._Player.batch(agent, layout, player, batch)
+        else:
+            adapted = {
+                "function": lambda function: function,
+                "kaggle": env.kaggle_player,
+                "openspiel": env.openspiel_probabilities
+                if hasattr(agent, "action_probabilities")
+                else env.openspiel_player,
+                "pettingzoo": env.pettingzoo_player,
+            }[kind]
+            self._player = _strong4._Player.function(adapted(agent))
+
+    def __repr__(self):
+        return f"<Player {self.name}: {self.kind}>"
+
+
+def _player(agent, options):
+    """A Player of an object, or the one that it is."""
+    if not isinstance(agent, Player):
+        return Player(agent, **options)
+    if options:
+        raise TypeError(f"a Player has been given its {', '.join(options)} already")
+    return agent
+
+
+def grade(agent, exam="uniform", *, progress=False, **options):
+    """Gives a player an exam, and returns a Report.
+
+    `exam` is "uniform", "played", "hard" or an Exam. `agent` is a function of a Position, a level, a
+    command, a bot: help(strong4.Player) lists the kinds, and the options that tell one from another.
 
     >>> import strong4
     >>> exam = strong4.Exam(["44", "4453", "444444", "112233"], strong4.Solver())
@@ -58,31 +99,37 @@ def grade(
     (0.25, 0.25, 6.75)
     """
     exam = exam if isinstance(exam, Exam) else Exam.standard(exam)
-    kind = kind or _kind(agent, layout)
-    if kind not in KINDS:
-        raise ValueError(f"'{kind}' is not a kind of player: expected one of {', '.join(KINDS)}")
-    if kind == "batch" and layout is None:
-        raise ValueError("a batch function needs the layout of its arrays")
-    name = name or _name(agent, kind)
+    player = _player(agent, options)
     line = bar(len(exam)) if progress else None
-    if kind == "level":
-        report = _strong4.grade_level(exam, name, agent, seed, Solver(exam.board), line)
-    elif kind == "command":
-        command = agent if isinstance(agent, str) else shlex.join(map(os.fspath, agent))
-        report = _strong4.grade_command(exam, name, command, format, move_time, line)
-    elif kind == "batch":
-        report = _strong4.grade_batch(exam, name, agent, layout, player, batch, line)
-    else:
-        function = {
-            "function": lambda function: function,
-            "kaggle": env.kaggle_player,
-            "openspiel": env.openspiel_probabilities
-            if hasattr(agent, "action_probabilities")
-            else env.openspiel_player,
-            "pettingzoo": env.pettingzoo_player,
-        }[kind](agent)
-        report = _strong4.grade_function(exam, name, function, line)
-    return Report(report)
+    solver = Solver(exam.board)
+    return Report(_strong4.grade(exam, player.name, player._player, solver, line))
+
+
+def play_games(agent, games=100, against=3, *, solver=None, seed=1, progress=False, **options):
+    """Lets a player play whole games, and returns Games: `strong4 grade --games`.
+
+    `against` is a Player, or anything that one can be made of, such as a level. Games come in pairs
+    with the same opening, in which each player moves first once: the empty board, and then random
+    openings that are drawn with best play. `solver` grades the moves: without tables of scores, those
+    of an opening of 7x6 take up to a second each.
+
+    >>> import strong4
+    >>> games = strong4.play_games(1, 20, against=5, solver=strong4.Solver("4x4"))
+    >>> sum(game.result == "win" for game in games.games), games.games[1].moves[0]
+    (0, '2')
+    """
+    solver = solver or Solver()
+    if not isinstance(agent, Player):
+        options = {"seed": seed, **options}
+    player, opponent = _player(agent, options), _player(against, {})
+    if opponent.kind == "level" and not isinstance(against, Player):
+        # Its choices are not those of the same level on the other side.
+        opponent = Player(against, seed=seed ^ 0xFFFF_FFFF_FFFF_FFFF)
+    line = bar(games) if progress else None
+    played = _strong4.play_games(
+        player.name, player._player, opponent._player, opponent.name, solver, games, seed, line
+    )
+    return Games(played)
 
 
 def _kind(agent, layout):
@@ -238,22 +285,56 @@ class Report(Marks):
         return axes
 
     def __repr__(self):
-        parts = []
-        for mark, shown in (("perfect", "% perfect"), ("good", "% good")):
-            share = getattr(self, mark)
-            if share.of:
-                parts.append(f"{_percent(share[0])} {shown} {_interval(share, _percent)}")
-        for mark, shown in (("loss", "loss"), ("error", "error of values")):
-            mean = getattr(self, mark)
-            if mean.count:
-                parts.append(f"{shown} {mean.mean:.2f} {_interval(mean, '{:.2f}'.format)}".rstrip())
-        exam = f"strong4 exam {self.exam} {self.version}"
-        return f"{exam}: {self.player}: {', '.join(parts)}, {self.positions:,} positions"
+        return str(self._report)
 
     def _repr_html_(self):
         rows = [self, *self.groups.values()]
         names = ["all", *self.groups]
         return f"<p>{html.escape(repr(self))}</p>" + _table(names, rows) + _image([self])
+
+
+class PlayedGame(NamedTuple):
+    """A game that was played, for the player that is graded."""
+
+    #: All moves, and how many of them are the opening.
+    moves: str
+    opening: int
+    #: 1 if the player moved first, or 2.
+    player: int
+    #: "win", "draw" or "loss".
+    result: str
+    #: Why the game ended without a legal move, by whoever lost it.
+    forfeit: Optional[str]
+    #: The number of the player's first move that changed the outcome.
+    first_mistake: Optional[int]
+
+
+class Games:
+    """The games of a player.
+
+    games           a list of PlayedGame(moves, opening, player, result, forfeit, first_mistake)
+    points          Mean of 1 for a win, 0.5 for a draw, and 0 for a loss
+    first_mistake   Mean number of the first move that changed the outcome
+    report          a Report with the marks of the player's moves
+    """
+
+    def __init__(self, games):
+        self.games = [PlayedGame(*game) for game in games.games()]
+        self.points = Mean(*games.points())
+        self.first_mistake = Mean(*games.first_mistake())
+        self.report = Report(games.report())
+
+    def results(self, player=None):
+        """How many games were won, drawn and lost: in all, or as player 1 or 2."""
+        results = [game.result for game in self.games if player in (None, game.player)]
+        return tuple(results.count(result) for result in ("win", "draw", "loss"))
+
+    def __len__(self):
+        return len(self.games)
+
+    def __repr__(self):
+        won, drawn, lost = self.results()
+        return f"{self.report.player}: {won} won, {drawn} drawn, {lost} lost\n{self.report!r}"
 
 
 class Comparison:

@@ -446,3 +446,56 @@ def test_a_random_player_errs_as_often_as_chance_will_have_it(name):
     assert report.perfect.low - 0.02 < np.mean(shares) < report.perfect.high + 0.02
     if name == "hard":
         assert report.groups["1 keeps"].positions == 1000
+
+
+# Whole games.
+
+
+def test_games_are_those_of_the_program(program):
+    import json
+    import subprocess
+
+    command = [program, "grade", "--level", "2", "--games", "8", "--against", "3", "--board", BOARD]
+    done = subprocess.run([*command, "--json", "--quiet"], check=True, capture_output=True, text=True)
+    expected = [row for row in map(json.loads, done.stdout.splitlines()) if "game" in row]
+    games = strong4.play_games(2, 8, against=3, solver=Solver(BOARD))
+    assert len(games) == len(expected) == 8
+    for game, row in zip(games.games, expected):
+        assert game.moves == row["moves"] and game.opening == row["opening"]
+        assert (game.player, game.result) == ({"first": 1, "second": 2}[row["as"]], row["result"])
+        assert (game.forfeit, game.first_mistake) == (row["forfeit"], row["first_mistake"])
+
+
+def test_functions_play_games_against_players_of_all_kinds(solver):
+    opponents = [1, first_legal, strong4.Player(columns_of, layout="grid"), "while read m; do echo 1; done"]
+    for opponent in opponents:
+        games = strong4.play_games(solver.best_move, 4, opponent, solver=solver, seed=3)
+        assert games.results()[2] == 0 and games.first_mistake.count == 0
+        assert [game.player for game in games.games] == [1, 2, 1, 2]
+        assert games.games[0].opening == 0 < games.games[2].opening
+        for game in games.games:
+            end = Position(game.moves, BOARD)
+            assert end.over or game.forfeit
+            won = end.winner == game.player or (game.forfeit is not None)
+            assert game.result == ("win" if won else "draw")
+        assert games.report.perfect.share == 1 and "best_move: " in repr(games)
+        assert sum(games.results(1)) == sum(games.results(2)) == 2
+        assert games.points.mean == np.mean([{"win": 1, "draw": 0.5}[game.result] for game in games.games])
+
+
+def test_what_is_wrong_with_games(solver):
+    def broken(position):
+        raise RuntimeError("no idea")
+
+    with pytest.raises(RuntimeError, match="no idea"):
+        strong4.play_games(broken, 4, solver=solver)
+    with pytest.raises(RuntimeError, match="no idea"):
+        strong4.play_games(1, 4, broken, solver=solver)
+    with pytest.raises(ValueError, match="has not answered once"):
+        strong4.play_games(1, 4, "exit 3", solver=solver)
+    with pytest.raises(ValueError, match="'9' is not a level"):
+        strong4.play_games(1, 4, 9, solver=solver)
+    with pytest.raises(TypeError, match="given its name already"):
+        strong4.grade(strong4.Player(1), name="one")
+    full = strong4.play_games(lambda position: 1, 4, 1, solver=solver, name="ones")
+    assert any(game.forfeit == "illegal" and game.result == "loss" for game in full.games)

@@ -13,6 +13,8 @@
 //!
 //! Both tails come from one function, the regularized incomplete beta function.
 
+use crate::numerals::percent;
+
 /// Two bounds; the true value is between them in 95 of 100 cases.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Confidence {
@@ -20,6 +22,18 @@ pub struct Confidence {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
+}
+
+impl Confidence {
+    /// That of a share, in percent: `33.9 to 39.8`.
+    pub(crate) fn percents(self) -> String {
+        format!("{} to {}", percent(self.low), percent(self.high))
+    }
+
+    /// That of something that is never below 0: `3.16 to 3.83`.
+    pub(crate) fn decimals(self) -> String {
+        format!("{:.2} to {:.2}", self.low.max(0.0), self.high)
+    }
 }
 
 /// The normal deviate that 2.5 of 100 exceed.

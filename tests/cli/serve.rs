@@ -496,3 +496,34 @@ fn slow_clients_are_given_up() {
     }
     assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_page_in_a_folder_is_served_and_no_question_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let refused = strong4(&format!("serve --page-only {path}"));
+    assert_refused(&refused, "has no index.html: 'make page' writes a page");
+    assert_refused(&strong4("serve --page-only nowhere"), "cannot read nowhere: No such file");
+    assert_eq!(strong4("serve --page-only . --limit 1s").code, 2);
+    fs::create_dir(folder.path().join("engine")).unwrap();
+    for name in ["index.html", "engine/strong4.wasm", ".secret"] {
+        fs::write(folder.path().join(name), name).unwrap();
+    }
+    let server = Server::start(&["--page-only", path]);
+    let page = server.get("/");
+    assert_eq!((page.status, page.body.as_str()), (200, "index.html"));
+    assert_eq!(page.header("content-security-policy"), Some("frame-ancestors 'none'"));
+    let module = server.get("/engine/strong4.wasm");
+    assert_eq!(module.header("content-type"), Some("application/wasm"));
+    // It has been read.
+    fs::remove_file(folder.path().join("index.html")).unwrap();
+    let tag = format!("if-none-match: {}\r\n", page.header("etag").unwrap());
+    assert_eq!(server.request("GET", "/", &tag, "").status, 304);
+    assert_eq!(server.get("/healthz").body, "ok\n");
+    for path in ["/.secret", "/../index.html", "/engine", "/api/status", "/solve?pos=4", "/main.js"]
+    {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+    assert_eq!(server.request("GET", "/", "host: evil.example\r\n", "").status, 421);
+    assert_eq!(server.end("-TERM").0, Some(0));
+}

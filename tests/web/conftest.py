@@ -74,7 +74,9 @@ def visit(browser, servers, pages):
     """Opens pages: of a board or an address, with settings of the browser."""
     opened = []
 
-    def visit(moves="", *, board="7x6", address=None, width=1200, height=900, **settings):
+    def visit(
+        moves="", *, board="7x6", address=None, first=".column", width=1200, height=900, **settings
+    ):
         settings.setdefault("reduced_motion", "reduce")
         kept = pages[repr(sorted(settings.items()))]
         page = kept.pop() if kept else browser.new_context(**settings).new_page()
@@ -82,7 +84,7 @@ def visit(browser, servers, pages):
         page.set_viewport_size({"width": width, "height": height})
         screen = Screen(page, address or servers(board).address)
         opened.append((screen, kept))
-        return screen.open(moves)
+        return screen.open(moves, first)
 
     yield visit
     for screen, kept in opened:

@@ -56,7 +56,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self):
-        command = [self.program.path, "serve", "--board", self.board]
+        command = [self.program.path, "serve", *(["--board", self.board] if self.board else [])]
         command += ["--listen", f"127.0.0.1:{self.port}", *self.options]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         first = self.process.stderr.readline()

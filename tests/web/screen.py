@@ -46,9 +46,9 @@ class Screen:
         ]
         assert unexpected == []
 
-    def open(self, moves=""):
+    def open(self, moves="", first=".column"):
         self.page.goto(self.address + (f"/#{moves}" if moves else "/"))
-        expect(self.columns.first).to_be_visible()
+        expect(self.page.locator(first).first).to_be_visible()
         return self
 
     @property

@@ -9,27 +9,29 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from program import Server
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "target" / "page"
+BUNDLE = ROOT / "target" / "bundle"
 FOLDER = "/some/folder"
 
 
 class Files(SimpleHTTPRequestHandler):
-    """The files of the page, below a folder."""
+    """Files of a folder, below another one."""
 
     def log_message(self, *_):
         pass
 
     def translate_path(self, path):
         if not path.startswith(FOLDER + "/"):
-            return str(PAGE / "nothing")
+            return str(ROOT / "nothing")
         return super().translate_path(path.removeprefix(FOLDER))
 
 
 class FileServer:
-    def __init__(self):
-        handler = functools.partial(Files, directory=str(PAGE))
+    def __init__(self, folder=PAGE):
+        handler = functools.partial(Files, directory=str(folder))
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.server.server_port}{FOLDER}"
@@ -48,15 +50,21 @@ def files():
     server.stop()
 
 
+def shows_values(screen, record):
+    """The page shows what the record says of each column."""
+    for name, worth in enumerate(record["columns"], 1):
+        if worth:
+            score = f"{worth['score']:+}".replace("-", "−").replace("+0", "0")
+            expect(screen.column(name).locator(".score")).to_have_text(score)
+
+
 def test_a_game_is_played_reviewed_and_set_up_without_a_server(visit, files, program):
     screen = visit(address=files.address)
     screen.verdict("Red wins in 41 moves")
     screen.play("44")
     screen.value("4", "+1", "wins in 39")
     screen.play("5326")
-    record = program.query("445326")
-    for name, worth in zip("1234567", record["columns"]):
-        expect(screen.column(name).locator(".score")).to_have_text(f"{worth['score']:+}".replace("-", "−"))
+    shows_values(screen, program.query("445326"))
     screen.button("Review").click()
     expect(screen.page.locator("#game p")).to_contain_text("decided")
     screen.level("Perfect").check()
@@ -69,6 +77,43 @@ def test_a_game_is_played_reviewed_and_set_up_without_a_server(visit, files, pro
     expect(screen.page).to_have_url(files.address + "/#key=4432676798595&moves=")
     screen.headline("Yellow to move")
     expect(screen.page.locator("#about")).to_contain_text("computed in this browser")
+
+
+def test_the_page_has_other_boards(visit, files, program):
+    screen = visit(address=files.address)
+    screen.page.goto(files.address + "/?board=5x4#12")
+    expect(screen.columns).to_have_count(5)
+    shows_values(screen, program.query("12", "5x4"))
+    screen.column("3").click()
+    expect(screen.page).to_have_url(files.address + "/?board=5x4#123")
+    screen.button("New").click()
+    expect(screen.page).to_have_url(files.address + "/?board=5x4")
+    screen.page.goto(files.address + "/?board=9x9")
+    expect(screen.page.locator("#trouble")).to_contain_text("a board of 9x9 does not fit")
+
+
+def test_the_program_serves_the_page(visit, program, files):
+    server = Server(program, None, "--page-only", str(PAGE))
+    try:
+        screen = visit(address=server.address)
+        screen.verdict("Red wins in 41 moves")
+        screen.play("444444333")
+        shows_values(screen, program.query("444444333"))
+        found = screen.page.request.get(server.address + "/solve?pos=4")
+        assert found.status == 404
+    finally:
+        server.kill()
+
+
+def test_a_bundler_makes_a_page_of_the_package(visit):
+    if not (BUNDLE / "index.html").exists():
+        pytest.skip("there is no bundle: `make test-js`")
+    server = FileServer(BUNDLE)
+    try:
+        page = visit(address=server.address, first="output").page
+        expect(page.locator("output")).to_have_text("[-5,-5,-2,-3,-4,-2,-2]")
+    finally:
+        server.stop()
 
 
 def test_it_loads_within_a_second_and_works_offline(visit, files):

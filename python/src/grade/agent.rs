@@ -32,52 +32,62 @@ const PATIENCE: usize = 3;
 const REMARKS: usize = 5;
 
 /// A function of one Position.
-pub struct Each<'py> {
-    function: Bound<'py, PyAny>,
+pub struct Each {
+    function: Py<PyAny>,
     has_answered: bool,
     pub raised: Raised,
     /// The first failures.
     pub remarks: Vec<String>,
 }
 
-impl<'py> Each<'py> {
-    pub fn new(function: Bound<'py, PyAny>) -> Each<'py> {
+impl Each {
+    pub fn new(function: Py<PyAny>) -> Each {
         Each { function, has_answered: false, raised: None, remarks: vec![] }
     }
 }
 
-impl Agent for Each<'_> {
+impl Agent for Each {
     fn answer(&mut self, asked: Questions, answers: &mut Answers) -> Result<(), SolverError> {
-        let py = self.function.py();
-        for (at, position) in asked.positions().iter().enumerate() {
-            let game = asked.game(at);
-            let start = Instant::now();
-            let said = self.function.call1((PyPosition::of_game(&game),));
-            answers.took(at, start.elapsed().as_secs_f64());
-            let taken = said.and_then(|said| take_one(&said, at, position.board(), answers));
-            match taken {
-                Ok(()) => self.has_answered = true,
-                Err(error) if error.is_instance_of::<PyException>(py) => {
-                    answers.failed(at, Trouble::Crash);
-                    self.remarks.push(format!("crash, after '{game}': {error}"));
-                    if !self.has_answered && self.remarks.len() == PATIENCE {
-                        self.raised = Some(error);
-                        return Err(SolverError::Stopped);
-                    }
-                    self.remarks.truncate(REMARKS);
-                }
-                Err(error) => {
-                    self.raised = Some(error);
-                    return Err(SolverError::Stopped);
-                }
-            }
-        }
-        Ok(())
+        (0..answers.len()).try_for_each(|at| {
+            Python::attach(|py| self.ask(py, asked, at, answers)).map_err(|raised| {
+                self.raised = Some(raised);
+                SolverError::Stopped
+            })
+        })
     }
 
     /// One at a time, so that Ctrl-C and the bar need not wait.
     fn batch(&self) -> usize {
         1
+    }
+}
+
+impl Each {
+    fn ask(
+        &mut self,
+        py: Python<'_>,
+        asked: Questions,
+        at: usize,
+        answers: &mut Answers,
+    ) -> PyResult<()> {
+        let game = asked.game(at);
+        let start = Instant::now();
+        let said = self.function.bind(py).call1((PyPosition::of_game(&game),));
+        answers.took(at, start.elapsed().as_secs_f64());
+        let board = game.position().board();
+        match said.and_then(|said| take_one(&said, at, board, answers)) {
+            Ok(()) => self.has_answered = true,
+            Err(error) if error.is_instance_of::<PyException>(py) => {
+                answers.failed(at, Trouble::Crash);
+                self.remarks.push(format!("crash, after '{game}': {error}"));
+                if !self.has_answered && self.remarks.len() == PATIENCE {
+                    return Err(error);
+                }
+                self.remarks.truncate(REMARKS);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 }
 
@@ -115,17 +125,17 @@ fn take_column(number: i64, at: usize, board: Board, answers: &mut Answers) {
 }
 
 /// A function of an array of positions.
-pub struct Whole<'py> {
-    pub function: Bound<'py, PyAny>,
+pub struct Whole {
+    pub function: Py<PyAny>,
     pub layout: Layout,
     pub observer: Option<Observer>,
     pub batch: usize,
     pub raised: Raised,
 }
 
-impl Agent for Whole<'_> {
+impl Agent for Whole {
     fn answer(&mut self, asked: Questions, answers: &mut Answers) -> Result<(), SolverError> {
-        self.ask(asked, answers).map_err(|raised| {
+        Python::attach(|py| self.ask(py, asked, answers)).map_err(|raised| {
             self.raised = Some(raised);
             SolverError::Stopped
         })
@@ -136,14 +146,13 @@ impl Agent for Whole<'_> {
     }
 }
 
-impl Whole<'_> {
-    fn ask(&self, asked: Questions, answers: &mut Answers) -> PyResult<()> {
-        let py = self.function.py();
+impl Whole {
+    fn ask(&self, py: Python<'_>, asked: Questions, answers: &mut Answers) -> PyResult<()> {
         let positions = asked.positions();
         let board = positions[0].board();
         let array = layout::write_many(py, positions, board, self.layout, self.observer)?;
         let start = Instant::now();
-        let said = self.function.call1((array,))?;
+        let said = self.function.bind(py).call1((array,))?;
         let seconds = start.elapsed().as_secs_f64() / positions.len() as f64;
         (0..positions.len()).for_each(|at| answers.took(at, seconds));
         match pair(&said, |second| second.len().is_ok().then(|| second.clone())) {

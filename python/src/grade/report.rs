@@ -5,7 +5,9 @@ use numpy::ndarray::Array1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use strong4::board::{Column, Outcome};
-use strong4::grade::{Confidence, Gap, Mark, Marks, Mean, Report, Share, Trouble};
+use strong4::grade::{
+    Confidence, Games, Gap, Mark, Marks, Mean, PlayedGame, Report, Share, Trouble,
+};
 use strong4::picture;
 
 use crate::solver::NO_MOVE;
@@ -28,6 +30,11 @@ impl PyReport {
 
 #[pymethods]
 impl PyReport {
+    /// The line to quote.
+    fn __str__(&self) -> String {
+        self.report.to_string()
+    }
+
     #[getter]
     fn player(&self) -> &str {
         self.report.player()
@@ -111,6 +118,48 @@ impl PyReport {
             by_name.set_item(name, gap.map(numbers))?;
         }
         Ok(Some(by_name))
+    }
+}
+
+/// The games of a player: strong4.Games gives them their form.
+#[pyclass(frozen, module = "strong4", name = "_Games")]
+pub struct PyGames {
+    games: Games,
+    remarks: Vec<String>,
+}
+
+/// Moves, moves of the opening, the player (1 or 2), the result, why it ended without a move, the
+/// first mistake.
+type Played = (String, usize, usize, &'static str, Option<&'static str>, Option<usize>);
+
+impl PyGames {
+    pub fn new(games: Games, remarks: Vec<String>) -> PyGames {
+        PyGames { games, remarks }
+    }
+}
+
+#[pymethods]
+impl PyGames {
+    fn report(&self) -> PyReport {
+        PyReport::new(self.games.report().clone(), self.remarks.clone())
+    }
+
+    fn games(&self) -> Vec<Played> {
+        let played = |game: &PlayedGame| {
+            let forfeit = game.forfeit.map(|(_, trouble)| trouble.name());
+            let (moves, player) = (game.game.to_string(), game.agent.index() + 1);
+            (moves, game.opening, player, game.result.name(), forfeit, game.first_mistake)
+        };
+        self.games.games().iter().map(played).collect()
+    }
+
+    /// The share of the points.
+    fn points(&self) -> Interval {
+        mean(self.games.points())
+    }
+
+    fn first_mistake(&self) -> Interval {
+        mean(self.games.first_mistake())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reports as tables for people, and the line to quote.
+//! Reports as tables for people.
 
 use strong4::board::{Outcome, OutcomeCounts, Player};
 use strong4::grade::{Confidence, Games, Gap, Marks, Mean, Report, Share, Trouble};
@@ -6,6 +6,7 @@ use strong4::grade::{Confidence, Games, Gap, Marks, Mean, Report, Share, Trouble
 use super::records::gaps;
 use crate::cli::output::numbers::{counted, grouped};
 use crate::cli::output::table::aligned;
+use crate::numerals::percent;
 
 /// One player: everything. Several: side by side, and how they differ.
 pub fn lines(reports: &[Report], games: &[Games]) -> Vec<String> {
@@ -18,34 +19,9 @@ pub fn lines(reports: &[Report], games: &[Games]) -> Vec<String> {
         }
     }
     lines.push(String::new());
-    lines.extend(reports.iter().map(to_quote));
+    // The lines to quote.
+    lines.extend(reports.iter().map(Report::to_string));
     lines
-}
-
-/// Exam, version, player and marks on one line.
-fn to_quote(report: &Report) -> String {
-    let Marks { positions, perfect, good, loss, error, .. } = report.in_all();
-    let mut marks = Vec::new();
-    for (share, name) in [(perfect, "perfect"), (good, "good")] {
-        if let (Some(known), Some(bounds)) = (share.share(), share.confidence()) {
-            marks.push(format!("{} % {name} ({})", percent(known), percents(bounds)));
-        }
-    }
-    for (mean, name) in [(loss, "loss"), (error, "error of values")] {
-        if let Some(known) = mean.mean() {
-            let bounds = mean.confidence().map(|bounds| format!(" ({})", decimals(bounds)));
-            marks.push(format!("{name} {known:.2}{}", bounds.unwrap_or_default()));
-        }
-    }
-    let positions = counted(positions, "position", "positions");
-    format!("{}: {}: {}, {positions}", of_exam(report), report.player(), marks.join(", "))
-}
-
-fn of_exam(report: &Report) -> String {
-    match report.exam() {
-        "games" => format!("strong4 games on {}", report.board()),
-        exam => format!("strong4 exam {exam} {}", report.version()),
-    }
 }
 
 const HEAD: [&str; 9] =
@@ -54,7 +30,7 @@ const HEAD: [&str; 9] =
 /// Marks in the columns of the head.
 fn cells(name: String, marks: &Marks) -> [String; 9] {
     let share = |share: Share| share.share().map(percent).unwrap_or_default();
-    let bounds = |share: Share| share.confidence().map(percents).unwrap_or_default();
+    let bounds = |share: Share| share.confidence().map(Confidence::percents).unwrap_or_default();
     let mean = marks.loss.mean().map(|mean| format!("{mean:.2}")).unwrap_or_default();
     [
         name,
@@ -65,7 +41,7 @@ fn cells(name: String, marks: &Marks) -> [String; 9] {
         bounds(marks.good),
         share(marks.top_three),
         mean,
-        marks.loss.confidence().map(decimals).unwrap_or_default(),
+        marks.loss.confidence().map(Confidence::decimals).unwrap_or_default(),
     ]
 }
 
@@ -190,7 +166,7 @@ fn results(games: &Games) -> Vec<String> {
     if let (Some(mean), Some(bounds)) = (points.mean(), points.confidence()) {
         let bounds = Confidence { low: bounds.low.max(0.0), high: bounds.high.min(1.0) };
         let player = games.report().player();
-        lines.push(format!("{player}: {} % of the points ({})", percent(mean), percents(bounds)));
+        lines.push(format!("{player}: {} % of the points ({})", percent(mean), bounds.percents()));
     }
     let all = games.games().len() as u64;
     let first: Mean = games.first_mistake();
@@ -210,19 +186,6 @@ fn results(games: &Games) -> Vec<String> {
     }
     lines.push(String::new());
     lines
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
-}
-
-fn percents(bounds: Confidence) -> String {
-    format!("{} to {}", percent(bounds.low), percent(bounds.high))
-}
-
-/// The interval of something that is never below 0.
-fn decimals(bounds: Confidence) -> String {
-    format!("{:.2} to {:.2}", bounds.low.max(0.0), bounds.high)
 }
 
 fn time(seconds: f64) -> String {

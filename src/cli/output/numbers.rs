@@ -5,18 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The number with a comma every three digits: `4,531,985,219,092`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub use crate::numerals::{counted, grouped};
 
 /// Numbers in order, with runs abbreviated: `1..4, 7`.
 pub fn ranges(numbers: &[usize]) -> String {
@@ -74,11 +63,6 @@ pub fn size(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     Ok((number * factor as f64) as u64)
-}
-
-/// A count with its noun: "1 position", "2,000 positions".
-pub fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// Reads `2s`, `500ms`, `1.5m`, `1h`, or a number of seconds.
@@ -156,19 +140,6 @@ mod tests {
     #[test]
     fn exponents_are_raised() {
         assert_eq!([0, 12].map(power_of_ten), ["10⁰", "10¹²"]);
-    }
-
-    #[test]
-    fn digits_are_grouped_by_threes_from_the_right() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (4_531_985_219_092, "4,531,985,219,092"),
-            (u64::MAX, "18,446,744,073,709,551,615"),
-        ] {
-            assert_eq!(grouped(number), text);
-        }
     }
 
     #[test]

@@ -24,8 +24,7 @@ use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
 use super::journal::{Entries, Journal};
-use super::routes::{routes, routes_when_full};
-use super::server::Server;
+use super::routes::Routes;
 use crate::cli::Exit;
 
 /// The most connections at a time. Most systems allow a program 1,024 open files, and tables
@@ -88,14 +87,13 @@ impl Ending {
 /// but waits for them no longer than `last`.
 pub async fn serve(
     listener: TcpListener,
-    server: Server,
+    Routes { usual, when_full }: Routes,
     journal: &Journal,
     mut ending: Ending,
     last: Duration,
     quiet: bool,
 ) -> Exit {
-    let (server, entries) = (Arc::new(server), journal.entries());
-    let (router, when_full) = (routes(server.clone()), routes_when_full(server));
+    let entries = journal.entries();
     let (places, open) = (Arc::new(Semaphore::new(MOST)), GracefulShutdown::new());
     let is_public = !listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
     let crowd = Crowd::new(if is_public { MOST_OF_AN_ADDRESS } else { usize::MAX });
@@ -123,7 +121,7 @@ pub async fn serve(
         let connection = if is_full {
             connection(stream, peer, when_full.clone(), entries.clone(), TO_ASK_BRIEFLY, false)
         } else {
-            connection(stream, peer, router.clone(), entries.clone(), TO_ASK, true)
+            connection(stream, peer, usual.clone(), entries.clone(), TO_ASK, true)
         };
         let (connection, log) = (open.watch(connection), entries.clone());
         let task = tokio::spawn(async move {

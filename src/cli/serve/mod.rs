@@ -5,7 +5,7 @@
 //!         |
 //!       access       names and origins that may ask
 //!         |
-//!       routes       one handler for each path: page, query, status
+//!       routes       one handler for each path: files of the page, questions, status
 //!         |
 //!       lanes        easy questions and hard ones, on a few threads each
 //!         |
@@ -23,8 +23,11 @@ mod query;
 mod reply;
 mod routes;
 mod server;
+mod site;
 
+use std::fmt::Display;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::path::PathBuf;
 use std::process;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -32,7 +35,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, bail};
 use axum::http::HeaderValue;
 use clap::Args;
-use strong4::Solver;
 use tokio::net::TcpListener;
 use tokio::runtime;
 
@@ -47,6 +49,7 @@ use access::Access;
 use connections::Ending;
 use journal::{Journal, LogFormat};
 use lanes::Lanes;
+use routes::Routes;
 use server::{Server, about};
 
 const EXAMPLES: &str = "\
@@ -82,6 +85,10 @@ pub struct Serve {
     /// Allow requests from pages of this origin, such as https://example.org; * allows all
     #[arg(long, value_name = "ORIGIN", value_parser = access::parse_origin)]
     allow_origin: Vec<HeaderValue>,
+    /// Serve the files of a page in this folder, such as 'make page' writes: it finds its answers
+    /// itself, and the server answers no questions
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["board", "tables", "limit"])]
+    page_only: Option<PathBuf>,
     /// Format of the log, one line per request
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     log: LogFormat,
@@ -92,25 +99,55 @@ impl Serve {
         if !SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < LAST) {
             bail!("the clock is before 1970 or after 9999: set it, since replies carry the date");
         }
+        if let Some(folder) = &self.page_only {
+            let files = site::in_folder(folder)?;
+            let routes = |access| Ok(routes::page_only(files, access));
+            return self.start(0, &folder.display(), routes, global.quiet);
+        }
         with_solver(&self.tables, global.quiet, |solver| {
             let threads = rayon::current_num_threads();
-            let for_connections = threads.min(MOST_THREADS_FOR_CONNECTIONS);
-            threads::can_start(for_connections + Lanes::threads(threads) + 1)?;
-            let runtime = runtime::Builder::new_multi_thread()
-                .worker_threads(for_connections)
-                .max_blocking_threads(Lanes::threads(threads))
-                .thread_name("serve")
-                .enable_all()
-                .build()
-                .context("cannot start threads")?;
-            let exit = runtime.block_on(self.serve(solver, threads, global.quiet));
-            // Searches whose clients have gone are about to stop.
-            runtime.shutdown_timeout(Duration::from_secs(1));
-            exit
+            let routes = |access| {
+                let server = Server {
+                    about: about(solver, self.limit)?,
+                    board: solver.board(),
+                    lanes: Arc::new(Lanes::new(solver, threads)),
+                    limit: self.limit,
+                };
+                Ok(routes::questions(server, access))
+            };
+            self.start(Lanes::threads(threads), &solver.board(), routes, global.quiet)
         })
     }
 
-    async fn serve(&self, solver: &Solver, threads: usize, quiet: bool) -> anyhow::Result<Exit> {
+    /// Starts the server, with so many threads for answers, and ends with it.
+    fn start(
+        &self,
+        threads: usize,
+        what: &dyn Display,
+        routes: impl FnOnce(Access) -> anyhow::Result<Routes>,
+        quiet: bool,
+    ) -> anyhow::Result<Exit> {
+        let for_connections = rayon::current_num_threads().min(MOST_THREADS_FOR_CONNECTIONS);
+        threads::can_start(for_connections + threads + 1)?;
+        let runtime = runtime::Builder::new_multi_thread()
+            .worker_threads(for_connections)
+            .max_blocking_threads(threads.max(1))
+            .thread_name("serve")
+            .enable_all()
+            .build()
+            .context("cannot start threads")?;
+        let exit = runtime.block_on(self.serve(what, routes, quiet));
+        // Searches whose clients have gone are about to stop.
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        exit
+    }
+
+    async fn serve(
+        &self,
+        what: &dyn Display,
+        routes: impl FnOnce(Access) -> anyhow::Result<Routes>,
+        quiet: bool,
+    ) -> anyhow::Result<Exit> {
         let advice = "give another one with --listen, such as 127.0.0.1:0 for any free port";
         let listener = TcpListener::bind(&self.listen)
             .await
@@ -120,19 +157,14 @@ impl Serve {
         let journal = Journal::start(format).context("cannot start a thread")?;
         let (ending, announce) = Ending::on_signals().context("cannot listen to signals")?;
         interrupt::instead_of_stopping(announce);
-        let server = Server {
-            about: about(solver, self.limit)?,
-            board: solver.board(),
-            lanes: Arc::new(Lanes::new(solver, threads)),
-            limit: self.limit,
-            access: Access::new(address, self.allow_host.clone(), self.allow_origin.clone()),
-        };
+        let access = Access::new(address, self.allow_host.clone(), self.allow_origin.clone());
+        let routes = routes(access)?;
         if !quiet {
             let (at, who) = (reached_at(address), who(address));
-            say(format_args!("serving {} on http://{at}: {who}", solver.board()));
+            say(format_args!("serving {what} on http://{at}: {who}"));
         }
         let last = self.limit + Duration::from_secs(1);
-        let exit = connections::serve(listener, server, &journal, ending, last, quiet).await;
+        let exit = connections::serve(listener, routes, &journal, ending, last, quiet).await;
         if !journal.finish() {
             // Nobody reads standard error: another word there would wait for ever.
             process::exit(exit as i32);

@@ -7,7 +7,6 @@ use strong4::Solver;
 use strong4::board::Board;
 use strong4::table::{FolderError, Inventory, inventory, score_folder};
 
-use super::access::Access;
 use super::lanes::Lanes;
 use super::reply::line;
 use crate::cli::output::record;
@@ -22,8 +21,6 @@ pub struct Server {
     pub lanes: Arc<Lanes>,
     /// The longest time for an answer.
     pub limit: Duration,
-    /// Who may ask.
-    pub access: Access,
 }
 
 /// Version, board, tables and limits of a server as it starts, as a line of JSON.

@@ -15,12 +15,14 @@ mod mark;
 mod marks;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::agent::{Agent, ask};
 use super::answers::Answers;
 use super::exam::Exam;
 use super::statistics::Gap;
 use crate::board::Board;
+use crate::numerals::{counted, percent};
 use crate::solver::{Batch, SolverError};
 
 pub use mark::{Group, Mark};
@@ -139,6 +141,30 @@ impl Report {
             top_three: hits(Mark::is_top_three),
             loss: Gap::of_numbers(losses),
         })
+    }
+}
+
+/// The line to quote: exam, version, player and marks.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.exam.as_str() {
+            "games" => write!(f, "strong4 games on {}", self.board)?,
+            exam => write!(f, "strong4 exam {exam} {}", self.version)?,
+        }
+        write!(f, ": {}: ", self.player)?;
+        let Marks { positions, perfect, good, loss, error, .. } = self.in_all();
+        for (share, name) in [(perfect, "perfect"), (good, "good")] {
+            if let (Some(known), Some(bounds)) = (share.share(), share.confidence()) {
+                write!(f, "{} % {name} ({}), ", percent(known), bounds.percents())?;
+            }
+        }
+        for (mean, name) in [(loss, "loss"), (error, "error of values")] {
+            if let Some(known) = mean.mean() {
+                let bounds = mean.confidence().map(|bounds| format!(" ({})", bounds.decimals()));
+                write!(f, "{name} {known:.2}{}, ", bounds.unwrap_or_default())?;
+            }
+        }
+        f.write_str(&counted(positions, "position", "positions"))
     }
 }
 

@@ -81,8 +81,11 @@ function moves() {
   return gameIn(location.href);
 }
 
+/** Where the page has another board, the address keeps it. */
 function link(text) {
-  return text === '' ? location.pathname : `${location.pathname}#${text}`;
+  const board = new URLSearchParams(location.search).get('board');
+  const page = board === null ? location.pathname : `${location.pathname}?board=${encodeURIComponent(board)}`;
+  return text === '' ? page : `${page}#${text}`;
 }
 
 function push(text) {
