@@ -35,9 +35,22 @@ impl Lock {
         path: &Path,
         try_lock: impl Fn(&File) -> Result<(), TryLockError>,
     ) -> io::Result<Option<Lock>> {
-        let file = match open_with(options().create(true).truncate(false), path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file?,
+        let mut tries = 0;
+        let file = loop {
+            match open_with(options().create(true).truncate(false), path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    if !has_folder(path) {
+                        return Ok(None);
+                    }
+                    // The folder may just have been made again. Otherwise nobody holds a lock, and
+                    // whoever waited for one would wait for ever.
+                    tries += 1;
+                    if tries == MOST_TRIES {
+                        return Err(io::Error::other(format!("{error}, though its folder exists")));
+                    }
+                }
+                file => break file?,
+            }
         };
         match try_lock(&file) {
             Ok(()) => Ok(Some(Lock { file, is_seen: true })),
@@ -66,6 +79,14 @@ impl Lock {
     pub fn file(&self) -> &File {
         &self.file
     }
+}
+
+/// How often a file is made before its folder is believed to refuse it.
+const MOST_TRIES: usize = 3;
+
+/// Whether the folder of a file exists.
+fn has_folder(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.exists())
 }
 
 /// Whether a lock on a file, taken in this way, would have to wait.

@@ -265,6 +265,17 @@ fn a_larger_run_survives_a_failing_call() {
     try_preloaded(&LARGER_JOBS, 500, |_| true);
 }
 
+/// A folder that is there and takes no new file is not one that others have removed: nothing would
+/// ever come of waiting for them.
+#[test]
+fn files_that_can_no_longer_be_made_are_not_waited_for() {
+    let is_it = |fault: &Fault| {
+        let Deed::Fail("ENOENT") = fault.deed else { return false };
+        fault.calls == "create" && fault.from_then_on
+    };
+    try_preloaded(&JOBS[..2], usize::MAX, is_it);
+}
+
 /// A name that is not found for a moment must not end in a manifest that lacks its table.
 #[test]
 fn names_that_are_no_longer_found_are_no_dead_end() {

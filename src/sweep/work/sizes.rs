@@ -223,7 +223,8 @@ fn count(
         return Box::default();
     }
     let (left, right) = (held(centre), held(reversed));
-    let cells = census.split().centre_width() * census.board().height();
+    let width = census.split().centre_width();
+    let cells = width * census.board().height();
     let empty = 1.0 - census.centre_class(centre).stones() as f64 / cells as f64;
     let mut all = vec![TierSize::default(); census.tiers().len()];
     census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
@@ -245,11 +246,11 @@ fn count(
         sum.cells += held.rows as u64 * held.columns as u64;
         sum.words += Panels(held).room();
         sum.largest = sum.largest.max(Panels(held).room());
-        sum.whole += stored_bytes(held, empty).tight;
+        sum.whole += stored_bytes(held, width, empty).tight;
         if let Some(last) = tier.last_mover() {
             let last = last.index();
             let shape = shape([left.handed_on[last], right.handed_on[last]]);
-            let bytes = stored_bytes(shape, empty);
+            let bytes = stored_bytes(shape, width, empty);
             sum.handoff = sum.handoff.plus(bytes);
         }
     });
@@ -269,20 +270,22 @@ impl HandedOn {
     }
 }
 
-/// Bytes of a tile in a handoff, including its place in the directory, given which share of the
-/// centre is empty. As measured on 5x6, 7x5 and 7x6: with fewer stones in the centre, and in smaller
-/// tiles, fewer lines repeat.
-fn stored_bytes(shape: MatrixShape, empty: f64) -> HandedOn {
+/// Bytes of a tile in a handoff, including its place in the directory, given the columns of the centre
+/// and which share of it is empty. As measured on 5x6, 7x5 and 7x6, and on 6x6 and 8x4 for two
+/// columns: with fewer stones in the centre, and in smaller tiles, fewer lines repeat.
+fn stored_bytes(shape: MatrixShape, columns: usize, empty: f64) -> HandedOn {
     let bytes = Panels(shape).words() * size_of::<u64>();
-    let halved = ((1 << 21) as f64 / bytes.max(1) as f64).log2().max(0.0);
-    let quick = if bytes < PACKED_FROM { 1.0 } else { 0.4 + 0.25 * empty };
-    let tight = if bytes < FRAMED_FROM { 1.0 } else { 0.15 + 0.016 * halved + 0.24 * empty };
+    let (packed_from, small, tight) = if columns == 1 {
+        let halved = ((1 << 21) as f64 / bytes.max(1) as f64).log2().max(0.0);
+        (1 << 16, 1.0, 0.15 + 0.016 * halved + 0.24 * empty)
+    } else {
+        (1 << 14, 0.84, 0.035 + 0.49 * empty * empty)
+    };
+    let quick = if bytes < packed_from { 1.0 } else { 0.42 + 0.3 * empty };
+    let tight = if bytes < FRAMED_FROM { small } else { tight };
     let of = |share: f64| (bytes as f64 * share) as u64 + TILE_BYTES;
     HandedOn { quick: of(quick), tight: of(tight) }
 }
-
-/// Tiles of this many bytes or more are packed, even if they are read soon.
-const PACKED_FROM: usize = 1 << 16;
 
 /// Tiles of this many bytes or more are stored in frames, if they wait long.
 const FRAMED_FROM: usize = 1 << 12;

@@ -180,7 +180,7 @@ fn about_as_much_waits_as_was_planned_on_larger_boards() {
         about_as_much_waits(board, 1 << 20, 0.6..1.7);
     }
     for board in ["7x5", "5x6", "6x6", "8x4"] {
-        about_as_much_waits(board, 1 << 26, 0.75..1.35);
+        about_as_much_waits(board, 1 << 26, 0.8..1.25);
     }
 }
 
