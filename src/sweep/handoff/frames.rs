@@ -8,8 +8,8 @@
 //!     wins of all lines │ draws of all     wins of all │ draws of all
 //! ```
 //!
-//! On 7x6 that takes a seventh of the bits; the references of [`packing`](super::packing) take two
-//! fifths, in half of the time. What is read a moment later is not worth it.
+//! On 7x6 that takes an eighth of the bits; the references of [`packing`](super::packing) take two
+//! fifths, in a third of the time. What is read a moment later is not worth it.
 //!
 //! A tile has as many blocks in a frame as take eight megabytes at most, so that a reader can hold
 //! a few frames: see [`blocks_in_frame`].
@@ -29,8 +29,13 @@ const MOST_BYTES: usize = 1 << 23;
 /// The fewest bytes that are worth a frame.
 const WORTH_A_FRAME: usize = 1 << 12;
 
-/// The level of zstd: the fastest one that finds most repeats.
-const LEVEL: i32 = -1;
+/// The level of zstd for what is read soon.
+const QUICK: i32 = -1;
+
+/// The level for frames. The other one makes files larger by a twelfth (8x4, 6x6) to a fifth (7x5), and
+/// saves a fourteenth of the time of a run that keeps everything in files; level 5 makes them smaller
+/// by a twentieth, and takes a fifth longer.
+const TIGHT: i32 = 3;
 
 /// The blocks that share a frame in a tile with this many columns.
 pub(super) fn blocks_in_frame(columns: usize) -> usize {
@@ -47,19 +52,30 @@ fn bytes_of(rows: usize, columns: usize) -> usize {
 }
 
 /// Compresses bytes, and decompresses them.
-#[derive(Default)]
 pub(in crate::sweep) struct Zstd {
+    level: i32,
     compressor: Option<Compressor<'static>>,
     decompressor: Option<Decompressor<'static>>,
     packed: Vec<u8>,
 }
 
+/// For what is read soon.
+impl Default for Zstd {
+    fn default() -> Zstd {
+        Zstd::at(QUICK)
+    }
+}
+
 impl Zstd {
+    fn at(level: i32) -> Zstd {
+        Zstd { level, compressor: None, decompressor: None, packed: Vec::new() }
+    }
+
     /// Compresses bytes into a buffer. Returns its beginning, which holds them.
     fn pack_to<'t>(&mut self, bytes: &[u8], to: &'t mut Vec<u8>) -> &'t [u8] {
         let zstd = self
             .compressor
-            .get_or_insert_with(|| Compressor::new(LEVEL).expect("a level that zstd knows"));
+            .get_or_insert_with(|| Compressor::new(self.level).expect("a level that zstd knows"));
         let most = zstd::zstd_safe::compress_bound(bytes.len());
         to.resize(to.len().max(most), 0);
         let packed = zstd.compress_to_buffer(bytes, &mut to[..]);
@@ -85,10 +101,15 @@ impl Zstd {
 }
 
 /// Makes frames.
-#[derive(Default)]
 pub(super) struct FrameWriter {
     plain: Vec<u8>,
     zstd: Zstd,
+}
+
+impl Default for FrameWriter {
+    fn default() -> FrameWriter {
+        FrameWriter { plain: Vec::new(), zstd: Zstd::at(TIGHT) }
+    }
 }
 
 impl FrameWriter {

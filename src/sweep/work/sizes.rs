@@ -277,9 +277,9 @@ fn stored_bytes(shape: MatrixShape, columns: usize, empty: f64) -> HandedOn {
     let bytes = Panels(shape).words() * size_of::<u64>();
     let (packed_from, small, tight) = if columns == 1 {
         let halved = ((1 << 21) as f64 / bytes.max(1) as f64).log2().max(0.0);
-        (1 << 16, 1.0, 0.15 + 0.016 * halved + 0.24 * empty)
+        (1 << 16, 1.0, 0.13 + 0.014 * halved + 0.205 * empty)
     } else {
-        (1 << 14, 0.84, 0.035 + 0.49 * empty * empty)
+        (1 << 14, 0.84, 0.032 + 0.44 * empty * empty)
     };
     let quick = if bytes < packed_from { 1.0 } else { 0.42 + 0.3 * empty };
     let tight = if bytes < FRAMED_FROM { small } else { tight };
