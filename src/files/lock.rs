@@ -46,7 +46,8 @@ impl Lock {
                     // whoever waited for one would wait for ever.
                     tries += 1;
                     if tries == MOST_TRIES {
-                        return Err(io::Error::other(format!("{error}, though its folder exists")));
+                        let reason = format!("the folder takes no new file: {error}");
+                        return Err(io::Error::other(reason));
                     }
                 }
                 file => break file?,

@@ -279,7 +279,7 @@ fn stored_bytes(shape: MatrixShape, columns: usize, empty: f64) -> HandedOn {
         let halved = ((1 << 21) as f64 / bytes.max(1) as f64).log2().max(0.0);
         (1 << 16, 1.0, 0.13 + 0.014 * halved + 0.205 * empty)
     } else {
-        (1 << 14, 0.84, 0.032 + 0.44 * empty * empty)
+        (1 << 14, 0.95, 0.032 + 0.44 * empty * empty)
     };
     let quick = if bytes < packed_from { 1.0 } else { 0.42 + 0.3 * empty };
     let tight = if bytes < FRAMED_FROM { small } else { tight };
