@@ -55,7 +55,7 @@ fn takes_no_more_than_it_said(board: &str, tiers: TierRange) {
     for threads in [1, 2, 16] {
         let folder = tempdir().unwrap();
         let (memory, files) = peaks(board, tiers, threads, folder.path());
-        let [waiting, _] = extent.handoffs(tiers, u64::MAX);
+        let [waiting, ..] = extent.handoffs(tiers, u64::MAX);
         let said = extent.bytes(tiers, threads) + waiting;
         assert!(memory <= said, "{board} on {threads}: {memory} bytes resident, not {said}");
         let said = extent.start_bytes(tiers, false);

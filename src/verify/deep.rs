@@ -179,7 +179,7 @@ impl Keep {
             Some(available) if available < bytes.saturating_add(in_memory) => available - bytes,
             _ => return Ok(Keep::Memory),
         };
-        let [_, kept] = extent.handoffs(tiers, memory);
+        let [_, kept, _] = extent.handoffs(tiers, memory);
         let folder = request.scratch.join("verify-deep");
         // A folder of another process is none of the listener's business.
         let is_new = !folder.exists();

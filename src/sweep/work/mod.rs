@@ -124,11 +124,11 @@ impl Extent {
         self.footprint(tiers, threads).with(each).of(self.census().centres())
     }
 
-    /// The most bytes of handoffs in memory and in files at a time, if they may take this many bytes
-    /// of memory.
-    pub fn handoffs(&self, tiers: TierRange, memory: u64) -> [u64; 2] {
-        let placement = self.placement(tiers, memory);
-        [placement.memory, placement.files]
+    /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this many
+    /// bytes of memory.
+    pub fn handoffs(&self, tiers: TierRange, memory: u64) -> [u64; 3] {
+        let Placement { memory, files, all, .. } = self.placement(tiers, memory);
+        [memory, files, all]
     }
 
     /// Bytes of the tier that a sweep over these starts from, if it continues an earlier one, and of

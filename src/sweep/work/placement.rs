@@ -37,6 +37,8 @@ pub(crate) struct Placement {
     pub memory: u64,
     /// Bytes in files at the worst moment.
     pub files: u64,
+    /// Bytes in memory and in files together at the worst moment.
+    pub all: u64,
 }
 
 impl Placement {
@@ -55,15 +57,15 @@ impl Placement {
                 true => Waits::Shortly,
                 false => Waits::Long,
             });
-            let [in_memory, _] = run.most(&waits);
+            let [in_memory, ..] = run.most(&waits);
             if in_memory <= memory || long == 0 {
                 break waits;
             }
             long /= 2;
         };
         run.spill(&mut waits, memory);
-        let [memory, files] = run.most(&waits);
-        Placement { waits, memory, files }
+        let [memory, files, all] = run.most(&waits);
+        Placement { waits, memory, files, all }
     }
 
     /// How what a batch hands on to another waits.
@@ -133,12 +135,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The bytes in memory and in files, each at its worst moment.
-    fn most(&self, waits: &[BTreeMap<usize, Waits>]) -> [u64; 2] {
-        let ([mut now, mut most], place) = ([[0; 2]; 2], |how| usize::from(how == Waits::InFile));
+    /// The bytes in memory, in files, and in both, each at its worst moment.
+    fn most(&self, waits: &[BTreeMap<usize, Waits>]) -> [u64; 3] {
+        let (mut now, mut most) = ([0; 2], [0; 3]);
+        let place = |how| usize::from(how == Waits::InFile);
         for (batch, readers) in waits.iter().enumerate() {
             readers.iter().for_each(|(to, how)| now[place(*how)] += self.bytes(batch, *to, *how));
-            most.iter_mut().zip(now).for_each(|(most, now)| *most = now.max(*most));
+            let [memory, files] = now;
+            let all = [memory, files, memory + files];
+            most.iter_mut().zip(all).for_each(|(most, now)| *most = now.max(*most));
             for from in &self.needs[batch] {
                 let how = waits[*from][&batch];
                 now[place(how)] -= self.bytes(*from, batch, how);
@@ -169,8 +174,8 @@ mod tests {
         all
     }
 
-    /// What is in memory and in files at the worst moment, looked at from each moment.
-    fn worst(handed_on: &[BTreeMap<usize, HandedOn>], placement: &Placement) -> [u64; 2] {
+    /// What is in memory, in files and in both at the worst moment, looked at from each moment.
+    fn worst(handed_on: &[BTreeMap<usize, HandedOn>], placement: &Placement) -> [u64; 3] {
         let at = |moment: usize, in_file: bool| -> u64 {
             let pairs = handed_on.iter().enumerate().take(moment + 1);
             let there = pairs.flat_map(|(from, readers)| {
@@ -187,7 +192,11 @@ mod tests {
             });
             bytes.sum()
         };
-        [false, true].map(|in_file| (0..handed_on.len()).map(|m| at(m, in_file)).max().unwrap_or(0))
+        let all =
+            |moment| [at(moment, false), at(moment, true), at(moment, false) + at(moment, true)];
+        (0..handed_on.len())
+            .map(all)
+            .fold([0; 3], |most, now| std::array::from_fn(|place| now[place].max(most[place])))
     }
 
     proptest::proptest! {
@@ -197,12 +206,12 @@ mod tests {
             let cells = vec![1; batches];
             let placement = Placement::plan(&cells, &handed_on, memory);
             proptest::prop_assert!(placement.memory <= memory);
-            let most = [placement.memory, placement.files];
+            let most = [placement.memory, placement.files, placement.all];
             proptest::prop_assert_eq!(worst(&handed_on, &placement), most);
             let unlimited = Placement::plan(&cells, &handed_on, u64::MAX);
             let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
             proptest::prop_assert!((0..batches).all(all_shortly));
-            proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.memory, 0]);
+            proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.memory, 0, unlimited.memory]);
             // If all fits, nothing is in files.
             let tight: u64 = handed_on.iter().flat_map(|r| r.values().map(|b| b.tight)).sum();
             proptest::prop_assert!(memory < tight || placement.files == 0);

@@ -110,16 +110,15 @@ impl Estimate {
         let threads = rayon::current_num_threads();
         let seconds = nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64;
         let MemoryPlan { solving, waiting, .. } = MemoryPlan::of(extent, tiers, horizon, budget);
-        let [in_memory, in_files] = extent.handoffs(tiers, waiting);
+        let [in_memory, in_files, in_all] = extent.handoffs(tiers, waiting);
         // What waits in memory is published, too, every now and then.
         let is_published = seconds > checkpoint.as_secs_f64();
-        let published = if is_published { in_memory } else { 0 };
+        let files = if is_published { in_all } else { in_files };
         Estimate {
             cells,
             seconds,
             memory: solving + in_memory,
-            scratch: with_margin(in_files + published)
-                + extent.start_bytes(tiers, tiers.last() < end.last()),
+            scratch: with_margin(files) + extent.start_bytes(tiers, tiers.last() < end.last()),
             tables: table_bytes(sizes, tiers, horizon, Content::OUTCOMES),
             cut_tables: 0,
         }
