@@ -506,7 +506,7 @@ fn a_page_in_a_folder_is_served_and_no_question_answered() {
     assert_refused(&strong4("serve --page-only nowhere"), "cannot read nowhere: No such file");
     assert_eq!(strong4("serve --page-only . --limit 1s").code, 2);
     fs::create_dir(folder.path().join("engine")).unwrap();
-    for name in ["index.html", "engine/strong4.wasm", ".secret"] {
+    for name in ["index.html", "engine/strong4.wasm", ".secret", "healthz"] {
         fs::write(folder.path().join(name), name).unwrap();
     }
     let server = Server::start(&["--page-only", path]);

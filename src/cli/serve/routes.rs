@@ -15,6 +15,9 @@ use super::server::Server;
 use super::site::File;
 use super::{query, reply, site};
 
+/// Says that the server is there.
+const HEALTH: &str = "/healthz";
+
 /// What is answered: in general, and when there are too many connections.
 pub struct Routes {
     pub usual: Router,
@@ -42,7 +45,8 @@ pub fn questions(server: Server, access: Access) -> Routes {
 }
 
 /// The files of a page that asks nothing.
-pub fn page_only(files: Vec<File>, access: Access) -> Routes {
+pub fn page_only(mut files: Vec<File>, access: Access) -> Routes {
+    files.retain(|file| file.path != HEALTH);
     Routes::of(with_files(Router::new(), files), Router::new(), access)
 }
 
@@ -59,7 +63,7 @@ impl Routes {
         let access = Arc::new(access);
         let framed = |router: Router| {
             router
-                .route("/healthz", get(async || "ok\n"))
+                .route(HEALTH, get(async || "ok\n"))
                 .method_not_allowed_fallback(not_like_this)
                 .layer(middleware::from_fn_with_state(access.clone(), frame))
         };
