@@ -107,6 +107,7 @@
 //! files, and `docs/commands.md` the program.
 #![warn(missing_docs)]
 #![cfg_attr(not(feature = "inside"), warn(missing_debug_implementations))]
+#![cfg_attr(feature = "inside", warn(unreachable_pub))]
 // Some of what the program and the tests use, nothing else does.
 #![cfg_attr(not(all(feature = "cli", feature = "inside")), allow(dead_code, unused_imports))]
 

@@ -1,7 +1,7 @@
 //! Whole numbers and shares as people read them.
 
 /// The number with a comma every three digits: `4,531,985,219,092`.
-pub fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (place, digit) in digits.char_indices() {
@@ -14,12 +14,12 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A count with its noun: "1 position", "2,000 positions".
-pub fn counted(number: u64, one: &str, many: &str) -> String {
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// A share in percent: `36.8`.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 

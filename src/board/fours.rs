@@ -44,7 +44,7 @@ fn fourths(stones: u64, distance: u32) -> u64 {
 }
 
 /// The cells of all fours in `stones`.
-pub fn fours(board: Board, stones: u64) -> u64 {
+pub(crate) fn fours(board: Board, stones: u64) -> u64 {
     let cells = directions(board).into_iter().map(|d| {
         let starts = four_starts(stones, d);
         let shift = |by: u32| starts.checked_shl(by).unwrap_or(0);

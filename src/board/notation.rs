@@ -168,7 +168,7 @@ impl fmt::Display for Moves {
 }
 
 /// The character that stands for a column: `1` to `9`, then `a`, `b` …
-pub fn letter(column: Column) -> char {
+pub(crate) fn letter(column: Column) -> char {
     char::from_digit(column.number() as u32, 36).unwrap_or('?')
 }
 

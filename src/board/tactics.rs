@@ -37,7 +37,7 @@ pub(crate) enum Sight {
 
 impl Sight {
     /// What is seen of a position that a game can reach.
-    pub fn of(position: &Position) -> Sight {
+    pub(crate) fn of(position: &Position) -> Sight {
         let mover = position.mover();
         let over = |outcome, plies| Sight::Over { outcome, plies };
         match position.status() {

@@ -21,7 +21,7 @@ const PLIES: usize = 3;
 
 /// The fate of pairs of different positions with the same player to move whose hashes agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Clusters {
+pub(crate) struct Clusters {
     /// The number of lowest bits of the hash, index and check, in which they agree.
     pub bits: u32,
     /// The number of pairs.
@@ -36,7 +36,7 @@ pub struct Clusters {
 
 /// Pairs that the same stones make of the original pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Generation {
+pub(crate) struct Generation {
     /// The number of pairs.
     pub common: u64,
     /// Those of them that clash.
@@ -46,7 +46,7 @@ pub struct Generation {
 type Pair = [Position; 2];
 
 /// Finds pairs whose hashes agree in `bits` bits, and follows them.
-pub fn clusters(board: Board, bits: u32, seed: u64) -> Clusters {
+pub(crate) fn clusters(board: Board, bits: u32, seed: u64) -> Clusters {
     let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 0]).word());
     let pairs = clashing_pairs(&words, board, bits, seed);
     let mask = (1u64 << bits) - 1;

@@ -18,7 +18,7 @@ use crate::tromp::Key;
 
 /// How the entry of a position is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub(crate) enum Method {
     /// The low bits of a classical hash.
     Zobrist,
     /// The low bits of the hash of the search.
@@ -29,7 +29,7 @@ pub enum Method {
 
 /// How a method spreads positions over a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Spread {
+pub(crate) struct Spread {
     /// The method.
     pub method: Method,
     /// Entries of the table.
@@ -46,20 +46,20 @@ pub struct Spread {
 
 impl Spread {
     /// The expected number of pairs with the same entry, if entries were drawn at random.
-    pub fn pairs_by_lot(&self) -> f64 {
+    pub(crate) fn pairs_by_lot(&self) -> f64 {
         let positions = self.positions as f64;
         positions * (positions - 1.0) / 2.0 / self.entries as f64
     }
 
     /// The expected number of entries in use, if entries were drawn at random.
-    pub fn used_by_lot(&self) -> f64 {
+    pub(crate) fn used_by_lot(&self) -> f64 {
         let entries = self.entries as f64;
         entries * (1.0 - (1.0 - 1.0 / entries).powf(self.positions as f64))
     }
 }
 
 /// Spreads 2^`bits` positions over tables of about as many entries.
-pub fn spreads(board: Board, bits: u32, seed: u64) -> Vec<Spread> {
+pub(crate) fn spreads(board: Board, bits: u32, seed: u64) -> Vec<Spread> {
     let games = Games::new(board, SplitMix64::of(&[seed, 0]));
     let mut seen = HashSet::new();
     let positions: Vec<Position> =

@@ -48,7 +48,7 @@ impl Iterator for Games {
 
 /// Two ends, both included.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Interval {
+pub(crate) struct Interval {
     /// The lower end.
     pub low: f64,
     /// The upper end.

@@ -26,10 +26,12 @@ mod retrievals;
 mod searching;
 mod words;
 
-pub use clusters::{Clusters, clusters};
-pub use division::{Method, Spread, spreads};
-pub use games::Interval;
-pub use retrievals::{MOST_EXTRA, Retrievals, predicted_without_error, retrievals};
-pub use searching::{KeySets, MOST_CHECK, WrongHits, WrongResults, wrong_hits, wrong_results};
-pub use words::{Independence, MOST_PROVED};
-pub use words::{Recipe, Words};
+pub(crate) use clusters::{Clusters, clusters};
+pub(crate) use division::{Method, Spread, spreads};
+pub(crate) use games::Interval;
+pub(crate) use retrievals::{MOST_EXTRA, Retrievals, predicted_without_error, retrievals};
+pub(crate) use searching::{
+    KeySets, MOST_CHECK, WrongHits, WrongResults, wrong_hits, wrong_results,
+};
+pub(crate) use words::{Independence, MOST_PROVED};
+pub(crate) use words::{Recipe, Words};

@@ -23,13 +23,13 @@ use crate::board::{Board, Player, Position};
 use crate::random::SplitMix64;
 
 /// Check bits beyond n that are tested: 0, 1, … and this many.
-pub const MOST_EXTRA: usize = 10;
+pub(crate) const MOST_EXTRA: usize = 10;
 /// A table that is not full after this many stores per entry will never be.
 const MOST_STORES: usize = 64;
 
 /// How often a table of 2^n entries made no error in 2^n retrievals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Retrievals {
+pub(crate) struct Retrievals {
     /// The number of tables filled, each with its own words and games.
     pub runs: u64,
     /// The number of tables without an error, by m.
@@ -38,19 +38,25 @@ pub struct Retrievals {
 
 impl Retrievals {
     /// The share of runs without an error, and how certain it is.
-    pub fn without_error(&self, extra: usize) -> (f64, Interval) {
+    pub(crate) fn without_error(&self, extra: usize) -> (f64, Interval) {
         let clean = self.clean[extra];
         (clean as f64 / self.runs as f64, wilson(clean, self.runs))
     }
 }
 
 /// Zobrist's prediction: exp(−2^−m).
-pub fn predicted_without_error(extra: f64) -> f64 {
+pub(crate) fn predicted_without_error(extra: f64) -> f64 {
     (-(0.5f64.powf(extra))).exp()
 }
 
 /// Fills and probes this many tables of 2^`bits` entries, at most 2^20.
-pub fn retrievals(board: Board, recipe: Recipe, bits: u32, runs: u64, seed: u64) -> Retrievals {
+pub(crate) fn retrievals(
+    board: Board,
+    recipe: Recipe,
+    bits: u32,
+    runs: u64,
+    seed: u64,
+) -> Retrievals {
     let agreements = (0..runs).into_par_iter().map(|run| {
         let words = Words::new(board, recipe, SplitMix64::of(&[seed, run, 0]).word());
         let games = Games::new(board, SplitMix64::of(&[seed, run, 1]));

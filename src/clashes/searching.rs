@@ -22,7 +22,7 @@ use crate::board::{Board, Column, Player, Position, has_four};
 use crate::random::SplitMix64;
 
 /// Check bits that are counted: 0, 1, … and this many.
-pub const MOST_CHECK: usize = 24;
+pub(crate) const MOST_CHECK: usize = 24;
 /// Stones of the positions that are searched.
 const STONES: usize = 24;
 /// The number of check bits for studying the causes of wrong hits.
@@ -30,7 +30,7 @@ const CAUSE_BITS: u32 = 8;
 
 /// Key sets of one recipe, and what they are tried on.
 #[derive(Clone, Copy, Debug)]
-pub struct KeySets {
+pub(crate) struct KeySets {
     /// The board.
     pub board: Board,
     /// How the words are made.
@@ -47,7 +47,7 @@ pub struct KeySets {
 
 /// Wrong hits of searches that see through them.
 #[derive(Clone, Debug)]
-pub struct WrongHits {
+pub(crate) struct WrongHits {
     /// What was counted, by key set.
     sets: Vec<Counts>,
 }
@@ -72,7 +72,7 @@ struct Causes {
 
 /// Results of searches that believe wrong hits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WrongResults {
+pub(crate) struct WrongResults {
     /// Outcomes found.
     pub results: u64,
     /// The number of wrong ones.
@@ -83,12 +83,12 @@ pub struct WrongResults {
 
 impl WrongHits {
     /// Retrievals of all sets.
-    pub fn retrievals(&self) -> u64 {
+    pub(crate) fn retrievals(&self) -> u64 {
         self.sets.iter().map(|set| set.retrievals).sum()
     }
 
     /// Wrong hits per million retrievals with this many check bits, and how certain that is.
-    pub fn per_million(&self, check: usize) -> (f64, Interval) {
+    pub(crate) fn per_million(&self, check: usize) -> (f64, Interval) {
         let shares = self.sets.iter().map(|s| 1e6 * s.agreeing[check] as f64 / s.retrievals as f64);
         let (mean, by_sets) = mean_interval(&shares.collect::<Vec<_>>());
         // Wrong hits come in clusters, which shows in how much the sets differ. But small numbers
@@ -100,32 +100,32 @@ impl WrongHits {
     }
 
     /// The wrong hits that independent random checks would give for the same foreign entries.
-    pub fn predicted_per_million(&self, check: usize) -> f64 {
+    pub(crate) fn predicted_per_million(&self, check: usize) -> f64 {
         let shares = self.sets.iter().map(|s| s.foreign as f64 / s.retrievals as f64);
         1e6 * shares.sum::<f64>() / self.sets.len() as f64 * 0.5f64.powi(check as i32)
     }
 
     /// The number of wrong hits with 8 check bits, and of the different ways in which the two
     /// positions differed.
-    pub fn causes(&self) -> (u64, u64) {
+    pub(crate) fn causes(&self) -> (u64, u64) {
         let wrong = self.sets.iter().map(|set| set.agreeing[CAUSE_BITS as usize]).sum();
         (wrong, self.sets.iter().map(|set| set.causes.wrong.len() as u64).sum())
     }
 
     /// The same for one in 256 foreign entries, whatever their check.
-    pub fn causes_by_turns(&self) -> (u64, u64) {
+    pub(crate) fn causes_by_turns(&self) -> (u64, u64) {
         let taken = self.sets.iter().map(|set| set.causes.taken_by_turns).sum();
         (taken, self.sets.iter().map(|set| set.causes.by_turns.len() as u64).sum())
     }
 }
 
 /// Searches with every key set, and sees through wrong hits.
-pub fn wrong_hits(study: &KeySets) -> WrongHits {
+pub(crate) fn wrong_hits(study: &KeySets) -> WrongHits {
     WrongHits { sets: each_set(study, None).into_iter().map(|(counts, _)| counts).collect() }
 }
 
 /// Searches with every key set, and believes a check of this many bits.
-pub fn wrong_results(study: &KeySets, check: u32) -> WrongResults {
+pub(crate) fn wrong_results(study: &KeySets, check: u32) -> WrongResults {
     let truth = each_set(&KeySets { sets: 1, ..*study }, None).remove(0).1;
     let mut results = WrongResults { results: 0, wrong: 0, wrong_hits: 0 };
     for (counts, values) in each_set(study, Some(check)) {

@@ -20,7 +20,7 @@ use crate::random::SplitMix64;
 
 /// How the words of a key set are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Recipe {
+pub(crate) enum Recipe {
     /// Each from splitmix64.
     Random,
     /// The same, but four words cancel: those of both players in the fifth and the sixth row of
@@ -38,11 +38,11 @@ pub enum Recipe {
 
 impl Recipe {
     /// All recipes, the good one first.
-    pub const ALL: [Recipe; 5] =
+    pub(crate) const ALL: [Recipe; 5] =
         [Recipe::Random, Recipe::Dependent, Recipe::LowBits, Recipe::Gaps, Recipe::Repeated];
 
     /// The recipe in a few words.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Recipe::Random => "random",
             Recipe::Dependent => "four dependent",
@@ -55,7 +55,7 @@ impl Recipe {
 
 /// A key set of one board.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub(crate) struct Words {
     board: Board,
     /// By player and by the bit number of the cell.
     words: [[u64; 64]; 2],
@@ -64,7 +64,7 @@ pub struct Words {
 impl Words {
     /// A key set; the seed selects the words. The board must have at least two columns and six
     /// rows.
-    pub fn new(board: Board, recipe: Recipe, seed: u64) -> Words {
+    pub(crate) fn new(board: Board, recipe: Recipe, seed: u64) -> Words {
         let mut random = SplitMix64::of(&[seed]);
         let mut state = random.word();
         let mut word = || match recipe {
@@ -93,7 +93,7 @@ impl Words {
     }
 
     /// All words, cell by cell and player by player.
-    pub fn list(&self) -> Vec<u64> {
+    pub(crate) fn list(&self) -> Vec<u64> {
         let cells = (0..64).filter(|cell| self.board.mask() >> cell & 1 == 1);
         cells.flat_map(|cell| [self.words[0][cell], self.words[1][cell]]).collect()
     }
@@ -124,11 +124,11 @@ pub(super) fn agreeing_bits(one: u64, other: u64, index_bits: u32) -> u32 {
 }
 
 /// The size of subsets up to which independence is proved.
-pub const MOST_PROVED: usize = 8;
+pub(crate) const MOST_PROVED: usize = 8;
 
 /// How independent words are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Independence {
+pub(crate) struct Independence {
     /// The number of words.
     pub words: usize,
     /// The dimension of the space that they span. If there are more words than that, some cancel.
@@ -140,7 +140,7 @@ pub struct Independence {
 
 impl Independence {
     /// Measures the bits of `words` that are in `mask`.
-    pub fn of(words: &[u64], mask: u64) -> Independence {
+    pub(crate) fn of(words: &[u64], mask: u64) -> Independence {
         let words: Vec<u64> = words.iter().map(|word| word & mask).collect();
         let smallest_dependent = smallest_dependent(&words);
         Independence { words: words.len(), rank: rank(&words), smallest_dependent }

@@ -16,17 +16,17 @@ use strong4::tabulate::TabulateError;
 use strong4::verify::{DeepError, Witness, WrongValue};
 
 /// An error and what led to it, on one line, with what to type next if that is known.
-pub fn in_words(error: &anyhow::Error) -> String {
+pub(super) fn in_words(error: &anyhow::Error) -> String {
     with_advice(format!("{error:#}"), error.chain().find_map(advice))
 }
 
 /// The same for a fault in a table.
-pub fn fault_in_words(fault: &TableError) -> String {
+pub(super) fn fault_in_words(fault: &TableError) -> String {
     with_advice(fault.to_string(), after_table(fault))
 }
 
 /// The same for a wrong value in a table.
-pub fn wrong_in_words(wrong: &WrongValue) -> String {
+pub(super) fn wrong_in_words(wrong: &WrongValue) -> String {
     let advice = match wrong.witness {
         Witness::Sweep => AGAIN,
         _ => "'strong4 verify --deep' finds out which table is wrong",
@@ -233,7 +233,7 @@ fn after_sweep(error: &DeepError) -> Option<String> {
 }
 
 /// A command line that works on these tables.
-pub fn command(name: &str, board: Board, folder: &Path) -> String {
+pub(super) fn command(name: &str, board: Board, folder: &Path) -> String {
     let mut command = format!("strong4 {name}");
     if board != Board::STANDARD {
         command += &format!(" --board {board}");
@@ -245,7 +245,7 @@ pub fn command(name: &str, board: Board, folder: &Path) -> String {
 }
 
 /// A word quoted for a shell.
-pub fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

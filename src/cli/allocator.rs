@@ -20,18 +20,22 @@ pub struct Allocator;
 // program.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the promises of this function, which are those of the system's.
         given(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the promises of this function, which are those of the system's.
         given(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller keeps the promises of this function, which are those of the system's.
         given(unsafe { System.realloc(block, layout, size) })
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises of this function, which are those of the system's.
         unsafe { System.dealloc(block, layout) }
     }
 }
@@ -45,7 +49,7 @@ fn given(block: *mut u8) -> *mut u8 {
 
 /// Says that there is not enough memory, and ends the program. Nothing is allocated for it, and no
 /// lock is waited for.
-pub fn end() -> ! {
+pub(super) fn end() -> ! {
     static IS_SAID: AtomicBool = AtomicBool::new(false);
     // Other threads may run out of memory at the same time.
     while IS_SAID.swap(true, Relaxed) {

@@ -28,7 +28,7 @@ Examples:
 /// Positions that no game reaches are not counted.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Count {
+pub(super) struct Count {
     #[command(flatten)]
     board: BoardArg,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub struct Count {
 }
 
 impl Count {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
         // Refusals come before the work.

@@ -28,7 +28,7 @@ Examples:
 /// 'strong4 grade --exam FILE' reads what this prints. Its own exams are made like this.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Exam {
+pub(super) struct Exam {
     /// Which positions: uniform, played or hard
     #[arg(value_name = "KIND")]
     kind: ExamKind,
@@ -43,7 +43,7 @@ pub struct Exam {
 }
 
 impl Exam {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         with_solver(&self.tables, global.quiet, |solver| {
             let exam = {
                 let shown =

@@ -27,7 +27,7 @@ impl From<Exit> for ExitCode {
 
 /// The exit code of an error. A wrong table, or sources that contradict each other, are a "no"
 /// answer. All else is bad usage, or failed input or output.
-pub fn exit_of(error: &anyhow::Error) -> Exit {
+pub(super) fn exit_of(error: &anyhow::Error) -> Exit {
     let in_the_files = error.chain().any(|cause| {
         let solver = cause.downcast_ref::<SolverError>();
         if solver.is_some_and(|error| error.contradiction().is_some()) {

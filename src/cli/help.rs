@@ -22,14 +22,14 @@ Examples:
 /// Print the man page, or write it and those of all subcommands to a folder
 #[derive(Args)]
 #[command(after_help = MAN_EXAMPLES)]
-pub struct ManPages {
+pub(super) struct ManPages {
     /// Write the pages of all subcommands too, to this folder, and print nothing
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
 }
 
 impl ManPages {
-    pub fn run(&self) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self) -> anyhow::Result<Exit> {
         let mut program = definition().disable_help_subcommand(true);
         program.build();
         let Some(folder) = &self.to else {
@@ -166,14 +166,14 @@ Examples:
 /// `make install` installs it where shells look for it.
 #[derive(Args)]
 #[command(after_help = COMPLETIONS_EXAMPLES)]
-pub struct Completions {
+pub(super) struct Completions {
     /// The shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
 impl Completions {
-    pub fn run(&self) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self) -> anyhow::Result<Exit> {
         let mut script = Vec::new();
         generate(self.shell, &mut definition(), "strong4", &mut script);
         print([String::from_utf8_lossy(&script).trim_end()])?;

@@ -28,7 +28,7 @@ Examples:
 /// belong to positions that no game reaches; --live counts the others.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Index {
+pub(super) struct Index {
     #[command(flatten)]
     board: BoardArg,
     #[command(flatten)]
@@ -55,7 +55,7 @@ struct TierSize {
 }
 
 impl Index {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
         let (census, mut sizes) = {

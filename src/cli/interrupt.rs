@@ -25,7 +25,7 @@ static STOPPING: AtomicBool = AtomicBool::new(false);
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
 /// Sets the handler for Ctrl-C, which prints a line and has an exit code of its own.
-pub fn answer_interrupts() {
+pub(super) fn answer_interrupts() {
     // Without a handler, Ctrl-C still ends the program.
     let _ = ctrlc::set_handler(|| {
         let instead = INSTEAD.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -37,7 +37,7 @@ pub fn answer_interrupts() {
 }
 
 /// From now on, writing more than `ulimit -f` allows is an error, and not the end of the program.
-pub fn survive_limits_on_files() {
+pub(super) fn survive_limits_on_files() {
     // SAFETY: no handler is installed, so nothing runs when the signal arrives.
     #[cfg(unix)]
     unsafe {
@@ -46,40 +46,40 @@ pub fn survive_limits_on_files() {
 }
 
 /// The first Ctrl-C runs this, and leaves it to the program to end; the second one stops it.
-pub fn instead_of_stopping(deed: impl FnOnce() + Send + 'static) {
+pub(super) fn instead_of_stopping(deed: impl FnOnce() + Send + 'static) {
     *INSTEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(deed));
 }
 
 /// Adds a message to be printed when the program is stopped.
-pub fn set_last_words(words: String) {
+pub(super) fn set_last_words(words: String) {
     let _ = LAST_WORDS.set(words);
 }
 
 /// Sets an action to run first when the program is stopped; it must not take long.
-pub fn set_last_deed(deed: impl FnOnce() + Send + 'static) {
+pub(super) fn set_last_deed(deed: impl FnOnce() + Send + 'static) {
     *LAST_DEED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(deed));
 }
 
 /// The flag that is set when no answer is wanted any more.
-pub fn given_up() -> &'static AtomicBool {
+pub(super) fn given_up() -> &'static AtomicBool {
     &GIVEN_UP
 }
 
 /// Stops all searches: no answer is wanted any more.
-pub fn give_up() {
+pub(super) fn give_up() {
     GIVEN_UP.store(true, Relaxed);
 }
 
 /// Never returns if another thread is ending the program. Its last deed may take away what this one
 /// needs, and that is no error to be told.
-pub fn leave_the_end_to_others() {
+pub(super) fn leave_the_end_to_others() {
     while STOPPING.load(Relaxed) {
         thread::sleep(Duration::from_millis(1));
     }
 }
 
 /// Prints that the program is stopped, and ends it.
-pub fn stop() -> ! {
+pub(super) fn stop() -> ! {
     STOPPING.store(true, Relaxed);
     let deed = LAST_DEED.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(deed) = deed {

@@ -26,7 +26,7 @@ Examples:
 /// The exit code is 1 if there are no tables.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Status {
+pub(super) struct Status {
     #[command(flatten)]
     tables: TablesArg,
     /// Print one JSON object
@@ -49,7 +49,7 @@ struct Found<'a> {
 }
 
 impl Status {
-    pub fn run(&self, _: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, _: &Global) -> anyhow::Result<Exit> {
         let (board, folder) = self.tables.resolve()?;
         let score_folder = score_folder(&folder);
         let inventory = table::inventory(&folder, board)?;

@@ -11,7 +11,7 @@ const ADVICE: &str =
 
 /// Starts the threads that all work is shared among. Without a number there are as many as
 /// `RAYON_NUM_THREADS` says, or one per core.
-pub fn start(wanted: Option<usize>) -> anyhow::Result<()> {
+pub(super) fn start(wanted: Option<usize>) -> anyhow::Result<()> {
     let wanted = wanted.map_or_else(number_in_environment, |n| Ok(Some(n)))?;
     // As many as the library takes if it is not told.
     let number = wanted.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
@@ -21,7 +21,7 @@ pub fn start(wanted: Option<usize>) -> anyhow::Result<()> {
 
 /// Refuses to go on unless so many more threads can be started, all at once.
 #[cfg(feature = "serve")]
-pub fn can_start(number: usize) -> anyhow::Result<()> {
+pub(super) fn can_start(number: usize) -> anyhow::Result<()> {
     use std::sync::{Mutex, mpsc};
 
     let (sender, over) = mpsc::channel::<()>();
@@ -52,7 +52,7 @@ fn number_in_environment() -> anyhow::Result<Option<usize>> {
 }
 
 /// Reads a number of threads.
-pub fn number(text: &str) -> Result<usize, String> {
+pub(super) fn number(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=MAX_THREADS).contains(number));
     number.ok_or_else(|| {
         format!(

@@ -70,7 +70,7 @@ pub(crate) struct Disk {
 impl Disk {
     /// A disk with every change watched.
     #[cfg(test)]
-    pub fn watched(watcher: Arc<dyn Watcher>) -> Disk {
+    pub(crate) fn watched(watcher: Arc<dyn Watcher>) -> Disk {
         Disk { watcher: Some(watcher) }
     }
 
@@ -79,7 +79,7 @@ impl Disk {
     }
 
     /// Makes a folder and all folders above it, unless they exist, and syncs their names.
-    pub fn create_folder(&self, folder: &Path) -> io::Result<()> {
+    pub(crate) fn create_folder(&self, folder: &Path) -> io::Result<()> {
         let mut tries = 1;
         loop {
             match self.create_folders(folder) {
@@ -108,7 +108,7 @@ impl Disk {
     }
 
     /// Starts a file that will have this name.
-    pub fn create(&self, name: &Path) -> io::Result<DiskFile> {
+    pub(crate) fn create(&self, name: &Path) -> io::Result<DiskFile> {
         let path = temporary(name);
         self.announce(Change::Create(&path))?;
         let mut options = OpenOptions::new();
@@ -118,7 +118,7 @@ impl Disk {
     }
 
     /// Removes a file, if it exists. After a power failure it may come back.
-    pub fn remove(&self, path: &Path) -> io::Result<()> {
+    pub(crate) fn remove(&self, path: &Path) -> io::Result<()> {
         self.announce(Change::Remove(path))?;
         let removed = match fs::remove_file(path) {
             // Another machine has removed or replaced it, and the name must be looked up again.
@@ -134,7 +134,7 @@ impl Disk {
     }
 
     /// Removes a folder, if it is empty. A lock must keep out processes that might still enter it.
-    pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+    pub(crate) fn remove_folder(&self, folder: &Path) -> io::Result<()> {
         match fs::remove_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
@@ -142,12 +142,15 @@ impl Disk {
     }
 
     /// Makes sure that the names in a folder are on the disk, if the folder still exists.
-    pub fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+    pub(crate) fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         self.announce(Change::SyncFolder(folder))?;
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // Windows cannot open folders, and does not need to.
         #[cfg(unix)]
-        match reading::open_folder(folder) {
+        match reading::open_folder(if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        }) {
             // One may make files in a folder that one may not read.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -157,7 +160,7 @@ impl Disk {
     }
 
     /// Publishes a small file, in place of any with that name.
-    pub fn replace(&self, name: &Path, content: &[u8]) -> io::Result<()> {
+    pub(crate) fn replace(&self, name: &Path, content: &[u8]) -> io::Result<()> {
         let file = self.create(name)?;
         file.write_at(content, 0)?;
         file.publish()
@@ -194,25 +197,25 @@ pub(crate) struct DiskFile {
 
 impl DiskFile {
     /// Writes bytes at a place; from any thread.
-    pub fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
+    pub(crate) fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
         self.disk.announce(Change::Write { file: &self.path, at, bytes })?;
         write_all_at(&self.file, bytes, at)
     }
 
     /// Reads bytes that have been written.
-    pub fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    pub(crate) fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         read_exact_at(&self.file, bytes, at)
     }
 
     /// Waits until everything written is on the disk.
-    pub fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         self.disk.announce(Change::Sync(&self.path))?;
         self.file.sync_data()
     }
 
     /// Gives it its real name, unless it has that already. After a power failure it may have the
     /// temporary one, unless the folder has been synced.
-    pub fn give_name(&self) -> io::Result<()> {
+    pub(crate) fn give_name(&self) -> io::Result<()> {
         if self.is_unfinished.load(Ordering::Acquire) {
             self.disk.announce(Change::Rename { from: &self.path, to: &self.name })?;
             fs::rename(&self.path, &self.name)?;
@@ -222,7 +225,7 @@ impl DiskFile {
     }
 
     /// Brings it to the disk under its real name, for good, unless it has that already.
-    pub fn publish(&self) -> io::Result<()> {
+    pub(crate) fn publish(&self) -> io::Result<()> {
         if !self.is_unfinished.load(Ordering::Acquire) {
             return Ok(());
         }
@@ -232,12 +235,12 @@ impl DiskFile {
     }
 
     /// Makes sure that the names in its folder are on the disk.
-    pub fn sync_folder(&self) -> io::Result<()> {
+    pub(crate) fn sync_folder(&self) -> io::Result<()> {
         self.disk.sync_folder(self.name.parent().unwrap_or(Path::new(".")))
     }
 
     /// Removes it, under whichever name it has.
-    pub fn remove(&self) -> io::Result<()> {
+    pub(crate) fn remove(&self) -> io::Result<()> {
         match self.is_unfinished.swap(false, Ordering::AcqRel) {
             true => self.disk.remove(&self.path),
             false => self.disk.remove(&self.name),

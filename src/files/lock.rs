@@ -22,12 +22,12 @@ pub(crate) struct Lock {
 impl Lock {
     /// Locks a file for this process alone, and makes it if it does not exist; `None` if others
     /// hold its lock, or the folder does not exist.
-    pub fn take(path: &Path) -> io::Result<Option<Lock>> {
+    pub(crate) fn take(path: &Path) -> io::Result<Option<Lock>> {
         Lock::with(path, File::try_lock)
     }
 
     /// The same, but shares the lock with other processes.
-    pub fn join(path: &Path) -> io::Result<Option<Lock>> {
+    pub(crate) fn join(path: &Path) -> io::Result<Option<Lock>> {
         Lock::with(path, File::try_lock_shared)
     }
 
@@ -64,20 +64,22 @@ impl Lock {
     }
 
     /// Lets others join from now on.
-    pub fn share(&self) -> io::Result<()> {
+    pub(crate) fn share(&self) -> io::Result<()> {
         match self.file.lock_shared() {
             Err(error) if has_no_locks(&error) => Ok(()),
+            // Windows adds the lock to the one that is there, and gives up one after the other.
+            Ok(()) if cfg!(windows) => self.file.unlock(),
             shared => shared,
         }
     }
 
     /// Whether others can see it: not where files cannot be locked.
-    pub fn is_seen(&self) -> bool {
+    pub(crate) fn is_seen(&self) -> bool {
         self.is_seen
     }
 
     /// The locked file.
-    pub fn file(&self) -> &File {
+    pub(crate) fn file(&self) -> &File {
         &self.file
     }
 }

@@ -27,12 +27,12 @@ impl std::error::Error for NotAFile {}
 
 impl NotAFile {
     /// What an error of [`open`] says, if it is this.
-    pub fn said_by(error: &io::Error) -> Option<NotAFile> {
+    pub(crate) fn said_by(error: &io::Error) -> Option<NotAFile> {
         error.get_ref()?.downcast_ref().copied()
     }
 
     /// Refuses what is not a regular file.
-    pub fn check(found: FileType) -> io::Result<()> {
+    pub(crate) fn check(found: FileType) -> io::Result<()> {
         if found.is_file() { Ok(()) } else { Err(NotAFile { found: in_words(found) }.into()) }
     }
 }

@@ -19,7 +19,6 @@ mod answers;
 mod exam;
 mod games;
 mod making;
-#[cfg(unix)]
 mod process;
 mod protocol;
 mod report;
@@ -30,7 +29,6 @@ pub use answers::{Answers, Trouble};
 pub use exam::{Exam, ExamError};
 pub use games::{Games, PlayedGame, play_games};
 pub use making::{ExamKind, ExamKindError, MakingError};
-#[cfg(unix)]
 pub use process::{Process, ProcessGroup};
 pub use protocol::{Format, FormatError};
 pub use report::{Calibration, Comparison, Group, Mark, Marks, Report};

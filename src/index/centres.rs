@@ -99,7 +99,7 @@ pub(super) struct Centres {
 }
 
 impl Centres {
-    pub fn of(split: Split, columns: &[ColumnState]) -> Result<Centres, IndexError> {
+    pub(super) fn of(split: Split, columns: &[ColumnState]) -> Result<Centres, IndexError> {
         let mut entries = Vec::new();
         let sides = 2 * split.side_cells() as i32;
         let mut with_near = |near: Option<&ColumnState>| {
@@ -124,27 +124,27 @@ impl Centres {
         Ok(Centres { reversed: reversed.collect(), list, classes })
     }
 
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = CentreId> + use<> {
+    pub(super) fn ids(&self) -> impl ExactSizeIterator<Item = CentreId> + use<> {
         (0..self.list.len() as u32).map(CentreId)
     }
 
-    pub fn list(&self) -> &[Centre] {
+    pub(super) fn list(&self) -> &[Centre] {
         &self.list
     }
 
-    pub fn get(&self, id: CentreId) -> Centre {
+    pub(super) fn get(&self, id: CentreId) -> Centre {
         self.list[id.index()]
     }
 
-    pub fn class(&self, id: CentreId) -> Class {
+    pub(super) fn class(&self, id: CentreId) -> Class {
         self.classes[id.index()]
     }
 
-    pub fn reversed(&self, id: CentreId) -> CentreId {
+    pub(super) fn reversed(&self, id: CentreId) -> CentreId {
         self.reversed[id.index()]
     }
 
-    pub fn find(&self, centre: Centre) -> Option<CentreId> {
+    pub(super) fn find(&self, centre: Centre) -> Option<CentreId> {
         self.list.binary_search(&centre).ok().map(|place| CentreId(place as u32))
     }
 }

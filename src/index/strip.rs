@@ -42,13 +42,13 @@ pub(super) struct ColumnState {
 }
 
 impl ColumnState {
-    pub fn of(code: ColumnCode) -> ColumnState {
+    pub(super) fn of(code: ColumnCode) -> ColumnState {
         let stones = Player::BOTH.map(|player| code.stones_of(player));
         ColumnState { code, stones, class: class_of_column(code) }
     }
 
     /// All of these columns.
-    pub fn all(codes: &[ColumnCode]) -> Vec<ColumnState> {
+    pub(super) fn all(codes: &[ColumnCode]) -> Vec<ColumnState> {
         codes.iter().map(|code| ColumnState::of(*code)).collect()
     }
 }
@@ -61,14 +61,14 @@ pub(super) struct Demand([u64; 2]);
 impl Demand {
     /// What three neighbouring columns, the nearest first, demand of the next.
     #[inline]
-    pub fn of(near: [[u64; 2]; 3], cells: u64) -> Demand {
+    pub(super) fn of(near: [[u64; 2]; 3], cells: u64) -> Demand {
         let [x, y, z] = near;
         Demand([line_ends([x[0], y[0], z[0]]) & cells, line_ends([x[1], y[1], z[1]]) & cells])
     }
 
     /// Whether a column with these stones meets the demand.
     #[inline]
-    pub fn allows(self, column: &ColumnState) -> bool {
+    pub(super) fn allows(self, column: &ColumnState) -> bool {
         self.0[0] & column.stones[0] | self.0[1] & column.stones[1] == 0
     }
 }
@@ -97,25 +97,25 @@ pub(super) struct Strip {
 
 impl Strip {
     /// A strip without columns, on a board of this height.
-    pub fn empty(height: usize) -> Strip {
+    pub(super) fn empty(height: usize) -> Strip {
         Strip { near: [[0; 2]; 3], code: 0, class: Class::EMPTY, height }
     }
 
     /// The start of strips that grow beside a column, if there is one: its stones count for fours,
     /// but are not part of the strip.
-    pub fn beside(neighbour: Option<&ColumnState>, height: usize) -> Strip {
+    pub(super) fn beside(neighbour: Option<&ColumnState>, height: usize) -> Strip {
         let stones = neighbour.map_or([0; 2], |column| column.stones);
         Strip { near: [stones, [0; 2], [0; 2]], ..Strip::empty(height) }
     }
 
     /// Its last three columns: all that matters to those that come next.
-    pub fn near(&self) -> Near {
+    pub(super) fn near(&self) -> Near {
         self.near
     }
 
     /// The strip with one more column.
     #[inline]
-    pub fn and(&self, column: &ColumnState) -> Strip {
+    pub(super) fn and(&self, column: &ColumnState) -> Strip {
         let [x, y, _] = self.near;
         Strip {
             near: [column.stones, x, y],
@@ -126,19 +126,19 @@ impl Strip {
     }
 
     /// Its demand on the column after its last.
-    pub fn demand(&self) -> Demand {
+    pub(super) fn demand(&self) -> Demand {
         Demand::of(self.near, self.cells())
     }
 
     /// The demand of a strip of three columns on the column before its first. Shorter strips demand
     /// nothing, because they make no line.
-    pub fn demand_before(&self) -> Demand {
+    pub(super) fn demand_before(&self) -> Demand {
         let [x, y, z] = self.near;
         Demand::of([z, y, x], self.cells())
     }
 
     /// Whether this column can come next.
-    pub fn takes(&self, column: &ColumnState) -> bool {
+    pub(super) fn takes(&self, column: &ColumnState) -> bool {
         self.demand().allows(column)
     }
 
@@ -147,7 +147,12 @@ impl Strip {
     }
 
     /// Calls `visit` with every strip of `more` more columns, in the order of the codes.
-    pub fn grow(&self, columns: &[ColumnState], more: usize, visit: &mut impl FnMut(&Strip)) {
+    pub(super) fn grow(
+        &self,
+        columns: &[ColumnState],
+        more: usize,
+        visit: &mut impl FnMut(&Strip),
+    ) {
         if more == 0 {
             return visit(self);
         }
@@ -158,7 +163,7 @@ impl Strip {
     }
 
     /// The number of those strips, or a number above `limit` as soon as that is exceeded.
-    pub fn count(&self, columns: &[ColumnState], more: usize, limit: u64) -> u64 {
+    pub(super) fn count(&self, columns: &[ColumnState], more: usize, limit: u64) -> u64 {
         let demand = self.demand();
         let next = columns.iter().filter(|column| demand.allows(column));
         match more {
@@ -186,13 +191,13 @@ pub(super) struct Growth<'a> {
 
 impl<'a> Growth<'a> {
     /// Counts growth by these columns.
-    pub fn new(columns: &'a [ColumnState]) -> Growth<'a> {
+    pub(super) fn new(columns: &'a [ColumnState]) -> Growth<'a> {
         let nothing = [(Class::EMPTY, 1)].into();
         Growth { columns, nothing, by_demand: QuickMap::default(), by_near: QuickMap::default() }
     }
 
     /// The ways to add this many columns to a strip.
-    pub fn ways(&mut self, strip: &Strip, more: usize) -> Ways {
+    pub(super) fn ways(&mut self, strip: &Strip, more: usize) -> Ways {
         match more {
             0 => self.nothing.clone(),
             1 => {

@@ -5,7 +5,7 @@ use crate::board::{Board, Column, Player, Position, Status, fours, letter};
 use crate::query::words::state;
 
 /// The side of a cell.
-pub const CELL: f64 = 44.0;
+pub(super) const CELL: f64 = 44.0;
 const STONE: f64 = 18.0;
 
 const FRAME: &str = "#1e3a8a";
@@ -16,36 +16,36 @@ const MARK: &str = "#16a34a";
 const STONES: [&str; 2] = ["#dc2626", "#facc15"];
 
 /// The colour of a player's stones, in words.
-pub fn colour_name(player: Player) -> String {
+pub(super) fn colour_name(player: Player) -> String {
     ["red", "yellow"][player.index()].to_owned()
 }
 
 /// Who is to move or has won, by colour.
-pub fn state_in_colours(position: &Position) -> String {
+pub(super) fn state_in_colours(position: &Position) -> String {
     let state = state(position, colour_name);
     state[..1].to_uppercase() + &state[1..]
 }
 
 /// The title of a picture: which colour is whose.
-pub fn title(position: &Position) -> String {
+pub(super) fn title(position: &Position) -> String {
     let [first, second] = Player::BOTH.map(colour_name);
     let board = position.board();
     format!("Connect Four on {board}: the first player is {first}, the second is {second}")
 }
 
 /// The size of a board in a picture, with the names of its columns.
-pub fn size(board: Board) -> [f64; 2] {
+pub(super) fn size(board: Board) -> [f64; 2] {
     [CELL * board.width() as f64, CELL * (board.height() as f64 + 0.6)]
 }
 
 /// The middle of a column.
-pub fn middle([left, _]: [f64; 2], column: Column) -> f64 {
+pub(super) fn middle([left, _]: [f64; 2], column: Column) -> f64 {
     left + CELL * (column.index() as f64 + 0.5)
 }
 
 /// Draws a position with its upper left corner at a place. Marks a four, and the `best` columns
 /// below.
-pub fn draw(
+pub(super) fn draw(
     picture: &mut Picture,
     at: [f64; 2],
     position: &Position,

@@ -10,7 +10,7 @@
 use std::fmt::{Display, Write};
 
 /// A picture being drawn.
-pub struct Picture {
+pub(crate) struct Picture {
     width: f64,
     height: f64,
     title: String,
@@ -19,7 +19,7 @@ pub struct Picture {
 
 /// Which end of a text is at its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -27,7 +27,7 @@ pub enum Anchor {
 
 /// Numbers along one side of a plot.
 #[derive(Clone, Copy)]
-pub struct Axis {
+pub(crate) struct Axis {
     /// The numbers at both ends, or their logarithms.
     numbers: [f64; 2],
     /// Where in the picture these are.
@@ -37,17 +37,17 @@ pub struct Axis {
 
 impl Axis {
     /// A linear axis.
-    pub fn linear(numbers: [f64; 2], places: [f64; 2]) -> Axis {
+    pub(crate) fn linear(numbers: [f64; 2], places: [f64; 2]) -> Axis {
         Axis { numbers, places, logarithmic: false }
     }
 
     /// A logarithmic axis.
-    pub fn logarithmic(numbers: [f64; 2], places: [f64; 2]) -> Axis {
+    pub(crate) fn logarithmic(numbers: [f64; 2], places: [f64; 2]) -> Axis {
         Axis { numbers: numbers.map(f64::log10), places, logarithmic: true }
     }
 
     /// The place of a number.
-    pub fn place(&self, number: f64) -> f64 {
+    pub(crate) fn place(&self, number: f64) -> f64 {
         let ([first, last], [from, to]) = (self.numbers, self.places);
         let number = if self.logarithmic { number.log10() } else { number };
         from + (number - first) / (last - first) * (to - from)
@@ -61,17 +61,23 @@ const STYLE: &str = ".s4 text{font:12px system-ui,sans-serif;fill:#333}\
 
 impl Picture {
     /// An empty picture.
-    pub fn new(width: f64, height: f64) -> Picture {
+    pub(crate) fn new(width: f64, height: f64) -> Picture {
         Picture { width, height, title: String::new(), body: String::new() }
     }
 
     /// Gives the picture a title, which programs read aloud or show under the mouse.
-    pub fn title(&mut self, text: &str) {
+    pub(crate) fn title(&mut self, text: &str) {
         self.title = format!("<title>{}</title>\n", escaped(text));
     }
 
     /// Text with a class of the style sheet, or `""`.
-    pub fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: impl Display) {
+    pub(crate) fn text(
+        &mut self,
+        [x, y]: [f64; 2],
+        anchor: Anchor,
+        class: &str,
+        text: impl Display,
+    ) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -85,14 +91,14 @@ impl Picture {
     }
 
     /// A straight line with a class of the style sheet.
-    pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], class: &str) {
+    pub(crate) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], class: &str) {
         self.element(format_args!(
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
         ));
     }
 
     /// A filled box.
-    pub fn filled(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
+    pub(crate) fn filled(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
         self.element(format_args!(
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
              fill=\"{colour}\"/>"
@@ -100,7 +106,7 @@ impl Picture {
     }
 
     /// Text that runs upwards, centred at a place.
-    pub fn upright_text(&mut self, [x, y]: [f64; 2], text: &str) {
+    pub(crate) fn upright_text(&mut self, [x, y]: [f64; 2], text: &str) {
         let text = escaped(text);
         self.element(format_args!(
             "<text transform=\"translate({x:.1},{y:.1}) rotate(-90)\" \
@@ -109,7 +115,7 @@ impl Picture {
     }
 
     /// A line through points.
-    pub fn curve(&mut self, points: &[[f64; 2]], colour: &str) {
+    pub(crate) fn curve(&mut self, points: &[[f64; 2]], colour: &str) {
         let list: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
         self.element(format_args!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
@@ -118,14 +124,14 @@ impl Picture {
     }
 
     /// A filled circle.
-    pub fn disc(&mut self, [x, y]: [f64; 2], radius: f64, colour: &str) {
+    pub(crate) fn disc(&mut self, [x, y]: [f64; 2], radius: f64, colour: &str) {
         self.element(format_args!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{colour}\"/>"
         ));
     }
 
     /// A circle's outline.
-    pub fn ring(&mut self, [x, y]: [f64; 2], radius: f64, colour: &str) {
+    pub(crate) fn ring(&mut self, [x, y]: [f64; 2], radius: f64, colour: &str) {
         self.element(format_args!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"none\" \
              stroke=\"{colour}\" stroke-width=\"4\"/>"
@@ -133,18 +139,18 @@ impl Picture {
     }
 
     /// A dot.
-    pub fn dot(&mut self, [x, y]: [f64; 2], colour: &str) {
+    pub(crate) fn dot(&mut self, [x, y]: [f64; 2], colour: &str) {
         self.disc([x, y], 2.5, colour);
     }
 
     /// A line through points, with a dot on each.
-    pub fn dotted_curve(&mut self, points: &[[f64; 2]], colour: &str) {
+    pub(crate) fn dotted_curve(&mut self, points: &[[f64; 2]], colour: &str) {
         self.curve(points, colour);
         points.iter().for_each(|point| self.dot(*point, colour));
     }
 
     /// Horizontal grid lines of a plot at these numbers of the vertical axis, each with its name.
-    pub fn levels(&mut self, across: &Axis, up: &Axis, levels: &[(f64, String)]) {
+    pub(crate) fn levels(&mut self, across: &Axis, up: &Axis, levels: &[(f64, String)]) {
         let [left, right] = across.places;
         for (number, name) in levels {
             let y = up.place(*number);
@@ -154,7 +160,7 @@ impl Picture {
     }
 
     /// The bottom line of a plot, with names below it at these numbers.
-    pub fn bottom(&mut self, across: &Axis, up: &Axis, marks: &[(f64, String)]) {
+    pub(crate) fn bottom(&mut self, across: &Axis, up: &Axis, marks: &[(f64, String)]) {
         let ([left, right], [bottom, _]) = (across.places, up.places);
         self.line([left, bottom], [right, bottom], "axis");
         for (number, name) in marks {
@@ -163,7 +169,7 @@ impl Picture {
     }
 
     /// The picture, as SVG.
-    pub fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         let Picture { width, height, title, body } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"s4\" viewBox=\"0 0 {width} {height}\" \

@@ -211,7 +211,7 @@ impl Value {
 
 /// A game, and what it is worth to the player to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Known {
+pub(crate) struct Known {
     /// The game.
     pub moves: Moves,
     /// Its score.
@@ -220,7 +220,7 @@ pub struct Known {
 
 /// What is wrong with a line that should give a score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum KnownError {
+pub(crate) enum KnownError {
     /// The line is empty.
     #[error("an empty line: expected <moves> <score>, such as '4453 2'")]
     Empty,
@@ -246,7 +246,7 @@ pub enum KnownError {
 
 impl Known {
     /// Reads a line. The moves of the empty board are `''`, or the empty text before a space.
-    pub fn parse(board: Board, line: &str) -> Result<Known, KnownError> {
+    pub(crate) fn parse(board: Board, line: &str) -> Result<Known, KnownError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (moves, score) = match words[..] {
             [] => return Err(KnownError::Empty),
@@ -264,7 +264,7 @@ impl Known {
 
 /// Statistics of many answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// The number of answers.
     pub positions: u64,
     /// The number of answers that were not as expected.
@@ -277,7 +277,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds an answer.
-    pub fn add(&mut self, as_expected: bool, time: Duration) {
+    pub(crate) fn add(&mut self, as_expected: bool, time: Duration) {
         self.positions += 1;
         self.mismatches += u64::from(!as_expected);
         self.total += time;
@@ -285,7 +285,7 @@ impl Tally {
     }
 
     /// The mean time per answer.
-    pub fn mean(&self) -> Duration {
+    pub(crate) fn mean(&self) -> Duration {
         self.total.checked_div(self.positions.max(1) as u32).unwrap_or_default()
     }
 }

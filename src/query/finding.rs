@@ -30,9 +30,9 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    pub const RULES: Origins = Origins { rules: true, ..Origins::NOBODY };
-    pub const OPENINGS: Origins = Origins { openings: true, ..Origins::NOBODY };
-    pub const SEARCH: Origins = Origins { search: true, ..Origins::NOBODY };
+    pub(super) const RULES: Origins = Origins { rules: true, ..Origins::NOBODY };
+    pub(super) const OPENINGS: Origins = Origins { openings: true, ..Origins::NOBODY };
+    pub(super) const SEARCH: Origins = Origins { search: true, ..Origins::NOBODY };
     const NOBODY: Origins = Origins {
         tables: 0,
         scores: 0,
@@ -42,11 +42,11 @@ impl Origins {
         of_moves: false,
     };
 
-    pub fn table(tier: Tier) -> Origins {
+    pub(super) fn table(tier: Tier) -> Origins {
         Origins { tables: 1 << tier.0, ..Origins::NOBODY }
     }
 
-    pub fn scores(tier: Tier) -> Origins {
+    pub(super) fn scores(tier: Tier) -> Origins {
         Origins { scores: 1 << tier.0, ..Origins::NOBODY }
     }
 
@@ -60,12 +60,12 @@ impl Origins {
     }
 
     /// The tiers of the tables of outcomes.
-    pub fn tables(self) -> impl Iterator<Item = Tier> {
+    pub(super) fn tables(self) -> impl Iterator<Item = Tier> {
         tiers(self.tables)
     }
 
     /// The tiers of the tables of scores.
-    pub fn score_tables(self) -> impl Iterator<Item = Tier> {
+    pub(super) fn score_tables(self) -> impl Iterator<Item = Tier> {
         tiers(self.scores)
     }
 }
@@ -97,36 +97,36 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    pub fn by_rules(value: Value) -> Finding {
+    pub(super) fn by_rules(value: Value) -> Finding {
         Finding { value, origins: Origins::RULES }
     }
 
-    pub fn by_openings(score: Score) -> Finding {
+    pub(super) fn by_openings(score: Score) -> Finding {
         Finding { value: Value::Exact(score), origins: Origins::OPENINGS }
     }
 
-    pub fn by_search(found: impl Into<Value>) -> Finding {
+    pub(super) fn by_search(found: impl Into<Value>) -> Finding {
         Finding { value: found.into(), origins: Origins::SEARCH }
     }
 
-    pub fn by_outcomes(outcome: Outcome, evidence: probe::Evidence) -> Finding {
+    pub(super) fn by_outcomes(outcome: Outcome, evidence: probe::Evidence) -> Finding {
         let origins = Origins::of_probe(evidence, Origins::table);
         Finding { value: Value::of_outcome(outcome), origins }
     }
 
-    pub fn by_scores(score: Score, evidence: probe::Evidence) -> Finding {
+    pub(super) fn by_scores(score: Score, evidence: probe::Evidence) -> Finding {
         let origins = Origins::of_probe(evidence, Origins::scores);
         Finding { value: Value::Exact(score), origins }
     }
 
     /// The same for the other player.
-    pub fn for_other(self) -> Finding {
+    pub(super) fn for_other(self) -> Finding {
         Finding { value: self.value.for_other(), ..self }
     }
 
     /// A position is worth what the best of these moves is worth to the player who makes it; `None`
     /// if there are no moves.
-    pub fn of_best(moves: impl Iterator<Item = Finding>) -> Option<Finding> {
+    pub(super) fn of_best(moves: impl Iterator<Item = Finding>) -> Option<Finding> {
         let best = moves.reduce(|best, other| {
             let lower = best.value.lower().max(other.value.lower());
             let upper = best.value.upper().max(other.value.upper());
@@ -137,13 +137,13 @@ impl Finding {
     }
 
     /// The same finding, marked as derived from moves.
-    pub fn of_moves(self) -> Finding {
+    pub(super) fn of_moves(self) -> Finding {
         Finding { origins: Origins { of_moves: true, ..self.origins }, ..self }
     }
 
     /// What is known if both are true, with the origins that contribute to it; `None` if they
     /// contradict each other.
-    pub fn and(self, other: Finding) -> Option<Finding> {
+    pub(super) fn and(self, other: Finding) -> Option<Finding> {
         let value = self.value.and(other.value)?;
         let origins = match value {
             value if value == self.value => self.origins,
@@ -170,12 +170,12 @@ pub(super) struct Remembered {
 }
 
 impl Guide {
-    pub fn get(&self, key: Key) -> Option<Remembered> {
+    pub(super) fn get(&self, key: Key) -> Option<Remembered> {
         self.0.get(&key).copied()
     }
 
     /// Remembers a position. When there would be too many, the others are forgotten.
-    pub fn remember(&mut self, key: Key, found: Remembered) {
+    pub(super) fn remember(&mut self, key: Key, found: Remembered) {
         if self.0.len() >= MOST_REMEMBERED {
             self.0.clear();
         }

@@ -83,24 +83,24 @@ pub(super) struct Until<'a> {
 
 impl<'a> Until<'a> {
     /// The same, but no later than `time` from now.
-    pub fn within(self, time: Duration) -> Until<'a> {
+    pub(super) fn within(self, time: Duration) -> Until<'a> {
         let end = Instant::now() + time;
         Until { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
     }
 
     /// Whether there is a deadline.
-    pub fn is_timed(self) -> bool {
+    pub(super) fn is_timed(self) -> bool {
         self.deadline.is_some()
     }
 
     /// Whether the deadline has passed or the search was stopped.
-    pub fn is_over(self) -> bool {
+    pub(super) fn is_over(self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// The limit of one search, with at most `nodes` nodes.
-    pub fn limit(self, nodes: Option<u64>) -> Limit<'a> {
+    pub(super) fn limit(self, nodes: Option<u64>) -> Limit<'a> {
         Limit { nodes, deadline: self.deadline, stop: self.stop }
     }
 }

@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn a_search_that_may_spend_no_more_does_not_ask_for_its_whole_table() {
         let game = Moves::parse(Board::STANDARD, "44").unwrap();
-        let stop = std::sync::atomic::AtomicBool::new(true);
+        let stop = AtomicBool::new(true);
         let limits = [
             Limit { nodes: Some(5000), ..Limit::default() },
             Limit { deadline: Some(std::time::Instant::now()), ..Limit::default() },

@@ -26,7 +26,7 @@ pub(super) enum Wanted {
 
 impl Wanted {
     /// Finds them.
-    pub fn open(self, board: Board) -> Result<Option<Arc<OpenTables>>, SolverError> {
+    pub(super) fn open(self, board: Board) -> Result<Option<Arc<OpenTables>>, SolverError> {
         let open = |folder: &Path| OpenTables::in_folder(Some(board), folder);
         Ok(match self {
             Wanted::None => None,

@@ -19,7 +19,7 @@ fn solved(board: Board) -> tempfile::TempDir {
         tables: folder.path().to_owned(),
         scratch: folder.path().join("scratch"),
         memory: crate::memory::available(),
-        checkpoint: std::time::Duration::ZERO,
+        checkpoint: Duration::ZERO,
         cpu: Cpu::widest(),
         scope: Scope::InDoubt,
         cut: None,

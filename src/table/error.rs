@@ -359,10 +359,10 @@ impl TableError {
 
     /// An error of the system while doing something with a file, by kind.
     pub(super) fn io(file: &Path, doing: &'static str, error: io::Error) -> TableError {
+        if let Some(NotAFile { found }) = NotAFile::said_by(&error) {
+            return TableError::new(file, Fault::NotAFile { found });
+        }
         let fault = match error.kind() {
-            _ if let Some(NotAFile { found }) = NotAFile::said_by(&error) => {
-                Fault::NotAFile { found }
-            }
             io::ErrorKind::FileTooLarge => Fault::TooLarge,
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Fault::DiskFull,
             io::ErrorKind::ReadOnlyFilesystem => Fault::ReadOnly { error },
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_reported() {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let written = std::io::Write::write_all(&mut &full, b"a table");
+        let written = io::Write::write_all(&mut &full, b"a table");
         let error = written.of_file(Path::new("tier-04.s4t"), WRITE).unwrap_err();
         assert!(matches!(error.fault, Fault::DiskFull), "{error}");
         assert_eq!(error.to_string(), "tier-04.s4t: the disk is full");

@@ -44,7 +44,7 @@ struct Measures {
 
 impl<'a> Job<'a> {
     /// The job of a request.
-    pub fn new(
+    pub(super) fn new(
         disk: &'a Disk,
         request: &'a Request,
         listener: &'a dyn Listener,
@@ -54,7 +54,7 @@ impl<'a> Job<'a> {
 
     /// The same with batches of at least this many cells. Processes that work on the same run must
     /// agree on them.
-    pub fn with_batches_of(
+    pub(super) fn with_batches_of(
         batch_cells: Option<u64>,
         disk: &'a Disk,
         request: &'a Request,
@@ -67,7 +67,7 @@ impl<'a> Job<'a> {
     }
 
     /// The job of another request over the same board and scope.
-    pub fn beside<'b>(
+    pub(super) fn beside<'b>(
         &self,
         request: &'b Request,
         listener: &'b dyn Listener,
@@ -92,12 +92,12 @@ impl<'a> Job<'a> {
     }
 
     /// The census of the board.
-    pub fn census(&self) -> &Arc<Census> {
+    pub(super) fn census(&self) -> &Arc<Census> {
         &self.measures.census
     }
 
     /// The part of the board that is worked on, and its sizes.
-    pub fn extent(&self) -> &Extent {
+    pub(super) fn extent(&self) -> &Extent {
         let Measures { census, scope, batch_cells, extent } = &*self.measures;
         extent.get_or_init(|| {
             let extent = Extent::new(census, *scope);
@@ -109,7 +109,7 @@ impl<'a> Job<'a> {
     }
 
     /// Where games end; an error if they cannot be cut off there.
-    pub fn end(&self) -> Result<End, TabulateError> {
+    pub(super) fn end(&self) -> Result<End, TabulateError> {
         let Request { board, cut, scope, .. } = *self.request;
         match cut {
             None => Ok(End::full_board(board)),
@@ -122,24 +122,24 @@ impl<'a> Job<'a> {
     }
 
     /// The cost of solving these tiers, from the beginning.
-    pub fn estimate(&self, tiers: TierRange) -> Result<Estimate, TabulateError> {
+    pub(super) fn estimate(&self, tiers: TierRange) -> Result<Estimate, TabulateError> {
         let Request { checkpoint, .. } = *self.request;
         let (end, horizon, budget) = (self.end()?, self.request.horizon(), self.request.budget());
         Ok(Estimate::of(self.extent(), tiers, end, horizon, budget, checkpoint))
     }
 
     /// How a run over these tiers divides the memory that it may take.
-    pub fn memory(&self, tiers: TierRange) -> MemoryPlan {
+    pub(super) fn memory(&self, tiers: TierRange) -> MemoryPlan {
         MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.request.budget())
     }
 
     /// An error if the listener has stopped the work.
-    pub fn refuse_if_stopped(&self) -> Result<(), TabulateError> {
+    pub(super) fn refuse_if_stopped(&self) -> Result<(), TabulateError> {
         if self.listener.is_stopped() { Err(TabulateError::Stopped) } else { Ok(()) }
     }
 
     /// The tiers that have no table. None is opened.
-    pub fn missing(&self) -> Result<Vec<Tier>, TableError> {
+    pub(super) fn missing(&self) -> Result<Vec<Tier>, TableError> {
         let there = tiers_in(&self.request.tables, self.request.board)?;
         let all = TierRange::all(self.request.board).into_iter();
         let last = self.request.last_tier();
@@ -147,23 +147,23 @@ impl<'a> Job<'a> {
     }
 
     /// Whether all these tiers have tables. None is opened.
-    pub fn has_tables(&self, tiers: TierRange) -> Result<bool, TableError> {
+    pub(super) fn has_tables(&self, tiers: TierRange) -> Result<bool, TableError> {
         let missing = self.missing()?;
         Ok(!tiers.into_iter().any(|tier| missing.contains(&tier)))
     }
 
     /// Summaries of all tables in the folder. They are opened and checked, except for their blocks.
-    pub fn sound_tables(&self) -> Result<Vec<TableSummary>, TableError> {
+    pub(super) fn sound_tables(&self) -> Result<Vec<TableSummary>, TableError> {
         sound_tables(&self.request.tables, self.census(), self.request.content())
     }
 
     /// Whether a run was begun and has not been ended.
-    pub fn is_under_way(&self) -> bool {
+    pub(super) fn is_under_way(&self) -> bool {
         run_file(&self.run).exists()
     }
 
     /// The record of the batches of this run.
-    pub fn ledger(&self, run: RunLabel) -> Ledger<'_> {
+    pub(super) fn ledger(&self, run: RunLabel) -> Ledger<'_> {
         Ledger::new(self.extent().schedule(), Pieces::new(self.run.clone(), run))
     }
 }

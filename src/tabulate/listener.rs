@@ -88,7 +88,7 @@ pub(super) struct Share<'a> {
 
 impl<'a> Share<'a> {
     /// The shares of jobs of this much work that follow each other.
-    pub fn split(listener: &'a dyn Listener, work: &[u64]) -> Vec<Share<'a>> {
+    pub(super) fn split(listener: &'a dyn Listener, work: &[u64]) -> Vec<Share<'a>> {
         let all = work.iter().sum();
         let mut before = 0;
         let share = |work: &u64| {
@@ -100,7 +100,7 @@ impl<'a> Share<'a> {
     }
 
     /// The job is done.
-    pub fn finish(&self) {
+    pub(super) fn finish(&self) {
         self.advance(1, 1);
     }
 
@@ -182,11 +182,11 @@ pub(super) struct Half<'a> {
 }
 
 impl<'a> Halves<'a> {
-    pub fn of(share: &'a Share<'a>) -> Halves<'a> {
+    pub(super) fn of(share: &'a Share<'a>) -> Halves<'a> {
         Halves { share, done: Default::default() }
     }
 
-    pub fn each(&self) -> [Half<'_>; 2] {
+    pub(super) fn each(&self) -> [Half<'_>; 2] {
         [0, 1].map(|number| Half { halves: self, number })
     }
 }

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use strong4::grade::ProcessGroup;
 use strong4::progress::Progress;
 use strong4::solver::{Batch, SolverError};
 
@@ -88,12 +89,8 @@ fn ask<R: Send, const N: usize>(
             None => Ok(()),
             Some(bar) => bar.call_method1(py, "show", (done,)).map(drop),
         };
-        #[cfg(unix)]
         let groups: Vec<_> = players.iter().filter_map(Ready::group).collect();
-        let end = || {
-            #[cfg(unix)]
-            groups.iter().for_each(|group| group.end());
-        };
+        let end = || groups.iter().for_each(ProcessGroup::end);
         let asked = &mut players;
         let ask = |job: &Job| work(asked, Batch { progress: job, stop: Some(&job.stop) });
         let done = job::run_until(py, ask, show, end);

@@ -5,9 +5,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use strong4::Solver;
-use strong4::grade::{Agent, Answers, Computer, Questions};
-#[cfg(unix)]
-use strong4::grade::{Format, Process, ProcessGroup};
+use strong4::grade::{Agent, Answers, Computer, Format, Process, ProcessGroup, Questions};
 use strong4::query::Level;
 use strong4::solver::SolverError;
 
@@ -22,7 +20,6 @@ pub struct PyPlayer(Kind);
 
 enum Kind {
     Level(Level, u64),
-    #[cfg(unix)]
     Program(String, Format, Duration),
     Function(Py<PyAny>),
     Batch(Py<PyAny>, Layout, Option<Observer>, usize),
@@ -38,7 +35,6 @@ impl PyPlayer {
 
     /// A program.
     #[staticmethod]
-    #[cfg(unix)]
     fn program(command: String, format: &str, move_time: f64) -> PyResult<PyPlayer> {
         let time = Duration::try_from_secs_f64(move_time).ok().filter(|time| !time.is_zero());
         let time = time
@@ -72,7 +68,6 @@ impl PyPlayer {
     pub fn ready(&self, py: Python<'_>, solver: &Solver) -> Ready {
         match &self.0 {
             Kind::Level(level, seed) => Ready::Level(Computer::new(solver, *level, *seed)),
-            #[cfg(unix)]
             Kind::Program(command, format, time) => {
                 Ready::Program(Process::new(command, *format, *time))
             }
@@ -91,7 +86,6 @@ impl PyPlayer {
 /// A player that answers.
 pub enum Ready {
     Level(Computer),
-    #[cfg(unix)]
     Program(Process),
     Function(Each),
     Batch(Whole),
@@ -111,7 +105,6 @@ impl Ready {
     fn agent(&self) -> &dyn Agent {
         match self {
             Ready::Level(agent) => agent,
-            #[cfg(unix)]
             Ready::Program(agent) => agent,
             Ready::Function(agent) => agent,
             Ready::Batch(agent) => agent,
@@ -121,7 +114,6 @@ impl Ready {
     fn agent_mut(&mut self) -> &mut dyn Agent {
         match self {
             Ready::Level(agent) => agent,
-            #[cfg(unix)]
             Ready::Program(agent) => agent,
             Ready::Function(agent) => agent,
             Ready::Batch(agent) => agent,
@@ -134,7 +126,6 @@ impl Ready {
     }
 
     /// The processes to end when the work is stopped.
-    #[cfg(unix)]
     pub fn group(&self) -> Option<ProcessGroup> {
         match self {
             Ready::Program(process) => Some(process.group()),
@@ -154,7 +145,6 @@ impl Ready {
     /// The first failures in words. A program that never answered at all is an error.
     pub fn remarks(self, name: &str) -> PyResult<Vec<String>> {
         match self {
-            #[cfg(unix)]
             Ready::Program(process) => {
                 let mut remarks = process.remarks().to_vec();
                 if let Some(last) = remarks.last()

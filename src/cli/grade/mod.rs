@@ -44,7 +44,7 @@ Examples:
 /// truth in 95 of 100 cases. An agent that dies, hangs or prints nonsense is started again.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Grade {
+pub(super) struct Grade {
     /// A program to grade, as a line for the shell; may be repeated
     #[arg(long = "agent", value_name = "COMMAND", required_unless_present = "levels")]
     agents: Vec<String>,
@@ -92,7 +92,7 @@ pub struct Grade {
 }
 
 impl Grade {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         with_solver(&self.tables, global.quiet, |solver| {
             let mut players = self.players(solver)?;
             let lines = match self.games {

@@ -9,7 +9,7 @@ use crate::cli::interrupt::{give_up, set_last_deed};
 use crate::cli::output::say;
 
 /// A program or a level, with its name in the report.
-pub struct Player {
+pub(super) struct Player {
     pub name: String,
     kind: Kind,
 }
@@ -20,16 +20,16 @@ enum Kind {
 }
 
 impl Player {
-    pub fn program(command: &str, process: Process) -> Player {
+    pub(super) fn program(command: &str, process: Process) -> Player {
         Player { name: command.to_owned(), kind: Kind::Program(process) }
     }
 
-    pub fn level(level: Level, solver: &Solver, seed: u64) -> Player {
+    pub(super) fn level(level: Level, solver: &Solver, seed: u64) -> Player {
         let kind = Kind::Level(Computer::new(solver, level, seed));
         Player { name: format!("level {level}"), kind }
     }
 
-    pub fn agent(&mut self) -> &mut dyn Agent {
+    pub(super) fn agent(&mut self) -> &mut dyn Agent {
         match &mut self.kind {
             Kind::Program(process) => process,
             Kind::Level(computer) => computer,
@@ -44,7 +44,7 @@ impl Player {
     }
 
     /// Reports the first troubles of a program. One that never answered at all is an error.
-    pub fn tell(&self, quiet: bool) -> anyhow::Result<()> {
+    pub(super) fn tell(&self, quiet: bool) -> anyhow::Result<()> {
         let Kind::Program(process) = &self.kind else { return Ok(()) };
         let Player { name, .. } = self;
         if !process.has_answered()
@@ -64,7 +64,7 @@ impl Player {
 }
 
 /// Ends the programs of these players when strong4 is stopped.
-pub fn end_with_program(players: &[&Player]) {
+pub(super) fn end_with_program(players: &[&Player]) {
     let groups: Vec<ProcessGroup> = players.iter().filter_map(|player| player.group()).collect();
     set_last_deed(move || {
         give_up();

@@ -77,7 +77,7 @@ impl Row {
 }
 
 /// A header, and a row for each group of each report.
-pub fn csv(reports: &[Report]) -> Vec<String> {
+pub(super) fn csv(reports: &[Report]) -> Vec<String> {
     let rows: Vec<Record> = reports.iter().flat_map(rows).collect();
     let line = |cells: Vec<String>| cells.join(",");
     let header = rows.first().map(|row| line(row.iter().map(|(name, _)| name.clone()).collect()));
@@ -98,7 +98,7 @@ fn cell(value: &Value) -> String {
 }
 
 /// A line for each game, for each group of each report, and for each gap between two players.
-pub fn json_lines(reports: &[Report], games: &[Games]) -> Vec<String> {
+pub(super) fn json_lines(reports: &[Report], games: &[Games]) -> Vec<String> {
     let mut records: Vec<Record> = games.iter().flat_map(game_records).collect();
     for report in reports {
         let mut rows = rows(report);
@@ -144,14 +144,14 @@ fn game_records(games: &Games) -> Vec<Record> {
 }
 
 /// Two players who took the same exam.
-pub struct Pair<'a> {
+pub(super) struct Pair<'a> {
     pub players: [&'a str; 2],
     pub exam: &'a str,
     pub gaps: Comparison,
 }
 
 /// Every two players who took the same exam.
-pub fn gaps(reports: &[Report]) -> Vec<Pair<'_>> {
+pub(super) fn gaps(reports: &[Report]) -> Vec<Pair<'_>> {
     let pairs = reports.iter().enumerate().flat_map(|(at, first)| {
         reports[at + 1..].iter().filter_map(move |second| {
             let players = [first.player(), second.player()];
@@ -163,7 +163,7 @@ pub fn gaps(reports: &[Report]) -> Vec<Pair<'_>> {
 
 impl Pair<'_> {
     /// The gaps by mark.
-    pub fn by_mark(&self) -> impl Iterator<Item = (&'static str, Gap)> {
+    pub(super) fn by_mark(&self) -> impl Iterator<Item = (&'static str, Gap)> {
         let Comparison { perfect, good, top_three, loss } = self.gaps;
         let named =
             [("perfect", perfect), ("good", good), ("top_three", top_three), ("loss", loss)];

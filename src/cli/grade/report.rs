@@ -9,7 +9,7 @@ use crate::cli::output::table::aligned;
 use crate::numerals::percent;
 
 /// One player: everything. Several: side by side, and how they differ.
-pub fn lines(reports: &[Report], games: &[Games]) -> Vec<String> {
+pub(super) fn lines(reports: &[Report], games: &[Games]) -> Vec<String> {
     let mut lines: Vec<String> = games.iter().flat_map(results).collect();
     match reports {
         [report] => lines.extend(in_full(report)),

@@ -18,7 +18,7 @@ use crate::cli::output::say;
 
 /// The board that a subcommand works on.
 #[derive(Args)]
-pub struct BoardArg {
+pub(crate) struct BoardArg {
     /// Columns and rows of the board
     #[arg(long, value_name = "WxH", default_value_t = Board::STANDARD)]
     pub board: Board,
@@ -26,7 +26,7 @@ pub struct BoardArg {
 
 /// The reference that a subcommand compares its numbers with.
 #[derive(Args)]
-pub struct CheckArg {
+pub(crate) struct CheckArg {
     /// Compare with known numbers: the built-in ones, or those in FILE, as printed by
     /// --csv; exit code 1 on a difference
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
@@ -35,7 +35,7 @@ pub struct CheckArg {
 
 impl CheckArg {
     /// The requested reference: the built-in one, or that of a file.
-    pub fn reference<R, E: Error + Send + Sync + 'static>(
+    pub(crate) fn reference<R, E: Error + Send + Sync + 'static>(
         &self,
         built_in: impl FnOnce() -> anyhow::Result<R>,
         parse: impl FnOnce(&str) -> Result<R, E>,
@@ -50,7 +50,7 @@ impl CheckArg {
 
 /// The tiers that a subcommand works on.
 #[derive(Args)]
-pub struct TiersArg {
+pub(crate) struct TiersArg {
     /// Tiers from A to B, both included, or a single one [default: all of the board]
     #[arg(long, value_name = "A..B")]
     tiers: Option<TierRange>,
@@ -58,19 +58,19 @@ pub struct TiersArg {
 
 impl TiersArg {
     /// The requested tiers, if the board has them.
-    pub fn of(&self, board: Board) -> anyhow::Result<TierRange> {
+    pub(crate) fn of(&self, board: Board) -> anyhow::Result<TierRange> {
         self.tiers.unwrap_or(TierRange::all(board)).within(board).context("--tiers")
     }
 }
 
 /// Tiers in order, with runs abbreviated as users type them: `0..4, 7`.
-pub fn runs(tiers: &[Tier]) -> String {
+pub(crate) fn runs(tiers: &[Tier]) -> String {
     ranges(&tiers.iter().map(|tier| tier.stones()).collect::<Vec<usize>>())
 }
 
 /// The tables that a subcommand works on.
 #[derive(Args)]
-pub struct TablesArg {
+pub(crate) struct TablesArg {
     /// Columns and rows of the board [default: the board whose tables are in DIR, or 7x6]
     #[arg(long, value_name = "WxH")]
     board: Option<Board>,
@@ -81,22 +81,22 @@ pub struct TablesArg {
 
 impl TablesArg {
     /// What somebody has typed who spells the options in another way.
-    pub fn of(board: Option<Board>, tables: Option<PathBuf>) -> TablesArg {
+    pub(crate) fn of(board: Option<Board>, tables: Option<PathBuf>) -> TablesArg {
         TablesArg { board, tables }
     }
 
     /// The board and the folder that the options select.
-    pub fn resolve(&self) -> Result<(Board, PathBuf), FolderError> {
+    pub(crate) fn resolve(&self) -> Result<(Board, PathBuf), FolderError> {
         meant(self.board, self.tables.as_deref())
     }
 
     /// The same, and the inventory of the folder, which holds at least one table.
-    pub fn existing(&self) -> Result<(Board, PathBuf, Inventory), FolderError> {
+    pub(crate) fn existing(&self) -> Result<(Board, PathBuf, Inventory), FolderError> {
         existing(self.board, self.tables.as_deref())
     }
 
     /// A solver with the tables in the folder, if it holds any; a folder given by name must.
-    pub fn solver(&self) -> Result<Solver, SolverError> {
+    pub(crate) fn solver(&self) -> Result<Solver, SolverError> {
         match (&self.tables, self.board) {
             (Some(folder), None) => Solver::open(folder),
             (Some(folder), Some(board)) => Solver::builder(board).tables(folder).build(),
@@ -108,7 +108,7 @@ impl TablesArg {
     }
 
     /// The board, and its folder if it holds tables; a folder given by name must hold some.
-    pub fn find(&self) -> Result<(Board, Option<PathBuf>), FolderError> {
+    pub(crate) fn find(&self) -> Result<(Board, Option<PathBuf>), FolderError> {
         if self.tables.is_some() {
             let (board, folder, _) = self.existing()?;
             return Ok((board, Some(folder)));
@@ -120,7 +120,7 @@ impl TablesArg {
 }
 
 /// Runs a job with a solver, and reports which tables it lacked, unless `quiet`.
-pub fn with_solver<R>(
+pub(crate) fn with_solver<R>(
     arg: &TablesArg,
     quiet: bool,
     work: impl FnOnce(&Solver) -> anyhow::Result<R>,

@@ -20,7 +20,7 @@ use crate::cli::input::lines::lines_of_input;
 /// The ways to name positions.
 #[derive(Args)]
 #[group(multiple = false)]
-pub struct PositionArg {
+pub(crate) struct PositionArg {
     /// Moves from the empty board, as columns counted from 1 at the left, such as 4453,
     /// or '' for none, also within lines; - reads a game from each line of standard input
     /// and prints one line per answer
@@ -50,7 +50,7 @@ impl FromStr for KeyArg {
 }
 
 /// A position, and the moves that led to it, if known.
-pub struct Asked {
+pub(crate) struct Asked {
     /// The moves.
     pub moves: Option<Moves>,
     /// The position.
@@ -61,7 +61,7 @@ pub struct Asked {
 type Lines = Box<dyn Iterator<Item = io::Result<String>> + Send>;
 
 /// A request.
-pub enum Request {
+pub(crate) enum Request {
     /// One position.
     One(Asked),
     /// One position per line.
@@ -70,7 +70,7 @@ pub enum Request {
 
 /// How a line names a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Notation {
+pub(crate) enum Notation {
     /// A game.
     Moves,
     /// A key.
@@ -81,7 +81,7 @@ pub enum Notation {
 
 impl Notation {
     /// The noun for what names a position: singular and plural.
-    pub fn named(self) -> [&'static str; 2] {
+    pub(crate) fn named(self) -> [&'static str; 2] {
         match self {
             Notation::Moves | Notation::Key => ["line", "lines"],
             Notation::Drawing => ["drawing", "drawings"],
@@ -91,7 +91,7 @@ impl Notation {
 
 impl PositionArg {
     /// The request on the command line; none if it names no position.
-    pub fn request(&self, board: Board) -> anyhow::Result<Option<Request>> {
+    pub(crate) fn request(&self, board: Board) -> anyhow::Result<Option<Request>> {
         let one = |position| Ok(Some(Request::One(Asked { moves: None, position })));
         match (&self.moves[..], &self.key, &self.board_file) {
             ([dash], ..) if dash == "-" => Ok(Some(lines(Notation::Moves))),
@@ -108,7 +108,7 @@ impl PositionArg {
 }
 
 /// Whether standard input is redirected, although no argument reads it.
-pub fn input_is_ignored() -> bool {
+pub(crate) fn input_is_ignored() -> bool {
     !io::stdin().is_terminal()
 }
 
@@ -150,7 +150,7 @@ fn drawings(
 }
 
 /// The lines of a file, or of standard input as they arrive.
-pub fn lines_of_file(file: &Path) -> anyhow::Result<Lines> {
+pub(crate) fn lines_of_file(file: &Path) -> anyhow::Result<Lines> {
     if is_input(file) {
         return Ok(Box::new(lines_of_input()));
     }
@@ -167,13 +167,13 @@ fn is_input(file: &Path) -> bool {
 }
 
 /// The name of the file in messages.
-pub fn name(file: &Path) -> String {
+pub(crate) fn name(file: &Path) -> String {
     if is_input(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
 impl Asked {
     /// The moves, or else the key. The empty game is `''`, which would otherwise be invisible.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match &self.moves {
             Some(moves) => game_name(moves),
             None => Key::of(&self.position).to_string(),
@@ -181,14 +181,14 @@ impl Asked {
     }
 
     /// The position at the end of a game.
-    pub fn game(board: Board, text: &str) -> anyhow::Result<Asked> {
+    pub(crate) fn game(board: Board, text: &str) -> anyhow::Result<Asked> {
         let moves = Moves::parse_loose(board, text)?;
         let position = *moves.position();
         Ok(Asked { moves: Some(moves), position })
     }
 
     /// The position with a key.
-    pub fn key(board: Board, text: &str) -> anyhow::Result<Asked> {
+    pub(crate) fn key(board: Board, text: &str) -> anyhow::Result<Asked> {
         let position = text.parse::<Key>()?.decode(board)?;
         Ok(Asked { moves: None, position })
     }
@@ -219,7 +219,7 @@ impl Asked {
 
 impl Notation {
     /// The position that a line names; none if it is nothing but a comment.
-    pub fn read(self, board: Board, line: &str) -> anyhow::Result<Option<Asked>> {
+    pub(crate) fn read(self, board: Board, line: &str) -> anyhow::Result<Option<Asked>> {
         if self == Notation::Drawing {
             return Asked::drawing(board, line).map(Some);
         }
@@ -242,7 +242,7 @@ impl Notation {
 }
 
 /// A game as text; the empty one is `''`.
-pub fn game_name(moves: &Moves) -> String {
+pub(crate) fn game_name(moves: &Moves) -> String {
     if moves.columns().is_empty() { "''".to_owned() } else { moves.to_string() }
 }
 

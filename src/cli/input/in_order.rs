@@ -30,7 +30,7 @@ const AHEAD: usize = 1 << 14;
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// The consumer of the results.
-pub trait Taker<T, R> {
+pub(crate) trait Taker<T, R> {
     /// Takes the next item and its result; none if the program was stopped first.
     fn take(&mut self, item: &T, result: Option<R>) -> anyhow::Result<()>;
     /// All results known so far have been passed.
@@ -54,7 +54,7 @@ enum Event<T, R> {
 
 /// Processes all items, and passes the results to `taker`. `progress` gets the number of items
 /// done, and the total once it is known.
-pub fn in_order<T, R>(
+pub(crate) fn in_order<T, R>(
     items: impl Iterator<Item = io::Result<T>> + Send + 'static,
     work: impl Fn(&T) -> R + Sync,
     taker: &mut impl Taker<T, R>,

@@ -18,7 +18,7 @@ use crate::cli::{Exit, Global};
 const READ_BYTES: usize = 1 << 16;
 
 /// The form of the answers.
-pub trait Answers: Sync {
+pub(crate) trait Answers: Sync {
     /// The noun for a question: singular and plural.
     fn named(&self) -> [&'static str; 2] {
         ["line", "lines"]
@@ -42,12 +42,12 @@ pub trait Answers: Sync {
 }
 
 /// The record of a line without a question.
-pub fn comment(comment: &str, as_json: bool) -> String {
+pub(crate) fn comment(comment: &str, as_json: bool) -> String {
     if as_json { json(&record! { comment }) } else { comment.to_owned() }
 }
 
 /// The record of a line that could not be answered, and why.
-pub fn refusal(moves: &str, error: &str, as_json: bool) -> String {
+pub(crate) fn refusal(moves: &str, error: &str, as_json: bool) -> String {
     if as_json {
         return json(&record! { moves, error });
     }
@@ -58,7 +58,7 @@ pub fn refusal(moves: &str, error: &str, as_json: bool) -> String {
 }
 
 /// One question per line in, one record per line out.
-pub fn answer_lines(
+pub(crate) fn answer_lines(
     lines: impl Iterator<Item = io::Result<String>> + Send + 'static,
     answers: &impl Answers,
     progress: &impl Progress,
@@ -79,14 +79,14 @@ pub fn answer_lines(
 }
 
 /// Shows progress on a terminal if the answers go elsewhere.
-pub fn meter_of_lines(what: &str, parts: &'static str, global: &Global) -> Meter {
+pub(crate) fn meter_of_lines(what: &str, parts: &'static str, global: &Global) -> Meter {
     let unseen = io::stderr().is_terminal() && !io::stdout().is_terminal();
     let shown = Shown { quiet: global.quiet || !unseen, parts: Some(parts), ..Shown::default() };
     Meter::showing(what.to_owned(), shown)
 }
 
 /// The lines of standard input, without their ends.
-pub fn lines_of_input() -> impl Iterator<Item = io::Result<String>> + Send + 'static {
+pub(crate) fn lines_of_input() -> impl Iterator<Item = io::Result<String>> + Send + 'static {
     lines_of(|| BufReader::with_capacity(READ_BYTES, io::stdin()))
 }
 

@@ -1,7 +1,7 @@
 //! What users give to the program: arguments that subcommands share, positions and games as they are
 //! typed, and lines of standard input.
 
-pub mod args;
-pub mod asked;
-pub mod in_order;
-pub mod lines;
+pub(super) mod args;
+pub(super) mod asked;
+pub(super) mod in_order;
+pub(super) mod lines;

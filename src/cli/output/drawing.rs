@@ -23,7 +23,7 @@ const WIDTH: usize = 5;
 
 /// A drawing.
 #[derive(Clone, Copy)]
-pub struct Drawing<'a> {
+pub(crate) struct Drawing<'a> {
     /// The position.
     pub position: &'a Position,
     /// The last move, if it and a four are to be marked.
@@ -36,7 +36,7 @@ pub struct Drawing<'a> {
 
 impl Drawing<'_> {
     /// The drawing, without a line end.
-    pub fn draw(&self) -> String {
+    pub(crate) fn draw(&self) -> String {
         let board = self.position.board();
         let mut lines: Vec<String> = (0..board.height()).rev().map(|row| self.row(row)).collect();
         let names = board.columns().map(|column| (letter(column), None)).collect();
@@ -88,12 +88,12 @@ fn line(cells: Vec<(char, Option<[char; 2]>)>) -> String {
 }
 
 /// The first and the last column, as moves are written.
-pub fn ends(board: Board) -> [char; 2] {
+pub(crate) fn ends(board: Board) -> [char; 2] {
     [Board::column(board, 1), board.column(board.width())].map(|column| column.map_or('?', letter))
 }
 
 /// Should standard output be coloured?
-pub fn in_color(choice: ColorChoice) -> bool {
+pub(crate) fn in_color(choice: ColorChoice) -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     match choice {
@@ -104,7 +104,7 @@ pub fn in_color(choice: ColorChoice) -> bool {
 }
 
 /// X in red and O in yellow.
-pub fn colored(drawing: &str) -> String {
+pub(crate) fn colored(drawing: &str) -> String {
     drawing.replace('X', "\x1b[1;31mX\x1b[0m").replace('O', "\x1b[1;33mO\x1b[0m")
 }
 

@@ -7,11 +7,11 @@
 //! `numbers`, `table` and `plies` put figures into text, `drawing` positions;
 //! `progress` shows how far a job is.
 
-pub mod drawing;
-pub mod numbers;
-pub mod plies;
-pub mod progress;
-pub mod table;
+pub(super) mod drawing;
+pub(super) mod numbers;
+pub(super) mod plies;
+pub(super) mod progress;
+pub(super) mod table;
 
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -22,7 +22,7 @@ use crate::cli::advice::in_words;
 
 /// Standard output, buffered. Call [`Output::finish`] at the end; otherwise an error in
 /// the last bytes would go unnoticed.
-pub struct Output(BufWriter<StdoutLock<'static>>);
+pub(super) struct Output(BufWriter<StdoutLock<'static>>);
 
 /// Standard output failed.
 #[derive(Debug, thiserror::Error)]
@@ -31,61 +31,61 @@ struct OutputError(#[source] io::Error);
 
 impl Output {
     /// Takes standard output for the rest of the program's life.
-    pub fn new() -> Output {
+    pub(super) fn new() -> Output {
         Output(BufWriter::new(io::stdout().lock()))
     }
 
     /// Writes a line.
-    pub fn line(&mut self, line: impl Display) -> anyhow::Result<()> {
+    pub(super) fn line(&mut self, line: impl Display) -> anyhow::Result<()> {
         Ok(writeln!(self.0, "{line}").map_err(OutputError)?)
     }
 
     /// Writes text without a line end.
-    pub fn text(&mut self, text: impl Display) -> anyhow::Result<()> {
+    pub(super) fn text(&mut self, text: impl Display) -> anyhow::Result<()> {
         Ok(write!(self.0, "{text}").map_err(OutputError)?)
     }
 
     /// Flushes the output so far.
-    pub fn flush(&mut self) -> anyhow::Result<()> {
+    pub(super) fn flush(&mut self) -> anyhow::Result<()> {
         Ok(self.0.flush().map_err(OutputError)?)
     }
 
     /// Flushes the rest.
-    pub fn finish(mut self) -> anyhow::Result<()> {
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
         self.flush()
     }
 }
 
 /// Prints lines on standard output.
-pub fn print(lines: impl IntoIterator<Item = impl Display>) -> anyhow::Result<()> {
+pub(super) fn print(lines: impl IntoIterator<Item = impl Display>) -> anyhow::Result<()> {
     let mut out = Output::new();
     lines.into_iter().try_for_each(|line| out.line(line))?;
     out.finish()
 }
 
 /// Whether this is the error of a pipe whose reader has closed it.
-pub fn reader_has_gone(error: &anyhow::Error) -> bool {
+pub(super) fn reader_has_gone(error: &anyhow::Error) -> bool {
     let output = error.downcast_ref::<OutputError>();
     output.is_some_and(|OutputError(io)| io.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Prints an error and its causes, on one line.
-pub fn report_error(error: &anyhow::Error) {
+pub(super) fn report_error(error: &anyhow::Error) {
     say(format_args!("error: {}", in_words(error)));
 }
 
 /// Prints a message on standard error, always as one line.
-pub fn say(message: fmt::Arguments) {
+pub(super) fn say(message: fmt::Arguments) {
     let _ = writeln!(io::stderr(), "strong4: {}", on_one_line(message));
 }
 
 /// Prints an event on standard error, as one line of JSON.
-pub fn say_json(event: &impl Serialize) {
+pub(super) fn say_json(event: &impl Serialize) {
     let _ = writeln!(io::stderr(), "{}", json(event));
 }
 
 /// A record as one line of JSON.
-pub fn json(record: &impl Serialize) -> String {
+pub(super) fn json(record: &impl Serialize) -> String {
     serde_json::to_string(record).expect("numbers, texts and lists of them")
 }
 
@@ -100,8 +100,8 @@ macro_rules! record {
         #[allow(non_camel_case_types)]
         mod record {
             #[derive(::serde::Serialize)]
-            pub struct Record<$($name),+> {
-                $(pub $name: $name),+
+            pub(crate) struct Record<$($name),+> {
+                $(pub(crate) $name: $name),+
             }
         }
         record::Record { $($name $(: $value)?),+ }
@@ -110,7 +110,7 @@ macro_rules! record {
 pub(crate) use record;
 
 /// A message with line ends and other control characters escaped.
-pub fn on_one_line(message: impl Display) -> String {
+pub(super) fn on_one_line(message: impl Display) -> String {
     let mut line = String::new();
     for c in message.to_string().chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }

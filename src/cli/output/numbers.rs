@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-pub use crate::numerals::{counted, grouped};
+pub(crate) use crate::numerals::{counted, grouped};
 
 /// Numbers in order, with runs abbreviated: `1..4, 7`.
-pub fn ranges(numbers: &[usize]) -> String {
+pub(crate) fn ranges(numbers: &[usize]) -> String {
     let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
         [first, .., last] => format!("{first}..{last}"),
         _ => run[0].to_string(),
@@ -17,13 +17,13 @@ pub fn ranges(numbers: &[usize]) -> String {
 }
 
 /// The number with at most this many decimals, for programs to read.
-pub fn rounded(number: f64, decimals: i32) -> f64 {
+pub(crate) fn rounded(number: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (number * unit).round() / unit
 }
 
 /// A parser of whole numbers in a range.
-pub fn whole<N>(range: RangeInclusive<N>) -> impl Fn(&str) -> Result<N, String> + Clone
+pub(crate) fn whole<N>(range: RangeInclusive<N>) -> impl Fn(&str) -> Result<N, String> + Clone
 where
     N: FromStr + PartialOrd + Display + Clone,
 {
@@ -37,7 +37,7 @@ where
 }
 
 /// `10¹²`.
-pub fn power_of_ten(exponent: u32) -> String {
+pub(crate) fn power_of_ten(exponent: u32) -> String {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let digits = exponent.to_string();
     let raised = digits.bytes().map(|digit| RAISED[usize::from(digit - b'0')]);
@@ -45,7 +45,7 @@ pub fn power_of_ten(exponent: u32) -> String {
 }
 
 /// A number of bytes: `16GiB`, `500 MB`, `4096`.
-pub fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let wrong = || format!("'{text}' is not a size: expected something like 16GiB or 500MB");
     let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
@@ -66,7 +66,7 @@ pub fn size(text: &str) -> Result<u64, String> {
 }
 
 /// Reads `2s`, `500ms`, `1.5m`, `1h`, or a number of seconds.
-pub fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "ms" => Some(0.001),
@@ -88,12 +88,12 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// The same, or no time at all.
-pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration_or_zero(text: &str) -> Result<Duration, String> {
     if matches!(text, "0" | "0s") { Ok(Duration::ZERO) } else { duration(text) }
 }
 
 /// An estimated time.
-pub fn rough(seconds: f64) -> String {
+pub(crate) fn rough(seconds: f64) -> String {
     match seconds {
         ..90.0 => format!("{seconds:.0} s"),
         ..5400.0 => format!("{:.0} min", seconds / 60.0),

@@ -11,7 +11,7 @@ use crate::cli::output::{json, record};
 use strong4::query::JsonInteger;
 
 /// One tier, as JSON: the number of live positions that the mover wins or loses in this many plies.
-pub fn to_json(plies: &TierPlies) -> String {
+pub(crate) fn to_json(plies: &TierPlies) -> String {
     let (won, lost) = plies.iter().filter(|(plies, _)| *plies > 0).partition(|(n, _)| n % 2 == 1);
     let whole = |counts: BTreeMap<usize, u64>| -> BTreeMap<usize, JsonInteger> {
         counts.into_iter().map(|(plies, positions)| (plies, positions.into())).collect()
@@ -21,7 +21,7 @@ pub fn to_json(plies: &TierPlies) -> String {
 }
 
 /// A header, and a row for each number of plies found in a tier.
-pub fn csv(tiers: &[TierPlies]) -> Vec<String> {
+pub(crate) fn csv(tiers: &[TierPlies]) -> Vec<String> {
     let rows = tiers.iter().flat_map(|tier| {
         tier.iter().map(move |(plies, positions)| format!("{},{plies},{positions}", tier.tier))
     });
@@ -29,7 +29,7 @@ pub fn csv(tiers: &[TierPlies]) -> Vec<String> {
 }
 
 /// The wins of each tier, its draws, its losses.
-pub fn table(tiers: &[TierPlies]) -> Vec<String> {
+pub(crate) fn table(tiers: &[TierPlies]) -> Vec<String> {
     let mut rows = vec![["tier", "outcome", "plies", "positions", "%"].map(str::to_owned)];
     for tier in tiers {
         let live = tier.outcomes().total();

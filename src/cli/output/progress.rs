@@ -26,7 +26,7 @@ const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
 
 /// Options of a meter.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// Show nothing.
     pub quiet: bool,
     /// The name of the parts, if their rate is worth showing.
@@ -38,7 +38,7 @@ pub struct Shown {
 }
 
 /// Shows the progress of one job, until it is dropped.
-pub struct Meter {
+pub(crate) struct Meter {
     parts: Arc<Parts>,
     /// Dropping the sender tells the thread to stop.
     running: Option<(Sender<()>, JoinHandle<()>)>,
@@ -73,12 +73,12 @@ struct Preparation {
 
 impl Meter {
     /// Starts to watch a job; `what` names it: "counting 7x6".
-    pub fn start(what: String, quiet: bool) -> Meter {
+    pub(crate) fn start(what: String, quiet: bool) -> Meter {
         Meter::showing(what, Shown { quiet, ..Shown::default() })
     }
 
     /// The same, with options.
-    pub fn showing(what: String, shown: Shown) -> Meter {
+    pub(crate) fn showing(what: String, shown: Shown) -> Meter {
         let parts = Arc::new(Parts::default());
         let start = || {
             let (sender, stop) = mpsc::channel();
@@ -92,24 +92,24 @@ impl Meter {
     }
 
     /// Records the run that the job has come to, of many.
-    pub fn turn_to(&self, run: usize, runs: usize) {
+    pub(crate) fn turn_to(&self, run: usize, runs: usize) {
         self.parts.run.store(run, Relaxed);
         self.parts.runs.store(runs, Relaxed);
     }
 
     /// Records parts that this process does not have to do.
-    pub fn find(&self, parts: u64) {
+    pub(crate) fn find(&self, parts: u64) {
         self.parts.since.get_or_init(Instant::now);
         self.parts.before.fetch_add(parts, Relaxed);
     }
 
     /// Records the bytes of tables written so far.
-    pub fn wrote(&self, bytes: u64) {
+    pub(crate) fn wrote(&self, bytes: u64) {
         self.parts.bytes.store(bytes, Relaxed);
     }
 
     /// Records the bytes that wait in memory and in files.
-    pub fn keeps(&self, memory: u64, files: u64) {
+    pub(crate) fn keeps(&self, memory: u64, files: u64) {
         let kept = self.parts.kept.iter().zip([memory, files]);
         kept.for_each(|(kept, bytes)| kept.store(bytes, Relaxed));
     }

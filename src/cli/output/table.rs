@@ -2,7 +2,7 @@
 
 /// A head, a row per tier, and their sum below if there is more than one. Each row adds up the
 /// tiers it is given, usually a single one.
-pub fn summed<T, const N: usize>(
+pub(crate) fn summed<T, const N: usize>(
     head: [&str; N],
     tiers: &[T],
     name: impl Fn(&T) -> String,
@@ -17,7 +17,7 @@ pub fn summed<T, const N: usize>(
 }
 
 /// The rows as lines, every column as wide as its widest cell.
-pub fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
     let widest = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(widest);
     let line = |row: &[String; N]| {

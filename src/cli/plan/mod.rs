@@ -33,7 +33,7 @@ Examples:
 /// begins nothing. --threads is the number of cores of each part; --slurm passes it on.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Plan {
+pub(super) struct Plan {
     #[command(flatten)]
     board: BoardArg,
     /// Folder of the tables, which all machines share [default: tables/WxH]
@@ -58,7 +58,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
         let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
@@ -114,7 +114,7 @@ fn begun_words(request: &Request, planned: &Planned) -> String {
 }
 
 /// The plan as JSON. Times are those of one core.
-pub fn to_json(board: Board, planned: &Planned) -> String {
+pub(super) fn to_json(board: Board, planned: &Planned) -> String {
     let Planned { tiers, plan, alone } = planned;
     let part = |part: &Part| {
         record! {
@@ -145,7 +145,7 @@ pub fn to_json(board: Board, planned: &Planned) -> String {
 }
 
 /// The plan as lines: what each stage takes, and then the whole.
-pub fn text(board: Board, planned: &Planned) -> Vec<String> {
+pub(super) fn text(board: Board, planned: &Planned) -> Vec<String> {
     let Planned { tiers, plan, alone } = planned;
     let threads = rayon::current_num_threads();
     let on_a_part = |nanoseconds: u64| rough(seconds(nanoseconds) / threads as f64);

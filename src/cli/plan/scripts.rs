@@ -15,7 +15,7 @@ use crate::cli::advice::quoted;
 use crate::cli::output::numbers::counted;
 
 /// The commands of a planned run, quoted for a shell.
-pub struct Script {
+pub(super) struct Script {
     /// The board.
     pub board: Board,
     /// The folder of the tables.
@@ -32,7 +32,7 @@ pub struct Script {
 
 impl Script {
     /// Of a request; an error if a shell cannot be told where its folders are.
-    pub fn new(request: &Request) -> anyhow::Result<Script> {
+    pub(super) fn new(request: &Request) -> anyhow::Result<Script> {
         let tables = absolute(&request.tables)?;
         let scratch = absolute(&request.scratch)?;
         let is_inside = scratch == tables.join("scratch");
@@ -47,7 +47,7 @@ impl Script {
     }
 
     /// The command that solves parts; what it may use, and which part, is still to be said.
-    pub fn solve(&self) -> String {
+    pub(super) fn solve(&self) -> String {
         let Script { board, tables, program, threads, .. } = self;
         let scratch = self.scratch.as_ref().map(|folder| format!(" --scratch {folder}"));
         let scratch = scratch.unwrap_or_default();
@@ -57,7 +57,7 @@ impl Script {
     }
 
     /// The command that checks the tables.
-    pub fn verify(&self) -> String {
+    pub(super) fn verify(&self) -> String {
         let Script { board, tables, program, threads, .. } = self;
         format!("{program} verify --board {board} --tables {tables} --threads {threads}")
     }
@@ -69,7 +69,7 @@ fn program() -> anyhow::Result<PathBuf> {
 }
 
 /// Mebibytes for the largest of these parts: what was estimated, and a quarter more.
-pub fn mebibytes<'a>(parts: impl IntoIterator<Item = &'a Part>) -> u64 {
+pub(super) fn mebibytes<'a>(parts: impl IntoIterator<Item = &'a Part>) -> u64 {
     let most = parts.into_iter().map(|part| part.memory).max().unwrap_or(0);
     (most / 4 * 5).div_ceil(1 << 20)
 }
@@ -87,7 +87,7 @@ fn word(path: &Path) -> anyhow::Result<String> {
 }
 
 /// The whole makefile.
-pub fn makefile(script: &Script, planned: &Planned) -> String {
+pub(super) fn makefile(script: &Script, planned: &Planned) -> String {
     let Script { board, threads, .. } = script;
     let parts = planned.plan.parts();
     let (number, memory) = (counted(parts.len() as u64, "part", "parts"), mebibytes(parts));
@@ -135,7 +135,7 @@ const MINUTES: u64 = 10;
 const BYTES_A_MINUTE: u64 = 50 * 60 * 1_000_000;
 
 /// The whole script.
-pub fn slurm_script(script: &Script, planned: &Planned) -> String {
+pub(super) fn slurm_script(script: &Script, planned: &Planned) -> String {
     let Script { board, log, threads, .. } = script;
     let parts = planned.plan.parts();
     let (solve, verify) = (script.solve(), script.verify());

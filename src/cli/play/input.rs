@@ -13,7 +13,7 @@ use crate::cli::interrupt;
 use crate::cli::output::drawing::ends;
 
 /// Where lines come from.
-pub enum Input {
+pub(super) enum Input {
     /// A terminal, whose lines can be edited.
     Terminal(Box<Editor<(), MemHistory>>),
     /// A pipe or a file.
@@ -24,7 +24,7 @@ const PROMPT: &str = "> ";
 
 impl Input {
     /// Lines of standard input.
-    pub fn new(terminal: bool) -> anyhow::Result<Input> {
+    pub(super) fn new(terminal: bool) -> anyhow::Result<Input> {
         if !terminal {
             return Ok(Input::Lines(Box::new(io::stdin().lock())));
         }
@@ -34,7 +34,7 @@ impl Input {
     }
 
     /// The next line; none at the end.
-    pub fn line(&mut self) -> anyhow::Result<Option<String>> {
+    pub(super) fn line(&mut self) -> anyhow::Result<Option<String>> {
         const READ: &str = "cannot read standard input";
         match self {
             Input::Terminal(editor) => match editor.readline(PROMPT) {
@@ -54,7 +54,7 @@ impl Input {
 
 /// A command from the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Word {
+pub(super) enum Word {
     Move(Column),
     Hint,
     Undo,
@@ -67,7 +67,7 @@ pub enum Word {
 }
 
 /// The help text of the game.
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
   1, 2 …     drop a stone into that column
   hint, h    show the value of each move
   undo, u    take back your last move and the reply
@@ -80,7 +80,7 @@ pub const HELP: &str = "\
 
 impl Word {
     /// Parses a line.
-    pub fn parse(board: Board, line: &str) -> anyhow::Result<Word> {
+    pub(super) fn parse(board: Board, line: &str) -> anyhow::Result<Word> {
         let words = [
             ("hint", Word::Hint),
             ("undo", Word::Undo),

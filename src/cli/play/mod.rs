@@ -37,7 +37,7 @@ Examples:
 /// them. Without a terminal, play reads lines from standard input.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Play {
+pub(super) struct Play {
     /// Moves to begin with, as columns counted from 1 at the left, such as 4453
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
@@ -59,7 +59,7 @@ pub struct Play {
 }
 
 impl Play {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         with_solver(&self.tables, global.quiet, |solver| {
             let moves = Moves::parse_loose(solver.board(), &self.moves.join(" "))?;
             let game = Game { moves, side: self.side };

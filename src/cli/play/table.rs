@@ -22,7 +22,7 @@ use crate::cli::show::state;
 
 /// How the game is shown.
 #[derive(Clone, Copy)]
-pub struct Screen {
+pub(super) struct Screen {
     /// Whether each picture replaces the one before.
     pub clears: bool,
     /// Whether stones are coloured.
@@ -33,7 +33,7 @@ pub struct Screen {
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// A game, its opponent, and how it is shown.
-pub struct Table<'s> {
+pub(super) struct Table<'s> {
     game: Game,
     solver: &'s Solver,
     opponent: Opponent,
@@ -46,7 +46,7 @@ pub struct Table<'s> {
 }
 
 impl<'s> Table<'s> {
-    pub fn new(
+    pub(super) fn new(
         game: Game,
         solver: &'s Solver,
         opponent: Opponent,
@@ -59,7 +59,7 @@ impl<'s> Table<'s> {
     }
 
     /// Plays until the input ends, the user quits, or the solver cannot answer.
-    pub fn play(&mut self, input: Input) -> anyhow::Result<()> {
+    pub(super) fn play(&mut self, input: Input) -> anyhow::Result<()> {
         self.rounds(input).inspect_err(|_| {
             // Print the moves even so; if that fails too, it is the same error.
             let _ = self.farewell();
@@ -206,21 +206,21 @@ impl<'s> Table<'s> {
 
 /// The player that sits at the keyboard.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Side {
+pub(super) enum Side {
     First,
     Second,
     Both,
 }
 
 /// The moves so far, and who plays which side.
-pub struct Game {
+pub(super) struct Game {
     pub moves: Moves,
     pub side: Side,
 }
 
 impl Game {
     /// Whether it is the user's turn.
-    pub fn is_yours(&self) -> bool {
+    pub(super) fn is_yours(&self) -> bool {
         let mover = self.moves.position().mover();
         match self.side {
             Side::Both => true,
@@ -230,7 +230,7 @@ impl Game {
     }
 
     /// Takes back moves until it is the user's turn again; false if there are none.
-    pub fn undo(&mut self) -> bool {
+    pub(super) fn undo(&mut self) -> bool {
         let before = self.moves.clone();
         self.moves.pop();
         while !self.is_yours() {
@@ -243,7 +243,7 @@ impl Game {
     }
 
     /// Changes sides.
-    pub fn swap(&mut self) {
+    pub(super) fn swap(&mut self) {
         self.side = match self.side {
             Side::First => Side::Second,
             Side::Second => Side::First,

@@ -22,7 +22,7 @@ use super::record::Record;
 const NO_MOVE: i8 = i8::MIN;
 
 /// The arrays of the records so far, row by row.
-pub struct Arrays {
+pub(super) struct Arrays {
     board: Board,
     with_scores: bool,
     keys: Vec<u64>,
@@ -33,13 +33,13 @@ pub struct Arrays {
 }
 
 impl Arrays {
-    pub fn new(board: Board, with_scores: bool) -> Arrays {
+    pub(super) fn new(board: Board, with_scores: bool) -> Arrays {
         let (keys, stones) = (Vec::new(), Vec::new());
         let (tiers, scores, move_scores) = (Vec::new(), Vec::new(), Vec::new());
         Arrays { board, with_scores, keys, tiers, stones, scores, move_scores }
     }
 
-    pub fn push(&mut self, record: &Record) {
+    pub(super) fn push(&mut self, record: &Record) {
         let position = record.game.position();
         self.keys.push(Key::of(position).0);
         self.tiers.push(position.tier().get());
@@ -53,12 +53,12 @@ impl Arrays {
     }
 
     /// Writes the keys alone.
-    pub fn write_npy(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn write_npy(&self, out: &mut impl Write) -> anyhow::Result<()> {
         write_array(out, &self.keys, &[self.keys.len() as u64])
     }
 
     /// Writes all arrays.
-    pub fn write_npz(&self, out: &mut (impl Write + Seek)) -> anyhow::Result<()> {
+    pub(super) fn write_npz(&self, out: &mut (impl Write + Seek)) -> anyhow::Result<()> {
         let n = self.keys.len() as u64;
         let mut zip = ZipWriter::new(out);
         add(&mut zip, "keys", &self.keys, &[n])?;

@@ -28,7 +28,7 @@ const SCORED_BATCH: u64 = 1;
 
 /// Which tiers, and what to print about their positions.
 #[derive(Args)]
-pub struct PositionsArg {
+pub(super) struct PositionsArg {
     #[command(flatten)]
     tiers: TiersArg,
     /// Add the exact score of each position, and of each move from it
@@ -41,7 +41,7 @@ pub struct PositionsArg {
 }
 
 /// A supply of positions: numbers, and the games they stand for.
-pub struct Supply<'a> {
+pub(super) struct Supply<'a> {
     /// One more than the largest number.
     numbers: u64,
     games: Box<Games<'a>>,
@@ -50,7 +50,7 @@ pub struct Supply<'a> {
 type Games<'a> = dyn Fn(Range<u64>) -> Result<Vec<Moves>, SampleError> + Sync + 'a;
 
 impl<'a> Supply<'a> {
-    pub fn new(
+    pub(super) fn new(
         numbers: u64,
         games: impl Fn(Range<u64>) -> Result<Vec<Moves>, SampleError> + Sync + 'a,
     ) -> Supply<'a> {
@@ -66,13 +66,13 @@ struct Batch {
 
 impl PositionsArg {
     /// The requested board and tiers.
-    pub fn meant(&self) -> anyhow::Result<(Board, TierRange)> {
+    pub(super) fn meant(&self) -> anyhow::Result<(Board, TierRange)> {
         let (board, _) = self.tables.resolve()?;
         Ok((board, self.tiers.of(board)?))
     }
 
     /// Writes the positions of all supplies, in order. `what` names the job: "sampling".
-    pub fn write(
+    pub(super) fn write(
         &self,
         board: Board,
         supplies: &[Supply],
@@ -186,7 +186,7 @@ Examples:
 /// with -128 where a column is full.
 #[derive(Args)]
 #[command(after_help = LIST_EXAMPLES)]
-pub struct List {
+pub(super) struct List {
     /// Omit positions in which either player could make a four with one stone
     #[arg(long)]
     unforced: bool,
@@ -198,7 +198,7 @@ pub struct List {
 }
 
 impl List {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, tiers) = self.positions.meant()?;
         let leaving = Leaving { forced: self.unforced, mirror_images: self.fold_mirrors };
         let listing = &Listing::new(board, tiers, leaving)?;
@@ -226,7 +226,7 @@ Examples:
 /// with --scores also scores and move_scores, with -128 where a column is full.
 #[derive(Args)]
 #[command(after_help = SAMPLE_EXAMPLES)]
-pub struct Sample {
+pub(super) struct Sample {
     /// Draw N positions of each tier
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=MOST),
         allow_negative_numbers = true)]
@@ -243,7 +243,7 @@ pub struct Sample {
 const MOST: u64 = 1_000_000_000_000;
 
 impl Sample {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, tiers) = self.positions.meant()?;
         let sampler = &Sampler::new(board, tiers, self.seed)?;
         let supply = |tier| {

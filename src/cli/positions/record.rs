@@ -12,7 +12,7 @@ use strong4::tromp::Key;
 use crate::cli::interrupt::given_up;
 
 /// A position, a game that leads to it, and its scores if requested.
-pub struct Record {
+pub(super) struct Record {
     pub game: Moves,
     pub scores: Option<Scores>,
 }
@@ -29,7 +29,7 @@ struct Fields<'a> {
 }
 
 /// The names of the values; moves are named as in `query --csv`.
-pub fn head(board: Board, with_scores: bool) -> String {
+pub(super) fn head(board: Board, with_scores: bool) -> String {
     let mut head = "tier,moves,key".to_owned();
     if with_scores {
         head += ",score";
@@ -39,7 +39,7 @@ pub fn head(board: Board, with_scores: bool) -> String {
 }
 
 impl Record {
-    pub fn csv(&self) -> String {
+    pub(super) fn csv(&self) -> String {
         let position = self.game.position();
         let mut row = format!("{},{},{}", position.tier(), self.game, Key::of(position));
         if let Some(Scores { score, moves }) = &self.scores {
@@ -50,7 +50,7 @@ impl Record {
         row
     }
 
-    pub fn json(&self) -> serde_json::Result<String> {
+    pub(super) fn json(&self) -> serde_json::Result<String> {
         let position = self.game.position();
         serde_json::to_string(&Fields {
             tier: position.tier().get(),
@@ -63,14 +63,14 @@ impl Record {
 }
 
 /// The value of a position for the player to move.
-pub struct Scores {
+pub(super) struct Scores {
     pub score: i32,
     /// Each move, for the player who makes it; none where the column is full.
     pub moves: Vec<Option<i32>>,
 }
 
 /// Finds the scores of a live position.
-pub fn scores(solver: &Solver, position: &Position) -> Result<Scores, SolverError> {
+pub(super) fn scores(solver: &Solver, position: &Position) -> Result<Scores, SolverError> {
     // There are enough positions to keep all threads busy.
     let question = Question { stop: Some(given_up()), threads: Some(1), ..Question::default() };
     let moves = solver.move_scores_with(position, question)?.into_iter();

@@ -17,7 +17,7 @@ use crate::cli::output::Output;
 
 /// Which format, and where to.
 #[derive(Args)]
-pub struct FormArg {
+pub(super) struct FormArg {
     /// Print comma-separated values with a header (the default)
     #[arg(long, conflicts_with_all = ["json", "output"])]
     csv: bool,
@@ -31,13 +31,13 @@ pub struct FormArg {
 
 /// A file, and the format of its content.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
+pub(super) struct Target {
     pub path: PathBuf,
     pub form: Form,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub(super) enum Form {
     Csv,
     /// One object per line.
     Json,
@@ -49,12 +49,12 @@ pub enum Form {
 
 impl FormArg {
     /// The format of standard output.
-    pub fn printed(&self) -> Form {
+    pub(super) fn printed(&self) -> Form {
         if self.json { Form::Json } else { Form::Csv }
     }
 
     /// The file, unless standard output is meant.
-    pub fn target(&self) -> Option<&Target> {
+    pub(super) fn target(&self) -> Option<&Target> {
         self.output.as_ref()
     }
 }
@@ -77,7 +77,7 @@ fn output(name: &str) -> Result<Target, String> {
 }
 
 /// Takes records one by one.
-pub enum Sink {
+pub(super) enum Sink {
     Printed(Output, Form),
     Lines { file: NewFile, path: PathBuf, form: Form },
     Arrays { file: NewFile, path: PathBuf, form: Form, arrays: Arrays },
@@ -85,7 +85,7 @@ pub enum Sink {
 
 impl Sink {
     /// Opens the destination, and writes the header.
-    pub fn open(asked: &FormArg, board: Board, with_scores: bool) -> anyhow::Result<Sink> {
+    pub(super) fn open(asked: &FormArg, board: Board, with_scores: bool) -> anyhow::Result<Sink> {
         let mut sink = match asked.target() {
             None => Sink::Printed(Output::new(), asked.printed()),
             Some(Target { path, form }) => {
@@ -106,11 +106,11 @@ impl Sink {
     }
 
     /// Whether it is standard output.
-    pub fn is_printed(&self) -> bool {
+    pub(super) fn is_printed(&self) -> bool {
         matches!(self, Sink::Printed(..))
     }
 
-    pub fn take(&mut self, record: &Record) -> anyhow::Result<()> {
+    pub(super) fn take(&mut self, record: &Record) -> anyhow::Result<()> {
         match self {
             Sink::Printed(_, Form::Json) | Sink::Lines { form: Form::Json, .. } => {
                 self.line(&record.json()?)
@@ -134,7 +134,7 @@ impl Sink {
     }
 
     /// All records known so far have arrived: flush them for the reader.
-    pub fn pause(&mut self) -> anyhow::Result<()> {
+    pub(super) fn pause(&mut self) -> anyhow::Result<()> {
         match self {
             Sink::Printed(out, _) => out.flush(),
             Sink::Lines { .. } | Sink::Arrays { .. } => Ok(()),
@@ -142,7 +142,7 @@ impl Sink {
     }
 
     /// The program was stopped. Half a file is worthless.
-    pub fn stop(&mut self) -> anyhow::Result<()> {
+    pub(super) fn stop(&mut self) -> anyhow::Result<()> {
         if let Sink::Lines { file, .. } | Sink::Arrays { file, .. } = self {
             file.remove();
         }
@@ -150,7 +150,7 @@ impl Sink {
     }
 
     /// There are no more records.
-    pub fn finish(self) -> anyhow::Result<()> {
+    pub(super) fn finish(self) -> anyhow::Result<()> {
         match self {
             Sink::Printed(out, _) => out.finish(),
             Sink::Lines { file, path, .. } => publish(file, &path),
@@ -177,7 +177,7 @@ fn cannot_write(path: &Path) -> String {
 }
 
 /// A file that has no name yet. If it is dropped before it is published, it leaves nothing behind.
-pub struct NewFile {
+pub(super) struct NewFile {
     path: PathBuf,
     temporary: PathBuf,
     file: BufWriter<File>,
@@ -187,7 +187,7 @@ pub struct NewFile {
 impl NewFile {
     /// Creates a file in its final folder. Ctrl-C removes it, until another action for Ctrl-C
     /// is set.
-    pub fn create(path: &Path) -> io::Result<NewFile> {
+    pub(super) fn create(path: &Path) -> io::Result<NewFile> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
         // Another process may be writing the same file.
         let temporary = path.with_file_name(format!(".{name}.{}.new", process::id()));
@@ -199,13 +199,13 @@ impl NewFile {
     }
 
     /// From now on, Ctrl-C removes it.
-    pub fn remove_when_stopped(&self) {
+    pub(super) fn remove_when_stopped(&self) {
         let temporary = self.temporary.clone();
         interrupt::set_last_deed(move || drop(fs::remove_file(temporary)));
     }
 
     /// Gives it its name, replacing any file of that name, once all of it is on disk.
-    pub fn publish(mut self) -> io::Result<()> {
+    pub(super) fn publish(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
         fs::rename(&self.temporary, &self.path)?;
@@ -220,7 +220,7 @@ impl NewFile {
     }
 
     /// Removes it, unless it is published.
-    pub fn remove(&self) {
+    pub(super) fn remove(&self) {
         if !self.published {
             let _ = fs::remove_file(&self.temporary);
         }

@@ -16,7 +16,7 @@ use crate::cli::output::progress::{Meter, Shown};
 use crate::cli::output::{Output, json, record, report_error, say};
 
 /// Queries every position of a file, and prints the scores that differ.
-pub fn check(
+pub(super) fn check(
     solver: &Solver,
     file: &Path,
     question: Question<'static>,

@@ -5,7 +5,7 @@ use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
 /// The names of the values, with one move per column of the board.
-pub fn head(board: Board) -> String {
+pub(super) fn head(board: Board) -> String {
     let moves: Vec<String> = board.columns().map(|column| format!("move{column}")).collect();
     format!(
         "moves,key,category,plies,score,lower,upper,{},best,line,source,micros,error",
@@ -14,7 +14,7 @@ pub fn head(board: Board) -> String {
 }
 
 /// An answer, without an error.
-pub fn row(moves: Option<&Moves>, answer: &Answer) -> String {
+pub(super) fn row(moves: Option<&Moves>, answer: &Answer) -> String {
     let value = answer.value;
     let (over, plies) = (answer.is_over(), answer.plies(value).map(|plies| plies.get()));
     let columns = answer.columns.iter().map(|value| value.map_or_else(String::new, short));
@@ -42,13 +42,13 @@ pub fn row(moves: Option<&Moves>, answer: &Answer) -> String {
 }
 
 /// A row with only the question and the reason why there is no answer.
-pub fn refusal(board: Board, line: &str, reason: &str) -> String {
+pub(super) fn refusal(board: Board, line: &str, reason: &str) -> String {
     let empty = ",".repeat(head(board).matches(',').count() - 1);
     format!("{}{empty},{}", quoted(line), quoted(reason))
 }
 
 /// A row for a line without a question.
-pub fn comment(board: Board, line: &str) -> String {
+pub(super) fn comment(board: Board, line: &str) -> String {
     refusal(board, line, "")
 }
 

@@ -4,7 +4,7 @@ mod bulk;
 mod csv;
 mod report;
 
-pub use report::verdict;
+pub(super) use report::verdict;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -44,7 +44,7 @@ Examples:
 /// search.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Query {
+pub(super) struct Query {
     #[command(flatten)]
     asked: PositionArg,
     /// Check the scores in FILE, or on standard input if that is -, with moves and a score
@@ -87,7 +87,7 @@ enum With {
 }
 
 impl Query {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         with_solver(&self.tables, global.quiet, |solver| {
             let board = solver.board();
             let question = self.question();

@@ -9,7 +9,7 @@ use crate::cli::output::drawing::Drawing;
 use crate::cli::show::state;
 
 /// A drawing with the value of each move below it, and everything known about the position.
-pub fn report(answer: &Answer, color: bool) -> String {
+pub(super) fn report(answer: &Answer, color: bool) -> String {
     let position = &answer.position;
     let values = &answer.columns;
     let mut report = Drawing { position, last: None, values, color }.draw();
@@ -27,7 +27,7 @@ pub fn report(answer: &Answer, color: bool) -> String {
 }
 
 /// The same on one line, without the drawing.
-pub fn summary(asked: &Asked, answer: &Answer) -> String {
+pub(super) fn summary(asked: &Asked, answer: &Answer) -> String {
     let name = asked.name();
     if answer.is_over() {
         return format!("{name}: {}", state(&answer.position));
@@ -39,7 +39,7 @@ pub fn summary(asked: &Asked, answer: &Answer) -> String {
 }
 
 /// Who wins and when.
-pub fn verdict(answer: &Answer) -> String {
+pub(crate) fn verdict(answer: &Answer) -> String {
     words::verdict(answer, |player| format!("the {} player", player.ordinal()))
 }
 

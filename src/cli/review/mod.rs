@@ -34,7 +34,7 @@ Examples:
 /// open.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Review {
+pub(super) struct Review {
     /// The moves of the game, as columns counted from 1 at the left, such as 4453; - reads a
     /// game from each line of standard input and prints one line per answer
     #[arg(value_name = "MOVES|-", required = true)]
@@ -54,7 +54,7 @@ pub struct Review {
 }
 
 impl Review {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         with_solver(&self.tables, global.quiet, |solver| {
             if self.moves == ["-"] {
                 if self.svg {

@@ -12,7 +12,7 @@ use crate::cli::query::verdict;
 use crate::cli::show::state;
 
 /// A line for each move, the final position, and the decisive move.
-pub fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
+pub(super) fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
     let mut rows = vec![["move", "by", "column", "worth", "best", "in"].map(str::to_owned)];
     rows.extend((1..).zip(&review.moves).map(|(number, reviewed)| row(number, reviewed)));
     let remarks = std::iter::once(String::new()).chain(review.moves.iter().map(remark));
@@ -32,7 +32,7 @@ pub fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
 }
 
 /// The same on one line.
-pub fn summary(game: &Moves, review: &Review) -> String {
+pub(super) fn summary(game: &Moves, review: &Review) -> String {
     let count = |judgement: fn(Judgement) -> bool| {
         review.moves.iter().filter(|reviewed| judgement(reviewed.judgement())).count()
     };

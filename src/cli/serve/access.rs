@@ -25,7 +25,7 @@ const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 /// Which requests are answered.
-pub struct Access {
+pub(super) struct Access {
     /// The names that the server answers to, besides `localhost` and addresses; `None` if to any.
     hosts: Option<Vec<String>>,
     /// The origins whose pages may ask.
@@ -35,18 +35,22 @@ pub struct Access {
 impl Access {
     /// The rules of a server that listens on this address. A name that it should not answer to can
     /// only be told where names are given, or where only this machine reaches it.
-    pub fn new(address: SocketAddr, hosts: Vec<String>, origins: Vec<HeaderValue>) -> Access {
+    pub(super) fn new(
+        address: SocketAddr,
+        hosts: Vec<String>,
+        origins: Vec<HeaderValue>,
+    ) -> Access {
         let any = hosts.is_empty() && !address.ip().is_loopback();
         Access { hosts: (!any).then_some(hosts), origins }
     }
 
     /// Whether pages of other origins may ask at all.
-    pub fn is_shared(&self) -> bool {
+    pub(super) fn is_shared(&self) -> bool {
         !self.origins.is_empty()
     }
 
     /// Fails unless the request may be answered. Returns its origin if `--allow-origin` names it.
-    pub fn check(&self, request: &Request) -> Result<Option<HeaderValue>, Failure> {
+    pub(super) fn check(&self, request: &Request) -> Result<Option<HeaderValue>, Failure> {
         let headers = request.headers();
         let host = self.host(headers)?;
         // A target that names a host takes the place of the header.
@@ -129,7 +133,7 @@ fn cross_site(origin: Option<&HeaderValue>) -> Failure {
 }
 
 /// Reads an origin as browsers send it.
-pub fn parse_origin(text: &str) -> Result<HeaderValue, String> {
+pub(super) fn parse_origin(text: &str) -> Result<HeaderValue, String> {
     let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     let plain = |c: char| c.is_ascii_graphic() && !"/?#@\"'<>\\*".contains(c);
     let sound = text == "*" || host.is_some_and(|host| !host.is_empty() && host.chars().all(plain));
@@ -140,7 +144,7 @@ pub fn parse_origin(text: &str) -> Result<HeaderValue, String> {
 }
 
 /// Reads the name of a host.
-pub fn parse_host(text: &str) -> Result<String, String> {
+pub(super) fn parse_host(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return Ok(text.to_owned());

@@ -52,11 +52,11 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n
 
 /// Waits for the end, which comes with an exit code.
 #[derive(Clone)]
-pub struct Ending(watch::Receiver<Option<Exit>>);
+pub(super) struct Ending(watch::Receiver<Option<Exit>>);
 
 impl Ending {
     /// Ends on SIGTERM. The function that is returned ends the server too; call it on Ctrl-C.
-    pub fn on_signals() -> io::Result<(Ending, impl FnOnce() + Send + 'static)> {
+    pub(super) fn on_signals() -> io::Result<(Ending, impl FnOnce() + Send + 'static)> {
         let (sender, receiver) = watch::channel(None);
         #[cfg(unix)]
         {
@@ -74,7 +74,7 @@ impl Ending {
     }
 
     /// Waits until it is time to end.
-    pub async fn begun(&mut self) -> Exit {
+    pub(super) async fn begun(&mut self) -> Exit {
         match self.0.wait_for(Option::is_some).await {
             Ok(exit) => exit.expect("waited for"),
             // No sender remains, so the signal will never come.
@@ -85,7 +85,7 @@ impl Ending {
 
 /// Answers requests until the server has to end. Then it finishes the answers in progress,
 /// but waits for them no longer than `last`.
-pub async fn serve(
+pub(super) async fn serve(
     listener: TcpListener,
     Routes { usual, when_full }: Routes,
     journal: &Journal,

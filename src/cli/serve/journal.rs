@@ -28,20 +28,20 @@ const WAITING: usize = 4096;
 
 /// The format of the lines: for people, or for programs.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
+pub(super) enum LogFormat {
     Text,
     Json,
 }
 
 /// The thread that writes, and its input.
-pub struct Journal {
+pub(super) struct Journal {
     entries: Entries,
     writer: JoinHandle<()>,
 }
 
 /// The input of a journal.
 #[derive(Clone)]
-pub struct Entries {
+pub(super) struct Entries {
     /// `None` if nothing is written.
     format: Option<LogFormat>,
     sender: SyncSender<String>,
@@ -50,7 +50,7 @@ pub struct Entries {
 
 impl Journal {
     /// Starts the thread.
-    pub fn start(format: Option<LogFormat>) -> io::Result<Journal> {
+    pub(super) fn start(format: Option<LogFormat>) -> io::Result<Journal> {
         let (sender, lines) = sync_channel(WAITING);
         let entries = Entries { format, sender, lost: Arc::default() };
         let lost = entries.lost.clone();
@@ -59,13 +59,13 @@ impl Journal {
     }
 
     /// The input of a journal.
-    pub fn entries(&self) -> Entries {
+    pub(super) fn entries(&self) -> Entries {
         self.entries.clone()
     }
 
     /// Waits until all lines are written. Later lines are lost.
     /// False if nobody reads them.
-    pub fn finish(self) -> bool {
+    pub(super) fn finish(self) -> bool {
         let Journal { entries, writer } = self;
         drop(entries);
         // If nobody reads standard error, this would take for ever.
@@ -95,12 +95,12 @@ impl Entries {
     }
 
     /// Writes a remark of the program.
-    pub fn say(&self, remark: fmt::Arguments) {
+    pub(super) fn say(&self, remark: fmt::Arguments) {
         self.write(format!("strong4: {}\n", on_one_line(remark)));
     }
 
     /// Logs a connection that broke.
-    pub fn broken(&self, peer: IpAddr, reason: &dyn fmt::Display) {
+    pub(super) fn broken(&self, peer: IpAddr, reason: &dyn fmt::Display) {
         let (time, error) = (now(), on_one_line(reason));
         self.write(match self.format {
             None => return,
@@ -110,14 +110,14 @@ impl Entries {
     }
 
     /// Begins an entry about a request.
-    pub fn request(&self, peer: IpAddr, method: Method, uri: Uri) -> Entry {
+    pub(super) fn request(&self, peer: IpAddr, method: Method, uri: Uri) -> Entry {
         let start = Instant::now();
         Entry { entries: self.clone(), peer, method, uri, status: None, bytes: 0, start }
     }
 }
 
 /// An entry about a request. It is written once the last byte is sent, or the client has gone.
-pub struct Entry {
+pub(super) struct Entry {
     entries: Entries,
     peer: IpAddr,
     method: Method,
@@ -129,7 +129,7 @@ pub struct Entry {
 
 impl Entry {
     /// Ties the entry to the response: it is written when the response is dropped.
-    pub fn with(mut self, response: Response) -> Response {
+    pub(super) fn with(mut self, response: Response) -> Response {
         self.status = Some(response.status());
         let count = move |frame: Frame<Bytes>| {
             let entry = &mut self;

@@ -43,13 +43,13 @@ const SHORTEST: Duration = Duration::from_millis(1);
 const ROUND: Duration = Duration::from_millis(100);
 
 /// The most requests that wait beyond the sight lane at a time.
-pub const WAITING: usize = 512;
+pub(super) const WAITING: usize = 512;
 
 /// The search in the sight lane never visits a node, so it needs no large table.
 const SIGHT_BYTES: usize = 1 << 16;
 
 /// The lanes, and the solvers behind them.
-pub struct Lanes {
+pub(super) struct Lanes {
     quick: Lane,
     slow: Lane,
     waiting: Arc<Semaphore>,
@@ -72,13 +72,13 @@ type Turn = OwnedSemaphorePermit;
 
 /// A request for one answer or many. From the first question that has to wait on, it has a place
 /// among the waiting requests.
-pub struct Asking {
+pub(super) struct Asking {
     lanes: Arc<Lanes>,
     place: OnceLock<OwnedSemaphorePermit>,
 }
 
 /// Receives an answer each time that more of it is known.
-pub type Growing = watch::Sender<Option<Answer>>;
+pub(super) type Growing = watch::Sender<Option<Answer>>;
 
 /// Sets a flag when it is dropped: the client has gone.
 struct Leaving(Arc<AtomicBool>);
@@ -91,7 +91,7 @@ impl Drop for Leaving {
 
 impl Lanes {
     /// Lanes with this many threads each.
-    pub fn new(solver: &Solver, threads: usize) -> Lanes {
+    pub(super) fn new(solver: &Solver, threads: usize) -> Lanes {
         let (solver, small) = (solver.to_builder().threads(1), SIGHT_BYTES);
         let [at_sight, solver] = [solver.clone().search_memory(small), solver]
             .map(|solver| solver.build().expect("its tables are open"));
@@ -100,22 +100,22 @@ impl Lanes {
     }
 
     /// Threads of each lane.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.slow.width
     }
 
     /// Threads of all lanes together.
-    pub fn threads(of_a_lane: usize) -> usize {
+    pub(super) fn threads(of_a_lane: usize) -> usize {
         3 * of_a_lane
     }
 
     /// A new request.
-    pub fn request(self: &Arc<Lanes>) -> Asking {
+    pub(super) fn request(self: &Arc<Lanes>) -> Asking {
         Asking { lanes: self.clone(), place: OnceLock::new() }
     }
 
     /// The move of an opponent that looks only a few moves ahead.
-    pub async fn move_of(
+    pub(super) async fn move_of(
         &self,
         mut opponent: Opponent,
         position: Position,
@@ -128,7 +128,7 @@ impl Lanes {
 
 impl Asking {
     /// Everything about a position that is known without a search.
-    pub async fn at_sight(&self, position: Position) -> Result<Answer, Failure> {
+    pub(super) async fn at_sight(&self, position: Position) -> Result<Answer, Failure> {
         let solver = self.lanes.at_sight.clone();
         on_a_thread(None, move |stop| {
             let (limit, stop) = (Some(Duration::ZERO), Some(stop));
@@ -138,14 +138,18 @@ impl Asking {
     }
 
     /// Everything about a position that is known by the `deadline`.
-    pub async fn answer(&self, position: Position, deadline: Instant) -> Result<Answer, Failure> {
+    pub(super) async fn answer(
+        &self,
+        position: Position,
+        deadline: Instant,
+    ) -> Result<Answer, Failure> {
         let known = self.at_sight(position).await?;
         self.deepened_until(is_settled, known, deadline, None).await
     }
 
     /// The same for a client that has been sent what is `known`; `growing` receives each
     /// improvement.
-    pub async fn deepened(
+    pub(super) async fn deepened(
         &self,
         known: Answer,
         deadline: Instant,
@@ -155,13 +159,17 @@ impl Asking {
     }
 
     /// The same, but nothing waits for the line.
-    pub async fn values(&self, position: Position, deadline: Instant) -> Result<Answer, Failure> {
+    pub(super) async fn values(
+        &self,
+        position: Position,
+        deadline: Instant,
+    ) -> Result<Answer, Failure> {
         let known = self.at_sight(position).await?;
         self.deepened_until(knows_all_values, known, deadline, None).await
     }
 
     /// A review of a game, in which what is not known by the `deadline` is between bounds.
-    pub async fn review(&self, game: Moves, deadline: Instant) -> Result<Review, Failure> {
+    pub(super) async fn review(&self, game: Moves, deadline: Instant) -> Result<Review, Failure> {
         self.take_place()?;
         let turn = timeout_at(deadline.into(), self.lanes.slow.turn()).await;
         let turn = turn.map_err(|_| Failure::busy())?;
@@ -201,7 +209,7 @@ impl Asking {
     }
 
     /// Takes a place among the waiting requests, unless this request has one.
-    pub fn take_place(&self) -> Result<(), Failure> {
+    pub(super) fn take_place(&self) -> Result<(), Failure> {
         if self.place.get().is_none() {
             let permit = self.lanes.waiting.clone().try_acquire_owned();
             let _ = self.place.set(permit.map_err(|_| Failure::busy())?);
@@ -252,7 +260,7 @@ impl Drop for Waiting<'_> {
 }
 
 /// Whether every value is exact, and the line complete.
-pub fn is_settled(answer: &Answer) -> bool {
+pub(super) fn is_settled(answer: &Answer) -> bool {
     knows_all_values(answer) && answer.line_ends()
 }
 

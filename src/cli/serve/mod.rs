@@ -67,7 +67,7 @@ Examples:
 /// Ctrl-C or SIGTERM finishes the answers in progress and exits; a second Ctrl-C exits at once.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Serve {
+pub(super) struct Serve {
     #[command(flatten)]
     tables: TablesArg,
     /// Address and port to listen on. Only this machine reaches 127.0.0.1; others reach 0.0.0.0
@@ -95,7 +95,7 @@ pub struct Serve {
 }
 
 impl Serve {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         if !SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < LAST) {
             bail!("the clock is before 1970 or after 9999: set it, since replies carry the date");
         }

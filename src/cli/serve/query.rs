@@ -41,11 +41,14 @@ const MOST_LINES: usize = 1000;
 const TO_COME: Duration = Duration::from_secs(10);
 
 /// The parameters of a request: the part of its address after the `?`.
-pub struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
+pub(super) struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
 
 impl<'q> Parameters<'q> {
     /// Reads parameters. Only the expected ones are allowed, each at most once.
-    pub fn read(query: Option<&'q str>, expected: &[&str]) -> Result<Parameters<'q>, Failure> {
+    pub(super) fn read(
+        query: Option<&'q str>,
+        expected: &[&str],
+    ) -> Result<Parameters<'q>, Failure> {
         let pairs: Vec<_> = form_urlencoded::parse(query.unwrap_or("").as_bytes()).collect();
         for (at, (name, _)) in pairs.iter().enumerate() {
             if !expected.contains(&name.as_ref()) {
@@ -61,7 +64,7 @@ impl<'q> Parameters<'q> {
     }
 
     /// The value of a parameter.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_ref())
     }
 
@@ -73,7 +76,7 @@ impl<'q> Parameters<'q> {
 }
 
 /// The requested position.
-pub fn asked(parameters: &Parameters, board: Board) -> Result<Asked, Failure> {
+pub(super) fn asked(parameters: &Parameters, board: Board) -> Result<Asked, Failure> {
     match (parameters.get("moves"), parameters.get("key")) {
         (Some(moves), None) => Ok(Asked::game(board, moves)?),
         (None, Some(key)) => Ok(Asked::key(board, key)?),
@@ -87,7 +90,7 @@ fn record(asked: &Asked, answer: &Answer) -> Record {
 }
 
 /// Answers with the record of one position.
-pub async fn one(
+pub(super) async fn one(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -117,7 +120,7 @@ fn tag(record: &Record) -> HeaderValue {
 }
 
 /// Answers with a record for each line of the body.
-pub async fn many(
+pub(super) async fn many(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
     body: Body,
@@ -207,7 +210,7 @@ async fn answer_line(
 
 /// Answers with records of one position, each more precise than the one before; the last one is
 /// the final answer.
-pub async fn grow(
+pub(super) async fn grow(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Failure> {
@@ -244,7 +247,7 @@ pub async fn grow(
 }
 
 /// Answers with the move of an opponent.
-pub async fn choose(
+pub(super) async fn choose(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Failure> {
@@ -271,7 +274,7 @@ pub async fn choose(
 }
 
 /// Answers with the review of a game.
-pub async fn review(
+pub(super) async fn review(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Failure> {
@@ -294,7 +297,7 @@ const NO_MOVE: i32 = 100;
 
 /// Answers with the scores of all moves, in the form of connect4.gamesolver.org. Parameters that
 /// it does not know are ignored there too: some clients add one to get around caches.
-pub async fn solve(
+pub(super) async fn solve(
     State(server): State<Arc<Server>>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Failure> {

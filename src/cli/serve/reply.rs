@@ -9,34 +9,35 @@ use sha2::{Digest, Sha256};
 use crate::cli::output::{json, record};
 
 /// A header.
-pub type Header = (HeaderName, HeaderValue);
+pub(super) type Header = (HeaderName, HeaderValue);
 
 /// One JSON object.
-pub const JSON: Header = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
+pub(super) const JSON: Header = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
 /// One JSON object per line.
-pub const LINES: Header = (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+pub(super) const LINES: Header = (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
 /// The answer may change.
-pub const NO_STORE: Header = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
+pub(super) const NO_STORE: Header = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
 /// The answer never changes, as long as the server stays on this board.
-pub const LASTING: Header = (CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+pub(super) const LASTING: Header =
+    (CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
 
 /// A record as the command line prints it.
-pub fn line(record: &impl Serialize) -> String {
+pub(super) fn line(record: &impl Serialize) -> String {
     json(record) + "\n"
 }
 
 /// A response with the line of a record that may change.
-pub fn unstored(line: String) -> Response {
+pub(super) fn unstored(line: String) -> Response {
     ([JSON, NO_STORE], line).into_response()
 }
 
 /// A short digest of some bytes.
-pub fn digest(bytes: &[u8]) -> String {
+pub(super) fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether the client has the version with this tag.
-pub fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
+pub(super) fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let wanted = tag.to_str().map(strong);
     let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
@@ -46,52 +47,52 @@ pub fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
 
 /// A request that failed.
 #[derive(Debug)]
-pub struct Failure {
+pub(super) struct Failure {
     status: StatusCode,
     reason: String,
 }
 
 impl Failure {
     /// A failure with this status.
-    pub fn new(status: StatusCode, reason: impl Into<String>) -> Failure {
+    pub(super) fn new(status: StatusCode, reason: impl Into<String>) -> Failure {
         Failure { status, reason: reason.into() }
     }
 
     /// The client sent something wrong.
-    pub fn bad(reason: impl Into<String>) -> Failure {
+    pub(super) fn bad(reason: impl Into<String>) -> Failure {
         Failure::new(StatusCode::BAD_REQUEST, reason)
     }
 
     /// Too many requests are waiting.
-    pub fn busy() -> Failure {
+    pub(super) fn busy() -> Failure {
         let reason = "too many questions are waiting: ask again in a second";
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 
     /// Too many connections are open.
-    pub fn full() -> Failure {
+    pub(super) fn full() -> Failure {
         let reason = "too many connections: try again in a second";
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 
     /// Something is wrong on the server: a table, or the program.
-    pub fn fault(reason: impl Into<String>) -> Failure {
+    pub(super) fn fault(reason: impl Into<String>) -> Failure {
         Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
     }
 
     /// The status.
     #[cfg(test)]
-    pub fn status(&self) -> StatusCode {
+    pub(super) fn status(&self) -> StatusCode {
         self.status
     }
 
     /// The message.
-    pub fn reason(&self) -> &str {
+    pub(super) fn reason(&self) -> &str {
         &self.reason
     }
 
     /// The failure as a line of JSON.
-    pub fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         line(&record! { error: &self.reason })
     }
 }

@@ -19,13 +19,13 @@ use super::{query, reply, site};
 const HEALTH: &str = "/healthz";
 
 /// What is answered: in general, and when there are too many connections.
-pub struct Routes {
+pub(super) struct Routes {
     pub usual: Router,
     pub when_full: Router,
 }
 
 /// Questions, and the page that asks them.
-pub fn questions(server: Server, access: Access) -> Routes {
+pub(super) fn questions(server: Server, access: Access) -> Routes {
     let analyze = || get(query::one).post(query::many);
     let router = Router::new()
         .route("/api/analyze", analyze())
@@ -45,7 +45,7 @@ pub fn questions(server: Server, access: Access) -> Routes {
 }
 
 /// The files of a page that asks nothing.
-pub fn page_only(mut files: Vec<File>, access: Access) -> Routes {
+pub(super) fn page_only(mut files: Vec<File>, access: Access) -> Routes {
     files.retain(|file| file.path != HEALTH);
     Routes::of(with_files(Router::new(), files), Router::new(), access)
 }

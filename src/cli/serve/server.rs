@@ -12,7 +12,7 @@ use super::reply::line;
 use crate::cli::output::record;
 
 /// The state that all requests share.
-pub struct Server {
+pub(super) struct Server {
     /// The answer to `GET /api/status`.
     pub about: String,
     /// The board.
@@ -24,7 +24,7 @@ pub struct Server {
 }
 
 /// Version, board, tables and limits of a server as it starts, as a line of JSON.
-pub fn about(solver: &Solver, limit: Duration) -> Result<String, FolderError> {
+pub(super) fn about(solver: &Solver, limit: Duration) -> Result<String, FolderError> {
     let board = solver.board();
     let tiers = |inventory: Inventory| -> Vec<u8> {
         inventory.tables.iter().map(|file| file.tier.get()).collect()

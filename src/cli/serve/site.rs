@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use super::reply;
 
 /// A file, and how it is sent.
-pub struct File {
+pub(super) struct File {
     /// Its path on the server.
     pub path: String,
     kind: &'static str,
@@ -62,14 +62,14 @@ const POLICY_OF_FOLDERS: &str = "frame-ancestors 'none'";
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The files of the page that asks this server.
-pub fn built_in() -> Vec<File> {
+pub(super) fn built_in() -> Vec<File> {
     let file =
         |(name, bytes): &(&str, &'static [u8])| File::new(name, POLICY, Bytes::from_static(bytes));
     PAGE.iter().map(file).collect()
 }
 
 /// The files in a folder, and in folders in it.
-pub fn in_folder(folder: &Path) -> anyhow::Result<Vec<File>> {
+pub(super) fn in_folder(folder: &Path) -> anyhow::Result<Vec<File>> {
     let (mut files, mut left) = (Vec::new(), MOST_BYTES);
     read_folder(folder, "", &mut left, &mut files)?;
     if !files.iter().any(|file| file.path == "/") {
@@ -136,7 +136,7 @@ impl File {
     /// The file, unless the client has it already. Browsers ask each time, since a newer version
     /// may have replaced this one; except for pictures, or the icon would be asked for with every
     /// move, which changes the address.
-    pub fn answer(&self, headers: &HeaderMap) -> Response {
+    pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
         let tag = format!("\"{}\"", reply::digest(&self.bytes));
         let tag = HeaderValue::from_str(&tag).expect("digits");
         let again = if self.kind == PICTURE { "max-age=86400" } else { "no-cache" };

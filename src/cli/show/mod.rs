@@ -29,7 +29,7 @@ Examples:
 /// Draw a position, and print its key and its codes
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Show {
+pub(super) struct Show {
     #[command(flatten)]
     asked: PositionArg,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub struct Show {
 }
 
 impl Show {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, look_ups) = self.place.look_ups()?;
         let asked = match self.asked.request(board)? {
             Some(Request::One(asked)) => asked,

@@ -16,7 +16,7 @@ use crate::cli::output::record;
 
 /// The board, and whether look-ups are to be shown.
 #[derive(Args)]
-pub struct PlaceArg {
+pub(super) struct PlaceArg {
     /// Columns and rows of the board [default: 7x6, or the board whose tables are in DIR]
     #[arg(long, value_name = "WxH")]
     board: Option<Board>,
@@ -31,7 +31,7 @@ pub struct PlaceArg {
 
 impl PlaceArg {
     /// The board, and what looks positions up, if that was asked for.
-    pub fn look_ups(&self) -> anyhow::Result<(Board, Option<LookUps>)> {
+    pub(super) fn look_ups(&self) -> anyhow::Result<(Board, Option<LookUps>)> {
         if !self.place {
             return Ok((self.board.unwrap_or(Board::STANDARD), None));
         }
@@ -46,7 +46,7 @@ impl PlaceArg {
 }
 
 /// A look-up, as JSON. Null means absent.
-pub fn to_record(LookUp { skipped, stored }: &LookUp) -> impl Serialize + use<> {
+pub(super) fn to_record(LookUp { skipped, stored }: &LookUp) -> impl Serialize + use<> {
     let cell = stored.map(|stored| stored.ranked.cell);
     let class = |class: Class| [class.stones(), class.first_stones()];
     record! {
@@ -106,7 +106,7 @@ fn name(skipped: Skipped) -> &'static str {
 }
 
 /// All there is to say about a look-up, a line for each thing.
-pub fn report(position: &Position, look_up: &LookUp) -> String {
+pub(super) fn report(position: &Position, look_up: &LookUp) -> String {
     let mut lines = vec![format!("look-up  {}", why(position, look_up.skipped))];
     if let Some(Stored { ranked, outcome, score }) = look_up.stored {
         let (quiet, tier) = (look_up.skipped.is_none(), position.tier());
@@ -132,7 +132,7 @@ pub fn report(position: &Position, look_up: &LookUp) -> String {
 }
 
 /// The same in a few words.
-pub fn summary(position: &Position, look_up: &LookUp) -> String {
+pub(super) fn summary(position: &Position, look_up: &LookUp) -> String {
     if look_up.skipped.is_some() {
         return why(position, look_up.skipped);
     }

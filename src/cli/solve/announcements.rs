@@ -78,7 +78,7 @@ enum Event {
 }
 
 /// The cost of a run as JSON.
-pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
+pub(crate) fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
     json(&Event::Estimate {
         board: board.to_string(),
         first: tiers.first().get(),
@@ -89,7 +89,7 @@ pub fn in_json(board: Board, tiers: TierRange, estimate: &Estimate) -> String {
 }
 
 /// Reports what is about to happen, and how it goes.
-pub struct Announcer {
+pub(crate) struct Announcer {
     /// The board of the run.
     pub board: Board,
     /// What is shown, and how.
@@ -209,7 +209,7 @@ impl Listener for Announcer {
 }
 
 /// The cost of a run: `1,234 cells, about 5 min, 3.7 GiB of memory, …`.
-pub fn in_words(estimate: &Estimate) -> String {
+pub(crate) fn in_words(estimate: &Estimate) -> String {
     let Estimate { cells, seconds, memory, scratch, tables, cut_tables } = *estimate;
     let [memory, scratch, tables] = [memory, scratch, tables].map(Bytes);
     let meanwhile = match cut_tables {

@@ -21,7 +21,7 @@ const TYPES_FOR_TWICE: f64 = 15_000.0;
 const SHORT: f64 = 4.0;
 
 /// Says how long it takes to prepare to count the tiers up to one, if that is long.
-pub fn tell_long_count(board: Board, up_to: Tier, quiet: bool) {
+pub(crate) fn tell_long_count(board: Board, up_to: Tier, quiet: bool) {
     let columns = columns_up_to(board, up_to);
     let (left, right) = ((board.width() - 1) / 2, board.width() / 2);
     let states = columns.powi(right as i32);

@@ -1,8 +1,8 @@
 //! `strong4 solve`: the outcomes of all positions, tier by tier.
 
-pub mod announcements;
-pub mod estimate;
-pub mod parts;
+pub(super) mod announcements;
+pub(super) mod estimate;
+pub(super) mod parts;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,7 +56,7 @@ const LONG: f64 = 5.0;
 /// tiers need all others. If it is stopped, the same command resumes the work.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Solve {
+pub(super) struct Solve {
     #[command(flatten)]
     board: BoardArg,
     #[command(flatten)]
@@ -107,7 +107,7 @@ fn forms() -> impl TypedValueParser<Value = CpuForm> {
 }
 
 impl Solve {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
         let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;

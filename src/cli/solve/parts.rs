@@ -7,13 +7,13 @@ use crate::cli::output::numbers::{counted, ranges};
 use crate::cli::output::{json, record};
 
 /// The progress of the parts of a planned run, as JSON.
-pub fn plan_record(plan: &PlanStatus) -> impl Serialize {
+pub(crate) fn plan_record(plan: &PlanStatus) -> impl Serialize {
     let PlanStatus { parts, done, at_work, ready, waiting } = plan.clone();
     record! { parts, done, at_work, ready, waiting }
 }
 
 /// The option for what is to be done next of a planned run; none if it waits for what others do.
-pub fn next_part(plan: &PlanStatus) -> String {
+pub(crate) fn next_part(plan: &PlanStatus) -> String {
     match plan.ready.first() {
         Some(part) => format!(" --part {part}"),
         None if plan.done == plan.parts => " --part tables".to_owned(),
@@ -22,7 +22,7 @@ pub fn next_part(plan: &PlanStatus) -> String {
 }
 
 /// The progress of the parts of a run.
-pub fn parts_told(plan: &PlanStatus) -> String {
+pub(crate) fn parts_told(plan: &PlanStatus) -> String {
     let PlanStatus { parts, done, at_work, ready, waiting } = plan;
     let mut line = format!("{done} of {} done", counted(*parts as u64, "part", "parts"));
     if !at_work.is_empty() {
@@ -39,7 +39,7 @@ pub fn parts_told(plan: &PlanStatus) -> String {
 
 /// What is to be done of a planned run.
 #[derive(Clone, Copy)]
-pub enum PartArg {
+pub(crate) enum PartArg {
     /// A part is to be solved.
     Number(usize),
     /// All parts are done, and the tables are to be put together.
@@ -48,7 +48,7 @@ pub enum PartArg {
 
 impl PartArg {
     /// A number, or `tables`.
-    pub fn parse(text: &str) -> Result<PartArg, String> {
+    pub(crate) fn parse(text: &str) -> Result<PartArg, String> {
         match text.parse() {
             _ if text == "tables" => Ok(PartArg::Tables),
             Ok(number) if number > 0 => Ok(PartArg::Number(number)),
@@ -60,7 +60,7 @@ impl PartArg {
 }
 
 /// How a part has ended, as JSON: `over` tells whether the tables are there.
-pub fn part_json(part: usize, end: PartEnd) -> String {
+pub(crate) fn part_json(part: usize, end: PartEnd) -> String {
     let (done, over) = match end {
         PartEnd::Done { parts, batches, found } => ([parts, batches, found].map(Some), false),
         PartEnd::RunIsOver => ([None; 3], true),
@@ -70,7 +70,7 @@ pub fn part_json(part: usize, end: PartEnd) -> String {
 }
 
 /// The same in words.
-pub fn part_words(part: usize, end: PartEnd) -> String {
+pub(crate) fn part_words(part: usize, end: PartEnd) -> String {
     match end {
         PartEnd::Done { parts, batches, found } if found == batches => {
             format!("part {part} of {parts} was done already: {}", batches_of(batches))

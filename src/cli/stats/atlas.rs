@@ -23,7 +23,7 @@ fn winner(value: Outcome) -> &'static str {
 
 /// A row for each board: its positions, the outcomes of live ones for the player to move, and who
 /// wins all of them.
-pub fn table(boards: &[SolvedBoard]) -> Vec<String> {
+pub(super) fn table(boards: &[SolvedBoard]) -> Vec<String> {
     let head =
         ["board", "positions", "won %", "drawn %", "lost %", "X %", "draw %", "O %", "value"];
     let row = |solved: &SolvedBoard| {
@@ -37,7 +37,7 @@ pub fn table(boards: &[SolvedBoard]) -> Vec<String> {
 }
 
 /// A header and a row for each board.
-pub fn csv(boards: &[SolvedBoard]) -> Vec<String> {
+pub(super) fn csv(boards: &[SolvedBoard]) -> Vec<String> {
     let row = |solved: &SolvedBoard| {
         let (counts, first) = (solved.counts, solved.for_first);
         let [won, drawn, lost] = [counts.won, counts.drawn, counts.lost];
@@ -51,7 +51,7 @@ pub fn csv(boards: &[SolvedBoard]) -> Vec<String> {
 
 /// One board, as JSON: the value of the empty board for X, then sums over all tiers as in the
 /// records of tiers.
-pub fn to_json(solved: &SolvedBoard) -> String {
+pub(super) fn to_json(solved: &SolvedBoard) -> String {
     let (counts, first) = (solved.counts, solved.for_first);
     json(&record! {
         board: solved.board.to_string(),
@@ -77,7 +77,7 @@ const LEAST_WIDTH: f64 = 580.0;
 /// Behind the boards that X wins, that nobody wins, and that O wins.
 const TINTS: [&str; 3] = ["#f9dedc", "#eeeeee", "#fdf3cf"];
 
-pub fn picture(boards: &[SolvedBoard]) -> String {
+pub(super) fn picture(boards: &[SolvedBoard]) -> String {
     let ends = |side: fn(&SolvedBoard) -> usize| {
         let sides = || boards.iter().map(side);
         [sides().min().unwrap_or(1), sides().max().unwrap_or(1)]

@@ -21,7 +21,7 @@ const WON: Scale = [[222.0, 243.0, 232.0], [0.0, 82.0, 44.0]];
 const LOST: Scale = [[237.0, 228.0, 246.0], [72.0, 24.0, 120.0]];
 const DRAWN: Scale = [[238.0, 238.0, 238.0], [60.0, 60.0, 60.0]];
 
-pub fn picture(board: Board, tiers: &[TierPlies]) -> String {
+pub(super) fn picture(board: Board, tiers: &[TierPlies]) -> String {
     let mut picture = Picture::new(WIDTH, HEIGHT);
     let title = format!("Connect Four {board}: plies to the end, tier by tier");
     picture.text([SIDES[0], 34.0], Anchor::Start, "title", title);

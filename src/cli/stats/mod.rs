@@ -40,7 +40,7 @@ Examples:
 /// positions the last move made a four.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Stats {
+pub(super) struct Stats {
     #[command(flatten)]
     tables: TablesArg,
     /// Print how soon positions end instead: the number of wins and losses of the player to
@@ -73,7 +73,7 @@ struct Form {
 }
 
 impl Stats {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         if let Some(folder) = &self.atlas {
             let boards = atlas(folder)?;
             print(match self.form {

@@ -21,7 +21,7 @@ pub(super) const WON_LOST: [&str; 2] = ["#4daf7c", "#8e6bb0"];
 /// The colours of the stones.
 pub(super) const X_O: [&str; 2] = ["#d7433c", "#f2c230"];
 
-pub fn picture(board: Board, stats: &[TierStats]) -> String {
+pub(super) fn picture(board: Board, stats: &[TierStats]) -> String {
     let mut picture = Picture::new(WIDTH, HEIGHT);
     let sum = |part: fn(&TierStats) -> u64| stats.iter().map(part).sum::<u64>();
     let [positions, bytes] = [sum(|stats| stats.counts.total()), sum(|stats| stats.bytes)];

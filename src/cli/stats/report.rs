@@ -12,7 +12,7 @@ use strong4::query::JsonInteger;
 /// One tier, as JSON. `won`, `drawn` and `lost` count live positions, for the mover. Of all
 /// positions, X wins `x_wins` and O `o_wins`. `bits` is the size of the table per position.
 /// `seconds` is null where no manifest has it.
-pub fn to_json(stats: &TierStats) -> String {
+pub(super) fn to_json(stats: &TierStats) -> String {
     let (counts, first) = (stats.counts, stats.all_for_first());
     json(&record! {
         tier: stats.tier.get(),
@@ -31,7 +31,7 @@ pub fn to_json(stats: &TierStats) -> String {
 }
 
 /// A header and a row for each tier: the columns that `--check` reads, then more.
-pub fn csv(stats: &[TierStats]) -> Vec<String> {
+pub(super) fn csv(stats: &[TierStats]) -> Vec<String> {
     let row = |stats: &TierStats| {
         let (counts, first) = (stats.counts, stats.all_for_first());
         let (live, total) = (stats.live().total(), counts.total());
@@ -46,7 +46,7 @@ pub fn csv(stats: &[TierStats]) -> Vec<String> {
 }
 
 /// Three tables: sizes, outcomes for the mover, winners.
-pub fn tables(stats: &[TierStats]) -> Vec<String> {
+pub(super) fn tables(stats: &[TierStats]) -> Vec<String> {
     let name = |stats: &TierStats| stats.tier.to_string();
     let head = ["tier", "live", "terminal", "total", "bytes", "bits each", "seconds"];
     let sizes = summed(head, stats, name, |name, stats| {
@@ -95,7 +95,7 @@ fn shares(name: String, outcomes: OutcomeCounts) -> [String; 7] {
 }
 
 /// The share of each outcome, if there are any positions.
-pub fn percents(outcomes: OutcomeCounts) -> [String; 3] {
+pub(super) fn percents(outcomes: OutcomeCounts) -> [String; 3] {
     let all = outcomes.total();
     let OutcomeCounts { won, drawn, lost } = outcomes;
     [won, drawn, lost].map(|part| match all {
@@ -105,7 +105,7 @@ pub fn percents(outcomes: OutcomeCounts) -> [String; 3] {
 }
 
 /// Bits of table per position.
-pub fn bits(bytes: u64, positions: u64) -> f64 {
+pub(super) fn bits(bytes: u64, positions: u64) -> f64 {
     if positions == 0 { 0.0 } else { 8.0 * bytes as f64 / positions as f64 }
 }
 

@@ -39,7 +39,7 @@ Examples:
 /// their moves. Prints one line per fault or difference; exit code 1 if there is any.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Verify {
+pub(super) struct Verify {
     #[command(flatten)]
     tables: TablesArg,
     /// Print one JSON object per fault, and one for the folder; with --samples, one per
@@ -57,7 +57,7 @@ pub struct Verify {
 }
 
 impl Verify {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let (board, folder, inventory) = self.tables.existing()?;
         if let Some(sampling) = self.samples.sampling() {
             return self.samples.run(board, &folder, &inventory, sampling, self.json, global);
@@ -102,7 +102,7 @@ impl Verify {
 
 /// Whether to sweep, and with which resources.
 #[derive(Args)]
-pub struct SweepArg {
+pub(super) struct SweepArg {
     /// Compare every outcome and count with a new sweep of the board
     #[arg(long, conflicts_with = "samples")]
     deep: bool,
@@ -117,7 +117,7 @@ pub struct SweepArg {
 
 impl SweepArg {
     /// The findings of the sweep, if requested.
-    pub fn run(
+    pub(super) fn run(
         &self,
         folder: &Path,
         inventory: &Inventory,

@@ -14,7 +14,7 @@ use crate::cli::output::numbers::{counted, grouped};
 use crate::cli::output::{json, record};
 
 /// What was read, recomputed and swept.
-pub struct Found {
+pub(super) struct Found {
     pub board: Board,
     pub checked: Checked,
     pub recomputed: Recomputed,
@@ -23,16 +23,16 @@ pub struct Found {
 
 impl Found {
     /// The false values. A sweep knows which table is wrong, so its findings come first.
-    pub fn wrong_values(&self) -> impl Iterator<Item = &WrongValue> {
+    pub(super) fn wrong_values(&self) -> impl Iterator<Item = &WrongValue> {
         self.deep.iter().flat_map(|deep| &deep.wrong_values).chain(&self.recomputed.wrong_values)
     }
 
-    pub fn is_sound(&self) -> bool {
+    pub(super) fn is_sound(&self) -> bool {
         self.checked.faults.is_empty() && self.wrong_values().next().is_none()
     }
 
     /// Further remarks on the findings.
-    pub fn remarks(&self) -> Vec<String> {
+    pub(super) fn remarks(&self) -> Vec<String> {
         let Found { board, checked, recomputed, deep } = self;
         let mut remarks = Vec::new();
         if recomputed.more_wrong_values > 0 {
@@ -96,7 +96,7 @@ impl Found {
 }
 
 /// A difference, as JSON.
-pub fn of_difference(difference: &Difference) -> String {
+pub(super) fn of_difference(difference: &Difference) -> String {
     let Difference { position, told, other, witness, .. } = difference;
     json(&record! {
         tier: position.tier().get(),
@@ -110,12 +110,12 @@ pub fn of_difference(difference: &Difference) -> String {
 }
 
 /// A fault in a file, as JSON.
-pub fn of_fault(fault: &TableError) -> String {
+pub(super) fn of_fault(fault: &TableError) -> String {
     json(&record! { fault: fault_in_words(fault) })
 }
 
 /// A folder of tables, as JSON. `deep` is null if no sweep was requested.
-pub fn of_folder(Found { board, checked, recomputed, deep }: &Found) -> String {
+pub(super) fn of_folder(Found { board, checked, recomputed, deep }: &Found) -> String {
     json(&record! {
         board: board.to_string(),
         tables: checked.tables,
@@ -141,7 +141,7 @@ pub fn of_folder(Found { board, checked, recomputed, deep }: &Found) -> String {
 }
 
 /// A wrong value in a file, as JSON. A wrong number in the header has no block.
-pub fn of_wrong_value(wrong: &WrongValue) -> String {
+pub(super) fn of_wrong_value(wrong: &WrongValue) -> String {
     let WrongValue { file, tier, what, witness } = wrong;
     let (place, value, other_value) = match what {
         Statement::Value { block, row, column, position, found, expected } => {
@@ -167,7 +167,7 @@ pub fn of_wrong_value(wrong: &WrongValue) -> String {
 }
 
 /// A tier, as JSON. `scored` counts the positions whose score came from a stored cell.
-pub fn of_tier(report: &TierReport) -> String {
+pub(super) fn of_tier(report: &TierReport) -> String {
     json(&record! {
         tier: report.tier.get(),
         samples: report.samples,

@@ -24,7 +24,7 @@ use crate::cli::{Exit, Global};
 /// Which positions to check, and for how long.
 #[derive(Args)]
 #[command(next_help_heading = "Samples")]
-pub struct Samples {
+pub(super) struct Samples {
     /// Draw N positions of each tier, and a quarter as many with stones in few columns
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32),
         allow_negative_numbers = true)]
@@ -46,17 +46,17 @@ pub struct Samples {
 
 impl Samples {
     /// The seed of all draws.
-    pub fn seed(&self) -> u64 {
+    pub(super) fn seed(&self) -> u64 {
         self.seed
     }
 
     /// The request for samples, if any.
-    pub fn sampling(&self) -> Option<Sampling> {
+    pub(super) fn sampling(&self) -> Option<Sampling> {
         let samples = self.samples? as usize;
         Some(Sampling { samples, seed: self.seed, limit: self.limit })
     }
 
-    pub fn run(
+    pub(super) fn run(
         &self,
         board: Board,
         folder: &Path,

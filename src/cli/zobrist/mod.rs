@@ -34,7 +34,7 @@ Examples:
 /// words, and for the remainder of a division instead of a hash.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Zobrist {
+pub(super) struct Zobrist {
     /// Seed of the random words and games
     #[arg(long, value_name = "S", default_value_t = 1,
         value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
@@ -94,7 +94,7 @@ const CLUSTER_BITS: u32 = 20;
 const SPREAD_BITS: u32 = 18;
 
 impl Zobrist {
-    pub fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         // A bad file name must be found before the long work, not after it.
         let svg = self.svg.as_deref().map(picture_file).transpose()?;
         let findings = {

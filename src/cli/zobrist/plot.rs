@@ -11,7 +11,7 @@ use strong4::picture::pen::{Anchor, Axis, Picture};
 const MOST_DRAWN: usize = 16;
 
 /// The picture, as SVG.
-pub fn plot(findings: &Findings) -> String {
+pub(super) fn plot(findings: &Findings) -> String {
     side_by_side(&[retrieved(findings), searched(findings)])
 }
 
@@ -89,7 +89,7 @@ const PREDICTED: &str = "#c2410c";
 const MEASURED: &str = "#1d4ed8";
 
 /// One axis of a chart: its quantity, its ends, and the numbers along it.
-pub struct Side {
+pub(super) struct Side {
     /// The measured quantity.
     pub name: &'static str,
     /// The numbers at its ends.
@@ -101,7 +101,7 @@ pub struct Side {
 }
 
 /// A measured value, and the interval it may lie in.
-pub struct Point {
+pub(super) struct Point {
     /// The place on the x axis.
     pub x: f64,
     /// The value.
@@ -111,7 +111,7 @@ pub struct Point {
 }
 
 /// A chart.
-pub struct Chart {
+pub(super) struct Chart {
     /// The title above the chart.
     pub title: &'static str,
     /// The x axis, at the bottom.
@@ -127,7 +127,7 @@ pub struct Chart {
 }
 
 /// Charts side by side, as SVG.
-pub fn side_by_side(charts: &[Chart]) -> String {
+pub(super) fn side_by_side(charts: &[Chart]) -> String {
     let mut picture = Picture::new(WIDTH * charts.len() as f64, HEIGHT);
     for (at, chart) in charts.iter().enumerate() {
         chart.draw(&mut picture, WIDTH * at as f64);

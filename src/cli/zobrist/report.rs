@@ -10,7 +10,7 @@ use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};
 
 /// All tables, each with a line above it.
-pub fn lines(asked: &Zobrist, findings: &Findings) -> Vec<String> {
+pub(super) fn lines(asked: &Zobrist, findings: &Findings) -> Vec<String> {
     let parts = [
         retrieved(asked, findings),
         searched(findings),
@@ -159,7 +159,7 @@ fn divided(findings: &Findings) -> Vec<String> {
 }
 
 /// The name of a method.
-pub fn method(method: Method) -> String {
+pub(super) fn method(method: Method) -> String {
     match method {
         Method::Zobrist => "random words".to_owned(),
         Method::Search => "the search's words".to_owned(),
@@ -176,7 +176,7 @@ fn ends(interval: Interval) -> String {
 }
 
 /// All rows, each with the name of its study.
-pub fn json_lines(findings: &Findings) -> Vec<String> {
+pub(super) fn json_lines(findings: &Findings) -> Vec<String> {
     let Findings { retrievals, hits, results, clusters, recipes, spreads } = findings;
     let mut rows = Vec::new();
     rows.extend((0..=MOST_EXTRA).map(|extra| {

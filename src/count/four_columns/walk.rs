@@ -35,7 +35,7 @@ pub(super) struct Lefts {
 }
 
 impl Shared {
-    pub fn new(states: States, strips: Strips, up_to: Tier, cpu: Cpu) -> Shared {
+    pub(super) fn new(states: States, strips: Strips, up_to: Tier, cpu: Cpu) -> Shared {
         let halves = Halves::new(states.height);
         let mut taller = vec![Vec::new(); states.open.len()];
         for (number, state) in states.open.iter().enumerate() {
@@ -57,7 +57,7 @@ impl Shared {
         }
     }
 
-    pub fn fill_order(&self) -> fill_order::Inputs<'_> {
+    pub(super) fn fill_order(&self) -> fill_order::Inputs<'_> {
         fill_order::Inputs {
             states: &self.states,
             strips: &self.strips,

@@ -83,10 +83,10 @@ pub(crate) trait OfWorkingFile<T> {
 impl<T> OfWorkingFile<T> for io::Result<T> {
     fn of_working_file(self, file: &Path, doing: &'static str) -> Result<T, WorkingFileError> {
         self.map_err(|error| {
+            if let Some(NotAFile { found }) = NotAFile::said_by(&error) {
+                return WorkingFileError::new(file, FileFault::NotAFile { found });
+            }
             let fault = match error.kind() {
-                _ if let Some(NotAFile { found }) = NotAFile::said_by(&error) => {
-                    FileFault::NotAFile { found }
-                }
                 io::ErrorKind::FileTooLarge => FileFault::TooLarge,
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FileFault::DiskFull,
                 // A file system over a network says of a file that another machine has removed, or

@@ -107,7 +107,7 @@ fn seal_checksum(label: &[u8; LABEL_BYTES], seal: &[u8; SEAL_BYTES]) -> u32 {
 impl Sealed {
     /// Opens a file that should have this label. Its label, directory and length are checked; the
     /// body is for the owner to check.
-    pub fn open(path: PathBuf, expected: Label) -> Result<Sealed, WorkingFileError> {
+    pub(crate) fn open(path: PathBuf, expected: Label) -> Result<Sealed, WorkingFileError> {
         let damaged = |what: &str| WorkingFileError::damaged(&path, what);
         let file = files::open(&path).of_working_file(&path, READ)?;
         let bytes = file.metadata().of_working_file(&path, READ)?.len();
@@ -137,27 +137,27 @@ impl Sealed {
     }
 
     /// Its name.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// The directory that the owner wrote.
-    pub fn directory(&self) -> &[u8] {
+    pub(crate) fn directory(&self) -> &[u8] {
         &self.directory
     }
 
     /// Where the body ends.
-    pub fn body_end(&self) -> u64 {
+    pub(crate) fn body_end(&self) -> u64 {
         self.body_end
     }
 
     /// The size of the file in bytes.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Reads bytes of the body.
-    pub fn read_at(&self, bytes: &mut [u8], at: u64) -> Result<(), WorkingFileError> {
+    pub(crate) fn read_at(&self, bytes: &mut [u8], at: u64) -> Result<(), WorkingFileError> {
         let read = match &self.content {
             Content::Written(file) => file.read_at(bytes, at),
             Content::Found(file) => read_exact_at(file, bytes, at),
@@ -166,7 +166,7 @@ impl Sealed {
     }
 
     /// Syncs the file and gives it its real name, unless it has that already.
-    pub fn publish(&self) -> Result<(), WorkingFileError> {
+    pub(crate) fn publish(&self) -> Result<(), WorkingFileError> {
         match &self.content {
             Content::Written(file) => file.publish().of_working_file(&self.path, WRITE),
             Content::Found(_) => Ok(()),
@@ -174,7 +174,7 @@ impl Sealed {
     }
 
     /// Removes the file, under whichever name it has.
-    pub fn remove(&self, disk: &Disk) -> Result<(), WorkingFileError> {
+    pub(crate) fn remove(&self, disk: &Disk) -> Result<(), WorkingFileError> {
         let removed = match &self.content {
             Content::Written(file) => file.remove(),
             Content::Found(_) => disk.remove(&self.path),
@@ -195,7 +195,11 @@ pub(crate) struct Unsealed {
 
 impl Unsealed {
     /// Starts a file that will have this name.
-    pub fn create(disk: &Disk, path: PathBuf, label: Label) -> Result<Unsealed, WorkingFileError> {
+    pub(crate) fn create(
+        disk: &Disk,
+        path: PathBuf,
+        label: Label,
+    ) -> Result<Unsealed, WorkingFileError> {
         let label = label.to_bytes();
         let file = disk.create(&path).of_working_file(&path, WRITE)?;
         let end = AtomicU64::new(label.len() as u64);
@@ -209,14 +213,14 @@ impl Unsealed {
     }
 
     /// Appends bytes to the body, and returns where they start; from any thread.
-    pub fn put(&self, bytes: &[u8]) -> Result<u64, WorkingFileError> {
+    pub(crate) fn put(&self, bytes: &[u8]) -> Result<u64, WorkingFileError> {
         let start = self.end.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         self.write(bytes, start)?;
         Ok(start)
     }
 
     /// Ends the file. It can be read, but does not have its real name yet.
-    pub fn seal(self, directory: Vec<u8>) -> Result<Sealed, WorkingFileError> {
+    pub(crate) fn seal(self, directory: Vec<u8>) -> Result<Sealed, WorkingFileError> {
         let Unsealed { label, end, .. } = &self;
         let start = end.load(Ordering::Relaxed);
         let mut seal = [0; SEAL_BYTES];

@@ -4,6 +4,11 @@
 //! pipes; see [`running`]. After any trouble, the next question goes to a new process, so an answer
 //! that comes late answers nothing.
 
+mod failed;
+#[cfg(unix)]
+mod running;
+#[cfg(not(unix))]
+#[path = "not_here.rs"]
 mod running;
 
 use std::time::{Duration, Instant};
@@ -13,8 +18,9 @@ use super::answers::{Answers, Trouble};
 use super::protocol::{Format, read_answer};
 use crate::solver::SolverError;
 
+use failed::Failed;
 pub use running::ProcessGroup;
-use running::{Failed, Running};
+use running::Running;
 
 /// The time for a first answer, unless another is set.
 const START_TIME: Duration = Duration::from_secs(30);
@@ -23,7 +29,8 @@ const PATIENCE: [u32; 2] = [3, 10];
 /// How many troubles are remembered in words.
 const REMARKS: usize = 5;
 
-/// A program that answers questions.
+/// A program that answers questions. Only Unix has the pipes that this takes: elsewhere programs
+/// cannot be started.
 ///
 /// ```
 /// use std::time::Duration;
@@ -179,7 +186,7 @@ impl Agent for Process {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::board::{Board, Column, Moves, Position};

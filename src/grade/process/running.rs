@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::failed::Failed;
 use crate::grade::answers::Trouble;
 
 /// The longest answer.
@@ -31,34 +32,6 @@ const LONGEST: usize = 4096;
 const LAST_WORDS: usize = 1024;
 /// The time that a program has to end once its input is closed.
 const END_TIME: Duration = Duration::from_millis(300);
-
-/// Why there was no answer.
-#[derive(Debug)]
-pub(super) struct Failed {
-    pub trouble: Trouble,
-    pub what: String,
-    /// Whether the program ended by itself, with success, and said nothing.
-    pub ended_well: bool,
-}
-
-impl Failed {
-    pub fn new(trouble: Trouble, what: &str) -> Failed {
-        Failed { trouble, what: what.to_owned(), ended_well: false }
-    }
-
-    pub fn found(expected: &str, found: &[u8]) -> Failed {
-        let found = String::from_utf8_lossy(&found[..found.len().min(200)]);
-        let found: String = found.chars().take(60).collect();
-        let what = format!("expected {expected}, found '{}'", found.escape_debug());
-        Failed::new(Trouble::Nonsense, &what)
-    }
-}
-
-impl From<io::Error> for Failed {
-    fn from(error: io::Error) -> Failed {
-        Failed::new(Trouble::Crash, &format!("{error}"))
-    }
-}
 
 /// The processes of a program, to end them all when nobody wants an answer any more.
 #[derive(Clone, Debug, Default)]
@@ -124,7 +97,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    pub fn start(command: &str, group: &ProcessGroup) -> io::Result<Running> {
+    pub(super) fn start(command: &str, group: &ProcessGroup) -> io::Result<Running> {
         let mut shell = Command::new("sh");
         shell.args(["-c", command]);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -142,7 +115,11 @@ impl Running {
     }
 
     /// Writes a question and reads a line.
-    pub fn exchange(&mut self, mut question: &[u8], deadline: Instant) -> Result<String, Failed> {
+    pub(super) fn exchange(
+        &mut self,
+        mut question: &[u8],
+        deadline: Instant,
+    ) -> Result<String, Failed> {
         self.expect_silence()?;
         let mut line = Vec::new();
         loop {
@@ -244,7 +221,7 @@ impl Running {
     }
 
     /// The last line that was written to standard error.
-    pub fn last_words(&self) -> String {
+    pub(super) fn last_words(&self) -> String {
         let text = String::from_utf8_lossy(&self.words);
         let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         line.trim().chars().take(200).collect()

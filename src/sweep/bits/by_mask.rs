@@ -49,7 +49,7 @@ struct ExtractWord {
 
 impl Extract {
     /// Extracts the columns whose bits are 1 in this row.
-    pub fn new(mask: &[u64]) -> Extract {
+    pub(crate) fn new(mask: &[u64]) -> Extract {
         let words = mask.iter().scan(0, |place, mask| {
             let word = ExtractWord { mask: *mask, steps: steps(*mask), place: *place };
             *place += mask.count_ones() as usize;
@@ -59,7 +59,7 @@ impl Extract {
     }
 
     /// Adds the extracted bits of a row to the bits of `to`.
-    pub fn or_into(&self, to: &mut [u64], from: &[u64]) {
+    pub(crate) fn or_into(&self, to: &mut [u64], from: &[u64]) {
         for (word, from) in self.words.iter().zip(from) {
             let bits = word.apply(*from);
             if bits != 0 {
@@ -109,13 +109,13 @@ pub(in crate::sweep) struct DepositWord {
 
 impl DepositWord {
     /// The word whose bits go to the ones of a mask, and start there in the window.
-    pub fn new(mask: u64, first: usize) -> DepositWord {
+    pub(crate) fn new(mask: u64, first: usize) -> DepositWord {
         DepositWord { mask, first: first as u32, steps: steps(mask) }
     }
 
     /// The 64 bits of the window that start with the first bit of this word.
     #[inline(always)]
-    pub fn window(&self, words: &[u64; WINDOW]) -> u64 {
+    pub(crate) fn window(&self, words: &[u64; WINDOW]) -> u64 {
         let (word, shift) = (self.first as usize / 64, self.first % 64);
         // In two shifts, as one by 64 would overflow.
         words[word] >> shift | words[(word + 1).min(WINDOW - 1)] << 1 << (63 - shift)
@@ -123,7 +123,7 @@ impl DepositWord {
 
     /// Puts the low bits of a word where the ones of the mask are.
     #[inline(always)]
-    pub fn deposit(&self, bits: u64) -> u64 {
+    pub(crate) fn deposit(&self, bits: u64) -> u64 {
         let mut bits = bits;
         for (step, moving) in self.steps.iter().enumerate().rev() {
             bits = bits & !moving & !(moving >> (1 << step)) | bits << (1 << step) & moving;

@@ -34,7 +34,7 @@ pub(super) struct AlignedWords {
 
 impl AlignedWords {
     /// This many words, all 0.
-    pub fn new(len: usize) -> AlignedWords {
+    pub(super) fn new(len: usize) -> AlignedWords {
         let pages = (len > 0).then(|| {
             let pages = MmapMut::map_anon(len * size_of::<u64>());
             let pages = pages.unwrap_or_else(|_| memory::has_run_out());
@@ -47,7 +47,7 @@ impl AlignedWords {
     }
 
     /// This many words with arbitrary content; grows as needed.
-    pub fn room(&mut self, len: usize) -> &mut [u64] {
+    pub(super) fn room(&mut self, len: usize) -> &mut [u64] {
         if len > self.all().len() {
             *self = AlignedWords::new(len.next_power_of_two());
         }
@@ -56,24 +56,24 @@ impl AlignedWords {
     }
 
     /// The words that were requested last.
-    pub fn as_slice(&self) -> &[u64] {
+    pub(super) fn as_slice(&self) -> &[u64] {
         &self.all()[..self.len]
     }
 
     /// The same, to be changed.
-    pub fn as_mut_slice(&mut self) -> &mut [u64] {
+    pub(super) fn as_mut_slice(&mut self) -> &mut [u64] {
         // Pages start at a word, and were mapped word by word.
         let words = self.pages.as_deref_mut().map_or(&mut [][..], bytemuck::cast_slice_mut);
         &mut words[..self.len]
     }
 
     /// The number of words that there is room for.
-    pub fn capacity(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         self.all().len()
     }
 
     /// Bytes of memory that it takes.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         size_of_val(self.all()) as u64
     }
 
@@ -94,7 +94,7 @@ impl<T> Default for Pool<T> {
 
 impl<T: Default> Pool<T> {
     /// Calls `work` with a thing that nobody else uses meanwhile.
-    pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let mut thing = self.take();
         let done = work(&mut thing);
         self.give_back(thing);
@@ -102,17 +102,17 @@ impl<T: Default> Pool<T> {
     }
 
     /// Lends a thing to somebody who will give it back.
-    pub fn take(&self) -> T {
+    pub(super) fn take(&self) -> T {
         self.lock().pop().unwrap_or_default()
     }
 
     /// Takes a thing back.
-    pub fn give_back(&self, thing: T) {
+    pub(super) fn give_back(&self, thing: T) {
         self.lock().push(thing);
     }
 
     /// Frees what is not lent out.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.lock().clear();
     }
 

@@ -46,38 +46,38 @@ pub(in crate::sweep) struct Panels(pub MatrixShape);
 
 impl Panels {
     /// Number of panels.
-    pub fn count(self) -> usize {
+    pub(crate) fn count(self) -> usize {
         self.0.columns.div_ceil(PANEL)
     }
 
     /// The columns in a panel.
-    pub fn columns(self, panel: usize) -> Range<usize> {
+    pub(crate) fn columns(self, panel: usize) -> Range<usize> {
         block(self.0.columns, panel)
     }
 
     /// Words of a row of one plane in a panel.
-    pub fn width(self, panel: usize) -> usize {
+    pub(crate) fn width(self, panel: usize) -> usize {
         width(self.columns(panel).len())
     }
 
     /// The words of a panel among those of the tile.
-    pub fn words_of(self, panel: usize) -> Range<usize> {
+    pub(crate) fn words_of(self, panel: usize) -> Range<usize> {
         let start = panel * self.0.rows * PLANES * width(PANEL);
         start..start + self.0.rows * PLANES * self.width(panel)
     }
 
     /// Words of the tile.
-    pub fn words(self) -> usize {
+    pub(crate) fn words(self) -> usize {
         self.count().checked_sub(1).map_or(0, |last| self.words_of(last).end)
     }
 
     /// Words from this tile to the next: whole cache lines.
-    pub fn room(self) -> usize {
+    pub(crate) fn room(self) -> usize {
         self.words().next_multiple_of(LINE)
     }
 
     /// The words of some rows of a panel among those of the tile.
-    pub fn words_of_rows(self, panel: usize, rows: Range<usize>) -> Range<usize> {
+    pub(crate) fn words_of_rows(self, panel: usize, rows: Range<usize>) -> Range<usize> {
         let (start, row) = (self.words_of(panel).start, PLANES * self.width(panel));
         start + rows.start * row..start + rows.end * row
     }
@@ -110,17 +110,17 @@ pub(in crate::sweep) struct PanelTile<'a> {
 
 impl<'a> PanelTile<'a> {
     /// Some rows of a panel.
-    pub fn rows(self, panel: usize, rows: Range<usize>) -> &'a [u64] {
+    pub(crate) fn rows(self, panel: usize, rows: Range<usize>) -> &'a [u64] {
         &self.words[self.panels.words_of_rows(panel, rows)]
     }
 
     /// All rows of a panel.
-    pub fn panel(self, panel: usize) -> &'a [u64] {
+    pub(crate) fn panel(self, panel: usize) -> &'a [u64] {
         &self.words[self.panels.words_of(panel)]
     }
 
     /// The bits of a cell, one for each plane.
-    pub fn bits(self, row: usize, column: usize) -> [bool; PLANES] {
+    pub(crate) fn bits(self, row: usize, column: usize) -> [bool; PLANES] {
         let panel = column / PANEL;
         let (width, column) = (self.panels.width(panel), column % PANEL);
         let words = self.rows(panel, row..row + 1);

@@ -22,7 +22,7 @@ impl Shared<'_> {
     /// Solves a batch. Centres of one column are solved in order, one by one on all threads, and so
     /// are large ones of two; runs of others are solved side by side. Returns the work done per
     /// tier of the board.
-    pub fn batch<O: Observer>(
+    pub(super) fn batch<O: Observer>(
         &self,
         batch: &CentreBatch,
         before: &impl Sources,

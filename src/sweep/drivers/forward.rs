@@ -327,7 +327,7 @@ pub(super) struct CrossingFours {
 }
 
 impl CrossingFours {
-    pub fn new(index: &Index, tile: Tile, player: Player) -> CrossingFours {
+    pub(super) fn new(index: &Index, tile: Tile, player: Player) -> CrossingFours {
         let census = index.census();
         let split = census.split();
         let centre = census.centre(tile.centre);
@@ -344,7 +344,7 @@ impl CrossingFours {
     }
 
     /// Clears, in a row of the tile, the right sides that complete a four with this left side.
-    pub fn clear_from_row(&self, left: SideState, row: &mut [u64]) {
+    pub(super) fn clear_from_row(&self, left: SideState, row: &mut [u64]) {
         for demand in ones(self.lines.demanded(self.centre, left, self.player)) {
             clear_from(row, &self.met[demand * self.stride..][..self.stride]);
         }

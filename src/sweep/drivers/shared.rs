@@ -35,7 +35,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(
+    pub(super) fn new(
         extent: &'a Extent,
         cpu: Cpu,
         tiers: TierRange,
@@ -63,13 +63,13 @@ impl<'a> Shared<'a> {
     }
 
     /// Sets how the tiers of a centre are in memory.
-    pub fn set_memory(&mut self, memory: CentreMemory) {
+    pub(super) fn set_memory(&mut self, memory: CentreMemory) {
         self.memory = memory;
         self.room = TileRoom::new(memory.plain);
     }
 
     /// Frees memory that is reused from centre to centre.
-    pub fn rest(&self) {
+    pub(super) fn rest(&self) {
         self.scratch.clear();
         self.buffers.clear();
         self.room.clear();
@@ -77,16 +77,16 @@ impl<'a> Shared<'a> {
         self.extent.listing().clear();
     }
 
-    pub fn orders(&self) -> &Orders {
+    pub(super) fn orders(&self) -> &Orders {
         self.order_types.orders()
     }
 
-    pub fn census(&self) -> &'a Arc<Census> {
+    pub(super) fn census(&self) -> &'a Arc<Census> {
         self.extent.census()
     }
 
     /// Begins a handoff.
-    pub fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
+    pub(super) fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
         HandoffWriter::new(store, &self.blocks, id)
     }
 }

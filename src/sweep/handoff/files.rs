@@ -164,19 +164,19 @@ struct Kept {
 
 impl Handoffs {
     /// Those of a run, with files in this folder.
-    pub fn new(run: RunLabel, folder: &Path, placement: Placement) -> Handoffs {
+    pub(crate) fn new(run: RunLabel, folder: &Path, placement: Placement) -> Handoffs {
         let known = Known { bytes: handoff_files(folder).collect(), ..Known::default() };
         let (folder, disk) = (folder.to_owned(), Disk::default());
         Handoffs { run, folder, disk, placement, known: Mutex::new(known) }
     }
 
     /// Writes through this disk.
-    pub fn on(self, disk: &Disk) -> Handoffs {
+    pub(crate) fn on(self, disk: &Disk) -> Handoffs {
         Handoffs { disk: disk.clone(), ..self }
     }
 
     /// The label of the run.
-    pub fn run(&self) -> RunLabel {
+    pub(crate) fn run(&self) -> RunLabel {
         self.run
     }
 
@@ -185,17 +185,21 @@ impl Handoffs {
     }
 
     /// The name of a file, once it is published.
-    pub fn file(&self, pair: BatchPair) -> PathBuf {
+    pub(crate) fn file(&self, pair: BatchPair) -> PathBuf {
         handoff_file(&self.folder, pair)
     }
 
     /// Whether it can be opened; files are judged by their names.
-    pub fn is_there(&self, pair: BatchPair) -> bool {
+    pub(crate) fn is_there(&self, pair: BatchPair) -> bool {
         self.known().store(pair).is_some() || self.file(pair).exists()
     }
 
     /// Opens what a batch has handed on to another.
-    pub fn open(&self, pair: BatchPair, census: &Census) -> Result<Arc<Store>, WorkingFileError> {
+    pub(crate) fn open(
+        &self,
+        pair: BatchPair,
+        census: &Census,
+    ) -> Result<Arc<Store>, WorkingFileError> {
         if let Some(store) = self.known().store(pair) {
             return Ok(store);
         }
@@ -205,7 +209,7 @@ impl Handoffs {
     }
 
     /// Begins what a batch hands on to another, where it is to wait.
-    pub fn create(&self, pair: BatchPair) -> Result<StoreWriter, WorkingFileError> {
+    pub(crate) fn create(&self, pair: BatchPair) -> Result<StoreWriter, WorkingFileError> {
         // Where several processes share a run, or one resumes it, more may wait than was planned.
         let is_full = self.known().memory > self.placement.memory;
         Ok(match self.placement.of(pair.from, pair.to) {
@@ -221,7 +225,7 @@ impl Handoffs {
     }
 
     /// Adds what is written, and is to be published or discarded.
-    pub fn add(&self, pair: BatchPair, store: Store) {
+    pub(crate) fn add(&self, pair: BatchPair, store: Store) {
         let mut known = self.known();
         let in_memory = store.file().is_none();
         match store.file() {
@@ -233,12 +237,12 @@ impl Handoffs {
     }
 
     /// What is not published of what a batch has handed on to another.
-    pub fn unpublished(&self, pair: BatchPair) -> Option<Arc<Store>> {
+    pub(crate) fn unpublished(&self, pair: BatchPair) -> Option<Arc<Store>> {
         self.known().kept.get(&pair).filter(|kept| !kept.is_saved)?.store.clone()
     }
 
     /// Publishes what was not.
-    pub fn publish(&self, pair: BatchPair, store: &Store) -> Result<(), WorkingFileError> {
+    pub(crate) fn publish(&self, pair: BatchPair, store: &Store) -> Result<(), WorkingFileError> {
         if let Some(file) = store.file() {
             file.publish()?;
             // Its reader opens it again: too many may be waiting to keep all open.
@@ -256,7 +260,7 @@ impl Handoffs {
     }
 
     /// Frees the memory of what was handed on to a batch, which has read it.
-    pub fn free(&self, pair: BatchPair) {
+    pub(crate) fn free(&self, pair: BatchPair) {
         let mut known = self.known();
         let read = known.kept.get_mut(&pair).filter(|kept| kept.in_memory);
         if let Some(store) = read.and_then(|kept| kept.store.take()) {
@@ -265,7 +269,7 @@ impl Handoffs {
     }
 
     /// Removes what its reader no longer needs.
-    pub fn discard(&self, pair: BatchPair) -> Result<(), WorkingFileError> {
+    pub(crate) fn discard(&self, pair: BatchPair) -> Result<(), WorkingFileError> {
         self.free(pair);
         let kept = {
             let mut known = self.known();
@@ -285,18 +289,18 @@ impl Handoffs {
     }
 
     /// Bytes in memory, and of all files.
-    pub fn bytes(&self) -> [u64; 2] {
+    pub(crate) fn bytes(&self) -> [u64; 2] {
         let known = self.known();
         [known.memory, known.bytes.values().sum()]
     }
 
     /// How many files are open because they are not published.
-    pub fn open_files(&self) -> usize {
+    pub(crate) fn open_files(&self) -> usize {
         self.known().kept.values().filter(|kept| !kept.in_memory).count()
     }
 
     /// Where it all waits.
-    pub fn placement(&self) -> &Placement {
+    pub(crate) fn placement(&self) -> &Placement {
         &self.placement
     }
 }

@@ -83,7 +83,7 @@ impl Zstd {
     }
 
     /// Compresses bytes.
-    pub fn pack(&mut self, bytes: &[u8]) -> Box<[u8]> {
+    pub(crate) fn pack(&mut self, bytes: &[u8]) -> Box<[u8]> {
         let mut buffer = std::mem::take(&mut self.packed);
         let packed = self.pack_to(bytes, &mut buffer).into();
         self.packed = buffer;
@@ -91,7 +91,7 @@ impl Zstd {
     }
 
     /// Decompresses as many bytes as there is room for. Returns `None` if there are others.
-    pub fn unpack(&mut self, packed: &[u8], to: &mut [u8]) -> Option<()> {
+    pub(crate) fn unpack(&mut self, packed: &[u8], to: &mut [u8]) -> Option<()> {
         let zstd = self
             .decompressor
             .get_or_insert_with(|| Decompressor::new().expect("a decoder without a dictionary"));
@@ -115,7 +115,7 @@ impl Default for FrameWriter {
 impl FrameWriter {
     /// Compresses the first columns of some rows of a tile, given by their places. Returns the
     /// frame, which begins the buffer.
-    pub fn write<'t>(
+    pub(super) fn write<'t>(
         &mut self,
         tile: PanelTile,
         rows: impl Iterator<Item = u32> + Clone,
@@ -168,14 +168,14 @@ pub(super) struct FrameReader {
 
 impl FrameReader {
     /// Decompresses a frame with this many lines. Returns `None` if it is none.
-    pub fn open(&mut self, frame: &[u8], lines: usize, columns: usize) -> Option<()> {
+    pub(super) fn open(&mut self, frame: &[u8], lines: usize, columns: usize) -> Option<()> {
         let bytes = bytes_of(lines, columns);
         self.plain.resize(self.plain.len().max(bytes), 0);
         self.zstd.unpack(frame, &mut self.plain[..bytes])
     }
 
     /// The bytes of the last frame.
-    pub fn plain(&self) -> &[u8] {
+    pub(super) fn plain(&self) -> &[u8] {
         &self.plain
     }
 }
@@ -192,12 +192,12 @@ pub(super) struct FrameLines<'a> {
 }
 
 impl<'a> FrameLines<'a> {
-    pub fn new(plain: &'a [u8], all: usize, lines: Range<usize>) -> FrameLines<'a> {
+    pub(super) fn new(plain: &'a [u8], all: usize, lines: Range<usize>) -> FrameLines<'a> {
         FrameLines { plain, all, lines }
     }
 
     /// Copies the lines of the next panel into the rows at these places, in order.
-    pub fn next_panel(&mut self, width: usize, rows: &[u32], to: &mut [u64]) {
+    pub(super) fn next_panel(&mut self, width: usize, rows: &[u32], to: &mut [u64]) {
         let bytes = PLANES * size_of::<u64>() * width * self.all;
         let panel = self.plain.split_off(..bytes).expect("as many panels as the frame has");
         match width {

@@ -120,7 +120,7 @@ pub(super) struct Place {
 
 impl Place {
     /// No place.
-    pub const NONE: Place = Place { start: 0, len: 0, checksum: 0 };
+    pub(super) const NONE: Place = Place { start: 0, len: 0, checksum: 0 };
 }
 
 /// The classes of a tile in a word.
@@ -142,28 +142,28 @@ pub(super) fn piece_in_memory(start: u64) -> (usize, usize) {
 
 impl Handoff {
     /// Adds a tile.
-    pub fn add(&mut self, key: u32, columns: u32, form: Form, blocks: &[Block]) {
+    pub(super) fn add(&mut self, key: u32, columns: u32, form: Form, blocks: &[Block]) {
         let (first, count) = (self.blocks.len() as u32, blocks.len() as u32);
         self.blocks.extend_from_slice(blocks);
         self.tiles.push(TileLines { key, columns, form, first, count });
     }
 
     /// Sorts the tiles, once all are there.
-    pub fn sort(&mut self) {
+    pub(super) fn sort(&mut self) {
         self.tiles.sort_unstable_by_key(|tile| tile.key);
         self.tiles.shrink_to_fit();
         self.blocks.shrink_to_fit();
     }
 
     /// A tile, if it is there.
-    pub fn tile(&self, key: u32) -> Option<(TileLines, &[Block])> {
+    pub(super) fn tile(&self, key: u32) -> Option<(TileLines, &[Block])> {
         let place = self.tiles.binary_search_by_key(&key, |tile| tile.key).ok()?;
         let lines = self.tiles[place];
         Some((lines, self.blocks_of(lines)))
     }
 
     /// All tiles.
-    pub fn tiles(&self) -> impl ExactSizeIterator<Item = (TileLines, &[Block])> {
+    pub(super) fn tiles(&self) -> impl ExactSizeIterator<Item = (TileLines, &[Block])> {
         self.tiles.iter().map(|lines| (*lines, self.blocks_of(*lines)))
     }
 
@@ -172,7 +172,7 @@ impl Handoff {
     }
 
     /// The same in a file, where the pieces in memory start at these places.
-    pub fn in_file(&self, pieces: &[Box<[u8]>], starts: &[u64]) -> Handoff {
+    pub(super) fn in_file(&self, pieces: &[Box<[u8]>], starts: &[u64]) -> Handoff {
         let in_file = |block: &Block| {
             let Place { start, len, .. } = block.place;
             if len == 0 {
@@ -186,22 +186,22 @@ impl Handoff {
     }
 
     /// Bytes of memory that it takes.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.tiles[..]) + size_of_val(&self.blocks[..])
     }
 
     /// Number of blocks.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.blocks.len()
     }
 
     /// Moves the places of these blocks up: so far they were counted from this start.
-    pub fn move_blocks(&mut self, blocks: &[u32], start: u64) {
+    pub(super) fn move_blocks(&mut self, blocks: &[u32], start: u64) {
         blocks.iter().for_each(|block| self.blocks[*block as usize].place.start += start);
     }
 
     /// The bytes in which all blocks lie, if nothing else lies there.
-    pub fn span(&self) -> Option<Range<u64>> {
+    pub(super) fn span(&self) -> Option<Range<u64>> {
         let places = || self.blocks.iter().map(|block| block.place).filter(|place| place.len > 0);
         let start = places().map(|place| place.start).min()?;
         let end = places().map(|place| place.start + u64::from(place.len)).max()?;

@@ -101,7 +101,9 @@ fn copy_panel<const N: usize>(
         (0..PLANES).map(move |plane| &from[(PLANES * row as usize + plane) * width..])
     });
     for (to, from) in planes.zip(from) {
-        to.copy_from_slice(bytemuck::cast_slice(&from[..N]));
+        for (to, word) in to.as_chunks_mut::<8>().0.iter_mut().zip(&from[..N]) {
+            *to = word.to_le_bytes();
+        }
     }
 }
 
@@ -121,7 +123,9 @@ fn put_back_panel<const N: usize>(lines: &[u8], rows: &[u32], words: &mut [u64])
     let lines = lines.chunks_exact(PLANES * size_of::<[u64; N]>());
     for (line, row) in lines.zip(rows) {
         let to = &mut words[PLANES * N * *row as usize..][..PLANES * N];
-        bytemuck::cast_slice_mut(to).copy_from_slice(line);
+        for (word, bytes) in to.iter_mut().zip(line.as_chunks::<8>().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
     }
 }
 

@@ -44,7 +44,7 @@ impl Store {
     }
 
     /// Those of a file.
-    pub fn of(file: Sealed, census: &Census) -> Result<Store, WorkingFileError> {
+    pub(crate) fn of(file: Sealed, census: &Census) -> Result<Store, WorkingFileError> {
         let handoffs = from_bytes(file.directory(), census, file.body_end());
         let handoffs = handoffs.ok_or_else(|| {
             WorkingFileError::damaged(file.path(), "its directory makes no sense")
@@ -55,7 +55,7 @@ impl Store {
     }
 
     /// Opens a handoff.
-    pub fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+    pub(crate) fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
         let stored = self.handoffs.get(&id).cloned();
         let file = self.file.as_ref();
         let stored = stored.ok_or_else(|| damaged(file, "it lacks a centre".to_owned()))?;
@@ -71,7 +71,7 @@ impl Store {
     }
 
     /// Writes handoffs that are in memory to a file as well.
-    pub fn save(&self, file: Unsealed) -> Result<Sealed, WorkingFileError> {
+    pub(crate) fn save(&self, file: Unsealed) -> Result<Sealed, WorkingFileError> {
         let mut saved = Vec::with_capacity(self.handoffs.len());
         for (id, stored) in &self.handoffs {
             let StoredHandoff { handoff, pieces } = &**stored;
@@ -83,7 +83,7 @@ impl Store {
     }
 
     /// Bytes that it takes in memory.
-    pub fn bytes_in_memory(&self) -> u64 {
+    pub(crate) fn bytes_in_memory(&self) -> u64 {
         let bytes = |stored: &Arc<StoredHandoff>| {
             let pieces = stored.pieces.iter().map(|piece| piece.len());
             (pieces.sum::<usize>() + stored.handoff.bytes()) as u64
@@ -92,7 +92,7 @@ impl Store {
     }
 
     /// The file, if there is one.
-    pub fn file(&self) -> Option<&Sealed> {
+    pub(crate) fn file(&self) -> Option<&Sealed> {
         self.file.as_ref()
     }
 }
@@ -118,7 +118,7 @@ impl HandoffReader<'_> {
     }
 
     /// A tile of the handoff.
-    pub fn tile(&self, tile: Tile) -> Result<HandedTile<'_>, WorkingFileError> {
+    pub(crate) fn tile(&self, tile: Tile) -> Result<HandedTile<'_>, WorkingFileError> {
         match self.stored.handoff.tile(key(tile)) {
             Some((lines, blocks)) => Ok(HandedTile { handoff: self, lines, blocks }),
             None => Err(self.damaged("it lacks a tile".to_owned())),
@@ -170,7 +170,7 @@ pub(in crate::sweep) struct HandedTile<'a> {
 
 impl<'a> HandedTile<'a> {
     /// Returns the tile if it has this many columns, else an error.
-    pub fn with_columns(self, expected: usize) -> Result<HandedTile<'a>, WorkingFileError> {
+    pub(crate) fn with_columns(self, expected: usize) -> Result<HandedTile<'a>, WorkingFileError> {
         match self.lines.columns as usize {
             found if found != expected => {
                 let what = format!("a tile of it has {found} columns instead of {expected}");
@@ -181,12 +181,12 @@ impl<'a> HandedTile<'a> {
     }
 
     /// The panels of this many of its rows.
-    pub fn panels(self, rows: usize) -> Panels {
+    pub(crate) fn panels(self, rows: usize) -> Panels {
         Panels(MatrixShape { rows, columns: self.lines.columns as usize })
     }
 
     /// A block, which must have one line for each of these rows.
-    pub fn block<'u>(
+    pub(crate) fn block<'u>(
         self,
         number: usize,
         rows: &'u [u32],
@@ -239,7 +239,7 @@ impl<'a> HandedTile<'a> {
     }
 
     /// Copies all rows and columns of a tile that was handed on whole.
-    pub fn whole(
+    pub(crate) fn whole(
         self,
         cpu: Cpu,
         panels: Panels,
@@ -287,7 +287,7 @@ enum Lines<'a> {
 
 impl HandedBlock<'_> {
     /// Unpacks the next panel into the rows that have a line.
-    pub fn next_panel(
+    pub(crate) fn next_panel(
         &mut self,
         cpu: Cpu,
         width: usize,
@@ -373,7 +373,7 @@ pub(in crate::sweep) struct Inputs<'a>(Vec<(HandoffId, HandoffReader<'a>)>);
 
 impl<'a> Inputs<'a> {
     /// Opens each of these handoffs once.
-    pub fn open(
+    pub(crate) fn open(
         ids: &[HandoffId],
         open: impl Fn(HandoffId) -> Result<HandoffReader<'a>, WorkingFileError>,
     ) -> Result<Inputs<'a>, WorkingFileError> {
@@ -382,7 +382,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// A tile of one of the handoffs.
-    pub fn tile(
+    pub(crate) fn tile(
         &self,
         tile: Tile,
         to: Option<CentreId>,

@@ -59,7 +59,7 @@ struct Written {
 
 impl<'k> HandoffWriter<'k> {
     /// Begins a handoff, which collects blocks in one of these buffers.
-    pub fn new(
+    pub(crate) fn new(
         store: &'k StoreWriter,
         buffers: &'k Pool<Vec<u8>>,
         id: HandoffId,
@@ -74,7 +74,7 @@ impl<'k> HandoffWriter<'k> {
 
     /// Adds the first columns of the rows of a tile at these places, in this order; special
     /// values among the places stand for no row.
-    pub fn add(
+    pub(crate) fn add(
         &self,
         cpu: Cpu,
         tile: Tile,
@@ -155,7 +155,7 @@ impl<'k> HandoffWriter<'k> {
     }
 
     /// Adds the handoff to its store: all its tiles are there.
-    pub fn finish(self) -> Result<(), WorkingFileError> {
+    pub(crate) fn finish(self) -> Result<(), WorkingFileError> {
         let mut written = self.written.into_inner().expect("no thread has panicked");
         written.flush(self.store)?;
         written.handoff.sort();
@@ -197,12 +197,12 @@ pub(in crate::sweep) struct StoreWriter {
 
 impl StoreWriter {
     /// Keeps handoffs in memory, until they are read soon or after a long time.
-    pub fn in_memory(waits_long: bool) -> StoreWriter {
+    pub(crate) fn in_memory(waits_long: bool) -> StoreWriter {
         StoreWriter { waits_long, ..StoreWriter::default() }
     }
 
     /// Writes handoffs to a file.
-    pub fn in_file(file: Unsealed) -> StoreWriter {
+    pub(crate) fn in_file(file: Unsealed) -> StoreWriter {
         StoreWriter { handoffs: Mutex::default(), waits_long: true, file: Some(file) }
     }
 
@@ -217,18 +217,18 @@ impl StoreWriter {
     }
 
     /// The file, if there is one.
-    pub fn file(&self) -> Option<&Unsealed> {
+    pub(crate) fn file(&self) -> Option<&Unsealed> {
         self.file.as_ref()
     }
 
     /// Adds a handoff, with its pieces in memory.
-    pub fn add(&self, id: HandoffId, handoff: Handoff, pieces: Vec<Box<[u8]>>) {
+    pub(crate) fn add(&self, id: HandoffId, handoff: Handoff, pieces: Vec<Box<[u8]>>) {
         let stored = Arc::new(StoredHandoff { handoff, pieces });
         self.handoffs.lock().expect("no thread has panicked").insert(id, stored);
     }
 
     /// Takes out a handoff that is in memory, and opens it.
-    pub fn take(&self, id: HandoffId) -> HandoffReader<'static> {
+    pub(crate) fn take(&self, id: HandoffId) -> HandoffReader<'static> {
         debug_assert!(self.file.is_none());
         let stored = self.handoffs.lock().expect("no thread has panicked").remove(&id);
         let stored = stored.expect("what is in memory is whole");
@@ -236,7 +236,7 @@ impl StoreWriter {
     }
 
     /// Seals the file, if there is one: all handoffs have been added.
-    pub fn finish(self) -> Result<Store, WorkingFileError> {
+    pub(crate) fn finish(self) -> Result<Store, WorkingFileError> {
         let handoffs = self.handoffs.into_inner().expect("no thread has panicked");
         let directory = || to_bytes(handoffs.iter().map(|(id, stored)| (*id, &stored.handoff)));
         let file = self.file.map(|file| file.seal(directory())).transpose()?;
@@ -257,7 +257,7 @@ pub(in crate::sweep) struct Destinations<'a> {
 }
 
 impl<'a> Destinations<'a> {
-    pub fn new(
+    pub(crate) fn new(
         schedule: &'a Schedule,
         batch: usize,
         later: BTreeMap<usize, StoreWriter>,
@@ -272,7 +272,7 @@ impl<'a> Destinations<'a> {
     }
 
     /// The destination of tiles for this centre in this sweep.
-    pub fn of_centre(&self, to: CentreId) -> &StoreWriter {
+    pub(crate) fn of_centre(&self, to: CentreId) -> &StoreWriter {
         if self.is_within(to) {
             return &self.within;
         }
@@ -281,18 +281,20 @@ impl<'a> Destinations<'a> {
     }
 
     /// The destination of tiles that another sweep starts from, if there is one.
-    pub fn of_next_sweep(&self) -> Option<&StoreWriter> {
+    pub(crate) fn of_next_sweep(&self) -> Option<&StoreWriter> {
         self.next_sweep.as_ref()
     }
 
     /// Opens a handoff of an earlier centre, if it is in this batch. A handoff has one reader, so it can
     /// be opened only once.
-    pub fn take(&self, id: HandoffId) -> Option<HandoffReader<'static>> {
+    pub(crate) fn take(&self, id: HandoffId) -> Option<HandoffReader<'static>> {
         self.is_within(id.from).then(|| self.within.take(id))
     }
 
     /// Completes the batch: returns what later batches read, and what another sweep starts from.
-    pub fn finish(self) -> Result<(BTreeMap<usize, Store>, Option<Store>), WorkingFileError> {
+    pub(crate) fn finish(
+        self,
+    ) -> Result<(BTreeMap<usize, Store>, Option<Store>), WorkingFileError> {
         let later = self.later.into_iter().map(|(to, store)| Ok((to, store.finish()?)));
         let later = later.collect::<Result<_, WorkingFileError>>()?;
         Ok((later, self.next_sweep.map(StoreWriter::finish).transpose()?))

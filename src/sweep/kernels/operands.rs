@@ -12,7 +12,7 @@ pub(in crate::sweep) enum Fold {
 }
 
 impl Fold {
-    pub fn of(mover: Player) -> Fold {
+    pub(crate) fn of(mover: Player) -> Fold {
         match mover {
             Player::First => Fold::Or,
             Player::Second => Fold::And,
@@ -20,7 +20,7 @@ impl Fold {
     }
 
     /// A word of cells that this mover has won.
-    pub fn won(self) -> u64 {
+    pub(crate) fn won(self) -> u64 {
         match self {
             Fold::Or => u64::MAX,
             Fold::And => 0,
@@ -28,7 +28,7 @@ impl Fold {
     }
 
     /// A word of cells that this mover has lost, which changes nothing.
-    pub fn lost(self) -> u64 {
+    pub(crate) fn lost(self) -> u64 {
         !self.won()
     }
 }
@@ -89,7 +89,7 @@ pub(in crate::sweep) struct CellCounts {
 impl CellCounts {
     /// The sum. It overflows only if a file was forged; then it stays too large, and so is found
     /// to be wrong.
-    pub fn plus(self, other: CellCounts) -> CellCounts {
+    pub(crate) fn plus(self, other: CellCounts) -> CellCounts {
         CellCounts {
             first_wins: self.first_wins.saturating_add(other.first_wins),
             first_holds: self.first_holds.saturating_add(other.first_holds),
@@ -97,7 +97,7 @@ impl CellCounts {
         }
     }
 
-    pub fn times(self, factor: u64) -> CellCounts {
+    pub(crate) fn times(self, factor: u64) -> CellCounts {
         CellCounts {
             first_wins: self.first_wins * factor,
             first_holds: self.first_holds * factor,

@@ -123,7 +123,7 @@ fn check_depositing(masks: &[u64], sparse: bool, seed: u64) {
     }
     for cpu in Cpu::all() {
         let mut to = noise(!seed, expected.len());
-        super::deposit(cpu, &from, &mut to, &words);
+        deposit(cpu, &from, &mut to, &words);
         assert!(to == expected, "{}", cpu.form());
     }
 }

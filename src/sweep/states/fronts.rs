@@ -64,7 +64,7 @@ pub(super) struct Fronts {
 
 impl Fronts {
     /// No fronts yet.
-    pub fn new(split: Split, centre: Centre) -> Fronts {
+    pub(super) fn new(split: Split, centre: Centre) -> Fronts {
         let lines = CrossingLines::of(split);
         let bits = lines.columns() * split.board().column_bits();
         Fronts {
@@ -80,27 +80,27 @@ impl Fronts {
     }
 
     /// A front by its number.
-    pub fn front(&self, number: u32) -> &Front {
+    pub(super) fn front(&self, number: u32) -> &Front {
         &self.list[number as usize]
     }
 
     /// Demands by their number.
-    pub fn demands(&self, number: u32) -> Demands {
+    pub(super) fn demands(&self, number: u32) -> Demands {
         self.demands.list[number as usize]
     }
 
     /// A reach of this player by its number.
-    pub fn reach(&self, player: Player, number: u32) -> Reach {
+    pub(super) fn reach(&self, player: Player, number: u32) -> Reach {
         self.reaches[player.index()].list[number as usize]
     }
 
     /// The number of the front of a state.
-    pub fn number_of(&self, state: SideState) -> u32 {
+    pub(super) fn number_of(&self, state: SideState) -> u32 {
         self.numbers.get(state.bits() & self.mask).expect("a front that was added")
     }
 
     /// Adds the front of a state, if no other state had it.
-    pub fn add(&mut self, state: SideState) {
+    pub(super) fn add(&mut self, state: SideState) {
         let key = state.bits() & self.mask;
         if self.numbers.get(key).is_some() {
             return;
@@ -208,17 +208,17 @@ impl CrossingLines {
     /// The most columns of a side that lines reach into.
     const COLUMNS: usize = 2;
 
-    pub fn of(split: Split) -> CrossingLines {
+    pub(crate) fn of(split: Split) -> CrossingLines {
         CrossingLines { split }
     }
 
     /// Columns of a side that lines reach into.
-    pub fn columns(self) -> usize {
+    pub(crate) fn columns(self) -> usize {
         self.split.side_width().min(3 - self.split.centre_width())
     }
 
     /// Number of different demands.
-    pub fn demand_count(self) -> usize {
+    pub(crate) fn demand_count(self) -> usize {
         if self.split.board().width() < 4 { 0 } else { self.kinds() * self.split.board().height() }
     }
 
@@ -229,7 +229,7 @@ impl CrossingLines {
 
     /// The demands by which the other side would complete a four of this player
     /// with a left side and a centre.
-    pub fn demanded(self, centre: Centre, left: SideState, player: Player) -> u64 {
+    pub(crate) fn demanded(self, centre: Centre, left: SideState, player: Player) -> u64 {
         let [a, b] = self.innermost(left, player);
         let far = centre.far().stones_of(player);
         let cells = (1 << self.split.board().height()) - 1;
@@ -241,7 +241,7 @@ impl CrossingLines {
     }
 
     /// The demands that a right side meets.
-    pub fn held(self, right: SideState, player: Player) -> u64 {
+    pub(crate) fn held(self, right: SideState, player: Player) -> u64 {
         let [a, b] = self.innermost(right, player);
         self.numbered([a, a & b >> 1, a & b, a & b << 1])
     }

@@ -45,7 +45,7 @@ pub(in crate::sweep) struct SideLabels {
 
 impl SideLabels {
     /// Labels the states beside a centre.
-    pub fn new(census: &Census, order_types: &OrderTypes, side: &OrderedSide) -> SideLabels {
+    pub(crate) fn new(census: &Census, order_types: &OrderTypes, side: &OrderedSide) -> SideLabels {
         let split = census.split();
         let columns = census.centre(side.centre);
         let mut fronts = Fronts::new(split, columns);
@@ -65,12 +65,16 @@ impl SideLabels {
     }
 
     /// The types of the states at these ranks, counted from the first of their class.
-    pub fn types(&self, class: Class, ranks: [Range<usize>; 2]) -> impl Iterator<Item = u32> {
+    pub(crate) fn types(
+        &self,
+        class: Class,
+        ranks: [Range<usize>; 2],
+    ) -> impl Iterator<Item = u32> {
         picked(self.types.of(class), ranks)
     }
 
     /// The fronts of the states at these ranks.
-    pub fn fronts(
+    pub(crate) fn fronts(
         &self,
         class: Class,
         ranks: [Range<usize>; 2],
@@ -80,12 +84,12 @@ impl SideLabels {
     }
 
     /// Demands by their number.
-    pub fn demands(&self, number: u32) -> Demands {
+    pub(crate) fn demands(&self, number: u32) -> Demands {
         self.fronts.demands(number)
     }
 
     /// A reach of this player by its number.
-    pub fn reach(&self, player: Player, number: u32) -> Reach {
+    pub(crate) fn reach(&self, player: Player, number: u32) -> Reach {
         self.fronts.reach(player, number)
     }
 }
@@ -107,7 +111,7 @@ pub(in crate::sweep) struct OrderTypes {
 }
 
 impl OrderTypes {
-    pub fn new(census: &Arc<Census>, orders: Orders) -> OrderTypes {
+    pub(crate) fn new(census: &Arc<Census>, orders: Orders) -> OrderTypes {
         let split = census.split();
         let mut types = vec![0..0; Class::slots(split.side_cells())];
         for class in orders.left().classes() {
@@ -132,7 +136,7 @@ impl OrderTypes {
         order_types
     }
 
-    pub fn orders(&self) -> &Orders {
+    pub(crate) fn orders(&self) -> &Orders {
         &self.orders
     }
 
@@ -152,14 +156,14 @@ impl OrderTypes {
 
     /// Where left sides have their answers to a centre and a right side of this class, whose type
     /// has this number.
-    pub fn rest(&self, centre: CentreSet, class: Class, number: u32) -> Option<RestPlace> {
+    pub(crate) fn rest(&self, centre: CentreSet, class: Class, number: u32) -> Option<RestPlace> {
         let rest = self.orders.rest(centre, self.order_type(class, number));
         rest.map(|rest| self.orders.place(rest))
     }
 
     /// The answers of left sides of this class whose type has this number, on boards with
     /// balanced colours.
-    pub fn answers(&self, class: Class, number: u32, is_odd: bool) -> Answers<'_> {
+    pub(crate) fn answers(&self, class: Class, number: u32, is_odd: bool) -> Answers<'_> {
         self.orders.answers(self.order_type(class, number), is_odd)
     }
 
@@ -168,7 +172,7 @@ impl OrderTypes {
     }
 
     /// The number of a state's type among those of its class.
-    pub fn number_of(&self, split: Split, class: Class, state: SideState) -> u32 {
+    pub(crate) fn number_of(&self, split: Split, class: Class, state: SideState) -> u32 {
         let known = self.of_state.as_ref().and_then(|of_state| of_state.get(state));
         known.unwrap_or_else(|| self.find(split, class, state))
     }
@@ -184,7 +188,7 @@ impl OrderTypes {
     }
 
     /// A centre, as move-order types know it.
-    pub fn centre(&self, centre: Centre) -> CentreSet {
+    pub(crate) fn centre(&self, centre: Centre) -> CentreSet {
         let codes = [centre.near(), Some(centre.far())].into_iter().flatten();
         let columns: Option<Vec<usize>> =
             codes.map(|code| self.orders.columns().find(code)).collect();
@@ -213,13 +217,13 @@ pub(in crate::sweep) struct Numbering {
 
 impl Numbering {
     /// Forgets all lists.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.numbers.clear();
         self.labels.clear();
     }
 
     /// Numbers another list, whose numbers and labels follow those of the lists before.
-    pub fn add(&mut self, list: impl Iterator<Item = u32>) {
+    pub(crate) fn add(&mut self, list: impl Iterator<Item = u32>) {
         let Numbering { number_of, numbers, labels } = self;
         let start = labels.len();
         numbers.extend(list.map(|label| {
@@ -237,7 +241,7 @@ impl Numbering {
     }
 
     /// The numbers of all lists, end to end, and their labels, likewise.
-    pub fn all(&self) -> Numbered<'_> {
+    pub(crate) fn all(&self) -> Numbered<'_> {
         Numbered { numbers: &self.numbers, labels: &self.labels }
     }
 }
@@ -254,7 +258,7 @@ pub(in crate::sweep) struct RowLabels {
 }
 
 impl RowLabels {
-    pub fn new(
+    pub(crate) fn new(
         order: &SideOrder,
         labels: &SideLabels,
         class: Class,
@@ -276,16 +280,16 @@ impl RowLabels {
         RowLabels { rows, all: [numbers, labels].concat().into(), ends }
     }
 
-    pub fn demands(&self) -> Numbered<'_> {
+    pub(crate) fn demands(&self) -> Numbered<'_> {
         self.numbered(0)
     }
 
     /// The reaches of the player who is to move.
-    pub fn reaches(&self) -> Numbered<'_> {
+    pub(crate) fn reaches(&self) -> Numbered<'_> {
         self.numbered(1)
     }
 
-    pub fn types(&self) -> Numbered<'_> {
+    pub(crate) fn types(&self) -> Numbered<'_> {
         self.numbered(2)
     }
 

@@ -31,9 +31,9 @@ struct Cache {
 
 impl Listing {
     /// The most bytes of the sides that are cached while nobody uses them.
-    pub const CACHE_BYTES: usize = 256 << 20;
+    pub(crate) const CACHE_BYTES: usize = 256 << 20;
 
-    pub fn new(census: &Arc<Census>, scope: Scope) -> Listing {
+    pub(crate) fn new(census: &Arc<Census>, scope: Scope) -> Listing {
         let (census, lister) = (census.clone(), Lister::new(census));
         Listing { census, scope, lister, cache: Mutex::default() }
     }
@@ -43,14 +43,14 @@ impl Listing {
     }
 
     /// Forgets all sides.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         *self.cache() = Cache::default();
         self.lister.clear();
     }
 
     /// The side beside a centre. Two threads that ask for the same one may both list it: a thread
     /// that waited for the other would keep it from threads that help with its work.
-    pub fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
+    pub(crate) fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
         let known = self.cache().get(centre);
         known.unwrap_or_else(|| {
             let rows = self.lister.rows(centre);

@@ -44,7 +44,7 @@ pub(super) struct ByClass<T> {
 impl<T: Copy + Default + Send> ByClass<T> {
     /// Lists of these lengths, made on several threads if they are long. `fill` gets lists of
     /// defaults.
-    pub fn new(
+    pub(super) fn new(
         split: Split,
         len: impl Fn(Class) -> usize,
         fill: impl Fn(Class, &mut [T]) + Sync,
@@ -73,7 +73,7 @@ impl<T: Copy + Default + Send> ByClass<T> {
     }
 
     /// The list of a class; empty if the class has more stones than a side has room for.
-    pub fn of(&self, class: Class) -> &[T] {
+    pub(super) fn of(&self, class: Class) -> &[T] {
         match self.starts.get(class.slot() + 1) {
             Some(end) => &self.all[self.starts[class.slot()] as usize..*end as usize],
             None => &[],
@@ -92,25 +92,25 @@ impl ByState {
     const BITS: usize = 21;
 
     /// A table for the states of a side; `None` if they have too many bits.
-    pub fn new(split: Split) -> Option<ByState> {
+    pub(super) fn new(split: Split) -> Option<ByState> {
         let bytes = ByState::bytes(split);
         (bytes > 0).then(|| ByState(vec![ByState::NONE; bytes / size_of::<u32>()].into()))
     }
 
     /// Bytes of a table, if there is one.
-    pub fn bytes(split: Split) -> usize {
+    pub(super) fn bytes(split: Split) -> usize {
         let bits = split.side_width() * split.board().column_bits();
         if bits <= ByState::BITS { size_of::<u32>() << bits } else { 0 }
     }
 
     /// The number of a state, if it has one.
     #[inline]
-    pub fn get(&self, state: SideState) -> Option<u32> {
+    pub(super) fn get(&self, state: SideState) -> Option<u32> {
         Some(self.0[state.bits() as usize]).filter(|number| *number != ByState::NONE)
     }
 
     /// Gives a state its number.
-    pub fn set(&mut self, state: SideState, number: u32) {
+    pub(super) fn set(&mut self, state: SideState, number: u32) {
         self.0[state.bits() as usize] = number;
     }
 }

@@ -59,7 +59,7 @@ pub(in crate::sweep) struct Places {
 impl Places {
     /// Where the state of this rank among all of its class stands in the tiles.
     #[inline]
-    pub fn of_rank(&self, rank: u32) -> Option<u32> {
+    pub(crate) fn of_rank(&self, rank: u32) -> Option<u32> {
         if rank < self.first {
             Some(rank)
         } else {
@@ -74,7 +74,7 @@ struct GroupEnds([u32; Group::COUNT]);
 
 impl SideOrder {
     /// Puts the states beside a centre in order, by the [group](super::threats::groups) of each.
-    pub fn new(split: Split, scope: Scope, groups: &ByClass<u8>) -> SideOrder {
+    pub(crate) fn new(split: Split, scope: Scope, groups: &ByClass<u8>) -> SideOrder {
         let len = |class| groups.of(class).len();
         let ends = Class::all(split.side_cells()).map(|class| GroupEnds::of(groups.of(class)));
         let ends: Box<[GroupEnds]> = ends.collect();
@@ -95,13 +95,13 @@ impl SideOrder {
     }
 
     /// Bytes that it takes for this many states.
-    pub fn bytes(split: Split, states: usize) -> usize {
+    pub(crate) fn bytes(split: Split, states: usize) -> usize {
         states * 2 * size_of::<u32>() + Class::slots(split.side_cells()) * size_of::<GroupEnds>()
     }
 
     /// How many states of a class tiles hold, by who is to move.
     #[cfg(test)]
-    pub fn held(&self, class: Class) -> Held {
+    pub(crate) fn held(&self, class: Class) -> Held {
         Held {
             by_mover: Player::BOTH.map(|mover| self.len(class, mover) as u32),
             handed_on: Player::BOTH.map(|last_mover| self.handed_on(class, last_mover) as u32),
@@ -109,7 +109,7 @@ impl SideOrder {
     }
 
     /// How many states of a class the tiles hold when this player is to move.
-    pub fn len(&self, class: Class, mover: Player) -> usize {
+    pub(crate) fn len(&self, class: Class, mover: Player) -> usize {
         let ends = self.ends(class);
         match self.scope {
             Scope::EveryCell => self.all_numbers(class).len(),
@@ -118,7 +118,7 @@ impl SideOrder {
     }
 
     /// Number of states common to the tiles of both players, which begin with them.
-    pub fn shared(&self, class: Class) -> usize {
+    pub(crate) fn shared(&self, class: Class) -> usize {
         match self.scope {
             Scope::EveryCell => self.all_numbers(class).len(),
             Scope::InDoubt => self.free(class),
@@ -126,13 +126,13 @@ impl SideOrder {
     }
 
     /// How many states are free; tiles begin with them.
-    pub fn free(&self, class: Class) -> usize {
+    pub(crate) fn free(&self, class: Class) -> usize {
         self.ends(class).free()
     }
 
     /// Number of states of a tile, counted from its first, that are read beside the centres from
     /// which a stone of this player leads here.
-    pub fn handed_on(&self, class: Class, last_mover: Player) -> usize {
+    pub(crate) fn handed_on(&self, class: Class, last_mover: Player) -> usize {
         let ends = self.ends(class);
         match self.scope {
             Scope::EveryCell => self.all_numbers(class).len(),
@@ -141,7 +141,7 @@ impl SideOrder {
     }
 
     /// Where the states that the tiles hold stand among all of their class.
-    pub fn ranks_held(&self, class: Class, mover: Player) -> [Range<usize>; 2] {
+    pub(crate) fn ranks_held(&self, class: Class, mover: Player) -> [Range<usize>; 2] {
         let ends = self.ends(class);
         match self.scope {
             Scope::EveryCell => [0..self.all_numbers(class).len(), 0..0],
@@ -150,22 +150,22 @@ impl SideOrder {
     }
 
     /// The numbers of all states of a class, in the order in which they stand.
-    pub fn all_numbers(&self, class: Class) -> &[u32] {
+    pub(crate) fn all_numbers(&self, class: Class) -> &[u32] {
         self.numbers.of(class)
     }
 
     /// Where a state, by its number, stands in the tiles when this player is to move.
-    pub fn place(&self, class: Class, number: usize, mover: Player) -> Option<u32> {
+    pub(crate) fn place(&self, class: Class, number: usize, mover: Player) -> Option<u32> {
         self.places(class, mover).of_rank(self.ranks.of(class)[number])
     }
 
     /// Where the states of a class stand among all of it, by their numbers.
-    pub fn all_ranks(&self, class: Class) -> &[u32] {
+    pub(crate) fn all_ranks(&self, class: Class) -> &[u32] {
         self.ranks.of(class)
     }
 
     /// Where the states of a class stand in the tiles when this player is to move.
-    pub fn places(&self, class: Class, mover: Player) -> Places {
+    pub(crate) fn places(&self, class: Class, mover: Player) -> Places {
         let [first, then] = self.ranks_held(class, mover);
         let end = |ranks: &Range<usize>| ranks.end as u32;
         Places { first: end(&first), then: then.start as u32..end(&then) }
@@ -174,7 +174,7 @@ impl SideOrder {
     /// The numbers of the states that the tiles hold when this player is to move, in
     /// the order in which they stand.
     #[cfg(test)]
-    pub fn numbers(&self, class: Class, mover: Player) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn numbers(&self, class: Class, mover: Player) -> impl Iterator<Item = u32> + '_ {
         let ranks = self.ranks_held(class, mover);
         ranks.into_iter().flat_map(move |ranks| &self.all_numbers(class)[ranks]).copied()
     }
@@ -237,7 +237,7 @@ impl HeldShares {
     /// A guess, beside a centre with this many stones: the more cells a side and the centre have,
     /// and the more stones are in the centre, the more threats. Measured on 7x5, 7x6, 5x6 and 6x5.
     /// The result is the same on all machines.
-    pub fn about(split: Split, stones: usize, scope: Scope) -> HeldShares {
+    pub(crate) fn about(split: Split, stones: usize, scope: Scope) -> HeldShares {
         let (height, width) = (split.board().height(), split.side_width() + split.centre_width());
         let cells = (split.side_cells(), width * height);
         // A side of two columns beside a single one makes no four with it from left to right.
@@ -257,7 +257,7 @@ impl HeldShares {
     }
 
     /// The states held of a class of this size.
-    pub fn of(self, size: usize) -> Held {
+    pub(crate) fn of(self, size: usize) -> Held {
         let part = |share: usize| [(size * share).div_ceil(1000) as u32; 2];
         Held { by_mover: part(self.by_mover), handed_on: part(self.handed_on) }
     }
@@ -273,29 +273,34 @@ pub(in crate::sweep) struct OrderedSide {
 
 impl OrderedSide {
     /// Puts the rows of a centre in order.
-    pub fn new(census: &Census, centre: CentreId, scope: Scope, rows: CentreRows) -> OrderedSide {
+    pub(crate) fn new(
+        census: &Census,
+        centre: CentreId,
+        scope: Scope,
+        rows: CentreRows,
+    ) -> OrderedSide {
         let split = census.split();
         let order = SideOrder::new(split, scope, &groups(census, centre, &rows));
         OrderedSide { split, centre, order, rows }
     }
 
     /// The states of a class, in the order of their codes.
-    pub fn states(&self, class: Class) -> &[SideState] {
+    pub(crate) fn states(&self, class: Class) -> &[SideState] {
         self.rows.of(class)
     }
 
     /// The states of all classes.
-    pub fn all_states(&self) -> &[SideState] {
+    pub(crate) fn all_states(&self) -> &[SideState] {
         self.rows.all()
     }
 
     /// Bytes that it takes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         OrderedSide::bytes_of(self.split, self.all_states().len())
     }
 
     /// Bytes that this many states take.
-    pub fn bytes_of(split: Split, states: usize) -> usize {
+    pub(crate) fn bytes_of(split: Split, states: usize) -> usize {
         states * size_of::<SideState>() + SideOrder::bytes(split, states)
     }
 }

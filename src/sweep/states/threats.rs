@@ -38,7 +38,7 @@ pub(super) struct Columns {
 type WinningDrops = [[u64; AT_ONCE]; 2];
 
 impl Columns {
-    pub fn new(split: Split) -> Columns {
+    pub(super) fn new(split: Split) -> Columns {
         let (bits, number) =
             (split.board().column_bits(), split.side_width() + split.centre_width());
         // This many of the lowest bits of each column.
@@ -55,19 +55,19 @@ impl Columns {
     }
 
     /// The codes of a centre.
-    pub fn codes(&self, centre: Centre) -> u64 {
+    pub(super) fn codes(&self, centre: Centre) -> u64 {
         let bits = self.split.board().column_bits();
         centre.near().map_or(0, |near| near.marker() << bits) | centre.far().marker()
     }
 
     /// Whether all of these cells lie in the centre.
-    pub fn all_in_centre(&self, cells: u64) -> bool {
+    pub(super) fn all_in_centre(&self, cells: u64) -> bool {
         cells & !self.of_centre == 0
     }
 
     /// Where each player would complete a four with a single stone, using only stones of one
     /// side and the centre.
-    pub fn winning_drops(
+    pub(super) fn winning_drops(
         &self,
         cpu: Cpu,
         sides: &[SideState; AT_ONCE],
@@ -146,9 +146,9 @@ pub(super) enum Threat {
 }
 
 impl Group {
-    pub const COUNT: usize = 10;
+    pub(super) const COUNT: usize = 10;
 
-    pub fn number(self) -> usize {
+    pub(super) fn number(self) -> usize {
         match self {
             Group::Free => 0,
             Group::New(player, threat) => 1 + 4 * player.index() + threat as usize,
@@ -158,12 +158,12 @@ impl Group {
     }
 
     /// The groups with new threats of a player, the first and the last.
-    pub fn new(player: Player) -> [Group; 2] {
+    pub(super) fn new(player: Player) -> [Group; 2] {
         [Threat::InCentre, Threat::OnSide].map(|threat| Group::New(player, threat))
     }
 
     /// The groups in which only this player threatens, the first and the last.
-    pub fn threats(player: Player) -> [Group; 2] {
+    pub(super) fn threats(player: Player) -> [Group; 2] {
         [Group::New(player, Threat::InCentre), Group::Old(player, Threat::OnSide)]
     }
 }

@@ -40,19 +40,24 @@ pub(in crate::sweep) struct Side {
 
 impl Side {
     /// The order of its states.
-    pub fn order(&self) -> &SideOrder {
+    pub(crate) fn order(&self) -> &SideOrder {
         &self.states.order
     }
 
     /// The labels of the states of a class that tiles hold when this player is to move.
-    pub fn rows(&self, class: Class, mover: Player, labelling: &mut Labelling) -> &RowLabels {
+    pub(crate) fn rows(
+        &self,
+        class: Class,
+        mover: Player,
+        labelling: &mut Labelling,
+    ) -> &RowLabels {
         let (order, numbering) = (self.order(), &mut labelling.numbering);
         let rows = &self.rows[class.slot()][mover.index()];
         rows.get_or_init(|| RowLabels::new(order, &self.labels, class, mover, numbering))
     }
 
     /// The children of the states of a class: [`side_moves`].
-    pub fn moves(&self, class: Class, player: Player) -> &[u32] {
+    pub(crate) fn moves(&self, class: Class, player: Player) -> &[u32] {
         self.moves[player.index()].of(class)
     }
 }
@@ -76,12 +81,12 @@ struct MovedSide {
 
 impl CentreMove {
     /// The places of left states.
-    pub fn left(&self, class: Class) -> &[u32] {
+    pub(crate) fn left(&self, class: Class) -> &[u32] {
         self.left.places.of(class)
     }
 
     /// The places of right states.
-    pub fn right(&self, class: Class) -> &[u32] {
+    pub(crate) fn right(&self, class: Class) -> &[u32] {
         self.right_side().places.of(class)
     }
 
@@ -91,7 +96,7 @@ impl CentreMove {
 
     /// How many columns of the child of a tile are handed on, counted from its first: of the child
     /// itself if it is stored, or else of its mirror image.
-    pub fn columns_handed_on(&self, tile: Tile, is_stored: bool) -> usize {
+    pub(crate) fn columns_handed_on(&self, tile: Tile, is_stored: bool) -> usize {
         let [left, right] = [(&self.left, tile.left), (self.right_side(), tile.right)];
         let [rows, columns] = if is_stored { [left, right] } else { [right, left] };
         let has_rows = rows.0.states.order.len(rows.1, self.player.other()) > 0;
@@ -101,7 +106,7 @@ impl CentreMove {
 
 impl CentreSides {
     /// Both sides of a centre.
-    pub fn new(
+    pub(crate) fn new(
         census: &Census,
         order_types: &OrderTypes,
         centre: CentreId,
@@ -141,13 +146,13 @@ impl CentreSides {
     }
 
     /// Whether a stone of this player in the centre makes a four there.
-    pub fn wins_upright(&self, player: Player) -> bool {
+    pub(crate) fn wins_upright(&self, player: Player) -> bool {
         self.wins_upright[player.index()]
     }
 
     /// The bit rows of the states of a class that are columns of tiles when this player is
     /// to move.
-    pub fn columns(
+    pub(crate) fn columns(
         &self,
         order_types: &OrderTypes,
         class: Class,
@@ -162,16 +167,16 @@ impl CentreSides {
         })
     }
 
-    pub fn left(&self) -> &Side {
+    pub(crate) fn left(&self) -> &Side {
         &self.left
     }
 
-    pub fn right(&self) -> &Side {
+    pub(crate) fn right(&self) -> &Side {
         self.right.as_ref().unwrap_or(&self.left)
     }
 
     /// The stones that this player can drop in the centre and after which some game goes on.
-    pub fn centre_moves(&self, player: Player) -> &[CentreMove] {
+    pub(crate) fn centre_moves(&self, player: Player) -> &[CentreMove] {
         &self.moves[player.index()]
     }
 }

@@ -59,7 +59,7 @@ pub(super) enum Child<'a> {
 
 impl<'a> MovePlan<'a> {
     /// Plans the moves of a tile that is not won in the centre.
-    pub fn make(
+    pub(super) fn make(
         census: &Census,
         sides: &'a CentreSides,
         tile: Tile,

@@ -42,7 +42,7 @@ pub(in crate::sweep) struct Labelling {
 }
 
 impl ColumnBits {
-    pub fn new(
+    pub(crate) fn new(
         order_types: &OrderTypes,
         lines: CrossingLines,
         order: &SideOrder,
@@ -122,18 +122,18 @@ impl ColumnBits {
     }
 
     /// The columns that exist in a panel.
-    pub fn columns(&self, panels: Panels, panel: usize) -> &[u64] {
+    pub(crate) fn columns(&self, panels: Panels, panel: usize) -> &[u64] {
         self.rows(panels, panel, 0..1)
     }
 
     /// The columns of a panel that meet demands.
-    pub fn met(&self, panels: Panels, panel: usize) -> Met<'_> {
+    pub(crate) fn met(&self, panels: Panels, panel: usize) -> Met<'_> {
         let words = self.rows(panels, panel, 1..1 + 4 * self.demands);
         Met { words, demands: self.demands }
     }
 
     /// The columns of a panel by the rest that they make.
-    pub fn by_rest(&self, panels: Panels, panel: usize) -> ByRest<'_> {
+    pub(crate) fn by_rest(&self, panels: Panels, panel: usize) -> ByRest<'_> {
         let rows = self.rows(panels, panel, 1 + 4 * self.demands..self.number());
         ByRest { words: &self.words, rows }
     }
@@ -159,7 +159,7 @@ pub(in crate::sweep) struct Met<'a> {
 impl Met<'_> {
     /// The columns that meet one of these demands, in rows of `N` words.
     #[inline]
-    pub fn any<const N: usize>(self, demanded: [Demanded; 2]) -> [u64; N] {
+    pub(crate) fn any<const N: usize>(self, demanded: [Demanded; 2]) -> [u64; N] {
         let rows = self.words.as_chunks::<N>().0;
         let mut any = [0; N];
         for (when, player, demanded) in demanded {
@@ -184,7 +184,7 @@ impl ByRest<'_> {
     /// The columns that can be filled together with a left side and the centre, in rows of `N`
     /// words.
     #[inline]
-    pub fn fillable<const N: usize>(self, answers: Answers) -> [u64; N] {
+    pub(crate) fn fillable<const N: usize>(self, answers: Answers) -> [u64; N] {
         let (of_words, mut of_rests) = self.rows.as_chunks::<N>().0.split_at(self.words.len());
         let mut row = [0; N];
         let mut add = |columns: &[u64; N]| {

@@ -37,7 +37,7 @@ pub(in crate::sweep) struct TileLabels<'a> {
 }
 
 impl<'a> TileLabels<'a> {
-    pub fn new(
+    pub(crate) fn new(
         order_types: &OrderTypes,
         sides: &'a CentreSides,
         tile: Tile,
@@ -53,7 +53,12 @@ impl<'a> TileLabels<'a> {
 
 impl TileMasks {
     /// Makes the bit rows of another tile.
-    pub fn prepare(&mut self, order_types: &OrderTypes, of_left: &SideLabels, tile: TileLabels) {
+    pub(crate) fn prepare(
+        &mut self,
+        order_types: &OrderTypes,
+        of_left: &SideLabels,
+        tile: TileLabels,
+    ) {
         self.fours.clear();
         self.fillable.clear();
         for panel in 0..tile.panels.count() {
@@ -69,7 +74,7 @@ impl TileMasks {
 
     /// Makes the bit rows of what the player who is not to move has within reach from the free
     /// states of a prepared tile. Returns the labels of these as rows.
-    pub fn prepare_quiet<'a>(
+    pub(crate) fn prepare_quiet<'a>(
         &mut self,
         sides: &'a CentreSides,
         tile: TileLabels,
@@ -82,7 +87,12 @@ impl TileMasks {
     }
 
     /// The masks that finish some rows of a panel.
-    pub fn of<'m>(&'m self, tile: TileLabels<'m>, panel: usize, rows: Range<usize>) -> Finish<'m> {
+    pub(crate) fn of<'m>(
+        &'m self,
+        tile: TileLabels<'m>,
+        panel: usize,
+        rows: Range<usize>,
+    ) -> Finish<'m> {
         let TileLabels { panels, mover, rows: labels, columns, .. } = tile;
         let (demands, reaches, types) = (labels.demands(), labels.reaches(), labels.types());
         let within_reach = &self.within_reach[mover.index()];
@@ -99,7 +109,7 @@ impl TileMasks {
 
     /// The reach of the player who is not to move, from some free rows of a panel, given all
     /// labels: the columns of each label, and the label of each row.
-    pub fn waiting<'m>(
+    pub(crate) fn waiting<'m>(
         &'m self,
         tile: TileLabels,
         labels: &'m RowLabels,

@@ -59,7 +59,7 @@ pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panel
 impl TierTiles {
     /// Makes room for the tiles of a tier, in the same memory, and returns them with
     /// arbitrary content.
-    pub fn reset(
+    pub(super) fn reset(
         &mut self,
         census: &Census,
         sides: &CentreSides,
@@ -84,7 +84,7 @@ impl TierTiles {
     }
 
     /// A stored tile of the tier.
-    pub fn tile(&self, tile: Tile) -> Option<PanelTile<'_>> {
+    pub(super) fn tile(&self, tile: Tile) -> Option<PanelTile<'_>> {
         let (start, panels) = self.tiles[tile.left.slot()]?;
         Some(PanelTile { panels, words: &self.words.as_slice()[start..][..panels.words()] })
     }

@@ -103,7 +103,7 @@ const ALL: [u64; LINE] = [u64::MAX; LINE];
 
 impl Step<'_> {
     /// Computes and counts the outcomes of a tile.
-    pub fn solve(
+    pub(crate) fn solve(
         &self,
         out: TileOutcomes,
         scratch: &mut Scratch,
@@ -135,7 +135,12 @@ impl Step<'_> {
     }
 
     /// The labels that the bit rows of a tile are made of.
-    pub fn labels(&self, tile: Tile, panels: Panels, labelling: &mut Labelling) -> TileLabels<'_> {
+    pub(crate) fn labels(
+        &self,
+        tile: Tile,
+        panels: Panels,
+        labelling: &mut Labelling,
+    ) -> TileLabels<'_> {
         TileLabels::new(self.order_types, self.sides, tile, panels, self.mover, labelling)
     }
 }

@@ -49,7 +49,7 @@ struct Pieces {
 const PIECE: usize = 1 << 22;
 
 impl TileRoom {
-    pub fn new(most: u64) -> TileRoom {
+    pub(crate) fn new(most: u64) -> TileRoom {
         TileRoom { most, ..TileRoom::default() }
     }
 
@@ -58,7 +58,7 @@ impl TileRoom {
     }
 
     /// Frees what is kept for reuse.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         let pieces = &mut *self.pieces();
         pieces.peak = pieces.taken;
         pieces.free_down_to_peak();
@@ -66,7 +66,7 @@ impl TileRoom {
     }
 
     /// Room for a tile, with arbitrary content.
-    pub fn take(&self, panels: Panels) -> PlainTile<'_> {
+    pub(crate) fn take(&self, panels: Panels) -> PlainTile<'_> {
         let mut words = self.pieces().take(panels.words());
         words.room(panels.words());
         PlainTile { room: self, panels, words }
@@ -119,11 +119,11 @@ pub(in crate::sweep) struct PlainTile<'r> {
 }
 
 impl PlainTile<'_> {
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         self.words.as_mut_slice()
     }
 
-    pub fn tile(&self) -> PanelTile<'_> {
+    pub(crate) fn tile(&self) -> PanelTile<'_> {
         PanelTile { panels: self.panels, words: self.words.as_slice() }
     }
 }
@@ -158,7 +158,7 @@ enum Form<'r> {
 impl<'r> WaitingTier<'r> {
     /// A tier of these tiles, none of which is solved, and the tiles that are going to read them,
     /// given with the player who moves there.
-    pub fn new(
+    pub(crate) fn new(
         census: &Census,
         tiles: impl Iterator<Item = (Tile, Panels)>,
         readers: impl Iterator<Item = Tile>,
@@ -185,7 +185,7 @@ impl<'r> WaitingTier<'r> {
     }
 
     /// Adds a solved tile.
-    pub fn add(&self, tile: Tile, plain: PlainTile<'r>) {
+    pub(crate) fn add(&self, tile: Tile, plain: PlainTile<'r>) {
         let mut waiting = self.tile(tile).expect("a tile of the tier");
         waiting.form = match waiting.readers {
             0 => Form::Nothing,
@@ -198,7 +198,7 @@ impl<'r> WaitingTier<'r> {
     }
 
     /// A solved tile as it is, if the tier has it.
-    pub fn plain(&self, tile: Tile, room: &'r TileRoom) -> Option<Arc<PlainTile<'r>>> {
+    pub(crate) fn plain(&self, tile: Tile, room: &'r TileRoom) -> Option<Arc<PlainTile<'r>>> {
         let mut waiting = self.tile(tile)?;
         if let Form::Packed(pieces) = &waiting.form {
             let mut plain = room.take(waiting.panels);
@@ -216,7 +216,7 @@ impl<'r> WaitingTier<'r> {
     }
 
     /// One of those that read a tile does not need it any more.
-    pub fn has_been_read(&self, tile: Tile) {
+    pub(crate) fn has_been_read(&self, tile: Tile) {
         if let Some(mut waiting) = self.tile(tile) {
             waiting.readers -= 1;
             if waiting.readers == 0 {

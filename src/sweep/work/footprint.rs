@@ -27,11 +27,11 @@ pub(crate) struct CentreMemory {
 
 impl CentreMemory {
     /// Two tiers at a time, whatever they take.
-    pub const TWO_TIERS: CentreMemory =
+    pub(crate) const TWO_TIERS: CentreMemory =
         CentreMemory { large: usize::MAX, at_a_time: usize::MAX, plain: u64::MAX };
 
     /// Tile by tile, if it takes much.
-    pub fn tile_by_tile(at_a_time: usize, plain: u64) -> CentreMemory {
+    pub(crate) fn tile_by_tile(at_a_time: usize, plain: u64) -> CentreMemory {
         CentreMemory { large: 1 << 24, at_a_time, plain }
     }
 }
@@ -92,14 +92,14 @@ impl Footprint<'_> {
     }
 
     /// The same if the tiers of each centre are in memory like this.
-    pub fn with(self, centre: CentreMemory) -> Self {
+    pub(crate) fn with(self, centre: CentreMemory) -> Self {
         Footprint { centre, ..self }
     }
 
     /// The most bytes that solving these centres takes: lists of sides, and, for each centre that
     /// is being solved, its tiers and what is known of its sides. Handoffs come on top if they are
     /// in memory.
-    pub fn of(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
+    pub(crate) fn of(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
         let [mut alone, mut side_by_side, mut tile_by_tile] = [0; 3];
         for centre in centres {
             let words = self.sizes.two_tiers(centre, self.tiers);
@@ -211,7 +211,7 @@ pub(super) struct HandoffBytes<'a> {
 }
 
 impl<'a> HandoffBytes<'a> {
-    pub fn new(sizes: &'a Sizes, tiers: TierRange) -> HandoffBytes<'a> {
+    pub(super) fn new(sizes: &'a Sizes, tiers: TierRange) -> HandoffBytes<'a> {
         HandoffBytes { sizes, tiers }
     }
 
@@ -221,7 +221,7 @@ impl<'a> HandoffBytes<'a> {
     }
 
     /// What a batch hands on, by batch that reads it.
-    pub fn of_batch(&self, schedule: &Schedule, batch: usize) -> BTreeMap<usize, HandedOn> {
+    pub(super) fn of_batch(&self, schedule: &Schedule, batch: usize) -> BTreeMap<usize, HandedOn> {
         let file = HandedOn { quick: FILE_BYTES, tight: FILE_BYTES };
         let mut bytes: BTreeMap<usize, HandedOn> =
             schedule.readers(batch).iter().map(|to| (*to, file)).collect();
@@ -243,7 +243,7 @@ impl<'a> HandoffBytes<'a> {
     }
 
     /// The best use of this many bytes of memory for them.
-    pub fn placement(&self, schedule: &Schedule, memory: u64) -> Placement {
+    pub(super) fn placement(&self, schedule: &Schedule, memory: u64) -> Placement {
         let batches = (0..schedule.batches().len()).into_par_iter();
         let (cells, handed_on): (Vec<u64>, Vec<_>) = batches
             .map(|batch| {
@@ -257,7 +257,7 @@ impl<'a> HandoffBytes<'a> {
 
     /// Bytes of the tier that the sweep starts from, if it continues an earlier one, and of the one
     /// for the next sweep.
-    pub fn of_starts(&self, schedule: &Schedule, continues: bool) -> u64 {
+    pub(super) fn of_starts(&self, schedule: &Schedule, continues: bool) -> u64 {
         let start = continues.then(|| self.tiers.last().next_unchecked());
         let next = Some(self.tiers.first()).filter(|tier| *tier > Tier(0));
         start.into_iter().chain(next).map(|tier| self.of_tier(schedule, tier)).sum()

@@ -69,7 +69,7 @@ impl Placement {
     }
 
     /// How what a batch hands on to another waits.
-    pub fn of(&self, from: usize, to: usize) -> Waits {
+    pub(crate) fn of(&self, from: usize, to: usize) -> Waits {
         self.waits[from][&to]
     }
 }

@@ -125,17 +125,17 @@ pub(in crate::sweep) struct Clock {
 
 impl Clock {
     /// Turns the clock on.
-    pub fn turn_on(&mut self) {
+    pub(crate) fn turn_on(&mut self) {
         self.is_on = true;
     }
 
     /// Starts to measure a tile.
-    pub fn start(&mut self) {
+    pub(crate) fn start(&mut self) {
         self.last = self.is_on.then(Instant::now);
     }
 
     /// Adds the time since the start or the last lap to this kind.
-    pub fn lap(&mut self, work: Work) {
+    pub(crate) fn lap(&mut self, work: Work) {
         if let Some(last) = &mut self.last {
             let now = Instant::now();
             self.times.0[work as usize] += now - *last;
@@ -144,7 +144,7 @@ impl Clock {
     }
 
     /// The times since the last call.
-    pub fn take(&mut self) -> WorkTimes {
+    pub(crate) fn take(&mut self) -> WorkTimes {
         std::mem::take(&mut self.times)
     }
 }

@@ -265,7 +265,7 @@ pub(in crate::sweep) struct HandedOn {
 }
 
 impl HandedOn {
-    pub fn plus(self, other: HandedOn) -> HandedOn {
+    pub(crate) fn plus(self, other: HandedOn) -> HandedOn {
         HandedOn { quick: self.quick + other.quick, tight: self.tight + other.tight }
     }
 }

@@ -27,19 +27,19 @@ pub(in crate::table) struct IndexEntry {
 
 impl IndexEntry {
     /// The entry of a block whose stored bytes start at `offset`.
-    pub fn new(number: BlockNumber, offset: u64, block: EncodedBlock) -> IndexEntry {
+    pub(crate) fn new(number: BlockNumber, offset: u64, block: EncodedBlock) -> IndexEntry {
         let EncodedBlock { length, checksum } = block;
         let offset = if length == 0 { 0 } else { offset };
         IndexEntry { offset, length, checksum: expected(number, offset, length, checksum) }
     }
 
     /// Whether the entry belongs to this block, with these bytes.
-    pub fn agrees(self, number: BlockNumber, stored: &[u8]) -> bool {
+    pub(crate) fn agrees(self, number: BlockNumber, stored: &[u8]) -> bool {
         stored.len() == self.length as usize
             && self.checksum == expected(number, self.offset, self.length, crc32fast::hash(stored))
     }
 
-    pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+    pub(crate) fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let mut bytes = [0; ENTRY_BYTES];
         bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
         bytes[8..12].copy_from_slice(&self.length.to_le_bytes());
@@ -47,7 +47,7 @@ impl IndexEntry {
         bytes
     }
 
-    pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> IndexEntry {
+    pub(crate) fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> IndexEntry {
         let [a, b, c, d, e, f, g, h, l0, l1, l2, l3, c0, c1, c2, c3] = bytes;
         IndexEntry {
             offset: u64::from_le_bytes([a, b, c, d, e, f, g, h]),

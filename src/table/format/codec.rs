@@ -199,7 +199,7 @@ pub enum DecodeError {
 }
 
 /// Decodes blocks; one per thread.
-pub struct Decoder(Unpacker);
+pub(crate) struct Decoder(Unpacker);
 
 impl Default for Decoder {
     fn default() -> Decoder {
@@ -209,12 +209,12 @@ impl Default for Decoder {
 
 impl Decoder {
     /// A decoder.
-    pub fn new() -> Decoder {
+    pub(crate) fn new() -> Decoder {
         Decoder(Unpacker::new().expect("a decoder without a dictionary"))
     }
 
     /// Decodes a block into its little-endian bytes, `into[..shape.bytes()]`.
-    pub fn decode(
+    pub(crate) fn decode(
         &mut self,
         shape: BlockShape,
         stored: &[u8],
@@ -242,14 +242,14 @@ mod in_rust {
 
     use ruzstd::decoding::FrameDecoder;
 
-    pub struct Unpacker(FrameDecoder);
+    pub(super) struct Unpacker(FrameDecoder);
 
     impl Unpacker {
-        pub fn new() -> io::Result<Unpacker> {
+        pub(super) fn new() -> io::Result<Unpacker> {
             Ok(Unpacker(FrameDecoder::new()))
         }
 
-        pub fn decompress_to_buffer(
+        pub(super) fn decompress_to_buffer(
             &mut self,
             packed: &[u8],
             into: &mut [u8],

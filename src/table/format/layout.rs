@@ -182,23 +182,28 @@ pub(crate) struct Layouts {
 
 impl Layouts {
     /// The layouts of tables of these tiers.
-    pub fn new(census: &Census, tiers: TierRange, horizon: Horizon, content: Content) -> Layouts {
+    pub(crate) fn new(
+        census: &Census,
+        tiers: TierRange,
+        horizon: Horizon,
+        content: Content,
+    ) -> Layouts {
         let layout = |tier| Layout::with(census, tier, horizon, content);
         Layouts { tiers, layouts: tiers.into_iter().map(layout).collect() }
     }
 
     /// The layout of one of the tiers.
-    pub fn of(&self, tier: Tier) -> &Layout {
+    pub(crate) fn of(&self, tier: Tier) -> &Layout {
         &self.layouts[self.number(tier)]
     }
 
     /// The place of a tier among them.
-    pub fn number(&self, tier: Tier) -> usize {
+    pub(crate) fn number(&self, tier: Tier) -> usize {
         tier.stones() - self.tiers.first().stones()
     }
 
     /// The number of tiers.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.layouts.len()
     }
 }

@@ -137,15 +137,15 @@ impl FromStr for Digest {
 pub(in crate::table) struct Hasher(Sha256);
 
 impl Hasher {
-    pub fn new() -> Hasher {
+    pub(crate) fn new() -> Hasher {
         Hasher(Sha256::new())
     }
 
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    pub fn digest(self) -> Digest {
+    pub(crate) fn digest(self) -> Digest {
         Digest(self.0.finalize().into())
     }
 }

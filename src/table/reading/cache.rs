@@ -25,7 +25,7 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    pub fn new() -> Workshop {
+    pub(super) fn new() -> Workshop {
         let (stored, plain) = (vec![0; MOST_STORED], vec![0; BlockShape::LARGEST.bytes()]);
         Workshop { decoder: Decoder::new(), stored, plain }
     }

@@ -29,7 +29,7 @@ const _: () = assert!((Tier::LAST.0 - FIRST_CUT).div_ceil(2) + 1 < 1 << DIGITS);
 const BYTES: usize = size_of::<u64>();
 
 /// Makes blocks of scores; one per thread.
-pub struct Merger {
+pub(crate) struct Merger {
     reader: BlockReader,
     encoder: Encoder,
     cells: Vec<Cells>,
@@ -54,7 +54,7 @@ impl Default for Merger {
 
 impl Merger {
     /// A merger with its own memory.
-    pub fn new() -> Merger {
+    pub(crate) fn new() -> Merger {
         let most = BlockShape::LARGEST.words();
         Merger {
             reader: BlockReader::new(),
@@ -67,7 +67,7 @@ impl Merger {
     /// Encodes the blocks of scores that cover a block of outcomes. Each of these tables has that
     /// block; they are of games that end later and later, and come with the plies at which those
     /// end.
-    pub fn merge(
+    pub(crate) fn merge(
         &mut self,
         ends: &[(Tier, &Table)],
         block: &Block,

@@ -350,7 +350,7 @@ pub(crate) struct CompleteTable {
 
 impl CompleteTable {
     /// What is in it.
-    pub fn summary(&self) -> TableSummary {
+    pub(crate) fn summary(&self) -> TableSummary {
         self.summary
     }
 

@@ -41,24 +41,24 @@ pub(super) struct Assembly<'a> {
 
 impl<'a> Assembly<'a> {
     /// Without any tables.
-    pub fn new(job: &'a Job<'a>) -> Assembly<'a> {
+    pub(super) fn new(job: &'a Job<'a>) -> Assembly<'a> {
         Assembly { job, parts: Vec::new(), added: 0 }
     }
 
     /// Begins a table.
-    pub fn begin(&mut self, layout: &Layout) -> Result<(), TabulateError> {
+    pub(super) fn begin(&mut self, layout: &Layout) -> Result<(), TabulateError> {
         let part = TierPart::create_on(self.job.disk, &self.job.request.tables, layout)?;
         self.parts.push(part);
         Ok(())
     }
 
     /// How many pieces have been added.
-    pub fn added(&self) -> usize {
+    pub(super) fn added(&self) -> usize {
         self.added
     }
 
     /// Adds the next piece.
-    pub fn add(&mut self, piece: &Piece) -> Result<(), TabulateError> {
+    pub(super) fn add(&mut self, piece: &Piece) -> Result<(), TabulateError> {
         for run in piece.runs()? {
             self.append(piece, &run)?;
         }
@@ -67,19 +67,19 @@ impl<'a> Assembly<'a> {
     }
 
     /// Adds a run of blocks of a piece, unless the table was there.
-    pub fn append(&mut self, piece: &Piece, run: &BlockRun) -> Result<(), TabulateError> {
+    pub(super) fn append(&mut self, piece: &Piece, run: &BlockRun) -> Result<(), TabulateError> {
         let part = self.parts.iter_mut().find(|part| part.tier() == run.tier);
         part.map_or(Ok(()), |part| Ok(part.append(run.first, &piece.read(run)?)?))
     }
 
     /// Brings all blocks to the disk and reads them back, when all pieces have been added.
-    pub fn store(&mut self) -> Result<(), TabulateError> {
+    pub(super) fn store(&mut self) -> Result<(), TabulateError> {
         Ok(self.parts.par_iter_mut().try_for_each(TierPart::store)?)
     }
 
     /// Finishes the tables, from the last tier down, when all pieces have been added, and
     /// publishes them. `known` describes the tables that exist.
-    pub fn finish(
+    pub(super) fn finish(
         &mut self,
         counts: &[TierCount],
         work: &[TierWork],

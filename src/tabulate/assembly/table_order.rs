@@ -64,7 +64,7 @@ pub(in crate::tabulate) struct RunsInOrder<P> {
 
 impl<P: Fn(usize) -> Result<Piece, WorkingFileError>> RunsInOrder<P> {
     /// Those of the pieces of all batches.
-    pub fn new(
+    pub(crate) fn new(
         census: &Census,
         layouts: &Layouts,
         tiers: TierRange,
@@ -85,7 +85,7 @@ impl<P: Fn(usize) -> Result<Piece, WorkingFileError>> RunsInOrder<P> {
     }
 
     /// Adds those of a tier to its table.
-    pub fn add(&mut self, tier: Tier, assembly: &mut Assembly) -> Result<(), TabulateError> {
+    pub(crate) fn add(&mut self, tier: Tier, assembly: &mut Assembly) -> Result<(), TabulateError> {
         let start = self.runs.partition_point(|(_, run)| run.tier > tier);
         let of_tier = self.runs[start..].iter().take_while(|(_, run)| run.tier == tier);
         for (batch, run) in of_tier {

@@ -145,7 +145,7 @@ pub(super) struct MemoryPlan {
 impl MemoryPlan {
     /// The best use of a budget: whole tiers of each centre if they fit, else tile by tile, if
     /// possible without compression, and as many at a time as possible.
-    pub fn of(
+    pub(super) fn of(
         extent: &Extent,
         tiers: TierRange,
         horizon: Horizon,

@@ -103,17 +103,17 @@ pub(super) struct Claim(Lock);
 impl Claim {
     /// Claims some work; `None` if another process has, or has ended the run and removed its
     /// folder.
-    pub fn take(path: &Path) -> Result<Option<Claim>, WorkingFileError> {
+    pub(super) fn take(path: &Path) -> Result<Option<Claim>, WorkingFileError> {
         Ok(Lock::take(path).of_working_file(path, WRITE)?.map(Claim))
     }
 
     /// Whether other processes can see it: not where files cannot be locked.
-    pub fn is_seen(&self) -> bool {
+    pub(super) fn is_seen(&self) -> bool {
         self.0.is_seen()
     }
 
     /// Whether a process has claimed this.
-    pub fn is_taken(path: &Path) -> Result<bool, WorkingFileError> {
+    pub(super) fn is_taken(path: &Path) -> Result<bool, WorkingFileError> {
         is_locked(path, File::try_lock_shared).of_working_file(path, READ)
     }
 }

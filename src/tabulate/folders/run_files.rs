@@ -104,7 +104,7 @@ fn write(disk: &Disk, path: &Path, text: &str) -> Result<(), TabulateError> {
 
 impl RunFile {
     /// The run over these tiers.
-    pub fn of(extent: &Extent, tiers: TierRange, end: End) -> RunFile {
+    pub(crate) fn of(extent: &Extent, tiers: TierRange, end: End) -> RunFile {
         let board = extent.census().board();
         let every_cell = extent.scope() == Scope::EveryCell;
         let label = RunLabel { board, tiers, end: end.ply(), every_cell };
@@ -156,18 +156,18 @@ impl RunFile {
     }
 
     /// Whether files of these two runs can be used together.
-    pub fn is_the_same_run(&self, other: &RunFile) -> bool {
+    pub(crate) fn is_the_same_run(&self, other: &RunFile) -> bool {
         self.label == other.label && self.batches == other.batches
     }
 
     /// The run in this folder, if there is one.
-    pub fn read(run: &Path) -> Result<Option<RunFile>, TabulateError> {
+    pub(crate) fn read(run: &Path) -> Result<Option<RunFile>, TabulateError> {
         let path = run_file(run);
         read(&path, RunFile::parse).map_err(|reason| TabulateError::RunFile { path, reason })
     }
 
     /// The tiers of the run, if it is the one that is asked for.
-    pub fn tiers_of(&self, job: &Job) -> Result<TierRange, TabulateError> {
+    pub(crate) fn tiers_of(&self, job: &Job) -> Result<TierRange, TabulateError> {
         let RunLabel { board, tiers: found, end, every_cell } = self.label;
         let Request { scope, cut, .. } = *job.request;
         let inside = job.tiers.first() <= found.first() && found.last() <= job.tiers.last();
@@ -180,7 +180,7 @@ impl RunFile {
     }
 
     /// A run begins in this folder.
-    pub fn write(self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
+    pub(crate) fn write(self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
         write(disk, &run_file(run), &self.to_text())
     }
 }
@@ -202,13 +202,13 @@ impl PlanFile {
     }
 
     /// The plan in the folder of a run, if there is one.
-    pub fn read(run: &Path) -> Result<Option<PlanFile>, TabulateError> {
+    pub(crate) fn read(run: &Path) -> Result<Option<PlanFile>, TabulateError> {
         let path = plan_file(run);
         read(&path, PlanFile::parse).map_err(|reason| TabulateError::PlanFile { path, reason })
     }
 
     /// Plans the run in this folder.
-    pub fn write(self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
+    pub(crate) fn write(self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
         write(disk, &plan_file(run), &self.to_text())
     }
 }

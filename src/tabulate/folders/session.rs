@@ -59,7 +59,7 @@ impl<'a> Session<'a> {
     /// Enters the folder of the tables, which is created if it does not exist: alone, or beside
     /// others that work on the same run, or that have made all of these tiers and now make scores
     /// of them.
-    pub fn enter(job: &'a Job<'a>) -> Result<Session<'a>, TabulateError> {
+    pub(crate) fn enter(job: &'a Job<'a>) -> Result<Session<'a>, TabulateError> {
         let tables = &job.request.tables;
         wait_for(tables, job.listener, || {
             let (lock, is_alone) = match FolderLock::take_on(job.disk, tables) {
@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
     }
 
     /// The same for a run that is part of the work of a longer session.
-    pub fn enter_within(job: &'a Job<'a>) -> Result<Session<'a>, TabulateError> {
+    pub(crate) fn enter_within(job: &'a Job<'a>) -> Result<Session<'a>, TabulateError> {
         let mut session = Session::enter(job)?;
         session.is_within_another = true;
         Ok(session)
@@ -94,7 +94,7 @@ impl<'a> Session<'a> {
 
     /// Enters a planned run to solve a part of it, beside others that solve parts. Nothing is
     /// checked or removed. `None` if there is no run.
-    pub fn for_a_part(job: &'a Job<'a>) -> Result<Option<Session<'a>>, TabulateError> {
+    pub(crate) fn for_a_part(job: &'a Job<'a>) -> Result<Option<Session<'a>>, TabulateError> {
         let run = || RunFile::read(&job.run);
         wait_for(&job.request.tables, job.listener, || {
             if run()?.is_none() {
@@ -117,31 +117,31 @@ impl<'a> Session<'a> {
     }
 
     /// The run that was found.
-    pub fn run(&self) -> Option<&RunFile> {
+    pub(crate) fn run(&self) -> Option<&RunFile> {
         self.run.as_ref()
     }
 
     /// Whether no other process is at work.
-    pub fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         self.is_alone
     }
 
     /// Ends a run that cannot continue.
-    pub fn forget(&mut self) -> Result<(), TabulateError> {
+    pub(crate) fn forget(&mut self) -> Result<(), TabulateError> {
         self.run = None;
         let path = run_file(&self.job.run);
         Ok(self.job.disk.remove(&path).of_working_file(&path, "remove")?)
     }
 
     /// Removes the files of a run that is over.
-    pub fn clean_up(&mut self) -> Result<(), TabulateError> {
+    pub(crate) fn clean_up(&mut self) -> Result<(), TabulateError> {
         self.run = None;
         cleanup::clear(self.job)
     }
 
     /// Begins or resumes this run, unless it has joined others that have. From now on others may
     /// join.
-    pub fn begin(&mut self, ours: RunFile) -> Result<(), TabulateError> {
+    pub(crate) fn begin(&mut self, ours: RunFile) -> Result<(), TabulateError> {
         let Job { disk, listener, ref run, ref kept, .. } = *self.job;
         if self.run.is_some_and(|run| !run.is_the_same_run(&ours)) {
             let reason = "it is of another version of this run".to_owned();
@@ -165,7 +165,7 @@ impl<'a> Session<'a> {
     }
 
     /// Lets others in.
-    pub fn share(&mut self) -> Result<(), TabulateError> {
+    pub(crate) fn share(&mut self) -> Result<(), TabulateError> {
         if let Some(lock) = self.tables.as_ref().filter(|_| self.is_alone) {
             lock.share(&self.job.request.tables)?;
         }
@@ -276,7 +276,12 @@ fn remove_empty_folders(disk: &Disk, run: &Path, kept: &Path) -> bool {
     let run_is_gone = remove_if_over(disk, run);
     // Runs with tables elsewhere may use it.
     let kept_is_gone = match FolderLock::take_there(kept) {
-        Ok(_alone) => remove_if_over(disk, kept),
+        Ok(alone) => {
+            let is_gone = remove_if_over(disk, kept);
+            drop(alone);
+            // Windows removes an open file, such as the lock, once it is closed.
+            is_gone || cfg!(windows) && disk.remove_folder(kept).is_ok()
+        }
         Err(_) => !kept.exists(),
     };
     run_is_gone && kept_is_gone

@@ -53,32 +53,32 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Those of this run, in its folder.
-    pub fn new(folder: PathBuf, run: RunLabel) -> Pieces {
+    pub(super) fn new(folder: PathBuf, run: RunLabel) -> Pieces {
         Pieces { folder, run }
     }
 
     /// Their folder.
-    pub fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The run.
-    pub fn run(&self) -> RunLabel {
+    pub(super) fn run(&self) -> RunLabel {
         self.run
     }
 
     /// The file of a batch.
-    pub fn file(&self, batch: usize) -> PathBuf {
+    pub(super) fn file(&self, batch: usize) -> PathBuf {
         piece_file(&self.folder, batch)
     }
 
     /// The label of that file.
-    pub fn label(&self, batch: usize) -> Label {
+    pub(super) fn label(&self, batch: usize) -> Label {
         Label { kind: Kind::Piece, run: self.run, tier: None, batch }
     }
 
     /// The batches that have pieces, judging by their names.
-    pub fn there(&self) -> Result<HashSet<usize>, WorkingFileError> {
+    pub(super) fn there(&self) -> Result<HashSet<usize>, WorkingFileError> {
         let names = match names_in(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
             names => names.of_working_file(&self.folder, "list")?,
@@ -87,7 +87,7 @@ impl Pieces {
     }
 
     /// The piece of a batch, if it is there.
-    pub fn find(&self, batch: usize) -> Result<Option<Piece>, WorkingFileError> {
+    pub(super) fn find(&self, batch: usize) -> Result<Option<Piece>, WorkingFileError> {
         match self.open(batch) {
             Err(WorkingFileError { fault: FileFault::Missing, .. }) => Ok(None),
             piece => piece.map(Some),
@@ -95,7 +95,7 @@ impl Pieces {
     }
 
     /// The piece of a batch that is done.
-    pub fn open(&self, batch: usize) -> Result<Piece, WorkingFileError> {
+    pub(super) fn open(&self, batch: usize) -> Result<Piece, WorkingFileError> {
         Piece::open(self.file(batch), self.label(batch))
     }
 }
@@ -139,7 +139,7 @@ pub(super) struct Stretch<'b> {
 }
 
 impl PieceWriter {
-    pub fn create(
+    pub(super) fn create(
         disk: &Disk,
         path: PathBuf,
         label: Label,
@@ -150,7 +150,7 @@ impl PieceWriter {
 
     /// Appends stretches of blocks. Those that follow each other become runs, and runs are
     /// written many at a time.
-    pub fn put<'b>(
+    pub(super) fn put<'b>(
         &self,
         stretches: impl IntoIterator<Item = Stretch<'b>>,
     ) -> Result<(), WorkingFileError> {
@@ -191,7 +191,7 @@ impl PieceWriter {
     }
 
     /// All blocks are there. The piece can be read, and is to be published.
-    pub fn finish(self, done: &Done) -> Result<Piece, WorkingFileError> {
+    pub(super) fn finish(self, done: &Done) -> Result<Piece, WorkingFileError> {
         let mut directory = Vec::new();
         directory.extend(done.cells.to_le_bytes());
         directory.extend(done.seconds.to_le_bytes());
@@ -233,12 +233,12 @@ pub(super) struct Piece {
 
 impl Piece {
     /// Opens a piece and checks everything except its blocks.
-    pub fn open(path: PathBuf, label: Label) -> Result<Piece, WorkingFileError> {
+    pub(super) fn open(path: PathBuf, label: Label) -> Result<Piece, WorkingFileError> {
         Piece::of(Sealed::open(path, label)?, label)
     }
 
     /// Publishes a piece that this process has made.
-    pub fn publish(&self) -> Result<(), WorkingFileError> {
+    pub(super) fn publish(&self) -> Result<(), WorkingFileError> {
         self.file.publish()
     }
 
@@ -272,7 +272,7 @@ impl Piece {
     }
 
     /// All runs of blocks, in the order of the directory.
-    pub fn runs(&self) -> Result<Vec<BlockRun>, WorkingFileError> {
+    pub(super) fn runs(&self) -> Result<Vec<BlockRun>, WorkingFileError> {
         let head = head_bytes(self.tiers.iter().count());
         let mut rest = &self.file.directory()[head..];
         let next = || (!rest.is_empty()).then(|| self.run(&mut rest));
@@ -296,7 +296,7 @@ impl Piece {
     }
 
     /// Reads the blocks of a run.
-    pub fn read(&self, run: &BlockRun) -> Result<EncodedBlocks, WorkingFileError> {
+    pub(super) fn read(&self, run: &BlockRun) -> Result<EncodedBlocks, WorkingFileError> {
         let length: u64 = run.blocks.iter().map(|[length, _]| u64::from(*length)).sum();
         let mut bytes = vec![0; length as usize];
         self.file.read_at(&mut bytes, run.start)?;

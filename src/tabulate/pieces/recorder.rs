@@ -39,12 +39,12 @@ pub(in crate::tabulate) struct Cells<'a> {
 
 impl Cells<'_> {
     /// Adds cells that had been solved before this process came to them.
-    pub fn find(&self, cells: u64) {
+    pub(crate) fn find(&self, cells: u64) {
         self.listener.finds(cells.min(self.all), self.all);
         self.add(cells);
     }
 
-    pub fn add(&self, cells: u64) {
+    pub(crate) fn add(&self, cells: u64) {
         let done = self.done.fetch_add(cells, Ordering::Relaxed).saturating_add(cells);
         self.listener.advance(done.min(self.all), self.all);
     }
@@ -78,7 +78,7 @@ struct WaitingTile {
 }
 
 impl<'a> Recorder<'a> {
-    pub fn new(
+    pub(crate) fn new(
         extent: &'a Extent,
         layouts: &'a Layouts,
         cells: &'a Cells<'a>,
@@ -117,7 +117,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// The piece, when the batch is done.
-    pub fn finish(self) -> Result<PieceWriter, WorkingFileError> {
+    pub(crate) fn finish(self) -> Result<PieceWriter, WorkingFileError> {
         self.write()?;
         Ok(self.piece)
     }

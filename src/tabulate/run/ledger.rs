@@ -22,7 +22,7 @@ pub(in crate::tabulate) struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     /// Responsible for all batches.
-    pub fn new(schedule: &'a Schedule, pieces: Pieces) -> Ledger<'a> {
+    pub(crate) fn new(schedule: &'a Schedule, pieces: Pieces) -> Ledger<'a> {
         Ledger {
             schedule,
             batches: (0..schedule.batches().len()).collect(),
@@ -34,12 +34,12 @@ impl<'a> Ledger<'a> {
     }
 
     /// Responsible for the batches of a part only, which are in order.
-    pub fn of_a_part(self, batches: &[usize]) -> Ledger<'a> {
+    pub(crate) fn of_a_part(self, batches: &[usize]) -> Ledger<'a> {
         Ledger { batches: batches.to_vec(), is_of_a_part: true, ..self }
     }
 
     /// Whether the tables follow when its batches are done: not after a part of a plan.
-    pub fn leads_to_tables(&self) -> bool {
+    pub(crate) fn leads_to_tables(&self) -> bool {
         !self.is_of_a_part
     }
 
@@ -49,17 +49,20 @@ impl<'a> Ledger<'a> {
     }
 
     /// The batches that it is responsible for and that are not done.
-    pub fn not_done(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn not_done(&self) -> impl Iterator<Item = usize> {
         self.batches.iter().copied().filter(|batch| !self.is_done(*batch))
     }
 
     /// Its pieces.
-    pub fn pieces(&self) -> &Pieces {
+    pub(crate) fn pieces(&self) -> &Pieces {
         &self.pieces
     }
 
     /// Looks for pieces that others have published meanwhile. Returns the cells of new ones.
-    pub fn look(&mut self, is_ours: impl Fn(usize) -> bool) -> Result<u64, WorkingFileError> {
+    pub(crate) fn look(
+        &mut self,
+        is_ours: impl Fn(usize) -> bool,
+    ) -> Result<u64, WorkingFileError> {
         let mut cells = 0u64;
         let there = self.pieces.there()?;
         let new = self.without_piece().filter(|batch| there.contains(batch) && !is_ours(*batch));
@@ -78,42 +81,42 @@ impl<'a> Ledger<'a> {
     }
 
     /// The piece of a batch has been published.
-    pub fn set_done(&mut self, batch: usize, done: Done) {
+    pub(crate) fn set_done(&mut self, batch: usize, done: Done) {
         self.done[batch] = Some(done);
         self.again.remove(&batch);
     }
 
     /// Whether its piece exists, and it need not be done again.
-    pub fn is_done(&self, batch: usize) -> bool {
+    pub(crate) fn is_done(&self, batch: usize) -> bool {
         self.done[batch].is_some() && !self.is_done_again(batch)
     }
 
-    pub fn all_are_done(&self) -> bool {
+    pub(crate) fn all_are_done(&self) -> bool {
         self.not_done().next().is_none()
     }
 
     /// How many batches have pieces.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.done.iter().flatten().count()
     }
 
     /// Cells of the batches that have pieces.
-    pub fn cells(&self) -> u64 {
+    pub(crate) fn cells(&self) -> u64 {
         self.done.iter().flatten().fold(0, |sum, done| sum.saturating_add(done.cells))
     }
 
     /// Bytes of the pieces.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.done.iter().flatten().map(|done| done.bytes).sum()
     }
 
     /// Seconds that all batches took.
-    pub fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         self.done.iter().flatten().map(|done| done.seconds).sum()
     }
 
     /// The work done, per tier of the board.
-    pub fn work(&self) -> Vec<TierWork> {
+    pub(crate) fn work(&self) -> Vec<TierWork> {
         let mut sum = vec![TierWork::default(); self.pieces.run().board.cells() + 1];
         for done in self.done.iter().flatten() {
             sum.iter_mut().zip(&done.work).for_each(|(sum, work)| *sum = sum.plus(*work));
@@ -163,13 +166,13 @@ impl<'a> Ledger<'a> {
     }
 
     /// Whether this batch must be done again.
-    pub fn is_done_again(&self, batch: usize) -> bool {
+    pub(crate) fn is_done_again(&self, batch: usize) -> bool {
         self.again.contains(&batch)
     }
 
     /// From now on these count as not done until they are done again; of others that did, only
     /// those in hand still do.
-    pub fn do_again(&mut self, batches: &[usize], is_in_hand: impl Fn(usize) -> bool) {
+    pub(crate) fn do_again(&mut self, batches: &[usize], is_in_hand: impl Fn(usize) -> bool) {
         self.again.retain(|batch| is_in_hand(*batch));
         self.again.extend(batches);
     }

@@ -56,7 +56,7 @@ pub(super) struct Batches<'r> {
 
 impl<'a> Run<'a> {
     /// A run over these tiers, which divides memory like this.
-    pub fn new(
+    pub(super) fn new(
         job: &'a Job<'a>,
         start: Start,
         tiers: TierRange,
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
     }
 
     /// Completes the batches of a ledger, which has looked for those that are done.
-    pub fn solve(&self, ledger: Ledger<'a>) -> Result<Batches<'_>, TabulateError> {
+    pub(super) fn solve(&self, ledger: Ledger<'a>) -> Result<Batches<'_>, TabulateError> {
         self.cells.find(ledger.cells());
         // To add the pieces of an earlier process takes long, and new ones would have to wait.
         let is_new = ledger.leads_to_tables() && ledger.count() == 0;
@@ -143,7 +143,10 @@ impl<'a> Run<'a> {
 
     /// Completes the tables. Returns summaries of all of them, unless another process has put them
     /// together.
-    pub fn finish(&self, batches: Batches) -> Result<Option<Vec<TableSummary>>, TabulateError> {
+    pub(super) fn finish(
+        &self,
+        batches: Batches,
+    ) -> Result<Option<Vec<TableSummary>>, TabulateError> {
         let Batches { ledger, grown } = batches;
         if let Some((_claim, assembly)) = grown {
             return self.put_together(&ledger, Some(assembly)).map(Some);

@@ -62,24 +62,24 @@ pub(super) struct State<'a> {
 
 impl State<'_> {
     /// Whether the publisher has ended. Before it is asked to, only an error or a panic ends it.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
     /// Bytes of the pieces that this process knows.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let waiting = self.queue.iter().map(|solved| solved.piece.done.bytes);
         self.ledger.bytes() + waiting.sum::<u64>()
     }
 
     /// Batches that were solved and are not published.
-    pub fn waiting(&self) -> usize {
+    pub(super) fn waiting(&self) -> usize {
         self.queue.len() + self.publishing
     }
 }
 
 impl<'a> Publisher<'a> {
-    pub fn new(
+    pub(super) fn new(
         sweep: &'a FolderSweep<'a>,
         ledger: Ledger<'a>,
         checkpoint: Duration,
@@ -97,7 +97,7 @@ impl<'a> Publisher<'a> {
     }
 
     /// What is known now; an error if something could not be published.
-    pub fn state(&self) -> Result<MutexGuard<'_, State<'a>>, TabulateError> {
+    pub(super) fn state(&self) -> Result<MutexGuard<'_, State<'a>>, TabulateError> {
         let mut state = self.lock();
         match state.failed.take() {
             Some(error) => Err(error),
@@ -106,7 +106,7 @@ impl<'a> Publisher<'a> {
     }
 
     /// Has batches that wait published at once, and waits until something has been.
-    pub fn wait(&self, mut state: MutexGuard<'_, State<'a>>) {
+    pub(super) fn wait(&self, mut state: MutexGuard<'_, State<'a>>) {
         let before = state.waiting();
         state.is_urgent = true;
         self.changed.notify_all();
@@ -117,7 +117,7 @@ impl<'a> Publisher<'a> {
     }
 
     /// Takes a batch to be published.
-    pub fn push(&self, solved: Solved) {
+    pub(super) fn push(&self, solved: Solved) {
         self.lock().queue.push_back(solved);
         self.changed.notify_all();
     }
@@ -125,7 +125,7 @@ impl<'a> Publisher<'a> {
     /// Returns a guard. When it is dropped, also by a panic, the publisher learns that nothing more
     /// will come.
     #[must_use]
-    pub fn closing(&self) -> impl Drop {
+    pub(super) fn closing(&self) -> impl Drop {
         self.at_the_end(|state| state.is_closed = true)
     }
 
@@ -135,7 +135,7 @@ impl<'a> Publisher<'a> {
 
     /// Publishes whatever comes, and adds it to the tables, until nothing more will come or there
     /// is an error.
-    pub fn run(&self, mut assembly: Option<&mut Assembly>) {
+    pub(super) fn run(&self, mut assembly: Option<&mut Assembly>) {
         let _over = self.at_the_end(|state| state.is_over = true);
         loop {
             let next = assembly.as_ref().map(|assembly| assembly.added());
@@ -229,7 +229,7 @@ impl<'a> Publisher<'a> {
     }
 
     /// What was done, at the end.
-    pub fn into_ledger(self) -> Ledger<'a> {
+    pub(super) fn into_ledger(self) -> Ledger<'a> {
         self.state.into_inner().expect("nothing panics while it is locked").ledger
     }
 }

@@ -115,7 +115,7 @@ fn next(snapshot: &Snapshot) -> Step {
 
 impl<'a> Worker<'a> {
     /// Completes all batches. Returns the record of them.
-    pub fn work(
+    pub(super) fn work(
         &self,
         ledger: Ledger<'a>,
         assembly: Option<&mut Assembly>,

@@ -43,12 +43,12 @@ pub(super) struct ScoreTables<'a> {
 }
 
 impl<'a> ScoreTables<'a> {
-    pub fn new(disk: &'a Disk, job: &'a Job<'a>) -> ScoreTables<'a> {
+    pub(super) fn new(disk: &'a Disk, job: &'a Job<'a>) -> ScoreTables<'a> {
         ScoreTables { disk, job, folder: score_folder(&job.request.tables) }
     }
 
     /// The tiers among these without a table of scores, fewest stones first.
-    pub fn missing(&self, tiers: TierRange) -> Result<Vec<Tier>, TableError> {
+    pub(super) fn missing(&self, tiers: TierRange) -> Result<Vec<Tier>, TableError> {
         let there = match tiers_in(&self.folder, self.job.request.board) {
             Err(TableError { fault: Fault::NoFolder, .. }) => Vec::new(),
             there => there?,
@@ -57,7 +57,7 @@ impl<'a> ScoreTables<'a> {
     }
 
     /// Waits until the folder can be shared.
-    pub fn share(&self) -> Result<FolderLock, TabulateError> {
+    pub(super) fn share(&self) -> Result<FolderLock, TabulateError> {
         self.disk.create_folder(&self.folder).of_working_file(&self.folder, "make")?;
         loop {
             match FolderLock::join(&self.folder)? {
@@ -69,7 +69,11 @@ impl<'a> ScoreTables<'a> {
 
     /// Makes the missing tables of these tiers from the tables of all games. When the board has all
     /// tables of scores, those of cut-off games are removed.
-    pub fn make(&self, tiers: TierRange, listener: &dyn Listener) -> Result<(), TabulateError> {
+    pub(super) fn make(
+        &self,
+        tiers: TierRange,
+        listener: &dyn Listener,
+    ) -> Result<(), TabulateError> {
         let _alone = self.take()?;
         cleanup::remove_unfinished_tables(self.disk, &self.folder)?;
         self.list_again(listener)?;
@@ -166,7 +170,7 @@ impl<'a> ScoreTables<'a> {
     }
 
     /// Whether all these tiers have tables of scores, and the manifest lists them.
-    pub fn are_made(&self, tiers: TierRange) -> Result<bool, TableError> {
+    pub(super) fn are_made(&self, tiers: TierRange) -> Result<bool, TableError> {
         if !self.missing(tiers)?.is_empty() {
             return Ok(false);
         }

@@ -72,7 +72,7 @@ fn watched(request: &Request, folder: &Path) -> (Vec<Made>, BTreeMap<String, Vec
 
 /// A folder with these files, which were in another one.
 fn folder_with(files: &BTreeMap<PathBuf, Vec<u8>>, from: &Path) -> tempfile::TempDir {
-    let folder = self::folder();
+    let folder = folder();
     for (file, content) in files {
         let file = folder.path().join(file.strip_prefix(from).unwrap());
         fs::create_dir_all(file.parent().unwrap()).unwrap();

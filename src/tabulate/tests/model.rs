@@ -29,7 +29,7 @@ pub(super) struct Notes(Mutex<Vec<Made>>);
 
 impl Notes {
     /// All that was noted.
-    pub fn take(&self) -> Vec<Made> {
+    pub(super) fn take(&self) -> Vec<Made> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn write(to: &mut Vec<u8>, at: u64, bytes: &[u8]) {
 
 impl Model {
     /// A disk on which these files have been for long.
-    pub fn with(files: BTreeMap<PathBuf, Vec<u8>>) -> Model {
+    pub(super) fn with(files: BTreeMap<PathBuf, Vec<u8>>) -> Model {
         let mut model = Model::default();
         for (file, synced) in files {
             model.seen.insert(file.clone(), model.inodes.len());
@@ -120,7 +120,7 @@ impl Model {
         model
     }
 
-    pub fn make(&mut self, change: &Made) {
+    pub(super) fn make(&mut self, change: &Made) {
         match change {
             Made::CreateFolder(folder) => self.pending.push(Entry::Folder(folder.clone())),
             Made::Create(file) => {
@@ -168,7 +168,7 @@ impl Model {
     }
 
     /// The files that are there if the power goes now.
-    pub fn after_a_crash(&self, mut luck: Luck) -> BTreeMap<PathBuf, Vec<u8>> {
+    pub(super) fn after_a_crash(&self, mut luck: Luck) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut names = self.synced.clone();
         let mut lost_folders = Vec::new();
         for entry in &self.pending {
