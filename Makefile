@@ -2,7 +2,10 @@
 # Only the Rust toolchain is needed.
 
 .DELETE_ON_ERROR:
-.PHONY: run program build js page test test-long test-python python-package test-js test-web test-cluster fuzz fuzz-targets bench bench-solve bench-search bench-query bench-python bench-js bench-serve lint face install reference outcomes openings exams clean
+.PHONY: run program build js page test test-library test-long test-python python-package test-js test-web \
+	test-cluster test-machines fuzz fuzz-targets bench bench-solve bench-search bench-query bench-python \
+	bench-js bench-serve ci tools lint face features msrv audit semver install packages archive wheel npm \
+	crates release-check reference outcomes openings exams clean
 
 # What `make` alone does.
 .DEFAULT_GOAL = run
@@ -29,6 +32,10 @@ build:
 
 test:
 	cargo test
+
+# Those of the library alone, which need no program.
+test-library:
+	cargo test -p strong4 --lib
 
 # The tests that take minutes; then whole boards once more, with panels so small that each tile
 # has many.
@@ -90,6 +97,12 @@ test-web: program
 # Debian's packages slurm-wlm and munge are needed; slurmd wants to be started by root.
 test-cluster: program
 	tests/cluster/run.sh $(STRONG4)
+
+# Runs the program of other machines (ARM, a big-endian one, Windows) in emulators, and compares what
+# it writes with what this one writes; ALL=1 adds the tests of the library, which take an hour.
+# `make tools TOOLS=machines` installs what it takes.
+test-machines: program
+	tests/machines/run.sh $(STRONG4) $(if $(ALL),all,core)
 
 # Feeds each reader of bytes with nonsense for some seconds; this also needs a C++ compiler.
 # `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME` does the same for one reader.
@@ -188,6 +201,66 @@ lint:
 face:
 	WRITE_FACE=1 cargo test --test face
 
+# Each set of features by itself.
+features:
+	cargo check --locked -p strong4 --no-default-features
+	cargo check --locked -p strong4 --no-default-features --features serde
+	cargo check --locked -p strong4
+	cargo check --locked -p strong4 --features cli
+	cargo check --locked -p strong4-cli --no-default-features
+	cargo check --locked -p strong4 --all-features
+
+# The oldest compiler that Cargo.toml promises, if rustup has it. `make lint` looks for names of
+# the standard library that are younger.
+MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+
+msrv:
+	@if cargo +$(MSRV) --version > /dev/null 2>&1; then set -ex; \
+		export CARGO_TARGET_DIR=target/msrv; \
+		cargo +$(MSRV) check --locked --workspace --all-features; \
+		cargo +$(MSRV) check --locked --manifest-path python/Cargo.toml; \
+		cargo +$(MSRV) check --locked --manifest-path js/Cargo.toml; \
+	else echo "msrv: SKIPPED, there is no Rust $(MSRV): make tools TOOLS=msrv"; fi
+
+# Advisories, licences and sources of all crates. ADVISORIES= leaves out the first, whose database
+# is on GitHub.
+ADVISORIES = advisories
+
+audit:
+	@set -ex; for manifest in Cargo.toml python/Cargo.toml js/Cargo.toml; do \
+		cargo deny --manifest-path $$manifest --all-features check --config .ci/deny.toml \
+			$(ADVISORIES) bans licenses sources; \
+	done
+
+# Whether the library keeps what its last version promised.
+semver:
+	@tag=$$(git describe --tags --abbrev=0 2> /dev/null); \
+	if [ -z "$$tag" ]; then echo "semver: SKIPPED, no version has a tag yet"; \
+	else cargo semver-checks -p strong4 --baseline-rev "$$tag"; fi
+
+# All that is checked before a change is taken, and what it needs besides Rust, Python and Node.
+ci:
+	.ci/run
+
+TOOLS = wasm machines slurm chromium
+tools:
+	.ci/install $(TOOLS)
+
+# What a version consists of, in target/packages. MACHINE=aarch64-unknown-linux-gnu makes an archive
+# or a wheel for another machine.
+archive wheel npm crates:
+	.ci/package.py $@ $(MACHINE)
+
+packages: archive wheel npm crates
+	.ci/package.py page
+	.ci/package.py archive aarch64-unknown-linux-gnu
+	.ci/package.py archive x86_64-pc-windows-gnu
+	.ci/package.py wheel aarch64-unknown-linux-gnu
+	.ci/package.py wheel x86_64-pc-windows-gnu
+
+release-check:
+	.ci/release-check
+
 # Installs the program where cargo keeps programs, and man pages and completions where this
 # user's shells look for them; SHARE=/usr/local/share installs them for all users.
 SHARE ?= $(HOME)/.local/share
@@ -207,7 +280,7 @@ install:
 SMALL_BOARDS = $(shell for w in $$(seq 16); do for h in $$(seq $$((16 / w))); do \
 	echo $${w}x$${h}; done; done)
 LARGER_BOARDS = 3x6 6x3 2x9 9x2 4x5 5x4 2x10 10x2 3x7 7x3 3x8 4x6 6x4 5x5 \
-	6x5 5x6 4x7 7x4 4x8 8x4 7x5 6x6 8x5 5x8 6x7 7x6 4x11
+	6x5 5x6 4x7 7x4 4x8 8x4 7x5 6x6 8x5 5x8 6x7 7x6 4x11 8x6
 
 reference: build
 	@echo board,tier,live,terminal,total > target/tier_counts.csv

@@ -143,6 +143,11 @@ fn both_licences_are_there_to_the_last_line() {
     }
     assert!(text.contains("Permission is hereby granted, free of charge, to any person"));
     assert!(text.contains("OR OTHER DEALINGS IN THE\nSOFTWARE."));
+    // Packages can only take what lies in their folder.
+    for package in ["python", "js/package"] {
+        let copy = std::fs::read_to_string(repository(&format!("{package}/LICENSE"))).unwrap();
+        assert_eq!(copy, text, "{package}/LICENSE");
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ def test_docstrings(thing):
     check(thing.__doc__, thing.__name__)
 
 
-@pytest.mark.parametrize("document", ["docs/python.md", "README.md"])
+@pytest.mark.parametrize("document", ["docs/python.md", "README.md", "python/README.md"])
 def test_pages(document, tmp_path, monkeypatch):
     """Blocks marked `pycon` are one session."""
     blocks = (ROOT / document).read_text().split("```pycon\n")[1:]

@@ -23,6 +23,8 @@ mod positions;
 mod program;
 mod progress;
 mod query;
+#[path = "../release.rs"]
+mod release;
 mod review;
 mod serve;
 mod serve_access;
