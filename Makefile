@@ -219,7 +219,7 @@ msrv:
 		export CARGO_TARGET_DIR=target/msrv; \
 		cargo +$(MSRV) check --locked --workspace --all-features; \
 		cargo +$(MSRV) check --locked --manifest-path python/Cargo.toml; \
-		cargo +$(MSRV) check --locked --manifest-path js/Cargo.toml; \
+		cargo +$(MSRV) check --locked --manifest-path js/Cargo.toml --target wasm32-unknown-unknown; \
 	else echo "msrv: SKIPPED, there is no Rust $(MSRV): make tools TOOLS=msrv"; fi
 
 # Advisories, licences and sources of all crates. ADVISORIES= leaves out the first, whose database
