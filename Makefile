@@ -228,7 +228,7 @@ ADVISORIES = advisories
 
 audit:
 	@set -ex; for manifest in Cargo.toml python/Cargo.toml js/Cargo.toml; do \
-		cargo deny --manifest-path $$manifest --all-features check --config .ci/deny.toml \
+		cargo deny --config .ci/deny.toml --manifest-path $$manifest --all-features check \
 			$(ADVISORIES) bans licenses sources; \
 	done
 
