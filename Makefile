@@ -99,7 +99,7 @@ test-cluster: program
 	tests/cluster/run.sh $(STRONG4)
 
 # Runs the program of other machines (ARM, a big-endian one, Windows) in emulators, and compares what
-# it writes with what this one writes; ALL=1 adds the tests of the library, which take an hour.
+# it writes with what this one writes; ALL=1 adds runs that are killed, and the tests of the library.
 # `make tools TOOLS=machines` installs what it takes.
 test-machines: program
 	tests/machines/run.sh $(STRONG4) $(if $(ALL),all,core)
