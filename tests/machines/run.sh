@@ -14,7 +14,8 @@ cd "$(dirname "$(realpath "$0")")/../.."
 MACHINES=${MACHINES:-aarch64-unknown-linux-gnu s390x-unknown-linux-gnu x86_64-pc-windows-gnu}
 
 home=$(mktemp -d "${TMPDIR:-/tmp}/strong4-machines-XXXXXX")
-trap 'rm -rf "$home"' EXIT
+# Servers and runs name the folder, and none of them outlives it.
+trap 'pkill -KILL -f -- "$home/" || true; rm -rf "$home"' EXIT
 trap 'exit 130' INT TERM
 export WINEDEBUG=-all WINEPREFIX=$home/wine
 
