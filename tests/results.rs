@@ -3,6 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use strong4::Solver;
+use strong4::board::{Board, Outcome, Position, TierRange};
+use strong4::sample::Sampler;
+use strong4::solver::Batch;
+
 use crate::files::repository;
 use crate::program::{assert_refused, strong4_with_input};
 
@@ -164,4 +169,33 @@ fn the_citation_names_this_version() {
     let page = fs::read_to_string(repository("docs/results.md")).unwrap();
     let version = format!("version = {{{}}},", env!("CARGO_PKG_VERSION"));
     assert!(page.contains(&version), "{version}");
+}
+
+/// No tables of 8x6 were kept: its outcomes are compared with searches of random positions.
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn outcomes_of_8x6_are_as_frequent_as_searches_find() {
+    const EACH: u64 = 1000;
+    let board: Board = "8x6".parse().unwrap();
+    let tiers: TierRange = "12..46".parse().unwrap();
+    let (solver, sampler) = (Solver::new(board), Sampler::new(board, tiers, 7).unwrap());
+    let known = data("outcomes", "8x6");
+    let mut deviations = Vec::new();
+    for tier in tiers {
+        let draw = |number| *sampler.draw(tier, number).unwrap().position();
+        let positions: Vec<Position> = (0..EACH).map(draw).collect();
+        let outcomes = solver.outcome_many(&positions, Batch::default()).unwrap();
+        let counts = &known[tier.stones()][1..4];
+        let live: u64 = counts.iter().sum();
+        for (count, outcome) in counts.iter().zip([Outcome::Win, Outcome::Draw, Outcome::Loss]) {
+            let share = *count as f64 / live as f64;
+            let expected = EACH as f64 * share;
+            let found = outcomes.iter().filter(|found| **found == outcome).count() as f64;
+            deviations.push((found - expected).abs() / (expected * (1.0 - share)).sqrt());
+        }
+    }
+    let within_two = deviations.iter().filter(|deviation| **deviation < 2.0).count();
+    let farthest = deviations.iter().fold(0.0, |a: f64, b| a.max(*b));
+    assert_eq!((deviations.len(), within_two), (105, 101));
+    assert!(farthest < 2.6, "{farthest}");
 }

@@ -146,15 +146,14 @@ impl Disk {
         self.announce(Change::SyncFolder(folder))?;
         // Windows cannot open folders, and does not need to.
         #[cfg(unix)]
-        match reading::open_folder(if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        }) {
-            // One may make files in a folder that one may not read.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            folder => folder?.sync_all()?,
+        {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            match reading::open_folder(folder) {
+                // One may make files in a folder that one may not read.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                folder => folder?.sync_all()?,
+            }
         }
         Ok(())
     }
