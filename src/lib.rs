@@ -174,7 +174,7 @@ pub mod tables {
     pub use crate::files::sealed::{FileFault, WorkingFileError};
     pub use crate::index::IndexError;
     pub use crate::solve::TierSolution;
-    pub use crate::sweep::Scope;
+    pub use crate::sweep::{Planes, Scope};
     pub use crate::table::{
         BlockNumber, Checked, Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon,
         Inventory, Manifest, ManifestTier, TableError, TableSummary, TierCounts, TierFile,
@@ -182,7 +182,7 @@ pub mod tables {
     };
     pub use crate::tabulate::{
         Beginning, Estimate, Listener, Request, TabulateError, Tabulated, estimate,
-        estimate_scores, tabulate, tabulate_scores,
+        estimate_counts, estimate_scores, tabulate, tabulate_counts, tabulate_scores,
     };
 }
 

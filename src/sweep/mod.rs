@@ -41,7 +41,7 @@ mod work;
 
 pub use crate::cpu::{Cpu, CpuError, CpuForm};
 pub use crate::files::sealed::{FileFault, WorkingFileError};
-pub use bits::{BitMatrix, MatrixShape};
+pub use bits::{BitMatrix, MatrixShape, Planes};
 pub(crate) use bits::{PANEL, PLANES, width};
 pub use drivers::{End, FolderSweep, ForwardSweep, MemorySweep, Outcomes, Plane, Start, StartTier};
 #[cfg(fuzzing)]

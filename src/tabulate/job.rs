@@ -8,7 +8,7 @@ use crate::board::{Tier, TierRange};
 use crate::files::Disk;
 use crate::files::sealed::RunLabel;
 use crate::index::Census;
-use crate::sweep::{End, Extent, Scope};
+use crate::sweep::{End, Extent, Planes, Scope};
 use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 
 use super::error::TabulateError;
@@ -37,6 +37,7 @@ pub(super) struct Job<'a> {
 struct Measures {
     census: Arc<Census>,
     scope: Scope,
+    planes: Planes,
     /// The fewest cells of a batch, unless it is the default.
     batch_cells: Option<u64>,
     extent: OnceLock<Extent>,
@@ -61,12 +62,13 @@ impl<'a> Job<'a> {
         listener: &'a dyn Listener,
     ) -> Result<Job<'a>, TabulateError> {
         let tiers = request.tiers.within(request.board)?;
-        let (census, scope) = (Arc::new(Census::new(request.board)?), request.scope);
-        let measures = Measures { census, scope, batch_cells, extent: OnceLock::new() };
+        let census = Arc::new(Census::new(request.board)?);
+        let (scope, planes, extent) = (request.scope, Planes::Both, OnceLock::new());
+        let measures = Measures { census, scope, planes, batch_cells, extent };
         Ok(Job::over(Arc::new(measures), disk, request, tiers, listener))
     }
 
-    /// The job of another request over the same board and scope.
+    /// The job of another request over the same board, scope and planes.
     pub(super) fn beside<'b>(
         &self,
         request: &'b Request,
@@ -79,6 +81,23 @@ impl<'a> Job<'a> {
         Ok(Job::over(self.measures.clone(), self.disk, request, tiers, listener))
     }
 
+    /// The same that works on these planes.
+    pub(super) fn over_planes<'b>(
+        &self,
+        planes: Planes,
+        request: &'b Request,
+        listener: &'b dyn Listener,
+    ) -> Result<Job<'b>, TabulateError>
+    where
+        'a: 'b,
+    {
+        let tiers = request.tiers.within(request.board)?;
+        let Measures { ref census, scope, batch_cells, .. } = *self.measures;
+        let (census, extent) = (census.clone(), OnceLock::new());
+        let measures = Measures { census, scope, planes, batch_cells, extent };
+        Ok(Job::over(Arc::new(measures), self.disk, request, tiers, listener))
+    }
+
     fn over(
         measures: Arc<Measures>,
         disk: &'a Disk,
@@ -87,8 +106,13 @@ impl<'a> Job<'a> {
         listener: &'a dyn Listener,
     ) -> Job<'a> {
         let run = run_folder(&request.tables);
-        let kept = kept_folder(&request.scratch, request.board);
+        let kept = kept_folder(&request.scratch, request.board, measures.planes);
         Job { disk, request, listener, tiers, run, kept, measures }
+    }
+
+    /// The outcome planes that are worked on.
+    pub(super) fn planes(&self) -> Planes {
+        self.measures.planes
     }
 
     /// The census of the board.
@@ -98,9 +122,9 @@ impl<'a> Job<'a> {
 
     /// The part of the board that is worked on, and its sizes.
     pub(super) fn extent(&self) -> &Extent {
-        let Measures { census, scope, batch_cells, extent } = &*self.measures;
+        let Measures { census, scope, planes, batch_cells, extent } = &*self.measures;
         extent.get_or_init(|| {
-            let extent = Extent::new(census, *scope);
+            let extent = Extent::of_planes(census, *scope, *planes);
             match batch_cells {
                 Some(cells) => extent.with_batches_of(*cells),
                 None => extent,

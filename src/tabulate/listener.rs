@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::board::{Tier, TierRange};
 use crate::files::sealed::WorkingFileError;
 use crate::progress::Progress;
+use crate::sweep::Planes;
 
 use super::estimate::Estimate;
 
@@ -27,6 +28,8 @@ pub struct Beginning {
     pub tiers: TierRange,
     /// The ply after which games are cut off, if any.
     pub cut: Option<Tier>,
+    /// The outcome planes that it works on.
+    pub planes: Planes,
     /// Its cost from the beginning.
     pub estimate: Estimate,
     /// Batches that are done.

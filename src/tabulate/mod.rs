@@ -26,6 +26,7 @@
 //!     assembly     tables put together from all pieces, and the manifest that lists them
 //!     scores       the same once more for each ply after which games are cut off, and tables
 //!                  of scores from all of them
+//!     planes       outcomes in numbers alone, if need be one plane at a time
 //!     plan         a run in parts, for many machines
 //!     status       the progress of a run, from its files
 //! ```
@@ -41,6 +42,7 @@ mod job;
 mod listener;
 mod pieces;
 mod plan;
+mod planes;
 mod preflight;
 mod request;
 mod run;
@@ -58,6 +60,7 @@ pub use listener::{Beginning, Listener};
 #[cfg(fuzzing)]
 pub(crate) use pieces::fuzz_piece;
 pub use plan::{Part, PartEnd, Plan, Planned, begin_plan, plan, tabulate_part, tabulate_planned};
+pub use planes::{estimate_counts, tabulate_counts};
 pub use request::{CHECKPOINT, HORIZON, Request, Tabulated};
 pub use scores::{estimate_scores, tabulate_scores};
 pub use status::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};

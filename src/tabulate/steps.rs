@@ -201,8 +201,9 @@ fn run(
     session.begin(ours)?;
     let mut ledger = job.ledger(ours.label);
     ledger.look(|_| false)?;
-    let (cut, done, batches) = (job.request.cut, ledger.count(), ours.batches);
-    job.listener.begins(&Beginning { part: None, tiers, cut, estimate, done, batches });
+    let (cut, planes) = (job.request.cut, job.planes());
+    let (done, batches) = (ledger.count(), ours.batches);
+    job.listener.begins(&Beginning { part: None, tiers, cut, planes, estimate, done, batches });
     let run = Run::new(job, start, tiers, &estimate, job.memory(tiers))?;
     let batches = run.solve(ledger)?;
     run.finish(batches)

@@ -118,6 +118,25 @@ fn outcomes_are_counted_without_tables_in_files_as_in_memory() {
     assert_eq!(solve(&files), in_memory);
     assert_eq!(strong4_with_input(&["verify", "--tables", &counts], b"").code, 0);
 
+    // The same one plane at a time, as it was begun, in two runs.
+    let scratch = folder.path().join("small disk");
+    let counts = scratch.join("5x4-counts");
+    std::fs::create_dir_all(counts.join("holds")).unwrap();
+    let scratch = scratch.to_str().unwrap();
+    assert_eq!(solve(&["--scratch", scratch, "--quiet"]), in_memory);
+    assert_eq!(names(scratch), ["5x4-counts"]);
+    for plane in ["wins", "holds"] {
+        let counts = counts.join(plane);
+        let verified = strong4_with_input(&["verify", "--tables", counts.to_str().unwrap()], b"");
+        assert_eq!(verified.code, 0);
+    }
+    let again = ["solve", "--board", "5x4", "--no-tables", "--json", "--scratch", scratch];
+    let again = || strong4_with_input(&again, b"").stderr;
+    assert_eq!(again(), "", "nothing is left to do");
+    std::fs::remove_file(counts.join("holds/tier-00.s4t")).unwrap();
+    let told: Value = serde_json::from_str(again().lines().next().unwrap()).unwrap();
+    assert_eq!((&told["event"], &told["runs"]), (&"intend".into(), &2.into()));
+
     let refused = |arguments: &str, why: &str| {
         assert_refused(&strong4(&format!("solve --board 5x4 --no-tables {arguments}")), why);
     };

@@ -10,7 +10,7 @@ use strong4::board::{Board, TierRange};
 use strong4::memory::Bytes;
 use strong4::progress::Progress;
 use strong4::query::JsonInteger;
-use strong4::sweep::WorkingFileError;
+use strong4::sweep::{Planes, WorkingFileError};
 use strong4::tabulate::{Beginning, Estimate, Listener};
 
 use crate::cli::output::numbers::{grouped, rough};
@@ -68,6 +68,9 @@ enum Event {
         /// The ply after which games are cut off.
         #[serde(skip_serializing_if = "Option::is_none")]
         cut: Option<u8>,
+        /// The outcome plane that it works on, if it is one alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        plane: Option<String>,
         #[serde(flatten)]
         cost: Cost,
         done: usize,
@@ -177,7 +180,7 @@ impl Listener for Announcer {
 
     fn begins(&self, run: &Beginning) {
         self.has_work.store(true, Ordering::Relaxed);
-        let Beginning { part, tiers, cut, ref estimate, done: batch, batches } = *run;
+        let Beginning { part, tiers, cut, planes, ref estimate, done: batch, batches } = *run;
         // Work of less than a second needs no announcement.
         if self.shown.quiet || (estimate.seconds < 1.0 && batch == 0) {
             return;
@@ -188,6 +191,7 @@ impl Listener for Announcer {
                 first: tiers.first().get(),
                 last: tiers.last().get(),
                 cut: cut.map(|ply| ply.get()),
+                plane: (planes != Planes::Both).then(|| planes.to_string()),
                 cost: Cost::of(estimate),
                 done: batch,
                 batches,
@@ -198,9 +202,14 @@ impl Listener for Announcer {
             return say(format_args!("solving part {part} of {parts} of {board}: {cost}"));
         }
         let cut = cut.map(|ply| format!(", cut off after ply {ply}")).unwrap_or_default();
-        if !self.told {
-            let board = self.board;
-            say(format_args!("solving tiers {tiers} of {board}{cut}: {}", in_words(estimate)));
+        let plane = match planes {
+            Planes::Both => "",
+            Planes::Wins => ", where the first player wins",
+            Planes::Holds => ", where the first player does not lose",
+        };
+        if !self.told || planes != Planes::Both {
+            let (board, cost) = (self.board, in_words(estimate));
+            say(format_args!("solving tiers {tiers} of {board}{cut}{plane}: {cost}"));
         }
         if batch > 0 {
             say(format_args!("resuming after {batch} of {batches} batches"));

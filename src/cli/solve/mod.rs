@@ -20,8 +20,8 @@ use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{
-    CHECKPOINT, Request, TabulateError, estimate, estimate_scores, tabulate, tabulate_part,
-    tabulate_planned, tabulate_scores,
+    CHECKPOINT, Estimate, Request, TabulateError, estimate, estimate_counts, estimate_scores,
+    tabulate, tabulate_counts, tabulate_part, tabulate_planned, tabulate_scores,
 };
 
 use crate::cli::advice::command;
@@ -174,7 +174,11 @@ impl Solve {
                 let tiers = solved_plies(&request.tables, board, tiers)?;
                 return self.print(tiers.iter().map(plies::to_json), || plies::table(&tiers));
             }
-            let tabulate = if self.part.is_some() { tabulate_planned } else { tabulate };
+            let tabulate = match () {
+                () if self.part.is_some() => tabulate_planned,
+                () if self.no_tables => tabulate_counts,
+                () => tabulate,
+            };
             let tabulated = or_stop(tabulate(&request, &listener))?;
             self.tell_idle(&request, listener);
             tabulated.tiers
@@ -211,7 +215,7 @@ impl Solve {
             return Ok(false);
         }
         let Request { board, tiers, .. } = *request;
-        let estimate = estimate(request)?;
+        let estimate = self.estimate_of(request)?;
         let is_long = estimate.seconds >= LONG;
         if is_long {
             say(format_args!("solving tiers {tiers} of {board}: {}", in_words(&estimate)));
@@ -235,9 +239,18 @@ impl Solve {
         }
     }
 
+    /// What a complete run takes.
+    fn estimate_of(&self, request: &Request) -> Result<Estimate, TabulateError> {
+        match () {
+            () if self.scores => estimate_scores(request),
+            () if self.no_tables => estimate_counts(request),
+            () => estimate(request),
+        }
+    }
+
     /// Prints what a complete run takes.
     fn print_estimate(&self, request: &Request) -> anyhow::Result<Exit> {
-        let estimate = if self.scores { estimate_scores(request)? } else { estimate(request)? };
+        let estimate = self.estimate_of(request)?;
         let Request { board, tiers, .. } = *request;
         let record = || in_json(board, tiers, &estimate);
         let rows = || vec![format!("tiers {tiers} of {board}: {}", in_words(&estimate))];

@@ -48,6 +48,8 @@ pub(crate) struct RunLabel {
     /// The ply at which games end.
     pub end: Tier,
     pub every_cell: bool,
+    /// The outcome plane that it works on, by its number, unless it works on all.
+    pub plane: Option<u8>,
 }
 
 /// The run and the part of it that a file belongs to.
@@ -62,14 +64,15 @@ pub(crate) struct Label {
 
 impl Label {
     pub(super) fn to_bytes(self) -> [u8; LABEL_BYTES] {
-        let RunLabel { board, tiers, end, every_cell } = self.run;
+        let RunLabel { board, tiers, end, every_cell, plane } = self.run;
         let mut bytes = [0; LABEL_BYTES];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
         let tier = self.tier.map_or(ALL_TIERS, |tier| tier.0);
         let (width, height) = (board.width() as u8, board.height() as u8);
         let (first, last) = (tiers.first().0, tiers.last().0);
-        let small = [self.kind as u8, width, height, first, last, end.0, every_cell.into(), tier];
+        let cells = u8::from(every_cell) + 2 * plane.map_or(0, |plane| 1 + plane);
+        let small = [self.kind as u8, width, height, first, last, end.0, cells, tier];
         bytes[12..20].copy_from_slice(&small);
         bytes[20..24].copy_from_slice(&(self.batch as u32).to_le_bytes());
         bytes[PROGRAM_AT..][..PROGRAM.len()].copy_from_slice(PROGRAM.as_bytes());

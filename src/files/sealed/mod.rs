@@ -17,7 +17,8 @@
 //!        13   2  width and height of the board
 //!        15   2  first and last tier of the run
 //!        17   1  the ply at which its games end
-//!        18   1  1 if it sweeps every cell, else 0
+//!        18   1  1 if it sweeps every cell, else 0; and 2 or 4 if it is of one plane alone: of
+//!               the wins of the first player, or of what that player does not lose
 //!      19   1  its tier, 255 if it is of all
 //!      20   4  the number of the batch
 //!      24  32  the program that made it, padded with zeros

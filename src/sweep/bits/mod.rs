@@ -15,6 +15,7 @@ mod panels;
 pub(super) use by_mask::{DepositWord, Extract, WINDOW, deposit_words, first_free};
 pub use matrix::{BitMatrix, MatrixShape};
 pub(super) use matrix::{clear_from, ones, or_into, or_transposed, transpose_block};
+pub use panels::Planes;
 pub(super) use panels::{LINE, PanelTile, Panels, block, first_columns};
 pub(crate) use panels::{PANEL, PLANES, width};
 

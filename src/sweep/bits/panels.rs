@@ -12,7 +12,9 @@
 //! ```
 //!
 //! So one rule serves both planes: the first player takes the best of the
-//! children, which is OR; the second the worst, which is AND.
+//! children, which is OR; the second the worst, which is AND. Neither plane
+//! looks at the other, so a sweep may work on [one alone](Planes): it takes
+//! half of the memory, and half of what is handed on.
 //!
 //! A panel holds 512 columns of all rows of the tile. The last panel of a tile
 //! is narrower: 1, 2, 4 or 8 words, as few as hold its columns, so that no row
@@ -25,12 +27,61 @@
 //!     …                        …                            …
 //! ```
 
+use std::fmt;
 use std::ops::Range;
 
 use super::matrix::MatrixShape;
 
-/// Outcome planes of a tile.
+/// Outcome planes of a tile, unless a sweep works on one alone.
 pub(crate) const PLANES: usize = 2;
+
+/// The outcome planes that a sweep works on. One alone says how games end in which draws count as
+/// losses of one of the players: as those of the first, if it is the plane of that player's wins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Planes {
+    /// Where the first player wins, and where that player does not lose.
+    #[default]
+    Both,
+    /// Only where the first player wins.
+    Wins,
+    /// Only where the first player does not lose.
+    Holds,
+}
+
+impl Planes {
+    /// How many they are.
+    pub(crate) fn count(self) -> usize {
+        if self == Planes::Both { PLANES } else { 1 }
+    }
+
+    /// The number of the only one.
+    pub(crate) fn number(self) -> Option<u8> {
+        match self {
+            Planes::Both => None,
+            Planes::Wins => Some(0),
+            Planes::Holds => Some(1),
+        }
+    }
+
+    /// The words of each that stand for draws.
+    pub(in crate::sweep) fn drawn(self) -> &'static [u64] {
+        match self {
+            Planes::Both => &[0, u64::MAX],
+            Planes::Wins => &[0],
+            Planes::Holds => &[u64::MAX],
+        }
+    }
+}
+
+impl fmt::Display for Planes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Planes::Both => "both",
+            Planes::Wins => "wins",
+            Planes::Holds => "holds",
+        })
+    }
+}
 
 /// Columns of every panel but the last; lines of every block handed on but the last. With
 /// `--cfg small_panels`, which `make test-long` sets, boards that are small enough for plain
@@ -42,17 +93,42 @@ pub(in crate::sweep) const LINE: usize = 8;
 
 /// The panels of a tile of some shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::sweep) struct Panels(pub MatrixShape);
+pub(in crate::sweep) struct Panels {
+    pub shape: MatrixShape,
+    /// The number of planes.
+    pub planes: usize,
+}
 
 impl Panels {
+    /// Those of both planes.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn of_both(shape: MatrixShape) -> Panels {
+        Panels { shape, planes: PLANES }
+    }
+
+    /// The same of a tile with this many rows and columns.
+    pub(crate) fn part(self, rows: usize, columns: usize) -> Panels {
+        Panels { shape: MatrixShape { rows, columns }, ..self }
+    }
+
+    /// The same of a tile with this many rows.
+    pub(crate) fn with_rows(self, rows: usize) -> Panels {
+        self.part(rows, self.shape.columns)
+    }
+
+    /// Words of a row of all planes in a panel.
+    pub(crate) fn row(self, panel: usize) -> usize {
+        self.planes * self.width(panel)
+    }
+
     /// Number of panels.
     pub(crate) fn count(self) -> usize {
-        self.0.columns.div_ceil(PANEL)
+        self.shape.columns.div_ceil(PANEL)
     }
 
     /// The columns in a panel.
     pub(crate) fn columns(self, panel: usize) -> Range<usize> {
-        block(self.0.columns, panel)
+        block(self.shape.columns, panel)
     }
 
     /// Words of a row of one plane in a panel.
@@ -62,13 +138,18 @@ impl Panels {
 
     /// The words of a panel among those of the tile.
     pub(crate) fn words_of(self, panel: usize) -> Range<usize> {
-        let start = panel * self.0.rows * PLANES * width(PANEL);
-        start..start + self.0.rows * PLANES * self.width(panel)
+        let start = panel * self.shape.rows * self.planes * width(PANEL);
+        start..start + self.shape.rows * self.row(panel)
     }
 
     /// Words of the tile.
     pub(crate) fn words(self) -> usize {
         self.count().checked_sub(1).map_or(0, |last| self.words_of(last).end)
+    }
+
+    /// Bytes of the tile.
+    pub(crate) fn bytes(self) -> usize {
+        size_of::<u64>() * self.words()
     }
 
     /// Words from this tile to the next: whole cache lines.
@@ -78,7 +159,7 @@ impl Panels {
 
     /// The words of some rows of a panel among those of the tile.
     pub(crate) fn words_of_rows(self, panel: usize, rows: Range<usize>) -> Range<usize> {
-        let (start, row) = (self.words_of(panel).start, PLANES * self.width(panel));
+        let (start, row) = (self.words_of(panel).start, self.row(panel));
         start + rows.start * row..start + rows.end * row
     }
 }
@@ -119,12 +200,17 @@ impl<'a> PanelTile<'a> {
         &self.words[self.panels.words_of(panel)]
     }
 
-    /// The bits of a cell, one for each plane.
-    pub(crate) fn bits(self, row: usize, column: usize) -> [bool; PLANES] {
+    /// The bit of a cell in a plane.
+    pub(crate) fn bit(self, plane: usize, row: usize, column: usize) -> bool {
         let panel = column / PANEL;
         let (width, column) = (self.panels.width(panel), column % PANEL);
         let words = self.rows(panel, row..row + 1);
-        [0, 1].map(|plane| words[plane * width + column / 64] >> (column % 64) & 1 == 1)
+        words[plane * width + column / 64] >> (column % 64) & 1 == 1
+    }
+
+    /// The bits of a cell in both planes. One alone stands for the other, too: there are no draws.
+    pub(crate) fn bits(self, row: usize, column: usize) -> [bool; PLANES] {
+        [0, self.panels.planes - 1].map(|plane| self.bit(plane, row, column))
     }
 }
 
@@ -134,8 +220,9 @@ mod tests {
 
     #[test]
     fn panels_cover_the_columns_and_follow_each_other() {
-        for columns in [0, 1, 63, 64, 65, 130, 256, 257, 511, 512, 513, 700, 1024, 5000] {
-            let panels = Panels(MatrixShape { rows: 7, columns });
+        let columns = [0, 1, 63, 64, 65, 130, 256, 257, 511, 512, 513, 700, 1024, 5000];
+        for (columns, planes) in columns.into_iter().flat_map(|c| [(c, 1), (c, 2)]) {
+            let panels = Panels { shape: MatrixShape { rows: 7, columns }, planes };
             let (mut column, mut word) = (0, 0);
             for panel in 0..panels.count() {
                 assert_eq!(panels.columns(panel).start, column);

@@ -70,7 +70,8 @@ pub(super) fn solve_centre<O: Observer>(
     let after = |id| before.open_after(id).expect("a tier after the sweep");
     let after = shared.continues.then(|| Inputs::open(&ids, after)).transpose()?;
     let whole = destinations.of_next_sweep().map(|store| shared.writer(store, whole));
-    let solving = Solving { shared, centre, sharing, sides, outgoing, whole, inputs, after };
+    let batch = destinations.batch();
+    let solving = Solving { shared, batch, centre, sharing, sides, outgoing, whole, inputs, after };
     let work = match shared.extent.sizes().two_tiers(centre, shared.tiers) < shared.memory.large {
         true => shared.buffers.with(|tiers| solving.tiers(tiers, observer)),
         false => solving.tile_by_tile(observer),
@@ -103,6 +104,7 @@ fn outgoing<'k>(
 /// A centre that is being solved.
 struct Solving<'a> {
     shared: &'a Shared<'a>,
+    batch: usize,
     centre: CentreId,
     sharing: Sharing,
     sides: CentreSides,
@@ -126,7 +128,8 @@ impl Solving<'_> {
         let (census, tiers) = (self.shared.census(), self.shared.tiers);
         let mut unpacker = Unpacker::default();
         if let Some(after) = &self.after {
-            let all = next.reset(census, &self.sides, tiers.last().next_unchecked(), self.centre);
+            let place = (tiers.last().next_unchecked(), self.centre);
+            let all = next.reset(census, &self.sides, place, self.shared.planes());
             for out in all {
                 self.load(after, out, &mut unpacker)?;
             }
@@ -149,7 +152,7 @@ impl Solving<'_> {
                 let mut plain = self.shared.room.take(panels);
                 let words = plain.words_mut();
                 self.load(after, TileOutcomes { tile, panels, words }, &mut unpacker)?;
-                next.add(tile, plain);
+                next.add(tile, plain)?;
             }
         }
         self.downwards(observer, |tier| {
@@ -205,6 +208,11 @@ impl Solving<'_> {
         self.after.as_ref().filter(|_| is_last).unwrap_or(&self.inputs)
     }
 
+    /// The tier after this one, of which these tiles are at hand.
+    fn next<'n>(&'n self, tier: Tier, same_centre: SameCentre<'n>) -> Next<'n> {
+        Next { inputs: self.inputs(tier), same_centre, planes: self.shared.planes().count() }
+    }
+
     /// The step to a tier from these tiles.
     fn step<'s>(&'s self, tier: Tier, children: &'s dyn NextTier) -> Step<'s> {
         let Shared { order_types, cpu, tiers, continues, .. } = self.shared;
@@ -215,6 +223,7 @@ impl Solving<'_> {
             cpu: *cpu,
             children: if tier == tiers.last() && !continues { None } else { Some(children) },
             mover: tier.mover(),
+            planes: self.shared.planes(),
         }
     }
 
@@ -226,9 +235,10 @@ impl Solving<'_> {
         observer: &O,
     ) -> Result<TierWork, O::Error> {
         let shared = self.shared;
-        let next = Next { inputs: self.inputs(tier), same_centre: SameCentre::Tier(next) };
+        let next = self.next(tier, SameCentre::Tier(next));
         let step = self.step(tier, &next);
-        let mut tiles = this.reset(shared.census(), &self.sides, tier, self.centre);
+        let place = (tier, self.centre);
+        let mut tiles = this.reset(shared.census(), &self.sides, place, shared.planes());
         let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
         if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
             return shared.scratch.with(|scratch| {
@@ -251,7 +261,8 @@ impl Solving<'_> {
     /// The tiles of a tier.
     fn panels(&self, tier: Tier) -> impl Iterator<Item = (Tile, Panels)> {
         let tiles = self.shared.census().tiles_beside(tier, self.centre);
-        tiles.map(move |tile| (tile, panels_of(&self.sides, tile, tier.mover())))
+        let planes = self.shared.planes();
+        tiles.map(move |tile| (tile, panels_of(&self.sides, tile, tier.mover(), planes)))
     }
 
     /// A tier whose tiles are going to be solved one by one.
@@ -260,7 +271,8 @@ impl Solving<'_> {
         let before =
             tier.0.checked_sub(1).map(Tier).filter(|tier| self.shared.tiers.contains(*tier));
         let readers = before.into_iter().flat_map(|tier| census.tiles_beside(tier, self.centre));
-        WaitingTier::new(census, self.panels(tier), readers, tier.mover().other())
+        let mover = tier.mover().other();
+        WaitingTier::new(census, self.batch, self.panels(tier), readers, mover)
     }
 
     fn waiting_tier<'r, O: Observer>(
@@ -275,11 +287,15 @@ impl Solving<'_> {
         sort_by_chains(census, &mut tiles, tier.mover());
         let solve = |(tile, panels)| {
             let children = children(census, tile, tier.mover());
-            let plain = children.map(|child| Some((child?, next.plain(child?, &shared.room)?)));
-            let tiles =
-                plain.each_ref().map(|plain| Some((plain.as_ref()?.0, plain.as_ref()?.1.tile())));
-            let next_tier =
-                Next { inputs: self.inputs(tier), same_centre: SameCentre::Tiles(tiles) };
+            let mut plain = [None, None];
+            for (plain, child) in plain.iter_mut().zip(children) {
+                let Some(child) = child else { continue };
+                *plain = next.plain(child, &shared.room)?.map(|plain| (child, plain));
+            }
+            let tiles = plain
+                .each_ref()
+                .map(|plain| plain.as_ref().map(|(tile, plain)| (*tile, plain.tile())));
+            let next_tier = self.next(tier, SameCentre::Tiles(tiles));
             let step = self.step(tier, &next_tier);
             let mut out = shared.room.take(panels);
             let words = out.words_mut();
@@ -288,7 +304,7 @@ impl Solving<'_> {
             })?;
             drop(plain);
             children.into_iter().flatten().for_each(|child| next.has_been_read(child));
-            this.add(tile, out);
+            this.add(tile, out)?;
             Ok::<TierWork, O::Error>(done)
         };
         let workers = rayon::current_num_threads().min(shared.memory.at_a_time);
@@ -319,9 +335,9 @@ impl Solving<'_> {
         let tiers = self.shared.tiers;
         self.hand_on(tier, tile, solved, &mut scratch.packer)?;
         if let Some(whole) = self.whole.as_ref().filter(|_| tier == tiers.first()) {
-            let rows: Vec<u32> = (0..panels.0.rows as u32).collect();
+            let rows: Vec<u32> = (0..panels.shape.rows as u32).collect();
             let packer = &mut scratch.packer;
-            whole.add(step.cpu, tile, solved, &rows, panels.0.columns, packer)?;
+            whole.add(step.cpu, tile, solved, &rows, panels.shape.columns, packer)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -341,7 +357,7 @@ impl Solving<'_> {
     ) -> Result<(), WorkingFileError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
         let columns = self.sides.right().order().handed_on(tile.right, last_mover);
-        let columns = columns.min(solved.panels.0.columns);
+        let columns = columns.min(solved.panels.shape.columns);
         let is_first = tier == self.shared.tiers.first();
         for Outgoing { lines, writer, next_sweep } in &self.outgoing[last_mover.index()] {
             let rows = lines.of(tile.left);
@@ -357,6 +373,7 @@ impl Solving<'_> {
 struct Next<'a> {
     inputs: &'a Inputs<'a>,
     same_centre: SameCentre<'a>,
+    planes: usize,
 }
 
 /// What is at hand of the tier beside the same centre.
@@ -382,6 +399,6 @@ impl NextTier for Next<'_> {
         to: CentreId,
         columns: usize,
     ) -> Result<HandedTile<'_>, WorkingFileError> {
-        self.inputs.tile(tile, Some(to))?.with_columns(columns)
+        self.inputs.tile(tile, Some(to))?.with_columns(columns, self.planes)
     }
 }

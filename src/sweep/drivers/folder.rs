@@ -47,7 +47,8 @@ impl<'a> FolderSweep<'a> {
         let last = start.last();
         let tiers = TierRange::new(first.min(last), last).expect("a range of one tier at least");
         let (board, every_cell) = (extent.census().board(), extent.scope() == Scope::EveryCell);
-        let run = RunLabel { board, tiers, end: start.end().ply(), every_cell };
+        let (end, plane) = (start.end().ply(), extent.planes().number());
+        let run = RunLabel { board, tiers, end, every_cell, plane };
         let placement = extent.placement(tiers, memory);
         Ok(FolderSweep {
             shared: Shared::new(extent, cpu, tiers, matches!(start, Start::Below(_)))?,
@@ -59,15 +60,10 @@ impl<'a> FolderSweep<'a> {
         })
     }
 
-    /// Writes through this disk.
-    pub(crate) fn on(self, disk: &Disk) -> FolderSweep<'a> {
+    /// Writes through this disk, and has the tiers of a centre in memory like this.
+    pub(crate) fn within(mut self, memory: CentreMemory, disk: &Disk) -> FolderSweep<'a> {
+        self.shared.set_memory(memory, disk, &self.folder);
         FolderSweep { disk: disk.clone(), handoffs: self.handoffs.on(disk), ..self }
-    }
-
-    /// Has the tiers of a centre in memory like this.
-    pub(crate) fn within(mut self, memory: CentreMemory) -> FolderSweep<'a> {
-        self.shared.set_memory(memory);
-        self
     }
 
     /// Turns on the clocks of all threads.

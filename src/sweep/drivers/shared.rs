@@ -1,13 +1,15 @@
 //! What all centres of a sweep share: what is worked on, how, and memory that is reused.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::board::TierRange;
 use crate::cpu::Cpu;
+use crate::files::Disk;
 use crate::index::Census;
 use crate::order::{OrderError, Orders, Widths};
 
-use crate::sweep::bits::Pool;
+use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{HandoffId, HandoffWriter, StoreWriter};
 use crate::sweep::states::OrderTypes;
 use crate::sweep::tile::{Scratch, TierTiles, TileRoom};
@@ -62,10 +64,11 @@ impl<'a> Shared<'a> {
         })
     }
 
-    /// Sets how the tiers of a centre are in memory.
-    pub(super) fn set_memory(&mut self, memory: CentreMemory) {
+    /// Sets how the tiers of a centre are in memory, with a folder for what finds no place there.
+    pub(super) fn set_memory(&mut self, memory: CentreMemory, disk: &Disk, folder: &Path) {
         self.memory = memory;
-        self.room = TileRoom::new(memory.plain);
+        let room = TileRoom::new(memory.plain);
+        self.room = room.with_files(memory.packed, disk, folder.to_owned());
     }
 
     /// Frees memory that is reused from centre to centre.
@@ -83,6 +86,10 @@ impl<'a> Shared<'a> {
 
     pub(super) fn census(&self) -> &'a Arc<Census> {
         self.extent.census()
+    }
+
+    pub(super) fn planes(&self) -> Planes {
+        self.extent.planes()
     }
 
     /// Begins a handoff.

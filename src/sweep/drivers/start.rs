@@ -107,7 +107,8 @@ fn label(extent: &Extent, end: End, tier: Tier, batch: usize) -> Label {
     let board = extent.census().board();
     let tiers = TierRange::new(tier, end.last()).expect("a tier before the end");
     let end = end.ply();
-    let run = RunLabel { board, tiers, end, every_cell: extent.scope() == Scope::EveryCell };
+    let (every_cell, plane) = (extent.scope() == Scope::EveryCell, extent.planes().number());
+    let run = RunLabel { board, tiers, end, every_cell, plane };
     Label { kind: Kind::Start, run, tier: Some(tier), batch }
 }
 

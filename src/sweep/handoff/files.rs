@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A file with a [temporary name](crate::files::temporary) is being written, or was when a run
-//! ended.
+//! ended. What a batch of a large centre keeps for itself has no other name: `007-007.kept.….new`.
 //!
 //! What one batch hands on to another has four steps in its life. It [waits](Waits) in memory or in
 //! a file, as was decided beforehand:
@@ -46,6 +46,11 @@ pub(in crate::sweep) fn handoff_file(folder: &Path, pair: BatchPair) -> PathBuf 
 /// The same, given the numbers of both batches.
 pub(crate) fn handed_on_file(folder: &Path, from: usize, to: usize) -> PathBuf {
     handoff_file(folder, BatchPair { from, to })
+}
+
+/// The file with tiles of a centre of a batch that wait for others of the same centre.
+pub(in crate::sweep) fn file_of_waiting_tiles(folder: &Path, batch: usize) -> PathBuf {
+    handoff_file(folder, BatchPair { from: batch, to: batch })
 }
 
 /// The file with what a batch keeps of the tier that another sweep starts from.

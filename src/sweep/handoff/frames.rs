@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use zstd::bulk::{Compressor, Decompressor};
 
-use crate::sweep::bits::{MatrixShape, PANEL, PLANES, PanelTile, Panels};
+use crate::sweep::bits::{PANEL, PLANES, PanelTile, Panels};
 
 /// The most blocks of a frame: more of them save little.
 const MOST_BLOCKS: usize = 8;
@@ -37,18 +37,14 @@ const QUICK: i32 = -1;
 /// by a twentieth, and takes a fifth longer.
 const TIGHT: i32 = 3;
 
-/// The blocks that share a frame in a tile with this many columns.
-pub(super) fn blocks_in_frame(columns: usize) -> usize {
-    (MOST_BYTES / bytes_of(PANEL, columns).max(1)).clamp(1, MOST_BLOCKS)
+/// The blocks that share a frame in a tile like this, however many rows it has.
+pub(super) fn blocks_in_frame(panels: Panels) -> usize {
+    (MOST_BYTES / panels.with_rows(PANEL).bytes().max(1)).clamp(1, MOST_BLOCKS)
 }
 
-/// Whether this many lines with this many columns are too few for a frame.
-pub(super) fn stay_plain(lines: usize, columns: usize) -> bool {
-    bytes_of(lines, columns) < WORTH_A_FRAME
-}
-
-fn bytes_of(rows: usize, columns: usize) -> usize {
-    size_of::<u64>() * Panels(MatrixShape { rows, columns }).words()
+/// Whether these lines are too few for a frame.
+pub(super) fn stay_plain(lines: Panels) -> bool {
+    lines.bytes() < WORTH_A_FRAME
 }
 
 /// Compresses bytes, and decompresses them.
@@ -122,8 +118,8 @@ impl FrameWriter {
         columns: usize,
         to: &'t mut Vec<u8>,
     ) -> &'t [u8] {
-        let panels = Panels(MatrixShape { rows: rows.clone().count(), columns });
-        let bytes = bytes_of(panels.0.rows, columns);
+        let panels = tile.panels.part(rows.clone().count(), columns);
+        let bytes = panels.bytes();
         self.plain.resize(self.plain.len().max(bytes), 0);
         let mut rest = &mut self.plain[..bytes];
         for panel in 0..panels.count() {
@@ -131,23 +127,31 @@ impl FrameWriter {
             let to = rest.split_off_mut(..bytes).expect("room for all panels");
             let from = (tile.panel(panel), tile.panels.width(panel));
             match panels.width(panel) {
-                1 => pick::<1>(from, rows.clone(), to),
-                2 => pick::<2>(from, rows.clone(), to),
-                4 => pick::<4>(from, rows.clone(), to),
-                _ => pick::<8>(from, rows.clone(), to),
+                1 => pick::<1>(panels.planes, from, rows.clone(), to),
+                2 => pick::<2>(panels.planes, from, rows.clone(), to),
+                4 => pick::<4>(panels.planes, from, rows.clone(), to),
+                _ => pick::<8>(panels.planes, from, rows.clone(), to),
             }
         }
         self.zstd.pack_to(&self.plain[..bytes], to)
     }
 }
 
-/// Picks the lines of a panel, all wins first.
+/// Picks the lines of a panel, of both planes all wins first.
 fn pick<const N: usize>(
+    planes: usize,
     (from, width): (&[u64], usize),
     rows: impl Iterator<Item = u32>,
     to: &mut [u8],
 ) {
     let to = to.as_chunks_mut::<8>().0.as_chunks_mut::<N>().0;
+    if planes < PLANES {
+        for (to, row) in to.iter_mut().zip(rows) {
+            let from = &from[row as usize * width..][..N];
+            to.iter_mut().zip(from).for_each(|(to, word)| *to = word.to_le_bytes());
+        }
+        return;
+    }
     let lines = to.len() / PLANES;
     let (all_wins, all_draws) = to.split_at_mut(lines);
     for ((wins, draws), row) in all_wins.iter_mut().zip(all_draws).zip(rows) {
@@ -167,9 +171,9 @@ pub(super) struct FrameReader {
 }
 
 impl FrameReader {
-    /// Decompresses a frame with this many lines. Returns `None` if it is none.
-    pub(super) fn open(&mut self, frame: &[u8], lines: usize, columns: usize) -> Option<()> {
-        let bytes = bytes_of(lines, columns);
+    /// Decompresses a frame with these lines. Returns `None` if it is none.
+    pub(super) fn open(&mut self, frame: &[u8], lines: Panels) -> Option<()> {
+        let bytes = lines.bytes();
         self.plain.resize(self.plain.len().max(bytes), 0);
         self.zstd.unpack(frame, &mut self.plain[..bytes])
     }
@@ -185,6 +189,7 @@ impl FrameReader {
 pub(super) struct FrameLines<'a> {
     /// The panels to come.
     plain: &'a [u8],
+    planes: usize,
     /// How many lines the frame has.
     all: usize,
     /// Which of them.
@@ -192,13 +197,14 @@ pub(super) struct FrameLines<'a> {
 }
 
 impl<'a> FrameLines<'a> {
-    pub(super) fn new(plain: &'a [u8], all: usize, lines: Range<usize>) -> FrameLines<'a> {
-        FrameLines { plain, all, lines }
+    /// Of a frame with all these lines.
+    pub(super) fn new(plain: &'a [u8], all: Panels, lines: Range<usize>) -> FrameLines<'a> {
+        FrameLines { plain, planes: all.planes, all: all.shape.rows, lines }
     }
 
     /// Copies the lines of the next panel into the rows at these places, in order.
     pub(super) fn next_panel(&mut self, width: usize, rows: &[u32], to: &mut [u64]) {
-        let bytes = PLANES * size_of::<u64>() * width * self.all;
+        let bytes = self.planes * size_of::<u64>() * width * self.all;
         let panel = self.plain.split_off(..bytes).expect("as many panels as the frame has");
         match width {
             1 => self.put_back::<1>(panel, rows, to),
@@ -209,7 +215,15 @@ impl<'a> FrameLines<'a> {
     }
 
     fn put_back<const N: usize>(&self, panel: &[u8], rows: &[u32], to: &mut [u64]) {
-        let (wins, draws) = panel.as_chunks::<8>().0.as_chunks::<N>().0.split_at(self.all);
+        let all = panel.as_chunks::<8>().0.as_chunks::<N>().0;
+        if self.planes < PLANES {
+            for (line, row) in all[self.lines.clone()].iter().zip(rows) {
+                let to = &mut to[*row as usize * N..][..N];
+                to.iter_mut().zip(line).for_each(|(to, word)| *to = u64::from_le_bytes(*word));
+            }
+            return;
+        }
+        let (wins, draws) = all.split_at(self.all);
         let lines = wins[self.lines.clone()].iter().zip(&draws[self.lines.clone()]);
         for ((wins, draws), row) in lines.zip(rows) {
             let to = &mut to[*row as usize * PLANES * N..][..PLANES * N];

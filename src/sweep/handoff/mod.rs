@@ -27,7 +27,7 @@
 //! ```text
 //!     handoff  centre u32, the centre that it is for u32 or 2^32 - 1, tiles u32
 //!     tile     left stones u8, left first u8, right stones u8, right first u8,
-//!              columns u32, form u32 (0 plain, 1 packed, 2 in frames), blocks u32
+//!              columns u32, form u16 (0 plain, 1 packed, 2 in frames), planes u16, blocks u32
 //!     block    start u64, length u32, checksum u32, lines u32
 //!     …
 //! ```
@@ -42,7 +42,7 @@ mod write;
 
 #[cfg(test)]
 pub(super) use files::handoff_file;
-pub(super) use files::{BatchPair, Handoffs, start_file};
+pub(super) use files::{BatchPair, Handoffs, file_of_waiting_tiles, start_file};
 pub(crate) use files::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
 pub(super) use frames::Zstd;
 #[cfg(fuzzing)]
@@ -56,7 +56,7 @@ use std::ops::Range;
 use crate::files::{long, word};
 use crate::index::{Census, CentreId, Class, Tile};
 
-use crate::sweep::bits::PANEL;
+use crate::sweep::bits::{PANEL, PLANES};
 
 /// Which handoff it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,14 +81,21 @@ pub(super) struct Handoff {
 pub(super) struct TileLines {
     /// The classes of the tile: [`key`].
     pub key: u32,
-    pub columns: u32,
-    pub form: Form,
+    pub stored: LineForm,
     /// Its first block among those of the handoff.
     first: u32,
     pub count: u32,
 }
 
-/// How the lines of a tile are stored.
+/// What the lines of a tile are, and how they are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LineForm {
+    pub columns: u32,
+    pub planes: u8,
+    pub form: Form,
+}
+
+/// How lines are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// As they are.
@@ -142,10 +149,10 @@ pub(super) fn piece_in_memory(start: u64) -> (usize, usize) {
 
 impl Handoff {
     /// Adds a tile.
-    pub(super) fn add(&mut self, key: u32, columns: u32, form: Form, blocks: &[Block]) {
+    pub(super) fn add(&mut self, key: u32, stored: LineForm, blocks: &[Block]) {
         let (first, count) = (self.blocks.len() as u32, blocks.len() as u32);
         self.blocks.extend_from_slice(blocks);
-        self.tiles.push(TileLines { key, columns, form, first, count });
+        self.tiles.push(TileLines { key, stored, first, count });
     }
 
     /// Sorts the tiles, once all are there.
@@ -221,8 +228,10 @@ pub(super) fn to_bytes<'p>(handoffs: impl Iterator<Item = (HandoffId, &'p Handof
         bytes.extend((handoff.tiles().len() as u32).to_le_bytes());
         for (lines, blocks) in handoff.tiles() {
             bytes.extend(lines.key.to_le_bytes());
-            bytes.extend(lines.columns.to_le_bytes());
-            bytes.extend((lines.form as u32).to_le_bytes());
+            let LineForm { columns, planes, form } = lines.stored;
+            bytes.extend(columns.to_le_bytes());
+            bytes.extend((form as u16).to_le_bytes());
+            bytes.extend(u16::from(planes).to_le_bytes());
             bytes.extend(lines.count.to_le_bytes());
             for Block { lines, place } in blocks {
                 bytes.extend(place.start.to_le_bytes());
@@ -259,7 +268,10 @@ pub(super) fn from_bytes(
             let class = |at: usize| Class::new(head[at].into(), head[at + 1].into());
             let tile = Tile { centre: from, left: class(0)?, right: class(2)? };
             let (columns, count) = (word(head, 4), word(head, 12) as usize);
-            let form = *Form::ALL.get(word(head, 8) as usize)?;
+            let [form, planes] = [word(head, 8) as u16, (word(head, 8) >> 16) as u16];
+            let form = *Form::ALL.get(usize::from(form))?;
+            let planes =
+                u8::try_from(planes).ok().filter(|p| (1..=PLANES).contains(&(*p).into()))?;
             if columns as usize > census.tile_columns(tile) {
                 return None;
             }
@@ -273,7 +285,7 @@ pub(super) fn from_bytes(
                 }
                 blocks.push(Block { lines, place: Place { start, len, checksum } });
             }
-            handoff.add(word(head, 0), columns, form, &blocks);
+            handoff.add(word(head, 0), LineForm { columns, planes, form }, &blocks);
         }
         handoff.sort();
         handoffs.insert(HandoffId { from, to }, handoff);

@@ -23,14 +23,14 @@
 //! ```
 
 use crate::cpu::Cpu;
-use crate::sweep::bits::{MatrixShape, PLANES, PanelTile, Panels};
+use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::kernels::pack_lines;
 
 /// The most bytes that packed words take, with room for a word that is written but does not
 /// count.
 fn most_bytes(panels: Panels) -> usize {
     (panels.words() + 1) * size_of::<u64>()
-        + panels.count() * panels.0.rows * PLANES * size_of::<u16>()
+        + panels.count() * panels.shape.rows * panels.planes * size_of::<u16>()
 }
 
 /// Packs the first columns of some rows of a tile, at most 512 rows, given by their places. Returns
@@ -42,13 +42,13 @@ pub(super) fn pack<'t>(
     columns: usize,
     to: &'t mut Vec<u8>,
 ) -> &'t [u8] {
-    let panels = Panels(MatrixShape { rows: rows.clone().count(), columns });
+    let panels = tile.panels.part(rows.clone().count(), columns);
     to.resize(to.len().max(most_bytes(panels)), 0);
     let mut at = 0;
     for panel in 0..panels.count() {
         let from = (tile.panel(panel), tile.panels.width(panel));
         let (rows, to) = (rows.clone(), &mut to[at..]);
-        at += pack_lines(cpu, panels.width(panel), from, rows, to);
+        at += pack_lines(cpu, [panels.planes, panels.width(panel)], from, rows, to);
     }
     &to[..at]
 }
@@ -56,13 +56,9 @@ pub(super) fn pack<'t>(
 /// The fewest bytes of lines that are packed in memory, too.
 const WORTH_PACKING: usize = 1 << 16;
 
-/// Whether this many lines in memory, with this many columns, are too few to pack.
-pub(super) fn stay_plain(lines: usize, columns: usize) -> bool {
-    bytes_of(lines, columns) < WORTH_PACKING
-}
-
-fn bytes_of(lines: usize, columns: usize) -> usize {
-    size_of::<u64>() * Panels(MatrixShape { rows: lines, columns }).words()
+/// Whether these lines in memory are too few to pack.
+pub(super) fn stay_plain(lines: Panels) -> bool {
+    lines.bytes() < WORTH_PACKING
 }
 
 /// Copies the first columns of some rows of a tile, given by their places. Returns the copy, which
@@ -73,8 +69,8 @@ pub(super) fn copy<'t>(
     columns: usize,
     to: &'t mut Vec<u8>,
 ) -> &'t [u8] {
-    let panels = Panels(MatrixShape { rows: rows.clone().count(), columns });
-    let bytes = bytes_of(panels.0.rows, columns);
+    let panels = tile.panels.part(rows.clone().count(), columns);
+    let bytes = panels.bytes();
     to.resize(to.len().max(bytes), 0);
     let mut rest = &mut to[..bytes];
     for panel in 0..panels.count() {
@@ -82,47 +78,49 @@ pub(super) fn copy<'t>(
         let to = rest.split_off_mut(..bytes).expect("room for all panels");
         let (from, rows) = ((tile.panel(panel), tile.panels.width(panel)), rows.clone());
         match panels.width(panel) {
-            1 => copy_panel::<1>(from, rows, to),
-            2 => copy_panel::<2>(from, rows, to),
-            4 => copy_panel::<4>(from, rows, to),
-            _ => copy_panel::<8>(from, rows, to),
+            1 => copy_panel::<1>(panels.planes, from, rows, to),
+            2 => copy_panel::<2>(panels.planes, from, rows, to),
+            4 => copy_panel::<4>(panels.planes, from, rows, to),
+            _ => copy_panel::<8>(panels.planes, from, rows, to),
         }
     }
     &to[..bytes]
 }
 
 fn copy_panel<const N: usize>(
+    planes: usize,
     (from, width): (&[u64], usize),
     rows: impl Iterator<Item = u32>,
     to: &mut [u8],
 ) {
-    let planes = to.chunks_exact_mut(size_of::<[u64; N]>());
     let from = rows.flat_map(|row| {
-        (0..PLANES).map(move |plane| &from[(PLANES * row as usize + plane) * width..])
+        (0..planes).map(move |plane| &from[(planes * row as usize + plane) * width..])
     });
-    for (to, from) in planes.zip(from) {
+    for (to, from) in to.chunks_exact_mut(size_of::<[u64; N]>()).zip(from) {
         for (to, word) in to.as_chunks_mut::<8>().0.iter_mut().zip(&from[..N]) {
             *to = word.to_le_bytes();
         }
     }
 }
 
-/// Copies a panel into the rows at these places, in order, and takes its bytes from the front.
-pub(super) fn put_back(width: usize, bytes: &mut &[u8], rows: &[u32], words: &mut [u64]) {
-    let lines = bytes.split_off(..PLANES * size_of::<u64>() * width * rows.len());
+/// Copies a panel with rows of this many words into the rows at these places, in order, and takes
+/// its bytes from the front.
+pub(super) fn put_back(row: usize, bytes: &mut &[u8], rows: &[u32], words: &mut [u64]) {
+    let lines = bytes.split_off(..size_of::<u64>() * row * rows.len());
     let lines = lines.expect("as many lines as were copied");
-    match width {
+    match row {
         1 => put_back_panel::<1>(lines, rows, words),
         2 => put_back_panel::<2>(lines, rows, words),
         4 => put_back_panel::<4>(lines, rows, words),
-        _ => put_back_panel::<8>(lines, rows, words),
+        8 => put_back_panel::<8>(lines, rows, words),
+        _ => put_back_panel::<16>(lines, rows, words),
     }
 }
 
-fn put_back_panel<const N: usize>(lines: &[u8], rows: &[u32], words: &mut [u64]) {
-    let lines = lines.chunks_exact(PLANES * size_of::<[u64; N]>());
+fn put_back_panel<const M: usize>(lines: &[u8], rows: &[u32], words: &mut [u64]) {
+    let lines = lines.chunks_exact(size_of::<[u64; M]>());
     for (line, row) in lines.zip(rows) {
-        let to = &mut words[PLANES * N * *row as usize..][..PLANES * N];
+        let to = &mut words[M * *row as usize..][..M];
         for (word, bytes) in to.iter_mut().zip(line.as_chunks::<8>().0) {
             *word = u64::from_le_bytes(*bytes);
         }
@@ -131,7 +129,7 @@ fn put_back_panel<const N: usize>(lines: &[u8], rows: &[u32], words: &mut [u64])
 
 #[cfg(test)]
 mod tests {
-    use crate::sweep::bits::PANEL;
+    use crate::sweep::bits::{MatrixShape, PANEL};
     use crate::sweep::kernels::unpack_lines;
 
     use super::*;
@@ -169,7 +167,7 @@ mod tests {
     ) -> Option<()> {
         for panel in 0..panels.count() {
             let words = &mut words[panels.words_of(panel)];
-            unpack_lines(cpu, panels.width(panel), &mut bytes, rows, words)?;
+            unpack_lines(cpu, [panels.planes, panels.width(panel)], &mut bytes, rows, words)?;
         }
         bytes.is_empty().then_some(())
     }
@@ -178,16 +176,17 @@ mod tests {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
         #[test]
         fn what_is_packed_is_unpacked(
-            rows in 0usize..=PANEL, columns in 1usize..1300, less in 0usize..700, seed: u64,
+            rows in 0usize..=PANEL, columns in 1usize..1300, less in 0usize..700,
+            planes in 1usize..=2, seed: u64,
             repeats in 0u64..=8,
         ) {
-            let panels = Panels(MatrixShape { rows, columns });
+            let panels = Panels { shape: MatrixShape { rows, columns }, planes };
             let words = tile(panels, seed, repeats);
             let from = PanelTile { panels, words: &words };
             // Every other row, and not all columns.
             let picked = (0..rows as u32).filter(|row| row % 2 == 0);
             let some = columns.saturating_sub(less).max(1);
-            let to = Panels(MatrixShape { rows, columns: some });
+            let to = panels.part(rows, some);
             let places: Vec<u32> = picked.clone().collect();
             let [mut buffer, mut same] = [Vec::new(), Vec::new()];
             let bytes = pack(Cpu::widest(), from, picked.clone(), some, &mut buffer);
@@ -202,16 +201,19 @@ mod tests {
             }
             let unpacked = PanelTile { panels: to, words: &unpacked };
             for (row, column) in (0..rows).flat_map(|r| (0..some).map(move |c| (r, c))) {
-                let expected = if row % 2 == 0 { from.bits(row, column) } else { [true; 2] };
-                proptest::prop_assert_eq!(unpacked.bits(row, column), expected);
+                for plane in 0..planes {
+                    let expected = row % 2 == 1 || from.bit(plane, row, column);
+                    proptest::prop_assert_eq!(unpacked.bit(plane, row, column), expected);
+                }
             }
         }
 
         #[test]
         fn no_bytes_whatsoever_make_it_panic(
-            rows in 0usize..=PANEL, columns in 1usize..1300, seed: u64, at: usize, cut: usize,
+            rows in 0usize..=PANEL, columns in 1usize..1300, planes in 1usize..=2, seed: u64,
+            at: usize, cut: usize,
         ) {
-            let panels = Panels(MatrixShape { rows, columns });
+            let panels = Panels { shape: MatrixShape { rows, columns }, planes };
             let mut words = tile(panels, seed, 4);
             let places: Vec<u32> = (0..rows as u32).collect();
             let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn repeats_take_two_bytes() {
-        let panels = Panels(MatrixShape { rows: PANEL, columns: PANEL });
+        let panels = Panels::of_both(MatrixShape { rows: PANEL, columns: PANEL });
         let words = vec![0x0123_4567_89ab_cdef; panels.words()];
         let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
         let mut bytes = pack(cpu, from, 0..PANEL as u32, PANEL, &mut Vec::new()).to_vec();
@@ -244,30 +246,33 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn what_is_copied_is_put_back(
-            rows in 0usize..80, columns in 1usize..1300, less in 0usize..700, seed: u64,
+            rows in 0usize..80, columns in 1usize..1300, less in 0usize..700,
+            planes in 1usize..=2, seed: u64,
         ) {
-            let panels = Panels(MatrixShape { rows, columns });
+            let panels = Panels { shape: MatrixShape { rows, columns }, planes };
             let mixed = |n: u64| (n ^ seed ^ n >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let words: Vec<u64> = (0..panels.words() as u64).map(mixed).collect();
             let from = PanelTile { panels, words: &words };
             // Every other row, and not all columns.
             let picked = (0..rows as u32).filter(|row| row % 2 == 0);
             let some = columns.saturating_sub(less).max(1);
-            let to = Panels(MatrixShape { rows, columns: some });
+            let to = panels.part(rows, some);
             let mut buffer = vec![0xa5; 1000];
             let mut bytes = copy(from, picked.clone(), some, &mut buffer);
-            proptest::prop_assert_eq!(bytes.len(), bytes_of(rows.div_ceil(2), some));
+            proptest::prop_assert_eq!(bytes.len(), panels.part(rows.div_ceil(2), some).bytes());
             let places: Vec<u32> = picked.collect();
             let mut back = vec![!0; to.words()];
             for panel in 0..to.count() {
                 let words = &mut back[to.words_of(panel)];
-                put_back(to.width(panel), &mut bytes, &places, words);
+                put_back(to.row(panel), &mut bytes, &places, words);
             }
             proptest::prop_assert!(bytes.is_empty());
             let back = PanelTile { panels: to, words: &back };
             for (row, column) in (0..rows).flat_map(|r| (0..some).map(move |c| (r, c))) {
-                let expected = if row % 2 == 0 { from.bits(row, column) } else { [true; 2] };
-                proptest::prop_assert_eq!(back.bits(row, column), expected);
+                for plane in 0..planes {
+                    let expected = row % 2 == 1 || from.bit(plane, row, column);
+                    proptest::prop_assert_eq!(back.bit(plane, row, column), expected);
+                }
             }
         }
     }

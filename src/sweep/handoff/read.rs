@@ -13,7 +13,8 @@ use crate::sweep::kernels::unpack_lines;
 use super::frames::{FrameLines, FrameReader, blocks_in_frame};
 use super::packing;
 use super::{
-    Block, Form, Handoff, HandoffId, Place, TileLines, from_bytes, key, piece_in_memory, to_bytes,
+    Block, Form, Handoff, HandoffId, LineForm, Place, TileLines, from_bytes, key, piece_in_memory,
+    to_bytes,
 };
 
 /// The largest handoff that is read all at once, in bytes.
@@ -169,20 +170,27 @@ pub(in crate::sweep) struct HandedTile<'a> {
 }
 
 impl<'a> HandedTile<'a> {
-    /// Returns the tile if it has this many columns, else an error.
-    pub(crate) fn with_columns(self, expected: usize) -> Result<HandedTile<'a>, WorkingFileError> {
-        match self.lines.columns as usize {
-            found if found != expected => {
-                let what = format!("a tile of it has {found} columns instead of {expected}");
+    /// Returns the tile if it has this many columns of so many planes, else an error.
+    pub(crate) fn with_columns(
+        self,
+        columns: usize,
+        planes: usize,
+    ) -> Result<HandedTile<'a>, WorkingFileError> {
+        let found = self.panels(0);
+        let differ = [(found.shape.columns, columns, "columns"), (found.planes, planes, "planes")];
+        match differ.into_iter().find(|(found, expected, _)| found != expected) {
+            Some((found, expected, of)) => {
+                let what = format!("a tile of it has {found} {of} instead of {expected}");
                 Err(self.handoff.damaged(what))
             }
-            _ => Ok(self),
+            None => Ok(self),
         }
     }
 
     /// The panels of this many of its rows.
     pub(crate) fn panels(self, rows: usize) -> Panels {
-        Panels(MatrixShape { rows, columns: self.lines.columns as usize })
+        let LineForm { columns, planes, .. } = self.lines.stored;
+        Panels { shape: MatrixShape { rows, columns: columns as usize }, planes: planes.into() }
     }
 
     /// A block, which must have one line for each of these rows.
@@ -199,14 +207,16 @@ impl<'a> HandedTile<'a> {
         let block = block.filter(|block| block.lines as usize == rows.len());
         let block =
             block.ok_or_else(|| self.handoff.damaged("a block is of another size".into()))?;
-        let lines = match self.lines.form {
+        let lines = match self.lines.stored.form {
             Form::Plain => Lines::Plain(self.handoff.bytes(block.place, &mut unpacker.packed)?),
             Form::Packed => Lines::Packed(self.handoff.bytes(block.place, &mut unpacker.packed)?),
             Form::Frames => Lines::Frame(self.frame_lines(number, unpacker)?),
         };
-        let mut of_block = HandedBlock { file: self.handoff.file, rows, lines };
-        if let Lines::Plain(bytes) = &mut of_block.lines
-            && bytes.len() != size_of::<u64>() * self.panels(rows.len()).words()
+        let panels = self.panels(rows.len());
+        let file = self.handoff.file;
+        let of_block = HandedBlock { file, rows, planes: panels.planes, lines };
+        if let Lines::Plain(bytes) = of_block.lines
+            && bytes.len() != panels.bytes()
         {
             return Err(of_block.damaged());
         }
@@ -219,23 +229,23 @@ impl<'a> HandedTile<'a> {
         number: usize,
         unpacker: &mut Unpacker,
     ) -> Result<FrameLines<'_>, WorkingFileError> {
-        let columns = self.lines.columns as usize;
-        let at_a_time = blocks_in_frame(columns);
+        let at_a_time = blocks_in_frame(self.panels(0));
         let first = number / at_a_time * at_a_time;
         let blocks = &self.blocks[first..self.blocks.len().min(first + at_a_time)];
         let lines = |blocks: &[Block]| blocks.iter().map(|block| block.lines as usize).sum();
-        let (before, all) = (lines(&blocks[..number - first]), lines(blocks));
+        let (before, all) = (lines(&blocks[..number - first]), self.panels(lines(blocks)));
         let id = (self.handoff.id, self.lines.key, first);
         let Unpacker { packed, frames, open } = unpacker;
-        if *open != Some(id) && all > 0 {
+        if *open != Some(id) && all.shape.rows > 0 {
             *open = None;
             let bytes = self.handoff.bytes(blocks[0].place, packed)?;
-            let opened = frames.open(bytes, all, columns);
+            let opened = frames.open(bytes, all);
             opened.ok_or_else(|| self.handoff.damaged("a frame is not what was packed".into()))?;
             *open = Some(id);
         }
         let lines = before..before + self.blocks[number].lines as usize;
-        Ok(FrameLines::new(if all > 0 { frames.plain() } else { &[] }, all, lines))
+        let plain = if all.shape.rows > 0 { frames.plain() } else { &[] };
+        Ok(FrameLines::new(plain, all, lines))
     }
 
     /// Copies all rows and columns of a tile that was handed on whole.
@@ -246,8 +256,8 @@ impl<'a> HandedTile<'a> {
         unpacker: &mut Unpacker,
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
-        let MatrixShape { rows, columns } = panels.0;
-        self.with_columns(columns)?;
+        let MatrixShape { rows, columns } = panels.shape;
+        self.with_columns(columns, panels.planes)?;
         for number in 0..rows.div_ceil(PANEL) {
             let rows = block(rows, number);
             let places: Vec<u32> = (0..rows.len() as u32).collect();
@@ -275,6 +285,7 @@ pub(in crate::sweep) struct HandedBlock<'a> {
     file: Option<&'a Sealed>,
     /// The rows that its lines belong to.
     rows: &'a [u32],
+    planes: usize,
     lines: Lines<'a>,
 }
 
@@ -294,10 +305,10 @@ impl HandedBlock<'_> {
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
         match &mut self.lines {
-            Lines::Plain(bytes) => packing::put_back(width, bytes, self.rows, to),
+            Lines::Plain(bytes) => packing::put_back(self.planes * width, bytes, self.rows, to),
             Lines::Frame(lines) => lines.next_panel(width, self.rows, to),
             Lines::Packed(bytes) => {
-                let done = unpack_lines(cpu, width, bytes, self.rows, to);
+                let done = unpack_lines(cpu, [self.planes, width], bytes, self.rows, to);
                 return done.ok_or_else(|| self.damaged());
             }
         }
@@ -322,7 +333,7 @@ pub(crate) fn fuzz_handoffs(
 
     let board = census.board();
     let (tiers, end) = (TierRange::all(board), board.last_tier());
-    let run = RunLabel { board, tiers, end, every_cell: false };
+    let run = RunLabel { board, tiers, end, every_cell: false, plane: None };
     let label = Label { kind: Kind::Passing, run, tier: None, batch };
     let store = Store::of(Sealed::open(file.to_owned(), label)?, census)?;
     for id in store.handoffs.keys() {
@@ -349,10 +360,8 @@ pub(crate) fn fuzz_handoffs(
             let (left, right) = (Class::new(ls, lf), Class::new(rs, rf));
             let (left, right) = (left.expect("a class"), right.expect("a class"));
             let tile_of = Tile { centre: id.from, left, right };
-            let panels = Panels(MatrixShape {
-                rows: census.tile_rows(tile_of),
-                columns: census.tile_columns(tile_of),
-            });
+            let (rows, columns) = (census.tile_rows(tile_of), census.tile_columns(tile_of));
+            let panels = Panels::of_both(MatrixShape { rows, columns });
             let _ = tile.whole(Cpu::widest(), panels, &mut packed, &mut vec![0; panels.words()]);
         }
     }

@@ -16,14 +16,14 @@ use crate::cpu::Cpu;
 use crate::files::sealed::{Unsealed, WorkingFileError};
 use crate::index::{CentreId, Tile};
 
-use crate::sweep::bits::{PANEL, PanelTile, Pool};
+use crate::sweep::bits::{PANEL, PanelTile, Panels, Pool};
 use crate::sweep::kernels::LOSES;
 use crate::sweep::work::Schedule;
 
 use super::frames::{self, FrameWriter, blocks_in_frame};
 use super::packing;
 use super::read::{HandoffReader, Store, StoredHandoff};
-use super::{Block, Form, Handoff, HandoffId, Place, key, place_in_memory, to_bytes};
+use super::{Block, Form, Handoff, HandoffId, LineForm, Place, key, place_in_memory, to_bytes};
 
 /// Bytes of a full buffer.
 const BUFFER: usize = 1 << 20;
@@ -83,15 +83,17 @@ impl<'k> HandoffWriter<'k> {
         columns: usize,
         packer: &mut Packer,
     ) -> Result<(), WorkingFileError> {
-        let form = self.store.form(rows.len(), columns);
-        let at_a_time = PANEL * if form == Form::Frames { blocks_in_frame(columns) } else { 1 };
+        let lines = outcomes.panels.part(rows.len(), columns);
+        let form = self.store.form(lines);
+        let at_a_time = PANEL * if form == Form::Frames { blocks_in_frame(lines) } else { 1 };
+        let stored = LineForm { columns: columns as u32, planes: lines.planes as u8, form };
         if rows.len() <= PANEL {
             let (bytes, block) = self.pack(cpu, outcomes, rows, columns, form, packer);
             if bytes.len() < LARGE_BLOCK {
-                return self.collect(key(tile), columns as u32, form, bytes, block);
+                return self.collect(key(tile), stored, bytes, block);
             }
             let block = self.write(bytes, block)?;
-            self.written().handoff.add(key(tile), columns as u32, form, &[block]);
+            self.written().handoff.add(key(tile), stored, &[block]);
             return Ok(());
         }
         let mut blocks = Vec::with_capacity(rows.len().div_ceil(PANEL));
@@ -103,7 +105,7 @@ impl<'k> HandoffWriter<'k> {
             blocks.push(Block { lines: of_rows.next().expect("a chunk has rows"), ..first });
             blocks.extend(of_rows.map(|lines| Block { lines, place: Place::NONE }));
         }
-        self.written().handoff.add(key(tile), columns as u32, form, &blocks);
+        self.written().handoff.add(key(tile), stored, &blocks);
         Ok(())
     }
 
@@ -140,8 +142,7 @@ impl<'k> HandoffWriter<'k> {
     fn collect(
         &self,
         key: u32,
-        columns: u32,
-        form: Form,
+        stored: LineForm,
         bytes: &[u8],
         block: Block,
     ) -> Result<(), WorkingFileError> {
@@ -150,7 +151,7 @@ impl<'k> HandoffWriter<'k> {
         written.buffer.extend_from_slice(bytes);
         let number = written.handoff.count() as u32;
         written.buffered.push(number);
-        written.handoff.add(key, columns, form, &[Block { place, ..block }]);
+        written.handoff.add(key, stored, &[Block { place, ..block }]);
         if written.buffer.len() < BUFFER { Ok(()) } else { written.flush(self.store) }
     }
 
@@ -206,12 +207,12 @@ impl StoreWriter {
         StoreWriter { handoffs: Mutex::default(), waits_long: true, file: Some(file) }
     }
 
-    /// How it stores this many lines with this many columns.
-    fn form(&self, lines: usize, columns: usize) -> Form {
+    /// How it stores these lines.
+    fn form(&self, lines: Panels) -> Form {
         match self.waits_long {
-            true if frames::stay_plain(lines, columns) => Form::Plain,
+            true if frames::stay_plain(lines) => Form::Plain,
             true => Form::Frames,
-            false if packing::stay_plain(lines, columns) => Form::Plain,
+            false if packing::stay_plain(lines) => Form::Plain,
             false => Form::Packed,
         }
     }
@@ -264,6 +265,11 @@ impl<'a> Destinations<'a> {
         next_sweep: Option<StoreWriter>,
     ) -> Destinations<'a> {
         Destinations { schedule, batch, within: StoreWriter::default(), later, next_sweep }
+    }
+
+    /// The batch that they come from.
+    pub(crate) fn batch(&self) -> usize {
+        self.batch
     }
 
     /// Whether this centre is solved in the same batch.

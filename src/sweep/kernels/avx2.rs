@@ -18,24 +18,30 @@ pub(super) fn deposit(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[D
 }
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
-pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
-    let (stride, to_stride) = (PLANES * N, PLANES * TO);
-    let rows_at_once = if N == 1 { 128 } else { 64 };
-    let (groups, _) = portable::filled::<N, TO>(from, to);
+pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
+    from: &[u64],
+    missing: u64,
+    to: &mut [u64],
+) {
+    let (stride, to_stride) = (P * N, P * TO);
+    // Words of each row in a register: it takes as many rows, 64 apart, as fit.
+    let lanes = if stride < 4 { stride } else { 4 };
+    let rows_at_once = 64 * 4 / lanes;
+    let (groups, _) = portable::filled::<N, TO, P>(from, to);
     let mut block = [_mm256_setzero_si256(); 64];
     for first in (0..stride).step_by(4) {
         for to_word in (0..groups).step_by(rows_at_once / 64) {
             for i in 0..8 {
                 if first == 0 {
                     let next = 64 * to_word + rows_at_once + i * rows_at_once / 8;
-                    (next..next + rows_at_once / 8).for_each(|row| prefetch_row::<N>(from, row));
+                    (next..next + rows_at_once / 8).for_each(|row| prefetch_row(from, row, stride));
                 }
                 let rows = std::array::from_fn(|k| {
                     let place = (64 * to_word + 8 * k + i) * stride + first;
-                    if N == 1 {
-                        load_two(from, place, 64 * stride, missing)
-                    } else {
-                        load(from, place, missing)
+                    match lanes {
+                        1 => load_four(from, place, 64 * stride, missing),
+                        2 => load_two(from, place, 64 * stride, missing),
+                        _ => load(from, place, missing),
                     }
                 });
                 let rows = exchange::<4, 32>(rows);
@@ -57,11 +63,8 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
                         _mm_extract_epi64::<1>(high) as u64,
                     ];
                     for (lane, word) in words.into_iter().enumerate() {
-                        let (plane, from_word, to_word) = if N == 1 {
-                            (lane % 2, 0, to_word + lane / 2)
-                        } else {
-                            ((first + lane) / N, (first + lane) % N, to_word)
-                        };
+                        let (word_of_row, to_word) = (first + lane % lanes, to_word + lane / lanes);
+                        let (plane, from_word) = (word_of_row / N, word_of_row % N);
                         let place = (64 * from_word + row) * to_stride + plane * TO + to_word;
                         if to_word < TO
                             && let Some(to) = to.get_mut(place)
@@ -76,11 +79,11 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
     portable::fill_rest::<TO>(to, groups, missing);
 }
 
-/// Prefetches a row that will be read.
+/// Prefetches a row of this many words that will be read.
 #[inline(always)]
-pub(super) fn prefetch_row<const N: usize>(from: &[u64], row: usize) {
-    for word in (0..PLANES * N).step_by(LINE) {
-        if let Some(word) = from.get(row * PLANES * N + word) {
+pub(super) fn prefetch_row(from: &[u64], row: usize, words: usize) {
+    for word in (0..words).step_by(LINE) {
+        if let Some(word) = from.get(row * words + word) {
             // SAFETY: a hint, which reads no memory that Rust could see.
             unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(word).cast()) }
         }
@@ -126,4 +129,12 @@ fn load_two(words: &[u64], place: usize, later: usize, missing: u64) -> __m256i 
         None => _mm_set1_epi64x(missing as i64),
     });
     _mm256_set_m128i(high, low)
+}
+
+/// A word, and 3 more, each this many words later; beyond the last, `missing`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_four(words: &[u64], place: usize, later: usize, missing: u64) -> __m256i {
+    let word = |number: usize| *words.get(place + number * later).unwrap_or(&missing) as i64;
+    _mm256_setr_epi64x(word(0), word(1), word(2), word(3))
 }

@@ -42,7 +42,7 @@ use std::arch::x86_64::*;
 
 use crate::sweep::bits::{LINE, PLANES};
 
-use super::avx2::prefetch_row;
+use super::avx2::{self, prefetch_row};
 use super::operands::{CellCounts, Children, Finish, Fold};
 use super::portable::filled;
 use super::{portable, repeats};
@@ -52,7 +52,15 @@ compiled_for!("avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,av
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq,gfni"
 )]
-pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
+pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
+    from: &[u64],
+    missing: u64,
+    to: &mut [u64],
+) {
+    // What follows fills registers with words of both planes.
+    if P == 1 {
+        return avx2::turn::<N, TO, P>(from, missing, to);
+    }
     // Rows too short to fill a register, before or after turning.
     if N < 4 || TO < 4 {
         return turn_short::<N, TO>(from, missing, to);
@@ -61,7 +69,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
     // SAFETY: both are 64 bytes long, and every pattern of bits is a value of both.
     let exchanged = unsafe { std::mem::transmute::<[u8; 64], __m512i>(exchanged) };
     // Where there are rows, and where there are columns.
-    let (groups, words) = filled::<N, TO>(from, to);
+    let (groups, words) = filled::<N, TO, PLANES>(from, to);
     // Registers (w k) of one g; registers (w b g).
     let mut of_rows = [[_mm512_setzero_si512(); 8]; 8];
     let mut turned = [[[_mm512_set1_epi64(missing as i64); TO]; 8]; 8];
@@ -70,7 +78,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
             for k in 0..8 {
                 for row in 64 * g + 8 * k..64 * g + 8 * k + 8 {
                     if first == 0 {
-                        prefetch_row::<N>(from, row + 64);
+                        prefetch_row(from, row + 64, PLANES * N);
                     }
                     prefetch_to(to, (row * PLANES + first / N) * TO);
                 }
@@ -110,7 +118,7 @@ pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi,gfni")]
 fn turn_short<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
-    let (groups, words) = filled::<N, TO>(from, to);
+    let (groups, words) = filled::<N, TO, PLANES>(from, to);
     let nothing = _mm512_set1_epi64(missing as i64);
     // By plane and word: 64 rows, 8 to a register.
     let mut of_rows = [[[nothing; 8]; N]; PLANES];

@@ -6,7 +6,7 @@
 //! those of the slow twins in the tests.
 //!
 //! The kernels know nothing of tiers and tiles. A *row* here is a row of a
-//! panel: the same number of words, 1, 2, 4 or 8, of each plane.
+//! panel: the same number of words, 1, 2, 4 or 8, of each plane, of both or of one alone.
 //!
 //! ```text
 //!     fold      row <- OR or AND of rows of children, by places
@@ -56,7 +56,7 @@ macro_rules! compiled_for {
             rows: impl Iterator<Item = u32> + Clone,
             to: &mut [u8],
         ) -> usize {
-            repeats::pack::<N>(from, rows, to)
+            repeats::pack::<N, M>(from, rows, to)
         }
 
         #[target_feature(enable = $features)]
@@ -65,7 +65,7 @@ macro_rules! compiled_for {
             rows: &[u32],
             words: &mut [u64],
         ) -> Option<()> {
-            repeats::unpack::<N>(bytes, rows, words)
+            repeats::unpack::<N, M>(bytes, rows, words)
         }
     };
 }
@@ -104,11 +104,31 @@ macro_rules! dispatch {
     };
 }
 
+/// The planes, the words of a row in each, and, for kernels that turn, those of a turned row.
 macro_rules! by_width {
-    (($width:expr, $to_width:expr), $form:ident::$kernel:ident $arguments:tt) => {
-        by_widths!($width, $to_width, $form::$kernel $arguments)
+    (($planes:expr, $width:expr, $to_width:expr), $form:ident::$kernel:ident $arguments:tt) => {
+        match $width {
+            1 => by_width!(1, $planes, $to_width, $form::$kernel $arguments),
+            2 => by_width!(2, $planes, $to_width, $form::$kernel $arguments),
+            4 => by_width!(4, $planes, $to_width, $form::$kernel $arguments),
+            8 => by_width!(8, $planes, $to_width, $form::$kernel $arguments),
+            width => unreachable!("rows of {width} words"),
+        }
     };
-    (($width:expr), $form:ident::$kernel:ident $arguments:tt) => {
+    ($width:literal, $planes:expr, $to_width:expr, $form:ident::$kernel:ident $arguments:tt) => {
+        match ($planes, $to_width) {
+            (PLANES, 1) => $form::$kernel::<$width, 1, PLANES> $arguments,
+            (PLANES, 2) => $form::$kernel::<$width, 2, PLANES> $arguments,
+            (PLANES, 4) => $form::$kernel::<$width, 4, PLANES> $arguments,
+            (PLANES, 8) => $form::$kernel::<$width, 8, PLANES> $arguments,
+            (1, 1) => $form::$kernel::<$width, 1, 1> $arguments,
+            (1, 2) => $form::$kernel::<$width, 2, 1> $arguments,
+            (1, 4) => $form::$kernel::<$width, 4, 1> $arguments,
+            (1, 8) => $form::$kernel::<$width, 8, 1> $arguments,
+            (planes, width) => unreachable!("{planes} planes, rows of {width} words"),
+        }
+    };
+    ((PLANES, $width:expr), $form:ident::$kernel:ident $arguments:tt) => {
         match $width {
             1 => $form::$kernel::<1, { PLANES }> $arguments,
             2 => $form::$kernel::<2, { 2 * PLANES }> $arguments,
@@ -117,25 +137,13 @@ macro_rules! by_width {
             width => unreachable!("rows of {width} words"),
         }
     };
-}
-
-macro_rules! by_widths {
-    ($width:expr, $to_width:expr, $form:ident::$kernel:ident $arguments:tt) => {
-        match $width {
-            1 => by_widths!(1, by $to_width, $form::$kernel $arguments),
-            2 => by_widths!(2, by $to_width, $form::$kernel $arguments),
-            4 => by_widths!(4, by $to_width, $form::$kernel $arguments),
-            8 => by_widths!(8, by $to_width, $form::$kernel $arguments),
-            width => unreachable!("rows of {width} words"),
-        }
-    };
-    ($width:literal, by $to_width:expr, $form:ident::$kernel:ident $arguments:tt) => {
-        match $to_width {
-            1 => $form::$kernel::<$width, 1> $arguments,
-            2 => $form::$kernel::<$width, 2> $arguments,
-            4 => $form::$kernel::<$width, 4> $arguments,
-            8 => $form::$kernel::<$width, 8> $arguments,
-            width => unreachable!("rows of {width} words"),
+    (($planes:expr, $width:expr), $form:ident::$kernel:ident $arguments:tt) => {
+        match ($planes, $width) {
+            (1, 1) => $form::$kernel::<1, 1> $arguments,
+            (1, 2) => $form::$kernel::<2, 2> $arguments,
+            (1, 4) => $form::$kernel::<4, 4> $arguments,
+            (1, 8) => $form::$kernel::<8, 8> $arguments,
+            (_, width) => by_width!((PLANES, width), $form::$kernel $arguments),
         }
     };
 }
@@ -144,15 +152,15 @@ macro_rules! by_widths {
 pub(super) fn fold(
     cpu: Cpu,
     fold: Fold,
-    width: usize,
+    [planes, width]: [usize; 2],
     keep: bool,
     to: &mut [u64],
     children: Children,
 ) {
     if children.width != width {
-        return portable::fold_across(fold, width, keep, to, children);
+        return portable::fold_across(fold, planes, width, keep, to, children);
     }
-    dispatch!(cpu, (width), fold(fold, keep, to, children))
+    dispatch!(cpu, (planes, width), fold(fold, keep, to, children))
 }
 
 /// Turns columns into rows: writes to `to`, as far as it has room, a row of `to_width`
@@ -160,27 +168,28 @@ pub(super) fn fold(
 /// rows there. Rows beyond the last have the bits of `missing`.
 pub(super) fn turn(
     cpu: Cpu,
-    width: usize,
+    [planes, width]: [usize; 2],
     from: &[u64],
     missing: u64,
     to_width: usize,
     to: &mut [u64],
 ) {
-    debug_assert!(from.len() <= PLANES * width * 64 * to_width);
-    debug_assert!(to.len() <= PLANES * to_width * 64 * width);
-    dispatch!(cpu, (width, to_width), turn(from, missing, to))
+    debug_assert!(from.len() <= planes * width * 64 * to_width);
+    debug_assert!(to.len() <= planes * to_width * 64 * width);
+    dispatch!(cpu, (planes, width, to_width), turn(from, missing, to))
 }
 
 /// Writes the cells that the mover wins across the centre with the next stone into each
-/// row, clears all cells that are not live, and counts those that are.
+/// row, clears all cells that are not live, and counts those that are. What is set in one plane
+/// alone is counted as wins.
 pub(super) fn finish(
     cpu: Cpu,
     fold: Fold,
-    width: usize,
+    [planes, width]: [usize; 2],
     to: &mut [u64],
     with: Finish,
 ) -> CellCounts {
-    dispatch!(cpu, (width), finish(fold, to, with))
+    dispatch!(cpu, (planes, width), finish(fold, to, with))
 }
 
 /// Copies the outcomes of live cells in which neither player can complete a four across
@@ -194,7 +203,7 @@ pub(super) fn quieten(
     with: Finish,
     waiting: (&[u64], &[u32]),
 ) {
-    dispatch!(cpu, (width), quieten(from, to, with, waiting))
+    dispatch!(cpu, (PLANES, width), quieten(from, to, with, waiting))
 }
 
 /// Moves the bits of both planes of a row apart, to the columns of a row made of `words`.
@@ -218,22 +227,22 @@ pub(super) fn deposit(
 /// `width` words of each plane. Returns the number of bytes.
 pub(super) fn pack_lines(
     cpu: Cpu,
-    width: usize,
+    [planes, width]: [usize; 2],
     from: (&[u64], usize),
     rows: impl Iterator<Item = u32> + Clone,
     to: &mut [u8],
 ) -> usize {
-    dispatch!(cpu, (width), pack(from, rows, to))
+    dispatch!(cpu, (planes, width), pack(from, rows, to))
 }
 
 /// Unpacks a panel into the rows at these places, in order, and takes its bytes from the
 /// front. Returns `None` if the bytes are not those of a panel.
 pub(super) fn unpack_lines(
     cpu: Cpu,
-    width: usize,
+    [planes, width]: [usize; 2],
     bytes: &mut &[u8],
     rows: &[u32],
     words: &mut [u64],
 ) -> Option<()> {
-    dispatch!(cpu, (width), unpack(bytes, rows, words))
+    dispatch!(cpu, (planes, width), unpack(bytes, rows, words))
 }

@@ -56,13 +56,14 @@ fn fold_by<const N: usize, const M: usize>(
 /// of a tile and of its child. Columns that only the wider one has are not in play.
 pub(super) fn fold_across(
     fold: Fold,
+    planes: usize,
     width: usize,
     keep: bool,
     to: &mut [u64],
     Children { rows, width: from_width, places, per_row, within }: Children,
 ) {
-    let row_words = PLANES * from_width;
-    for (to, places) in to.chunks_exact_mut(PLANES * width).zip(places.chunks_exact(per_row)) {
+    let row_words = planes * from_width;
+    for (to, places) in to.chunks_exact_mut(planes * width).zip(places.chunks_exact(per_row)) {
         if !keep {
             to.fill(fold.lost());
         }
@@ -107,25 +108,23 @@ fn finish_by<const N: usize, const M: usize>(
     let within_reach = with.within_reach.as_chunks::<N>().0;
     let fillable = with.fillable.as_chunks::<N>().0;
     let columns: &[u64; N] = with.columns.try_into().expect("a row of one plane");
-    let (mut wins, mut holds, mut lives) = ([0u64; N], [0u64; N], [0u64; N]);
+    let (mut counts, mut lives) = ([[0u64; N]; PLANES], [0u64; N]);
     let labels = with.demands.iter().zip(with.reaches).zip(with.types);
     for (row, ((demands, reach), kind)) in to.as_chunks_mut::<M>().0.iter_mut().zip(labels) {
         let (fours, fillable) = (&fours[*demands as usize], &fillable[*kind as usize]);
         let within_reach = &within_reach[*reach as usize];
         for i in 0..N {
             let live = fillable[i] & !fours[i] & columns[i];
-            row[i] = win(row[i], within_reach[i]) & live;
-            row[N + i] = win(row[N + i], within_reach[i]) & live;
-            wins[i] += u64::from(row[i].count_ones());
-            holds[i] += u64::from(row[N + i].count_ones());
+            for (plane, counts) in counts.iter_mut().enumerate().take(M / N) {
+                let word = &mut row[plane * N + i];
+                *word = win(*word, within_reach[i]) & live;
+                counts[i] += u64::from(word.count_ones());
+            }
             lives[i] += u64::from(live.count_ones());
         }
     }
-    CellCounts {
-        first_wins: wins.iter().sum(),
-        first_holds: holds.iter().sum(),
-        live: lives.iter().sum(),
-    }
+    let [first_wins, first_holds] = counts.map(|counts| counts.iter().sum());
+    CellCounts { first_wins, first_holds, live: lives.iter().sum() }
 }
 
 #[inline(always)]
@@ -159,7 +158,7 @@ pub(super) fn pack<const N: usize, const M: usize>(
     rows: impl Iterator<Item = u32> + Clone,
     to: &mut [u8],
 ) -> usize {
-    repeats::pack::<N>(from, rows, to)
+    repeats::pack::<N, M>(from, rows, to)
 }
 
 #[inline(always)]
@@ -168,7 +167,7 @@ pub(super) fn unpack<const N: usize, const M: usize>(
     rows: &[u32],
     words: &mut [u64],
 ) -> Option<()> {
-    repeats::unpack::<N>(bytes, rows, words)
+    repeats::unpack::<N, M>(bytes, rows, words)
 }
 
 #[inline(always)]
@@ -192,15 +191,25 @@ pub(super) fn deposit_by(
 }
 
 #[inline(always)]
-pub(super) fn turn<const N: usize, const TO: usize>(from: &[u64], missing: u64, to: &mut [u64]) {
-    turn_lanes::<N, TO, 2>(from, missing, to);
+pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
+    from: &[u64],
+    missing: u64,
+    to: &mut [u64],
+) {
+    match P * N {
+        1 => turn_lanes::<N, TO, P, 1>(from, missing, to),
+        _ => turn_lanes::<N, TO, P, 2>(from, missing, to),
+    }
 }
 
 /// How many words of a turned row get rows, and how many words of a row have columns. Those
 /// that only round up to a power of two need not be turned.
 #[inline(always)]
-pub(super) fn filled<const N: usize, const TO: usize>(from: &[u64], to: &[u64]) -> (usize, usize) {
-    (from.len().div_ceil(64 * PLANES * N), to.len().div_ceil(64 * PLANES * TO))
+pub(super) fn filled<const N: usize, const TO: usize, const P: usize>(
+    from: &[u64],
+    to: &[u64],
+) -> (usize, usize) {
+    (from.len().div_ceil(64 * P * N), to.len().div_ceil(64 * P * TO))
 }
 
 /// Fills the words of turned rows that get no row.
@@ -211,16 +220,16 @@ pub(super) fn fill_rest<const TO: usize>(to: &mut [u64], filled: usize, missing:
     }
 }
 
-/// Turns `L` words of each row side by side, of either plane: 64 rows of them
+/// Turns `L` words of each row side by side, of whichever plane: 64 rows of them
 /// are `L` blocks of 64 words.
 #[inline(always)]
-fn turn_lanes<const N: usize, const TO: usize, const L: usize>(
+fn turn_lanes<const N: usize, const TO: usize, const P: usize, const L: usize>(
     from: &[u64],
     missing: u64,
     to: &mut [u64],
 ) {
-    let (stride, to_stride) = (PLANES * N, PLANES * TO);
-    let (groups, words) = filled::<N, TO>(from, to);
+    let (stride, to_stride) = (P * N, P * TO);
+    let (groups, words) = filled::<N, TO, P>(from, to);
     let mut block = [[0; L]; 64];
     for first in (0..stride).step_by(L).filter(|first| N < L || first % N < words) {
         for to_word in 0..groups {

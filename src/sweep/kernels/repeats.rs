@@ -18,30 +18,31 @@ const FEW: usize = 128;
 
 /// Packs a panel. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn pack<const N: usize>(
+pub(super) fn pack<const N: usize, const M: usize>(
     from: (&[u64], usize),
     rows: impl Iterator<Item = u32> + Clone,
     to: &mut [u8],
 ) -> usize {
-    if rows.clone().count() * PLANES <= FEW {
-        pack_some::<N, { 4 * FEW }, FEW>(from, rows, to)
+    if rows.clone().count() * M / N <= FEW {
+        pack_some::<N, M, { 4 * FEW }, FEW>(from, rows, to)
     } else {
-        pack_some::<N, SLOTS, LINES>(from, rows, to)
+        pack_some::<N, M, SLOTS, LINES>(from, rows, to)
     }
 }
 
 /// The same with this many slots, for at most this many lines.
 #[inline(always)]
-fn pack_some<const N: usize, const SLOTS: usize, const LINES: usize>(
+fn pack_some<const N: usize, const M: usize, const SLOTS: usize, const LINES: usize>(
     (words, width): (&[u64], usize),
     rows: impl Iterator<Item = u32> + Clone,
     to: &mut [u8],
 ) -> usize {
+    let planes = M / N;
     let line =
-        |row: u32, plane: usize| line::<N>(&words[row as usize * PLANES * width..], width, plane);
-    let all_tokens = rows.clone().count() * PLANES * size_of::<u16>();
+        |row: u32, plane: usize| line::<N>(&words[row as usize * planes * width..], width, plane);
+    let all_tokens = rows.clone().count() * planes * size_of::<u16>();
     let (tokens, to) = to.split_at_mut(all_tokens);
-    let tokens = tokens.as_chunks_mut::<2>().0.as_chunks_mut::<PLANES>().0;
+    let tokens = tokens.as_chunks_mut::<2>().0.chunks_exact_mut(planes);
     let to = to.as_chunks_mut::<8>().0;
     // By slot, one more than the number of the new line there; by number, where the line is.
     let mut seen = [0u16; SLOTS];
@@ -73,13 +74,17 @@ fn pack_some<const N: usize, const SLOTS: usize, const LINES: usize>(
     all_tokens + written * size_of::<u64>()
 }
 
-/// A line of this row of a panel: the cells that the first player wins, or those that are drawn.
+/// A line of this row of a panel: of both planes, the cells that the first player wins, or those
+/// that are drawn; or all of one plane.
 #[inline(always)]
 fn line<const N: usize>(row: &[u64], width: usize, plane: usize) -> [u64; N] {
-    let [wins, holds] = [&row[..N], &row[width..width + N]];
+    let first = &row[..N];
     match plane {
-        0 => std::array::from_fn(|word| wins[word]),
-        _ => std::array::from_fn(|word| wins[word] ^ holds[word]),
+        0 => std::array::from_fn(|word| first[word]),
+        _ => {
+            let holds = &row[width..width + N];
+            std::array::from_fn(|word| first[word] ^ holds[word])
+        }
     }
 }
 
@@ -108,30 +113,31 @@ fn slot<const N: usize>(line: &[u64; N]) -> usize {
 
 /// Unpacks a panel into some rows. Returns `None` if the bytes are not those of a panel.
 #[inline(always)]
-pub(super) fn unpack<const N: usize>(
+pub(super) fn unpack<const N: usize, const M: usize>(
     bytes: &mut &[u8],
     rows: &[u32],
     words: &mut [u64],
 ) -> Option<()> {
-    if rows.len() * PLANES <= FEW {
-        unpack_some::<N, FEW>(bytes, rows, words)
+    if rows.len() * M / N <= FEW {
+        unpack_some::<N, M, FEW>(bytes, rows, words)
     } else {
-        unpack_some::<N, LINES>(bytes, rows, words)
+        unpack_some::<N, M, LINES>(bytes, rows, words)
     }
 }
 
 /// The same, for at most this many lines.
 #[inline(always)]
-fn unpack_some<const N: usize, const LINES: usize>(
+fn unpack_some<const N: usize, const M: usize, const LINES: usize>(
     bytes: &mut &[u8],
     rows: &[u32],
     words: &mut [u64],
 ) -> Option<()> {
-    let tokens = bytes.split_off(..rows.len() * PLANES * size_of::<u16>())?;
-    let tokens = tokens.as_chunks::<2>().0.as_chunks::<PLANES>().0;
+    let planes = M / N;
+    let tokens = bytes.split_off(..rows.len() * planes * size_of::<u16>())?;
+    let tokens = tokens.as_chunks::<2>().0.chunks_exact(planes);
     let mut places = [(0u32, 0u8); LINES];
     let mut count = 0;
-    let start = |row: u32| row as usize * PLANES * N;
+    let start = |row: u32| row as usize * M;
     for (row, tokens) in rows.iter().zip(tokens) {
         for (plane, token) in tokens.iter().enumerate() {
             let token = u16::from_le_bytes(*token);
@@ -149,10 +155,10 @@ fn unpack_some<const N: usize, const LINES: usize>(
                 }
                 found
             };
-            let [wins, holds] = words[start(*row)..].as_chunks_mut::<N>().0.first_chunk_mut()?;
-            match plane {
-                0 => *wins = found,
-                _ => *holds = std::array::from_fn(|word| wins[word] ^ found[word]),
+            match words[start(*row)..].as_chunks_mut::<N>().0 {
+                [first, ..] if plane == 0 => *first = found,
+                [wins, holds, ..] => *holds = std::array::from_fn(|word| wins[word] ^ found[word]),
+                _ => return None,
             }
         }
     }

@@ -15,10 +15,17 @@ fn noise(seed: u64, words: usize) -> Vec<u64> {
 }
 
 /// The slow twin: bit by bit.
-fn turned_by_bits(width: usize, from: &[u64], missing: u64, to_width: usize, to: &mut [u64]) {
-    for (column, to) in to.chunks_exact_mut(PLANES * to_width).enumerate() {
-        for (row, plane) in (0..64 * to_width).flat_map(|row| [(row, 0), (row, 1)]) {
-            let word = from.get((row * PLANES + plane) * width + column / 64);
+fn turned_by_bits(
+    [planes, width]: [usize; 2],
+    from: &[u64],
+    missing: u64,
+    to_width: usize,
+    to: &mut [u64],
+) {
+    for (column, to) in to.chunks_exact_mut(planes * to_width).enumerate() {
+        let row = |row| (0..planes).map(move |plane| (row, plane));
+        for (row, plane) in (0..64 * to_width).flat_map(row) {
+            let word = from.get((row * planes + plane) * width + column / 64);
             let bit = word.unwrap_or(&missing) >> (column % 64) & 1;
             to[plane * to_width + row / 64] &= !(1 << (row % 64));
             to[plane * to_width + row / 64] |= bit << (row % 64);
@@ -28,15 +35,22 @@ fn turned_by_bits(width: usize, from: &[u64], missing: u64, to_width: usize, to:
 
 fn check_turning(rows: usize, columns: usize, ones: bool, seed: u64) {
     let (width, to_width) = (bits::width(columns), bits::width(rows));
-    let from = noise(seed, rows * PLANES * width);
     let missing = if ones { u64::MAX } else { 0 };
-    let mut expected = vec![0; columns * PLANES * to_width];
-    turned_by_bits(width, &from, missing, to_width, &mut expected);
-    for cpu in Cpu::all() {
-        let mut to = noise(!seed, expected.len());
-        turn(cpu, width, &from, missing, to_width, &mut to);
-        assert!(to == expected, "{}", cpu.form());
+    for planes in [1, 2] {
+        let from = noise(seed, rows * planes * width);
+        let mut expected = vec![0; columns * planes * to_width];
+        turned_by_bits([planes, width], &from, missing, to_width, &mut expected);
+        for cpu in Cpu::all() {
+            let mut to = noise(!seed, expected.len());
+            turn(cpu, [planes, width], &from, missing, to_width, &mut to);
+            assert!(to == expected, "{} {planes}", cpu.form());
+        }
     }
+}
+
+/// One plane of rows of both.
+fn one_of(plane: usize, width: usize, words: &[u64]) -> Vec<u64> {
+    words.chunks_exact(width).skip(plane).step_by(PLANES).flatten().copied().collect()
 }
 
 fn check_finishing(log_width: usize, rows: usize, first: bool, seed: u64) {
@@ -93,8 +107,14 @@ fn check_finishing(log_width: usize, rows: usize, first: bool, seed: u64) {
     let by = Fold::of(if first { Player::First } else { Player::Second });
     for cpu in Cpu::all() {
         let mut to = start.clone();
-        assert_eq!(finish(cpu, by, width, &mut to, with), tally, "{}", cpu.form());
+        assert_eq!(finish(cpu, by, [PLANES, width], &mut to, with), tally, "{}", cpu.form());
         assert!(to == finished, "{}", cpu.form());
+        for (plane, count) in [tally.first_wins, tally.first_holds].into_iter().enumerate() {
+            let mut to = one_of(plane, width, &start);
+            let alone = CellCounts { first_wins: count, first_holds: 0, live: tally.live };
+            assert_eq!(finish(cpu, by, [1, width], &mut to, with), alone, "{}", cpu.form());
+            assert!(to == one_of(plane, width, &finished), "{}", cpu.form());
+        }
         let mut to = noise(!seed, start.len());
         quieten(cpu, width, &start, &mut to, with, (&other, &others));
         assert!(to == quiet, "{}", cpu.form());
@@ -151,11 +171,11 @@ proptest! {
     #[test]
     fn all_forms_fold_alike(
         log_width in 0usize..4, log_from in 0usize..4, same: bool, rows in 0usize..100,
-        per_row in 1usize..5, keep: bool, first: bool, seed: u64,
+        per_row in 1usize..5, keep: bool, first: bool, planes in 1usize..=2, seed: u64,
     ) {
         let width = 1 << log_width;
         let from = if same { width } else { 1 << log_from };
-        let children = noise(seed, 60 * PLANES * from);
+        let children = noise(seed, 60 * planes * from);
         let place = |noise: &u64| match (noise >> 9) as u32 % 64 {
             62 => LOSES,
             63 => FOUR,
@@ -168,20 +188,20 @@ proptest! {
         let children =
             Children { rows: &children, width: from, places: &places, per_row, within: &within };
         let by = Fold::of(if first { Player::First } else { Player::Second });
-        let start = noise(seed ^ 2, rows * PLANES * width);
+        let start = noise(seed ^ 2, rows * planes * width);
         let folded = |cpu| {
             let mut to = start.clone();
-            fold(cpu, by, width, keep, &mut to, children);
+            fold(cpu, by, [planes, width], keep, &mut to, children);
             to
         };
         let word = |row: usize, plane: usize, word: usize| {
-            let at = (row * PLANES + plane) * width + word;
+            let at = (row * planes + plane) * width + word;
             let start = if keep { start[at] } else { by.lost() };
             places[row * per_row..][..per_row].iter().fold(start, |folded, place| {
                 let child = match *place {
                     FOUR => by.won(),
                     place => {
-                        let at = (place as usize * PLANES + plane) * from + word;
+                        let at = (place as usize * planes + plane) * from + word;
                         let there = word < from && (place as usize) < 60;
                         if there { children.rows[at] } else { by.lost() }
                     }
@@ -190,7 +210,7 @@ proptest! {
                 if first { folded | child } else { folded & child }
             })
         };
-        let words = (0..rows).flat_map(|row| (0..PLANES).map(move |plane| (row, plane)));
+        let words = (0..rows).flat_map(|row| (0..planes).map(move |plane| (row, plane)));
         let expected: Vec<u64> = words
             .flat_map(|(row, plane)| (0..width).map(move |at| (row, plane, at)))
             .map(|(row, plane, at)| word(row, plane, at))

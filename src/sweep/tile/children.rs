@@ -146,7 +146,7 @@ fn side_moves<'a>(
     child: Option<PanelTile<'a>>,
     shared: usize,
 ) -> Moves<'a> {
-    let child = child.filter(|child| child.panels.0.rows > 0);
+    let child = child.filter(|child| child.panels.shape.rows > 0);
     let child = child.map_or(Child::Nothing, |child| Child::InMemory(child, shared));
     Moves { child, places: side.moves(class, mover), per_row: side.per_row }
 }

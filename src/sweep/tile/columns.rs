@@ -13,9 +13,7 @@ use crate::board::Player;
 use crate::index::Class;
 use crate::order::{Answers, RestPlace, RestWord};
 
-use crate::sweep::bits::{
-    MatrixShape, PANEL, PLANES, Panels, first_columns, ones, transpose_block, width,
-};
+use crate::sweep::bits::{MatrixShape, PANEL, Panels, first_columns, ones, transpose_block, width};
 use crate::sweep::states::{
     CrossingLines, Front, Numbered, Numbering, OrderTypes, SideLabels, SideOrder,
 };
@@ -53,7 +51,7 @@ impl ColumnBits {
     ) -> ColumnBits {
         let held = order.ranks_held(class, mover);
         let columns = held.iter().map(Range::len).sum();
-        let panels = Panels(MatrixShape { rows: 1, columns });
+        let panels = Panels { shape: MatrixShape { rows: 1, columns }, planes: 1 };
         let Labelling { numbering, rest_of, rests } = labelling;
         numbering.clear();
         numbering.add(labels.types(class, held.clone()));
@@ -84,7 +82,7 @@ impl ColumnBits {
         mut rest_of: impl Iterator<Item = Option<usize>>,
     ) {
         let number = self.number();
-        let mut rows = vec![0; number * panels.words() / PLANES];
+        let mut rows = vec![0; number * panels.words()];
         let mut rest = &mut rows[..];
         for panel in 0..panels.count() {
             let (width, columns) = (panels.width(panel), panels.columns(panel).len());

@@ -29,7 +29,7 @@ pub(super) use waiting::{TileRoom, WaitingTier, children, sort_by_chains};
 use crate::board::{Player, Tier};
 use crate::index::{Census, CentreId, Class, Tile};
 
-use crate::sweep::bits::{AlignedWords, MatrixShape, PanelTile, Panels};
+use crate::sweep::bits::{AlignedWords, MatrixShape, PanelTile, Panels, Planes};
 
 /// Memory for a tier beside a centre, reused from tier to tier.
 #[derive(Default)]
@@ -47,13 +47,14 @@ pub(super) struct TileOutcomes<'a> {
 }
 
 /// The part of a tile that is held when this player is to move.
-pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player) -> Panels {
+pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player, planes: Planes) -> Panels {
     let rows = sides.left().order().len(tile.left, mover);
     let columns = sides.right().order().len(tile.right, mover);
-    match rows.min(columns) {
-        0 => Panels(MatrixShape { rows: 0, columns: 0 }),
-        _ => Panels(MatrixShape { rows, columns }),
-    }
+    let shape = match rows.min(columns) {
+        0 => MatrixShape { rows: 0, columns: 0 },
+        _ => MatrixShape { rows, columns },
+    };
+    Panels { shape, planes: planes.count() }
 }
 
 impl TierTiles {
@@ -63,15 +64,15 @@ impl TierTiles {
         &mut self,
         census: &Census,
         sides: &CentreSides,
-        tier: Tier,
-        centre: CentreId,
+        (tier, centre): (Tier, CentreId),
+        planes: Planes,
     ) -> Vec<TileOutcomes<'_>> {
         let slots = Class::slots(census.split().side_cells());
         self.tiles.clear();
         self.tiles.resize(slots, None);
         let mut all: Vec<(Tile, Panels)> = Vec::with_capacity(slots);
         let tiles = census.tiles_beside(tier, centre);
-        all.extend(tiles.map(|tile| (tile, panels_of(sides, tile, tier.mover()))));
+        all.extend(tiles.map(|tile| (tile, panels_of(sides, tile, tier.mover(), planes))));
         let mut rest = self.words.room(all.iter().map(|(_, panels)| panels.room()).sum());
         let (mut start, mut tiles) = (0, Vec::with_capacity(all.len()));
         for (tile, panels) in all {

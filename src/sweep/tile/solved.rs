@@ -226,8 +226,8 @@ mod tests {
             let Check { index, quiet, rows, seen } = self;
             let quiet = &quiet[&(tile.tier(), tile.tile())];
             seen.lock().unwrap().insert((tile.tier(), tile.tile()));
-            let panels =
-                Panels(crate::sweep::MatrixShape { rows: tile.rows(), columns: tile.columns() });
+            let shape = crate::sweep::MatrixShape { rows: tile.rows(), columns: tile.columns() };
+            let panels = Panels::of_both(shape);
             let blocks = tile.rows().div_ceil(*rows);
             let mut shown = Vec::new();
             tile.show_quiet(*rows, |words| {

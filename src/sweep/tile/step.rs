@@ -36,7 +36,7 @@ use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, Tile};
 
 use crate::sweep::bits::{
-    AlignedWords, DepositWord, LINE, PANEL, PLANES, Panels, block, first_columns, width,
+    AlignedWords, DepositWord, LINE, PANEL, Panels, Planes, block, first_columns, width,
 };
 use crate::sweep::handoff::{HandedTile, Packer, Unpacker};
 use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, finish, fold, turn};
@@ -96,6 +96,7 @@ pub(in crate::sweep) struct Step<'a> {
     /// The next tier; `None` at the end of games.
     pub children: Option<&'a dyn NextTier>,
     pub mover: Player,
+    pub planes: Planes,
 }
 
 /// All columns count.
@@ -104,6 +105,19 @@ const ALL: [u64; LINE] = [u64::MAX; LINE];
 impl Step<'_> {
     /// Computes and counts the outcomes of a tile.
     pub(crate) fn solve(
+        &self,
+        out: TileOutcomes,
+        scratch: &mut Scratch,
+    ) -> Result<CellCounts, WorkingFileError> {
+        let count = self.solve_planes(out, scratch)?;
+        // One plane alone has no draws.
+        Ok(match self.planes {
+            Planes::Both => count,
+            Planes::Wins | Planes::Holds => CellCounts { first_holds: count.first_wins, ..count },
+        })
+    }
+
+    fn solve_planes(
         &self,
         out: TileOutcomes,
         scratch: &mut Scratch,
@@ -119,7 +133,7 @@ impl Step<'_> {
         let is_won = is_won_in_the_centre(self.census, self.sides, tile, self.mover);
         match self.children {
             _ if is_won => words.fill(Fold::of(self.mover).won()),
-            None => fill_with_draws(panels, words),
+            None => fill_with_draws(self.planes, panels, words),
             Some(children) => {
                 let plan = MovePlan::make(self.census, self.sides, tile, self.mover, children)?;
                 let Scratch { masks, blocks, clock, .. } = scratch;
@@ -127,8 +141,9 @@ impl Step<'_> {
                 return Folding { step, panels, labels, plan, masks, blocks, clock }.tile(words);
             }
         }
-        let finish =
-            |panel| finish_rows(self.cpu, labels, panel, 0..panels.0.rows, words, &scratch.masks);
+        let finish = |panel| {
+            finish_rows(self.cpu, labels, panel, 0..panels.shape.rows, words, &scratch.masks)
+        };
         let tally = (0..panels.count()).map(finish).fold(CellCounts::default(), CellCounts::plus);
         scratch.clock.lap(Work::Finish);
         Ok(tally)
@@ -159,7 +174,7 @@ struct Folding<'a, 's> {
 impl Folding<'_, '_> {
     fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
         let Folding { panels, .. } = self;
-        let all_rows = panels.0.rows;
+        let all_rows = panels.shape.rows;
         let turned_in = self.plan.by_rows.iter().any(Option::is_some);
         let mut tally = CellCounts::default();
         for number in 0..all_rows.div_ceil(PANEL) {
@@ -250,7 +265,7 @@ impl Folding<'_, '_> {
         let panels = child.panels(lines.len());
         let mut block = child.block(number, rows, &mut unpackers[slot])?;
         for panel in 0..panels.count() {
-            let row = PLANES * panels.width(panel);
+            let row = panels.row(panel);
             let to = gathered.room(lines.len() * row);
             for (to, place) in to.chunks_exact_mut(row).zip(lines) {
                 match *place {
@@ -278,7 +293,8 @@ impl Folding<'_, '_> {
         let columns = self.panels.columns(panel);
         let from_width = width(rows);
         let Blocks { turned, folded, .. } = &mut *self.blocks;
-        let folded = folded.room(columns.len() * PLANES * from_width);
+        let planes = self.panels.planes;
+        let folded = folded.room(columns.len() * planes * from_width);
         let mut keep = false;
         for (moves, turned) in moves.iter().zip(turned) {
             let Some(moves) = moves else { continue };
@@ -289,7 +305,8 @@ impl Folding<'_, '_> {
         self.clock.lap(Work::Fold);
         let lost = Fold::of(self.step.mover).lost();
         if keep {
-            turn(self.step.cpu, from_width, folded, lost, self.panels.width(panel), to);
+            let to_width = self.panels.width(panel);
+            turn(self.step.cpu, [planes, from_width], folded, lost, to_width, to);
             self.clock.lap(Work::Turn);
         } else {
             to.fill(lost);
@@ -301,7 +318,7 @@ impl Folding<'_, '_> {
         let Some(moves) = self.plan.as_stored else { return };
         let width = self.panels.width(panel);
         let (from, shared) = match moves.child {
-            Child::Nothing => ((width, &[][..]), self.panels.0.columns),
+            Child::Nothing => ((width, &[][..]), self.panels.shape.columns),
             Child::InMemory(child, shared) if panel * PANEL < shared => {
                 ((child.panels.width(panel), child.panel(panel)), shared)
             }
@@ -328,12 +345,12 @@ fn turn_panel(
     from: &[u64],
 ) {
     let to_width = width(lines);
-    let to_row = PLANES * to_width;
-    let to = turned.room(child.0.columns * to_row);
+    let to_row = child.planes * to_width;
+    let to = turned.room(child.shape.columns * to_row);
     let columns = child.columns(panel);
     let to = &mut to[columns.start * to_row..columns.end * to_row];
     let missing = Fold::of(step.mover).lost();
-    turn(step.cpu, child.width(panel), from, missing, to_width, to);
+    turn(step.cpu, [child.planes, child.width(panel)], from, missing, to_width, to);
 }
 
 #[expect(clippy::too_many_arguments, reason = "those of the kernel")]
@@ -351,7 +368,7 @@ fn fold_rows(
     let places = &moves.places[rows.start * per_row..rows.end * per_row];
     let within = &within[..width];
     let children = Children { rows: from, width: from_width, places, per_row, within };
-    fold(step.cpu, Fold::of(step.mover), width, keep, to, children);
+    fold(step.cpu, Fold::of(step.mover), [step.planes.count(), width], keep, to, children);
 }
 
 fn finish_rows(
@@ -364,17 +381,15 @@ fn finish_rows(
 ) -> CellCounts {
     let to = &mut words[tile.panels.words_of_rows(panel, rows.clone())];
     let with = masks.of(tile, panel, rows);
-    finish(cpu, Fold::of(tile.mover), tile.panels.width(panel), to, with)
+    let row = [tile.panels.planes, tile.panels.width(panel)];
+    finish(cpu, Fold::of(tile.mover), row, to, with)
 }
 
 /// The first player holds everywhere and wins nowhere.
-fn fill_with_draws(panels: Panels, words: &mut [u64]) {
+fn fill_with_draws(planes: Planes, panels: Panels, words: &mut [u64]) {
     for panel in 0..panels.count() {
-        let width = panels.width(panel);
-        for row in words[panels.words_of(panel)].chunks_exact_mut(PLANES * width) {
-            let (wins, holds) = row.split_at_mut(width);
-            wins.fill(0);
-            holds.fill(u64::MAX);
-        }
+        let rows = words[panels.words_of(panel)].chunks_exact_mut(panels.width(panel));
+        let drawn = planes.drawn().iter().cycle();
+        rows.zip(drawn).for_each(|(plane, drawn)| plane.fill(*drawn));
     }
 }

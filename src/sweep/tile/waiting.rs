@@ -13,24 +13,34 @@
 //! ```
 //!
 //! Solved along its chains, a tier takes the place of the next one, tile by tile. What finds no
-//! place is compressed until it is read: to a seventh on 7x6.
+//! place is compressed until it is read: to a seventh on 7x6. What finds no place even so waits in a
+//! file, which no other process needs and which has a temporary name as long as it exists.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::board::Player;
+use crate::files::sealed::{OfWorkingFile, READ, WRITE, WorkingFileError};
+use crate::files::{Disk, DiskFile};
 use crate::index::{Census, Class, Tile};
 
 use crate::sweep::bits::{AlignedWords, PanelTile, Panels, Pool};
-use crate::sweep::handoff::Zstd;
+use crate::sweep::handoff::{Zstd, file_of_waiting_tiles};
 
-/// Memory for the tiles of large centres.
+/// Room for the tiles of large centres.
 #[derive(Default)]
 pub(in crate::sweep) struct TileRoom {
     /// Tiles are compressed while those that are not take more bytes than this.
     most: u64,
     pieces: Mutex<Pieces>,
     zstd: Pool<Zstd>,
+    /// Bytes of compressed tiles in memory. While they are more than the most of them, others go to
+    /// a file, if there may be one.
+    packed: AtomicU64,
+    most_packed: u64,
+    files: Option<(Disk, PathBuf)>,
 }
 
 /// Pieces of memory.
@@ -49,8 +59,15 @@ struct Pieces {
 const PIECE: usize = 1 << 22;
 
 impl TileRoom {
+    /// Room in memory alone: for this many bytes of tiles as they are, the others compressed.
     pub(crate) fn new(most: u64) -> TileRoom {
-        TileRoom { most, ..TileRoom::default() }
+        TileRoom { most, most_packed: u64::MAX, ..TileRoom::default() }
+    }
+
+    /// The same with this many bytes of compressed tiles in memory, and the others in files in this
+    /// folder.
+    pub(crate) fn with_files(self, most_packed: u64, disk: &Disk, folder: PathBuf) -> TileRoom {
+        TileRoom { most_packed, files: Some((disk.clone(), folder)), ..self }
     }
 
     fn pieces(&self) -> MutexGuard<'_, Pieces> {
@@ -137,6 +154,8 @@ impl Drop for PlainTile<'_> {
 /// A tier beside a centre, of which only those tiles are there that are still to be read.
 #[derive(Default)]
 pub(in crate::sweep) struct WaitingTier<'r> {
+    /// The batch of the centre.
+    batch: usize,
     /// By left class.
     tiles: Vec<Option<Mutex<WaitingTile<'r>>>>,
 }
@@ -152,7 +171,85 @@ enum Form<'r> {
     /// Not solved yet, or not needed any more.
     Nothing,
     Plain(Arc<PlainTile<'r>>),
-    Packed(Vec<Box<[u8]>>),
+    Packed(PackedTile<'r>),
+}
+
+/// A tile that is compressed, piece by piece.
+struct PackedTile<'r> {
+    room: &'r TileRoom,
+    pieces: Vec<Packed>,
+    /// With the pieces that found no place in memory; it is removed with the tile.
+    file: Option<(PathBuf, DiskFile)>,
+}
+
+enum Packed {
+    InMemory(Box<[u8]>),
+    InFile { start: u64, len: usize, checksum: u32 },
+}
+
+impl Drop for PackedTile<'_> {
+    fn drop(&mut self) {
+        let in_memory = |piece: &Packed| match piece {
+            Packed::InMemory(bytes) => bytes.len() as u64,
+            Packed::InFile { .. } => 0,
+        };
+        let bytes: u64 = self.pieces.iter().map(in_memory).sum();
+        self.room.packed.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl<'r> PackedTile<'r> {
+    fn new(
+        plain: &PlainTile<'r>,
+        batch: usize,
+        zstd: &mut Zstd,
+    ) -> Result<PackedTile<'r>, WorkingFileError> {
+        let mut tile = PackedTile { room: plain.room, pieces: Vec::new(), file: None };
+        let mut end = 0;
+        for piece in bytemuck::cast_slice(plain.words.as_slice()).chunks(PIECE) {
+            let bytes = zstd.pack(piece);
+            let len = bytes.len();
+            let TileRoom { packed, most_packed, files, .. } = tile.room;
+            let in_memory = packed.load(Ordering::Relaxed);
+            let is_full = in_memory.saturating_add(len as u64) > *most_packed;
+            let Some((disk, folder)) = files.as_ref().filter(|_| is_full) else {
+                packed.fetch_add(len as u64, Ordering::Relaxed);
+                tile.pieces.push(Packed::InMemory(bytes));
+                continue;
+            };
+            if tile.file.is_none() {
+                let path = file_of_waiting_tiles(folder, batch);
+                let file = disk.create(&path).of_working_file(&path, WRITE)?;
+                tile.file = Some((path, file));
+            }
+            let (path, file) = tile.file.as_ref().expect("it was just made");
+            file.write_at(&bytes, end).of_working_file(path, WRITE)?;
+            let checksum = crc32fast::hash(&bytes);
+            tile.pieces.push(Packed::InFile { start: end, len, checksum });
+            end += len as u64;
+        }
+        Ok(tile)
+    }
+
+    fn unpack(&self, zstd: &mut Zstd, to: &mut [u8]) -> Result<(), WorkingFileError> {
+        let mut buffer = Vec::new();
+        for (piece, to) in self.pieces.iter().zip(to.chunks_mut(PIECE)) {
+            match piece {
+                Packed::InMemory(bytes) => zstd.unpack(bytes, to).expect("what was packed"),
+                Packed::InFile { start, len, checksum } => {
+                    let (path, file) = self.file.as_ref().expect("a file with this piece");
+                    buffer.resize(*len, 0);
+                    file.read_at(&mut buffer, *start).of_working_file(path, READ)?;
+                    let is_sound = crc32fast::hash(&buffer) == *checksum;
+                    let unpacked = is_sound.then(|| zstd.unpack(&buffer, to)).flatten();
+                    let damaged =
+                        || WorkingFileError::damaged(path, "it has other bytes than were written");
+                    unpacked.ok_or_else(damaged)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<'r> WaitingTier<'r> {
@@ -160,6 +257,7 @@ impl<'r> WaitingTier<'r> {
     /// given with the player who moves there.
     pub(crate) fn new(
         census: &Census,
+        batch: usize,
         tiles: impl Iterator<Item = (Tile, Panels)>,
         readers: impl Iterator<Item = Tile>,
         mover: Player,
@@ -170,7 +268,7 @@ impl<'r> WaitingTier<'r> {
             let waiting = WaitingTile { panels, readers: 0, form: Form::Nothing };
             all[tile.left.slot()] = Some(Mutex::new(waiting));
         }
-        let mut tier = WaitingTier { tiles: all };
+        let mut tier = WaitingTier { batch, tiles: all };
         for child in readers.flat_map(|tile| children(census, tile, mover)).flatten() {
             if let Some(tile) = &mut tier.tiles[child.left.slot()] {
                 tile.get_mut().expect("no thread has panicked").readers += 1;
@@ -185,34 +283,36 @@ impl<'r> WaitingTier<'r> {
     }
 
     /// Adds a solved tile.
-    pub(crate) fn add(&self, tile: Tile, plain: PlainTile<'r>) {
+    pub(crate) fn add(&self, tile: Tile, plain: PlainTile<'r>) -> Result<(), WorkingFileError> {
         let mut waiting = self.tile(tile).expect("a tile of the tier");
         waiting.form = match waiting.readers {
             0 => Form::Nothing,
             _ if plain.room.is_full() => {
-                let pieces = bytemuck::cast_slice(plain.words.as_slice()).chunks(PIECE);
-                plain.room.zstd.with(|zstd| Form::Packed(pieces.map(|p| zstd.pack(p)).collect()))
+                let zstd = &plain.room.zstd;
+                Form::Packed(zstd.with(|zstd| PackedTile::new(&plain, self.batch, zstd))?)
             }
             _ => Form::Plain(Arc::new(plain)),
         };
+        Ok(())
     }
 
     /// A solved tile as it is, if the tier has it.
-    pub(crate) fn plain(&self, tile: Tile, room: &'r TileRoom) -> Option<Arc<PlainTile<'r>>> {
-        let mut waiting = self.tile(tile)?;
-        if let Form::Packed(pieces) = &waiting.form {
+    pub(crate) fn plain(
+        &self,
+        tile: Tile,
+        room: &'r TileRoom,
+    ) -> Result<Option<Arc<PlainTile<'r>>>, WorkingFileError> {
+        let Some(mut waiting) = self.tile(tile) else { return Ok(None) };
+        if let Form::Packed(packed) = &waiting.form {
             let mut plain = room.take(waiting.panels);
-            let to: &mut [u8] = bytemuck::cast_slice_mut(plain.words_mut());
-            room.zstd.with(|zstd| {
-                let parts = to.chunks_mut(PIECE).zip(pieces);
-                parts.for_each(|(to, piece)| zstd.unpack(piece, to).expect("what was packed"));
-            });
+            let to = bytemuck::cast_slice_mut(plain.words_mut());
+            room.zstd.with(|zstd| packed.unpack(zstd, to))?;
             waiting.form = Form::Plain(Arc::new(plain));
         }
-        match &waiting.form {
+        Ok(match &waiting.form {
             Form::Plain(plain) => Some(plain.clone()),
             _ => None,
-        }
+        })
     }
 
     /// One of those that read a tile does not need it any more.
@@ -279,7 +379,7 @@ mod tests {
     fn tiles(census: &Census, tier: Tier, centre: crate::index::CentreId) -> Vec<(Tile, Panels)> {
         let shape =
             |tile| MatrixShape { rows: census.tile_rows(tile), columns: census.tile_columns(tile) };
-        census.tiles_beside(tier, centre).map(|tile| (tile, Panels(shape(tile)))).collect()
+        census.tiles_beside(tier, centre).map(|tile| (tile, Panels::of_both(shape(tile)))).collect()
     }
 
     #[test]
@@ -319,22 +419,29 @@ mod tests {
         let (tier, before) = (Tier(10), Tier(9));
         let all = tiles(&census, tier, centre);
         let readers: Vec<Tile> = census.tiles_beside(before, centre).collect();
-        for most in [0, 1000, u64::MAX] {
-            let room = TileRoom::new(most);
+        let folder = tempfile::tempdir().unwrap();
+        let names = || crate::files::names_in(folder.path()).unwrap().len();
+        let wholly = [0, 1000, u64::MAX].map(TileRoom::new);
+        let in_files = [0, 300].map(|packed| {
+            TileRoom::new(0).with_files(packed, &Disk::default(), folder.path().to_owned())
+        });
+        for room in wholly.into_iter().chain(in_files) {
             let mover = before.mover();
-            let tier =
-                WaitingTier::new(&census, all.iter().copied(), readers.iter().copied(), mover);
+            let (tiles, readers_of) = (all.iter().copied(), readers.iter().copied());
+            let tier = WaitingTier::new(&census, 7, tiles, readers_of, mover);
             let word = |number: usize| number as u64 / 7 * 0x9E37_79B9;
             for (tile, panels) in &all {
-                assert!(tier.plain(*tile, &room).is_none(), "not solved yet");
+                assert!(tier.plain(*tile, &room).unwrap().is_none(), "not solved yet");
                 let mut plain = room.take(*panels);
                 plain.words_mut().iter_mut().zip(0..).for_each(|(to, n)| *to = word(n));
-                tier.add(*tile, plain);
+                tier.add(*tile, plain).unwrap();
             }
+            assert!(room.packed.load(Ordering::Relaxed) <= room.most_packed);
+            assert_eq!(names() > 0, room.files.is_some(), "files only where there may be some");
             for reader in &readers {
                 for child in children(&census, *reader, mover).into_iter().flatten() {
                     if let Some((_, panels)) = all.iter().find(|(tile, _)| *tile == child) {
-                        let plain = tier.plain(child, &room).expect("a tile that waits");
+                        let plain = tier.plain(child, &room).unwrap().expect("a tile that waits");
                         assert_eq!(plain.tile().words.len(), panels.words());
                         let mut words = plain.tile().words.iter().zip(0..);
                         assert!(words.all(|(found, number)| *found == word(number)));
@@ -343,6 +450,8 @@ mod tests {
                 }
             }
             assert_eq!(room.pieces().taken, 0, "all have been read");
+            assert_eq!(room.packed.load(Ordering::Relaxed), 0);
+            assert_eq!(names(), 0, "files go with their tiles");
             room.clear();
             assert_eq!(room.pieces().free_bytes, 0);
         }

@@ -23,16 +23,22 @@ pub(crate) struct CentreMemory {
     pub at_a_time: usize,
     /// Bytes that its tiles may take before more of them are compressed.
     pub plain: u64,
+    /// Bytes that compressed tiles may take before more of them wait in a file.
+    pub packed: u64,
 }
 
 impl CentreMemory {
     /// Two tiers at a time, whatever they take.
-    pub(crate) const TWO_TIERS: CentreMemory =
-        CentreMemory { large: usize::MAX, at_a_time: usize::MAX, plain: u64::MAX };
+    pub(crate) const TWO_TIERS: CentreMemory = CentreMemory {
+        large: usize::MAX,
+        at_a_time: usize::MAX,
+        plain: u64::MAX,
+        packed: u64::MAX,
+    };
 
     /// Tile by tile, if it takes much.
     pub(crate) fn tile_by_tile(at_a_time: usize, plain: u64) -> CentreMemory {
-        CentreMemory { large: 1 << 24, at_a_time, plain }
+        CentreMemory { large: 1 << 24, at_a_time, plain, packed: u64::MAX }
     }
 }
 
@@ -126,7 +132,21 @@ impl Footprint<'_> {
         if self.centre.plain >= tier {
             return tier + at_work;
         }
-        self.centre.plain + at_work + most(|tier| tier.whole)
+        self.centre.plain + at_work + self.centre.packed.min(most(|tier| tier.waiting))
+    }
+
+    /// The most bytes of the tiles of a large centre that wait in files.
+    pub(crate) fn in_files(&self) -> u64 {
+        let packed = self.centre.packed;
+        let of_centre = |centre| {
+            if self.sizes.two_tiers(centre, self.tiers) < self.centre.large {
+                return 0;
+            }
+            let tiers = self.sizes.with_start(centre, self.tiers);
+            let waiting = tiers.map(|tier| tier.waiting).max().unwrap_or(0);
+            waiting.saturating_sub(packed)
+        };
+        self.sizes.census().centres().map(of_centre).max().unwrap_or(0)
     }
 }
 
@@ -281,7 +301,7 @@ impl<'a> HandoffBytes<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::Scope;
+    use crate::sweep::{Planes, Scope};
     use std::sync::Arc;
 
     #[test]
@@ -289,7 +309,8 @@ mod tests {
         for board in ["7x4", "6x4", "5x5", "8x3", "4x5"] {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
             let tiers = TierRange::all(census.board());
-            let schedule = Schedule::of(&Sizes::rough(&census, Scope::InDoubt));
+            let rough = |census: &_, scope| Sizes::rough(census, scope, Planes::Both);
+            let schedule = Schedule::of(&rough(&census, Scope::InDoubt));
             let smallest = Schedule::new(&census, |_, _| 1, |_| 1, 0);
             let of = |sizes: &Sizes| {
                 let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
@@ -298,14 +319,14 @@ mod tests {
                     HandoffBytes::new(sizes, tiers).placement(&smallest, u64::MAX).memory;
                 [cells, memory, handoffs].map(|size| size as f64)
             };
-            let [exact, rough] = [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::InDoubt));
-            for (exact, rough) in of(&exact).into_iter().zip(of(&rough)) {
+            let in_doubt = [Sizes::exact(&census, Scope::InDoubt), rough(&census, Scope::InDoubt)];
+            let [exact, guess] = in_doubt.map(|sizes| of(&sizes));
+            for (exact, rough) in exact.into_iter().zip(guess) {
                 let ratio = rough / exact;
                 assert!((0.5..2.0).contains(&ratio), "{board}: {rough} instead of {exact}");
             }
-            let [exact, rough] =
-                [Sizes::exact, Sizes::rough].map(|of| of(&census, Scope::EveryCell));
-            assert_eq!(of(&exact), of(&rough));
+            let exact = Sizes::exact(&census, Scope::EveryCell);
+            assert_eq!(of(&exact), of(&rough(&census, Scope::EveryCell)));
         }
     }
 }

@@ -33,6 +33,7 @@ use std::sync::Arc;
 use crate::board::{Tier, TierRange};
 use crate::index::{Census, CentreId};
 
+use crate::sweep::bits::Planes;
 use crate::sweep::states::{Listing, Scope};
 
 pub(crate) use footprint::CentreMemory;
@@ -49,7 +50,12 @@ pub struct Extent {
 impl Extent {
     /// Made without a look at a single state.
     pub fn new(census: &Arc<Census>, scope: Scope) -> Extent {
-        let sizes = Sizes::rough(census, scope);
+        Extent::of_planes(census, scope, Planes::Both)
+    }
+
+    /// The same for a sweep that works on these planes.
+    pub fn of_planes(census: &Arc<Census>, scope: Scope, planes: Planes) -> Extent {
+        let sizes = Sizes::rough(census, scope, planes);
         let schedule = Schedule::of(&sizes);
         Extent { listing: Listing::new(census, scope), sizes, schedule }
     }
@@ -68,6 +74,11 @@ impl Extent {
     /// Which cells are worked on.
     pub fn scope(&self) -> Scope {
         self.sizes.scope()
+    }
+
+    /// Which outcome planes are worked on.
+    pub fn planes(&self) -> Planes {
+        self.sizes.planes()
     }
 
     /// How many cells there are to work on.
@@ -122,6 +133,12 @@ impl Extent {
     /// The same if the tiers of each centre are in memory like this.
     pub(crate) fn bytes_within(&self, tiers: TierRange, threads: usize, each: CentreMemory) -> u64 {
         self.footprint(tiers, threads).with(each).of(self.census().centres())
+    }
+
+    /// The most bytes of files in which tiles of a large centre wait if its tiers are in memory like
+    /// this.
+    pub(crate) fn bytes_of_waiting_tiles(&self, tiers: TierRange, each: CentreMemory) -> u64 {
+        self.footprint(tiers, 1).with(each).in_files()
     }
 
     /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this many

@@ -12,13 +12,14 @@ use rayon::prelude::*;
 use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Class};
 
-use crate::sweep::bits::{MatrixShape, PANEL, Panels};
+use crate::sweep::bits::{MatrixShape, PANEL, Panels, Planes};
 use crate::sweep::states::{Held, HeldShares, Scope};
 
 /// How much of a board a sweep works on.
 pub struct Sizes {
     census: Arc<Census>,
     scope: Scope,
+    planes: Planes,
     /// By centre, of two mirror images the one that is stored, and by tier.
     beside: Vec<Box<[TierSize]>>,
     /// By tier, whatever is worked on.
@@ -34,9 +35,11 @@ pub(super) struct TierSize {
     pub words: usize,
     /// Words of its largest tile.
     pub largest: usize,
-    /// Bytes of the tiles as handed on to one centre, and as kept whole, packed tightly.
+    /// Bytes of the tiles as handed on to one centre; as kept whole, packed tightly; and as they wait
+    /// for others beside the same centre.
     pub handoff: HandedOn,
     pub whole: u64,
+    pub waiting: u64,
 }
 
 /// The size of a stored tier.
@@ -69,13 +72,13 @@ impl Sizes {
     /// The sizes of a board, given the states held of its classes, by centre and then class slot.
     fn new(
         census: &Arc<Census>,
-        scope: Scope,
+        (scope, planes): (Scope, Planes),
         held: impl Fn(CentreId) -> Vec<Held> + Sync,
     ) -> Sizes {
         let centres: Vec<CentreId> = census.centres().collect();
         let of_centres = |centres: &[CentreId]| {
             let mut stored = vec![Stored::default(); census.tiers().len()];
-            let of_centre = |centre: &CentreId| count(census, *centre, &held, &mut stored);
+            let of_centre = |centre: &CentreId| count(census, *centre, planes, &held, &mut stored);
             let beside: Vec<Box<[TierSize]>> = centres.iter().map(of_centre).collect();
             (beside, stored)
         };
@@ -86,11 +89,11 @@ impl Sizes {
             beside.extend(of_some);
             stored.iter_mut().zip(stored_of_some).for_each(|(sum, some)| sum.add(some));
         }
-        Sizes { census: census.clone(), scope, beside, stored }
+        Sizes { census: census.clone(), scope, planes, beside, stored }
     }
 
     /// A guess at the sizes.
-    pub fn rough(census: &Arc<Census>, scope: Scope) -> Sizes {
+    pub fn rough(census: &Arc<Census>, scope: Scope, planes: Planes) -> Sizes {
         let split = census.split();
         let held = |centre| {
             let stones = census.centre_class(centre).stones();
@@ -99,7 +102,7 @@ impl Sizes {
                 Class::all(split.side_cells()).map(|class| census.class_size(centre, class));
             sizes.map(|size| shares.of(size)).collect()
         };
-        Sizes::new(census, scope, held)
+        Sizes::new(census, (scope, planes), held)
     }
 
     /// The exact sizes, from a look at all states.
@@ -115,7 +118,7 @@ impl Sizes {
         };
         let centres: Vec<CentreId> = census.centres().collect();
         let held: Vec<Vec<Held>> = centres.into_par_iter().map(held).collect();
-        Sizes::new(census, scope, |centre| held[centre.index()].clone())
+        Sizes::new(census, (scope, Planes::Both), |centre| held[centre.index()].clone())
     }
 
     /// The census of the board.
@@ -154,6 +157,11 @@ impl Sizes {
     /// Which cells are worked on.
     pub fn scope(&self) -> Scope {
         self.scope
+    }
+
+    /// Which outcome planes are worked on.
+    pub fn planes(&self) -> Planes {
+        self.planes
     }
 
     fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &TierSize> {
@@ -215,6 +223,7 @@ impl Sizes {
 fn count(
     census: &Census,
     centre: CentreId,
+    planes: Planes,
     held: &impl Fn(CentreId) -> Vec<Held>,
     stored: &mut [Stored],
 ) -> Box<[TierSize]> {
@@ -226,6 +235,7 @@ fn count(
     let width = census.split().centre_width();
     let cells = width * census.board().height();
     let empty = 1.0 - census.centre_class(centre).stones() as f64 / cells as f64;
+    let panels_of = |shape| Panels { shape, planes: planes.count() };
     let mut all = vec![TierSize::default(); census.tiers().len()];
     census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
         let panels = u64::from(columns.div_ceil(PANEL as u32));
@@ -244,13 +254,15 @@ fn count(
         let sum = &mut all[tier.stones()];
         sum.tiles += 1;
         sum.cells += held.rows as u64 * held.columns as u64;
-        sum.words += Panels(held).room();
-        sum.largest = sum.largest.max(Panels(held).room());
+        let held = panels_of(held);
+        sum.words += held.room();
+        sum.largest = sum.largest.max(held.room());
         sum.whole += stored_bytes(held, width, empty).tight;
+        sum.waiting += (held.bytes() as f64 * WAITING) as u64;
         if let Some(last) = tier.last_mover() {
             let last = last.index();
             let shape = shape([left.handed_on[last], right.handed_on[last]]);
-            let bytes = stored_bytes(shape, width, empty);
+            let bytes = stored_bytes(panels_of(shape), width, empty);
             sum.handoff = sum.handoff.plus(bytes);
         }
     });
@@ -273,8 +285,8 @@ impl HandedOn {
 /// Bytes of a tile in a handoff, including its place in the directory, given the columns of the centre
 /// and which share of it is empty. As measured on 5x6, 7x5 and 7x6, and on 6x6 and 8x4 for two
 /// columns: with fewer stones in the centre, and in smaller tiles, fewer lines repeat.
-fn stored_bytes(shape: MatrixShape, columns: usize, empty: f64) -> HandedOn {
-    let bytes = Panels(shape).words() * size_of::<u64>();
+fn stored_bytes(panels: Panels, columns: usize, empty: f64) -> HandedOn {
+    let bytes = panels.bytes();
     let (packed_from, small, tight) = if columns == 1 {
         let halved = ((1 << 21) as f64 / bytes.max(1) as f64).log2().max(0.0);
         (1 << 16, 1.0, 0.13 + 0.014 * halved + 0.205 * empty)
@@ -286,6 +298,10 @@ fn stored_bytes(shape: MatrixShape, columns: usize, empty: f64) -> HandedOn {
     let of = |share: f64| (bytes as f64 * share) as u64 + TILE_BYTES;
     HandedOn { quick: of(quick), tight: of(tight) }
 }
+
+/// The share that is left of a tile of a large centre when it is compressed to wait for others: as
+/// measured on 7x6, where it is 0.16 to 0.2 of the largest tiers.
+const WAITING: f64 = 0.19;
 
 /// Tiles of this many bytes or more are stored in frames, if they wait long.
 const FRAMED_FROM: usize = 1 << 12;

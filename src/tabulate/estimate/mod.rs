@@ -109,11 +109,13 @@ impl Estimate {
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
         let threads = rayon::current_num_threads();
         let seconds = nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64;
-        let MemoryPlan { solving, waiting, .. } = MemoryPlan::of(extent, tiers, horizon, budget);
+        let MemoryPlan { solving, centre, waiting } =
+            MemoryPlan::of(extent, tiers, horizon, budget);
         let [in_memory, in_files, in_all] = extent.handoffs(tiers, waiting);
         // What waits in memory is published, too, every now and then.
         let is_published = seconds > checkpoint.as_secs_f64();
         let files = if is_published { in_all } else { in_files };
+        let files = files + extent.bytes_of_waiting_tiles(tiers, centre);
         Estimate {
             cells,
             seconds,
@@ -144,7 +146,7 @@ pub(super) struct MemoryPlan {
 
 impl MemoryPlan {
     /// The best use of a budget: whole tiers of each centre if they fit, else tile by tile, if
-    /// possible without compression, and as many at a time as possible.
+    /// possible without compression, else without files, and as many at a time as possible.
     pub(super) fn of(
         extent: &Extent,
         tiers: TierRange,
@@ -165,12 +167,16 @@ impl MemoryPlan {
         }
         let least = at_a_time().map(|number| CentreMemory::tile_by_tile(number, 0));
         let mut least = least.map(|centre| (centre, solving(centre)));
-        let fits = least.find(|(_, bytes)| *bytes <= budget);
-        let smallest = CentreMemory::tile_by_tile(1, 0);
-        let (centre, bytes) = fits.unwrap_or_else(|| (smallest, solving(smallest)));
-        let plain = budget.saturating_sub(bytes);
-        let centre = CentreMemory { plain, ..centre };
-        MemoryPlan { solving: bytes + plain, centre, waiting: 0 }
+        if let Some((centre, bytes)) = least.find(|(_, bytes)| *bytes <= budget) {
+            let plain = budget - bytes;
+            let centre = CentreMemory { plain, ..centre };
+            return MemoryPlan { solving: budget, centre, waiting: 0 };
+        }
+        let centre = CentreMemory { packed: 0, ..CentreMemory::tile_by_tile(1, 0) };
+        let bytes = solving(centre);
+        let packed = budget.saturating_sub(bytes);
+        let centre = CentreMemory { packed, ..centre };
+        MemoryPlan { solving: bytes + packed, centre, waiting: 0 }
     }
 }
 

@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::index::Census;
-    use crate::sweep::Scope;
+    use crate::sweep::{Planes, Scope};
 
     /// The bytes of all known tables, by board, content and tier; without a tier, those of all
     /// tiers together.
@@ -110,7 +110,7 @@ mod tests {
     fn estimates_are_within_three_tenths_of_what_tables_take() {
         for ((board, content), known) in known() {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
-            let sizes = Sizes::rough(&census, Scope::InDoubt);
+            let sizes = Sizes::rough(&census, Scope::InDoubt, Planes::Both);
             let (content, horizon) = match content {
                 "scores" => (Content::Scores, Horizon::OF_SCORES),
                 _ => (Content::OUTCOMES, Horizon::OF_OUTCOMES),
@@ -143,7 +143,7 @@ mod tests {
         let bits = |board: &str| {
             let board: Board = board.parse().unwrap();
             let census = Arc::new(Census::new(board).unwrap());
-            let sizes = Sizes::rough(&census, Scope::InDoubt);
+            let sizes = Sizes::rough(&census, Scope::InDoubt, Planes::Both);
             let tiers = TierRange::all(board);
             let bytes = table_bytes(&sizes, tiers, Horizon::OF_OUTCOMES, Content::OUTCOMES);
             let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();

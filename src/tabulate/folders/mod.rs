@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, Tier};
 use crate::files::sealed::{OfWorkingFile, READ, WRITE, WorkingFileError};
 use crate::files::{Lock, is_locked};
+use crate::sweep::Planes;
 
 pub(super) use run_files::{PlanFile, RunFile};
 #[cfg(fuzzing)]
@@ -42,9 +43,12 @@ pub(super) fn cut_scratch(scratch: &Path, ply: Tier) -> PathBuf {
     scratch.join(format!("cut-{ply:02}"))
 }
 
-/// The folder of the working files of a board.
-pub(super) fn kept_folder(scratch: &Path, board: Board) -> PathBuf {
-    scratch.join(board.to_string())
+/// The folder of the working files of a board, of these planes.
+pub(super) fn kept_folder(scratch: &Path, board: Board, planes: Planes) -> PathBuf {
+    scratch.join(match planes {
+        Planes::Both => board.to_string(),
+        one => format!("{board}-{one}"),
+    })
 }
 
 /// Which run it is.

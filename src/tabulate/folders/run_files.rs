@@ -56,6 +56,9 @@ struct RawRun {
     /// The ply at which games end.
     end: u8,
     every_cell: bool,
+    /// The outcome plane, if it is one alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plane: Option<u8>,
     batches: usize,
     cells: u64,
     /// The checksum of all this, with nothing here.
@@ -107,13 +110,14 @@ impl RunFile {
     pub(crate) fn of(extent: &Extent, tiers: TierRange, end: End) -> RunFile {
         let board = extent.census().board();
         let every_cell = extent.scope() == Scope::EveryCell;
-        let label = RunLabel { board, tiers, end: end.ply(), every_cell };
+        let (end, plane) = (end.ply(), extent.planes().number());
+        let label = RunLabel { board, tiers, end, every_cell, plane };
         let cells = tiers.into_iter().map(|tier| extent.sizes().cells(tier)).sum();
         RunFile { label, batches: extent.schedule().batches().len(), cells }
     }
 
     fn to_text(self) -> String {
-        let RunLabel { board, tiers, end, every_cell } = self.label;
+        let RunLabel { board, tiers, end, every_cell, plane } = self.label;
         let raw = RawRun {
             format: FORMAT,
             program: PROGRAM.to_owned(),
@@ -122,6 +126,7 @@ impl RunFile {
             last: tiers.last().0,
             end: end.0,
             every_cell,
+            plane,
             batches: self.batches,
             cells: self.cells,
             checksum: String::new(),
@@ -151,7 +156,8 @@ impl RunFile {
             let found = raw.batches;
             return Err(format!("expected from 1 to {MOST_BATCHES} batches, found {found}"));
         }
-        let label = RunLabel { board, tiers, end, every_cell: raw.every_cell };
+        let (every_cell, plane) = (raw.every_cell, raw.plane);
+        let label = RunLabel { board, tiers, end, every_cell, plane };
         Ok(RunFile { label, batches: raw.batches, cells: raw.cells })
     }
 
@@ -168,12 +174,13 @@ impl RunFile {
 
     /// The tiers of the run, if it is the one that is asked for.
     pub(crate) fn tiers_of(&self, job: &Job) -> Result<TierRange, TabulateError> {
-        let RunLabel { board, tiers: found, end, every_cell } = self.label;
+        let RunLabel { board, tiers: found, end, every_cell, plane } = self.label;
         let Request { scope, cut, .. } = *job.request;
         let inside = job.tiers.first() <= found.first() && found.last() <= job.tiers.last();
         let same_cells = (scope == Scope::EveryCell) == every_cell;
+        let same_planes = plane == job.planes().number();
         let same_end = end == cut.unwrap_or(board.last_tier());
-        if board == job.request.board && inside && same_cells && same_end {
+        if board == job.request.board && inside && same_cells && same_planes && same_end {
             return Ok(found);
         }
         Err(TabulateError::Unfinished { board, found, every_cell, run: job.run.clone() })
@@ -241,7 +248,7 @@ mod tests {
     fn run(batches: usize) -> RunFile {
         let board: Board = "5x4".parse().unwrap();
         let (tiers, end) = (TierRange::all(board), board.last_tier());
-        let label = RunLabel { board, tiers, end, every_cell: false };
+        let label = RunLabel { board, tiers, end, every_cell: false, plane: None };
         RunFile { label, batches, cells: 12_345 }
     }
 

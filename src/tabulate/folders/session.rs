@@ -26,6 +26,7 @@ use crate::board::Tier;
 use crate::files::sealed::{OfWorkingFile, WRITE};
 use crate::files::{Disk, name_of_temporary, names_in};
 use crate::plies::cuts;
+use crate::sweep::Planes;
 use crate::table::{Fault, FolderLock, LOCK, TableError, cut_folder, score_folder, tiers_in};
 
 use super::super::error::TabulateError;
@@ -257,7 +258,8 @@ pub(in crate::tabulate) fn remove_cuts(disk: &Disk, request: &Request) -> bool {
         let folder = cut_folder(&request.tables, ply);
         let scratch = cut_scratch(&request.scratch, ply);
         if folder.exists() || scratch.exists() {
-            let (run, kept) = (run_folder(&folder), kept_folder(&scratch, request.board));
+            let run = run_folder(&folder);
+            let kept = kept_folder(&scratch, request.board, Planes::Both);
             let _ = cleanup::remove_run(disk, &run, &kept);
             remove_empty_folders(disk, &run, &kept);
             let _ = cleanup::remove_tables(disk, &folder);

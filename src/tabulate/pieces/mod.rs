@@ -322,7 +322,7 @@ pub(crate) fn fuzz_piece(
 ) -> Result<(), super::TabulateError> {
     let board = census.board();
     let (tiers, end) = (TierRange::all(board), board.last_tier());
-    let run = RunLabel { board, tiers, end, every_cell: false };
+    let run = RunLabel { board, tiers, end, every_cell: false, plane: None };
     let piece = Piece::open(file.to_owned(), Label { kind: Kind::Piece, run, tier: None, batch })?;
     for (tier, work) in tiers.iter().zip(&piece.done.work) {
         let sum = (0..8).fold(*work, |sum, _| sum.plus(*work));
@@ -350,7 +350,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let tiers: TierRange = "3..5".parse().unwrap();
         let board = "4x3".parse().unwrap();
-        let run = RunLabel { board, tiers, end: Tier(12), every_cell: false };
+        let run = RunLabel { board, tiers, end: Tier(12), every_cell: false, plane: None };
         let label = Label { kind: Kind::Piece, run, tier: None, batch: 7 };
         let opened = |tally, seconds| {
             let path = folder.path().join("007.piece");

@@ -189,6 +189,7 @@ fn solve_part(
         part: Some((part.number, plan.parts().len())),
         tiers,
         cut: job.request.cut,
+        planes: job.planes(),
         estimate,
         done: 0,
         batches: part.batches.len(),

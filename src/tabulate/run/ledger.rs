@@ -203,7 +203,7 @@ mod tests {
         let (board, tiers) = (index.board(), TierRange::all(index.board()));
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(600);
         let folder = tempfile::tempdir().unwrap();
-        let run = RunLabel { board, tiers, end: Tier(15), every_cell: false };
+        let run = RunLabel { board, tiers, end: Tier(15), every_cell: false, plane: None };
         let pieces = Pieces::new(folder.path().to_owned(), run);
         let mut ledger = Ledger::new(extent.schedule(), pieces);
         let done = Done { work: Vec::new(), cells: 0, seconds: 0.0, bytes: 0 };

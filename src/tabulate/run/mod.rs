@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
             .unwrap_or_else(|_| unreachable!("as many shares as there is work"));
         Ok(Run {
             job,
-            sweep: sweep?.within(memory.centre).on(job.disk),
+            sweep: sweep?.within(memory.centre, job.disk),
             layouts,
             cells: Cells { listener: solving, done: AtomicU64::new(0), all: estimate.cells },
             tables: assembling,

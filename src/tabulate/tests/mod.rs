@@ -6,6 +6,7 @@ mod limits;
 mod model;
 mod panics;
 mod plan;
+mod planes;
 mod power;
 mod progress;
 mod scores;

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use crate::progress::Progress;
 use crate::table::{Horizon, score_folder, table_file};
 
+use super::super::planes::tabulate_counts_of;
 use super::super::steps::tabulate_job;
 use super::super::{Listener, Request, tabulate_scores};
 use super::{Disk, folder, job, request};
@@ -74,6 +75,24 @@ fn scores_are_one_job_of_many_runs() {
     tabulate_scores(&request, &heard).unwrap();
     let (found, all) = heard.checked_as_one_job();
     assert!(found > 0 && found < all / 2, "{found} of {all}");
+}
+
+#[test]
+fn planes_are_one_job_of_two_runs() {
+    let folder = folder();
+    let request = request("5x4", folder.path()).without_tables();
+    fs::create_dir_all(request.tables.join("wins")).unwrap();
+    let heard = Heard::default();
+    tabulate_counts_of(&job(&Disk::default(), &request, &heard)).unwrap();
+    assert_eq!(*heard.runs.lock().unwrap(), [(1, 2), (2, 2)]);
+    let advances = heard.advances.lock().unwrap().clone();
+    assert!(advances.iter().any(|(done, all)| 0 < *done && *done < all / 2), "{advances:?}");
+    let (found, all) = heard.checked_as_one_job();
+    assert_eq!(found, 0);
+
+    let heard = Heard::default();
+    tabulate_counts_of(&job(&Disk::default(), &request, &heard)).unwrap();
+    assert_eq!(heard.checked_as_one_job(), (all / 2 * 2, all));
 }
 
 #[test]

@@ -1,18 +1,46 @@
 //! Sweeps with files against sweeps in memory.
 
+use std::io;
 use std::sync::Mutex;
 
-use crate::board::Outcome;
-use crate::files::sealed::{Sealed, Unsealed, WorkingFileError};
+use crate::board::{Outcome, OutcomeCounts, Player};
+use crate::files::sealed::{FileFault, Sealed, Unsealed, WorkingFileError};
+use crate::files::{Change, Watcher};
 use crate::index::{Cell, CentreId, Index};
 
-use crate::sweep::handoff::{Handoff, from_bytes, handoff_file, handoff_label, to_bytes};
-use crate::sweep::{End, Outcomes, SolvedTile, StartTier, clear};
+use crate::sweep::handoff::{Handoff, LineForm, from_bytes, handoff_file, handoff_label, to_bytes};
+use crate::sweep::{End, Outcomes, Planes, SolvedTile, StartTier, clear};
 
 use super::*;
 
-/// Compares every cell with the result of a sweep in memory.
-struct Compare<'a>(&'a Outcomes<'a>, &'a Index, Mutex<usize>);
+/// Compares every cell with the result of a sweep in memory over both planes.
+struct Compare<'a> {
+    outcomes: &'a Outcomes<'a>,
+    index: &'a Index,
+    planes: Planes,
+    seen: Mutex<usize>,
+}
+
+/// Who wins drawn games if one plane alone is looked at.
+fn winner_of_draws(planes: Planes) -> Option<Player> {
+    match planes {
+        Planes::Both => None,
+        Planes::Wins => Some(Player::Second),
+        Planes::Holds => Some(Player::First),
+    }
+}
+
+/// The outcomes of a tier if that player wins all draws.
+fn without_draws(winner: Option<Player>, tier: Tier, met: OutcomeCounts) -> OutcomeCounts {
+    let OutcomeCounts { won, drawn, lost } = met;
+    match winner {
+        None => met,
+        Some(player) if player == tier.mover() => {
+            OutcomeCounts { won: won + drawn, drawn: 0, lost }
+        }
+        Some(_) => OutcomeCounts { won, drawn: 0, lost: lost + drawn },
+    }
+}
 
 impl Observer for Compare<'_> {
     type Error = WorkingFileError;
@@ -22,11 +50,19 @@ impl Observer for Compare<'_> {
         for (row, column) in cells {
             let cell = Cell { tile: tile.tile(), row: row as u32, column: column as u32 };
             // Cells after the end of a game mean nothing.
-            if self.0.outcome(cell) != Outcome::Loss || !self.1.has_crossing_four(cell) {
-                assert_eq!(tile.outcome(row, column), self.0.outcome(cell), "{cell:?}");
+            let outcome = self.outcomes.outcome(cell);
+            if outcome != Outcome::Loss || !self.index.has_crossing_four(cell) {
+                let expected =
+                    match winner_of_draws(self.planes) {
+                        Some(player) if outcome == Outcome::Draw => {
+                            if player == tile.tier().mover() { Outcome::Win } else { Outcome::Loss }
+                        }
+                        _ => outcome,
+                    };
+                assert_eq!(tile.outcome(row, column), expected, "{cell:?}, {:?}", self.planes);
             }
         }
-        *self.2.lock().unwrap() += 1;
+        *self.seen.lock().unwrap() += 1;
         Ok(())
     }
 
@@ -82,17 +118,22 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
         let outcomes = Outcomes::with_end(&index, &extent, Cpu::widest(), end).unwrap();
         let last = end.last();
         // Working files for all, for what does not fit, or for nothing. Tile by tile, all, some
-        // or none of them compressed; or two tiers at a time.
+        // or none of them compressed, and these all, some or none in files; or two tiers at a time.
         let orders = [
-            (true, 20_000, 5000, Some(3000)),
-            (false, 0, 0, None),
-            (true, 0, 20_000, Some(0)),
-            (false, 0, u64::MAX, None),
-            (false, u64::MAX, 0, Some(u64::MAX)),
+            (true, 20_000, 5000, Some(3000), Planes::Both),
+            (false, 0, 0, None, Planes::Both),
+            (true, 0, 20_000, Some(0), Planes::Both),
+            (false, 0, u64::MAX, None, Planes::Both),
+            (false, u64::MAX, 0, Some(u64::MAX), Planes::Both),
+            (false, 20_000, 5000, Some(0), Planes::Wins),
+            (true, 0, u64::MAX, None, Planes::Holds),
+            (false, 0, 0, Some(3000), Planes::Holds),
         ];
         let all = ["8x2", "3x6"].contains(&board);
-        for (backwards, cells, memory, plain) in &orders[..if all { orders.len() } else { 1 }] {
-            let extent = Extent::new(index.census(), scope).with_batches_of(*cells);
+        for (backwards, cells, memory, plain, planes) in
+            &orders[..if all { orders.len() } else { 1 }]
+        {
+            let extent = Extent::of_planes(index.census(), scope, *planes).with_batches_of(*cells);
             let folder = tempfile::tempdir().unwrap();
             for (first, last) in [(Tier(6), last), (Tier(3), Tier(5)), (Tier(0), Tier(2))] {
                 let start = if last == end.last() {
@@ -104,18 +145,22 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
                 let (cpu, there) = (Cpu::widest(), folder.path());
                 let sweep = FolderSweep::new(&extent, cpu, start, first, there, *memory);
                 let (large, at_a_time) = (0, 1 + *cells as usize % 3);
-                let each = plain.map(|plain| CentreMemory { large, at_a_time, plain });
+                let packed = *memory;
+                let each = plain.map(|plain| CentreMemory { large, at_a_time, plain, packed });
                 let each = each.unwrap_or(CentreMemory::TWO_TIERS);
-                let sweep = sweep.unwrap().within(each);
+                let sweep = sweep.unwrap().within(each, &Disk::default());
                 let tiers = sweep.tiers();
                 assert_eq!((tiers.first(), tiers.last()), (first, last));
-                let compare = Compare(&outcomes, &index, Mutex::default());
+                let (outcomes, index, seen) = (&outcomes, &index, Mutex::default());
+                let compare = Compare { outcomes, index, planes: *planes, seen };
                 let work = solve(&sweep, &compare, *backwards);
                 let tiles = tiers.iter().map(|tier| index.census().tiles(tier).count());
-                assert_eq!(*compare.2.lock().unwrap(), tiles.sum::<usize>());
+                assert_eq!(*compare.seen.lock().unwrap(), tiles.sum::<usize>());
                 for tier in tiers {
                     let met = work[tier.stones()].met(tier);
-                    assert_eq!(met, outcomes.met(tier), "tier {tier} of {board}");
+                    let winner = winner_of_draws(*planes);
+                    let expected = without_draws(winner, tier, outcomes.met(tier));
+                    assert_eq!(met, expected, "tier {tier} of {board}, {planes:?}");
                 }
                 clear(&Disk::default(), folder.path(), |_, _| true, |tier| tier == first).unwrap();
                 let names = folder.path().read_dir().unwrap();
@@ -125,6 +170,38 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
             }
         }
     }
+}
+
+/// A disk that is full when tiles are to wait on it.
+#[derive(Debug)]
+struct NoRoomForTiles;
+
+impl Watcher for NoRoomForTiles {
+    fn before(&self, change: Change) -> io::Result<()> {
+        match change {
+            Change::Write { file, .. }
+                if file.to_str().is_some_and(|file| file.contains("000-000")) =>
+            {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[test]
+fn tiles_that_find_no_place_to_wait_are_told() {
+    let index = Index::new("4x4".parse().unwrap()).unwrap();
+    let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(0);
+    let folder = tempfile::tempdir().unwrap();
+    let (start, there) = (Start::AtEnd(End::full_board(index.board())), folder.path());
+    let sweep = FolderSweep::new(&extent, Cpu::widest(), start, Tier(0), there, 0).unwrap();
+    let each = CentreMemory { large: 0, at_a_time: 1, plain: 0, packed: 0 };
+    let sweep = sweep.within(each, &Disk::watched(Arc::new(NoRoomForTiles)));
+    let error = sweep.solve(0, &Busy).unwrap_err();
+    assert!(matches!(error.fault, FileFault::DiskFull), "{error}");
+    assert!(error.file.ends_with("000-000.kept"));
+    assert_eq!(there.read_dir().unwrap().count(), 0, "what was begun is gone");
 }
 
 /// Has the same threads do something else while a tile is being solved.
@@ -236,7 +313,8 @@ fn handed_tiles_that_lack_a_column_are_found() {
     for (id, handoff) in handoffs {
         let forged: &mut Handoff = forged_handoffs.entry(id).or_default();
         for (lines, blocks) in handoff.tiles() {
-            forged.add(lines.key, lines.columns.saturating_sub(1), lines.form, blocks);
+            let columns = lines.stored.columns.saturating_sub(1);
+            forged.add(lines.key, LineForm { columns, ..lines.stored }, blocks);
         }
     }
     let forged = Unsealed::create(&Disk::default(), path, label).unwrap();
