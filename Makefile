@@ -280,7 +280,7 @@ install:
 SMALL_BOARDS = $(shell for w in $$(seq 16); do for h in $$(seq $$((16 / w))); do \
 	echo $${w}x$${h}; done; done)
 LARGER_BOARDS = 3x6 6x3 2x9 9x2 4x5 5x4 2x10 10x2 3x7 7x3 3x8 4x6 6x4 5x5 \
-	6x5 5x6 4x7 7x4 4x8 8x4 7x5 6x6 8x5 5x8 6x7 7x6 4x11 8x6
+	6x5 5x6 4x7 7x4 4x8 8x4 7x5 6x6 8x5 5x8 6x7 7x6 4x11 8x6 5x9 6x8
 
 reference: build
 	@echo board,tier,live,terminal,total > target/tier_counts.csv
