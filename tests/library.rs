@@ -19,7 +19,7 @@ mod minimax;
 #[path = "order.rs"]
 mod order;
 #[path = "program.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "the tests of the program use the rest")]
 mod program;
 #[path = "published.rs"]
 mod published;

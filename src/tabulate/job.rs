@@ -61,11 +61,10 @@ impl<'a> Job<'a> {
         request: &'a Request,
         listener: &'a dyn Listener,
     ) -> Result<Job<'a>, TabulateError> {
-        let tiers = request.tiers.within(request.board)?;
         let census = Arc::new(Census::new(request.board)?);
         let (scope, planes, extent) = (request.scope, Planes::Both, OnceLock::new());
         let measures = Measures { census, scope, planes, batch_cells, extent };
-        Ok(Job::over(Arc::new(measures), disk, request, tiers, listener))
+        Job::over(Arc::new(measures), disk, request, listener)
     }
 
     /// The job of another request over the same board, scope and planes.
@@ -77,8 +76,7 @@ impl<'a> Job<'a> {
     where
         'a: 'b,
     {
-        let tiers = request.tiers.within(request.board)?;
-        Ok(Job::over(self.measures.clone(), self.disk, request, tiers, listener))
+        Job::over(self.measures.clone(), self.disk, request, listener)
     }
 
     /// The same that works on these planes.
@@ -91,23 +89,22 @@ impl<'a> Job<'a> {
     where
         'a: 'b,
     {
-        let tiers = request.tiers.within(request.board)?;
         let Measures { ref census, scope, batch_cells, .. } = *self.measures;
         let (census, extent) = (census.clone(), OnceLock::new());
         let measures = Measures { census, scope, planes, batch_cells, extent };
-        Ok(Job::over(Arc::new(measures), self.disk, request, tiers, listener))
+        Job::over(Arc::new(measures), self.disk, request, listener)
     }
 
     fn over(
         measures: Arc<Measures>,
         disk: &'a Disk,
         request: &'a Request,
-        tiers: TierRange,
         listener: &'a dyn Listener,
-    ) -> Job<'a> {
+    ) -> Result<Job<'a>, TabulateError> {
+        let tiers = request.tiers.within(request.board)?;
         let run = run_folder(&request.tables);
         let kept = kept_folder(&request.scratch, request.board, measures.planes);
-        Job { disk, request, listener, tiers, run, kept, measures }
+        Ok(Job { disk, request, listener, tiers, run, kept, measures })
     }
 
     /// The outcome planes that are worked on.

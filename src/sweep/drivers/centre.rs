@@ -272,7 +272,8 @@ impl Solving<'_> {
             tier.0.checked_sub(1).map(Tier).filter(|tier| self.shared.tiers.contains(*tier));
         let readers = before.into_iter().flat_map(|tier| census.tiles_beside(tier, self.centre));
         let mover = tier.mover().other();
-        WaitingTier::new(census, self.batch, self.panels(tier), readers, mover)
+        let tiles = census.tiles_beside(tier, self.centre);
+        WaitingTier::new(census, self.batch, tiles, readers, mover)
     }
 
     fn waiting_tier<'r, O: Observer>(
@@ -290,7 +291,7 @@ impl Solving<'_> {
             let mut plain = [None, None];
             for (plain, child) in plain.iter_mut().zip(children) {
                 let Some(child) = child else { continue };
-                *plain = next.plain(child, &shared.room)?.map(|plain| (child, plain));
+                *plain = next.plain(child)?.map(|plain| (child, plain));
             }
             let tiles = plain
                 .each_ref()

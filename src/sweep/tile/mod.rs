@@ -6,6 +6,7 @@
 //!     children    finds them: in the tier above, or in handoffs
 //!     masks       the bit rows of a tile: fours across the centre, and move order
 //!     columns     the same for each class of columns, from which masks are made
+//!     room        memory for single tiles, and files for those that find no place there
 //!     waiting     the tiles of a large centre, one by one
 //!     solved      a solved tile, as observers receive it
 //! ```
@@ -16,15 +17,17 @@ mod centre;
 mod children;
 mod columns;
 mod masks;
+mod room;
 mod solved;
 mod step;
 mod waiting;
 
 pub(super) use centre::CentreSides;
 pub(super) use children::NextTier;
+pub(super) use room::TileRoom;
 pub use solved::{Observer, SolvedTile};
 pub(super) use step::{Scratch, Step};
-pub(super) use waiting::{TileRoom, WaitingTier, children, sort_by_chains};
+pub(super) use waiting::{WaitingTier, children, sort_by_chains};
 
 use crate::board::{Player, Tier};
 use crate::index::{Census, CentreId, Class, Tile};

@@ -13,143 +13,17 @@
 //! ```
 //!
 //! Solved along its chains, a tier takes the place of the next one, tile by tile. What finds no
-//! place is compressed until it is read: to a seventh on 7x6. What finds no place even so waits in a
-//! file, which no other process needs and which has a temporary name as long as it exists.
+//! place is compressed until it is read, or goes to a file: see [`room`](super::room).
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::board::Player;
-use crate::files::sealed::{OfWorkingFile, READ, WRITE, WorkingFileError};
-use crate::files::{Disk, DiskFile};
+use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, Class, Tile};
 
-use crate::sweep::bits::{AlignedWords, PanelTile, Panels, Pool};
-use crate::sweep::handoff::{Zstd, file_of_waiting_tiles};
+use crate::sweep::bits::Panels;
 
-/// Room for the tiles of large centres.
-#[derive(Default)]
-pub(in crate::sweep) struct TileRoom {
-    /// Tiles are compressed while those that are not take more bytes than this.
-    most: u64,
-    pieces: Mutex<Pieces>,
-    zstd: Pool<Zstd>,
-    /// Bytes of compressed tiles in memory. While they are more than the most of them, others go to
-    /// a file, if there may be one.
-    packed: AtomicU64,
-    most_packed: u64,
-    files: Option<(Disk, PathBuf)>,
-}
-
-/// Pieces of memory.
-#[derive(Default)]
-struct Pieces {
-    /// Bytes that are in use, and the most that have been.
-    taken: u64,
-    peak: u64,
-    /// Pieces that are free again, the one that has been for the longest time first; and their
-    /// bytes.
-    free: VecDeque<AlignedWords>,
-    free_bytes: u64,
-}
-
-/// Bytes that are compressed at a time.
-const PIECE: usize = 1 << 22;
-
-impl TileRoom {
-    /// Room in memory alone: for this many bytes of tiles as they are, the others compressed.
-    pub(crate) fn new(most: u64) -> TileRoom {
-        TileRoom { most, most_packed: u64::MAX, ..TileRoom::default() }
-    }
-
-    /// The same with this many bytes of compressed tiles in memory, and the others in files in this
-    /// folder.
-    pub(crate) fn with_files(self, most_packed: u64, disk: &Disk, folder: PathBuf) -> TileRoom {
-        TileRoom { most_packed, files: Some((disk.clone(), folder)), ..self }
-    }
-
-    fn pieces(&self) -> MutexGuard<'_, Pieces> {
-        self.pieces.lock().expect("nothing panics while it is locked")
-    }
-
-    /// Frees what is kept for reuse.
-    pub(crate) fn clear(&self) {
-        let pieces = &mut *self.pieces();
-        pieces.peak = pieces.taken;
-        pieces.free_down_to_peak();
-        self.zstd.clear();
-    }
-
-    /// Room for a tile, with arbitrary content.
-    pub(crate) fn take(&self, panels: Panels) -> PlainTile<'_> {
-        let mut words = self.pieces().take(panels.words());
-        words.room(panels.words());
-        PlainTile { room: self, panels, words }
-    }
-
-    fn is_full(&self) -> bool {
-        self.pieces().taken > self.most
-    }
-}
-
-impl Pieces {
-    /// A piece of at least this many words.
-    fn take(&mut self, len: usize) -> AlignedWords {
-        // The smallest that is large enough, unless half of it would lie idle.
-        let fits = |words: &AlignedWords| (len..=2 * len).contains(&words.capacity());
-        let all = self.free.iter().enumerate().filter(|(_, words)| fits(words));
-        let best = all.min_by_key(|(_, words)| words.capacity()).map(|(at, _)| at);
-        let words = best.and_then(|at| self.free.remove(at));
-        self.free_bytes -= words.as_ref().map_or(0, AlignedWords::bytes);
-        let words = words.unwrap_or_else(|| AlignedWords::new(len));
-        self.taken += words.bytes();
-        self.peak = self.peak.max(self.taken);
-        self.free_down_to_peak();
-        words
-    }
-
-    fn give_back(&mut self, words: AlignedWords) {
-        self.taken -= words.bytes();
-        if words.bytes() > 0 {
-            self.free_bytes += words.bytes();
-            self.free.push_back(words);
-        }
-        self.free_down_to_peak();
-    }
-
-    /// Frees what is more than was ever in use at a time.
-    fn free_down_to_peak(&mut self) {
-        while self.taken + self.free_bytes > self.peak {
-            let words = self.free.pop_front().expect("there are bytes that are free");
-            self.free_bytes -= words.bytes();
-        }
-    }
-}
-
-/// A tile in memory, as it is.
-pub(in crate::sweep) struct PlainTile<'r> {
-    room: &'r TileRoom,
-    panels: Panels,
-    words: AlignedWords,
-}
-
-impl PlainTile<'_> {
-    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        self.words.as_mut_slice()
-    }
-
-    pub(crate) fn tile(&self) -> PanelTile<'_> {
-        PanelTile { panels: self.panels, words: self.words.as_slice() }
-    }
-}
-
-impl Drop for PlainTile<'_> {
-    fn drop(&mut self) {
-        self.room.pieces().give_back(std::mem::take(&mut self.words));
-    }
-}
+use super::room::{PackedTile, PlainTile};
 
 /// A tier beside a centre, of which only those tiles are there that are still to be read.
 #[derive(Default)]
@@ -161,7 +35,6 @@ pub(in crate::sweep) struct WaitingTier<'r> {
 }
 
 struct WaitingTile<'r> {
-    panels: Panels,
     /// How many tiles are still to read it.
     readers: usize,
     form: Form<'r>,
@@ -174,98 +47,20 @@ enum Form<'r> {
     Packed(PackedTile<'r>),
 }
 
-/// A tile that is compressed, piece by piece.
-struct PackedTile<'r> {
-    room: &'r TileRoom,
-    pieces: Vec<Packed>,
-    /// With the pieces that found no place in memory; it is removed with the tile.
-    file: Option<(PathBuf, DiskFile)>,
-}
-
-enum Packed {
-    InMemory(Box<[u8]>),
-    InFile { start: u64, len: usize, checksum: u32 },
-}
-
-impl Drop for PackedTile<'_> {
-    fn drop(&mut self) {
-        let in_memory = |piece: &Packed| match piece {
-            Packed::InMemory(bytes) => bytes.len() as u64,
-            Packed::InFile { .. } => 0,
-        };
-        let bytes: u64 = self.pieces.iter().map(in_memory).sum();
-        self.room.packed.fetch_sub(bytes, Ordering::Relaxed);
-    }
-}
-
-impl<'r> PackedTile<'r> {
-    fn new(
-        plain: &PlainTile<'r>,
-        batch: usize,
-        zstd: &mut Zstd,
-    ) -> Result<PackedTile<'r>, WorkingFileError> {
-        let mut tile = PackedTile { room: plain.room, pieces: Vec::new(), file: None };
-        let mut end = 0;
-        for piece in bytemuck::cast_slice(plain.words.as_slice()).chunks(PIECE) {
-            let bytes = zstd.pack(piece);
-            let len = bytes.len();
-            let TileRoom { packed, most_packed, files, .. } = tile.room;
-            let in_memory = packed.load(Ordering::Relaxed);
-            let is_full = in_memory.saturating_add(len as u64) > *most_packed;
-            let Some((disk, folder)) = files.as_ref().filter(|_| is_full) else {
-                packed.fetch_add(len as u64, Ordering::Relaxed);
-                tile.pieces.push(Packed::InMemory(bytes));
-                continue;
-            };
-            if tile.file.is_none() {
-                let path = file_of_waiting_tiles(folder, batch);
-                let file = disk.create(&path).of_working_file(&path, WRITE)?;
-                tile.file = Some((path, file));
-            }
-            let (path, file) = tile.file.as_ref().expect("it was just made");
-            file.write_at(&bytes, end).of_working_file(path, WRITE)?;
-            let checksum = crc32fast::hash(&bytes);
-            tile.pieces.push(Packed::InFile { start: end, len, checksum });
-            end += len as u64;
-        }
-        Ok(tile)
-    }
-
-    fn unpack(&self, zstd: &mut Zstd, to: &mut [u8]) -> Result<(), WorkingFileError> {
-        let mut buffer = Vec::new();
-        for (piece, to) in self.pieces.iter().zip(to.chunks_mut(PIECE)) {
-            match piece {
-                Packed::InMemory(bytes) => zstd.unpack(bytes, to).expect("what was packed"),
-                Packed::InFile { start, len, checksum } => {
-                    let (path, file) = self.file.as_ref().expect("a file with this piece");
-                    buffer.resize(*len, 0);
-                    file.read_at(&mut buffer, *start).of_working_file(path, READ)?;
-                    let is_sound = crc32fast::hash(&buffer) == *checksum;
-                    let unpacked = is_sound.then(|| zstd.unpack(&buffer, to)).flatten();
-                    let damaged =
-                        || WorkingFileError::damaged(path, "it has other bytes than were written");
-                    unpacked.ok_or_else(damaged)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
 impl<'r> WaitingTier<'r> {
     /// A tier of these tiles, none of which is solved, and the tiles that are going to read them,
     /// given with the player who moves there.
     pub(crate) fn new(
         census: &Census,
         batch: usize,
-        tiles: impl Iterator<Item = (Tile, Panels)>,
+        tiles: impl Iterator<Item = Tile>,
         readers: impl Iterator<Item = Tile>,
         mover: Player,
     ) -> WaitingTier<'r> {
         let mut all = Vec::new();
         all.resize_with(Class::slots(census.split().side_cells()), || None);
-        for (tile, panels) in tiles {
-            let waiting = WaitingTile { panels, readers: 0, form: Form::Nothing };
+        for tile in tiles {
+            let waiting = WaitingTile { readers: 0, form: Form::Nothing };
             all[tile.left.slot()] = Some(Mutex::new(waiting));
         }
         let mut tier = WaitingTier { batch, tiles: all };
@@ -287,27 +82,17 @@ impl<'r> WaitingTier<'r> {
         let mut waiting = self.tile(tile).expect("a tile of the tier");
         waiting.form = match waiting.readers {
             0 => Form::Nothing,
-            _ if plain.room.is_full() => {
-                let zstd = &plain.room.zstd;
-                Form::Packed(zstd.with(|zstd| PackedTile::new(&plain, self.batch, zstd))?)
-            }
+            _ if plain.is_too_much() => Form::Packed(plain.pack(self.batch)?),
             _ => Form::Plain(Arc::new(plain)),
         };
         Ok(())
     }
 
     /// A solved tile as it is, if the tier has it.
-    pub(crate) fn plain(
-        &self,
-        tile: Tile,
-        room: &'r TileRoom,
-    ) -> Result<Option<Arc<PlainTile<'r>>>, WorkingFileError> {
+    pub(crate) fn plain(&self, tile: Tile) -> Result<Option<Arc<PlainTile<'r>>>, WorkingFileError> {
         let Some(mut waiting) = self.tile(tile) else { return Ok(None) };
         if let Form::Packed(packed) = &waiting.form {
-            let mut plain = room.take(waiting.panels);
-            let to = bytemuck::cast_slice_mut(plain.words_mut());
-            room.zstd.with(|zstd| packed.unpack(zstd, to))?;
-            waiting.form = Form::Plain(Arc::new(plain));
+            waiting.form = Form::Plain(Arc::new(packed.unpack()?));
         }
         Ok(match &waiting.form {
             Form::Plain(plain) => Some(plain.clone()),
@@ -370,9 +155,12 @@ pub(in crate::sweep) fn sort_by_chains(
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use crate::files::Disk;
+
     use crate::board::{Tier, TierRange};
     use crate::sweep::bits::MatrixShape;
 
+    use super::super::room::TileRoom;
     use super::*;
 
     /// Tiles that take as many words as they have cells.
@@ -421,27 +209,28 @@ mod tests {
         let readers: Vec<Tile> = census.tiles_beside(before, centre).collect();
         let folder = tempfile::tempdir().unwrap();
         let names = || crate::files::names_in(folder.path()).unwrap().len();
-        let wholly = [0, 1000, u64::MAX].map(TileRoom::new);
+        let wholly = [0, 1000, u64::MAX].map(|most| (TileRoom::new(most), u64::MAX));
         let in_files = [0, 300].map(|packed| {
-            TileRoom::new(0).with_files(packed, &Disk::default(), folder.path().to_owned())
+            let folder = folder.path().to_owned();
+            (TileRoom::new(0).with_files(packed, &Disk::default(), folder), packed)
         });
-        for room in wholly.into_iter().chain(in_files) {
+        for (room, most_packed) in wholly.into_iter().chain(in_files) {
             let mover = before.mover();
-            let (tiles, readers_of) = (all.iter().copied(), readers.iter().copied());
+            let (tiles, readers_of) = (all.iter().map(|(tile, _)| *tile), readers.iter().copied());
             let tier = WaitingTier::new(&census, 7, tiles, readers_of, mover);
             let word = |number: usize| number as u64 / 7 * 0x9E37_79B9;
             for (tile, panels) in &all {
-                assert!(tier.plain(*tile, &room).unwrap().is_none(), "not solved yet");
+                assert!(tier.plain(*tile).unwrap().is_none(), "not solved yet");
                 let mut plain = room.take(*panels);
                 plain.words_mut().iter_mut().zip(0..).for_each(|(to, n)| *to = word(n));
                 tier.add(*tile, plain).unwrap();
             }
-            assert!(room.packed.load(Ordering::Relaxed) <= room.most_packed);
-            assert_eq!(names() > 0, room.files.is_some(), "files only where there may be some");
+            assert!(room.bytes()[2] <= most_packed);
+            assert_eq!(names() > 0, most_packed < u64::MAX, "files only where there may be some");
             for reader in &readers {
                 for child in children(&census, *reader, mover).into_iter().flatten() {
                     if let Some((_, panels)) = all.iter().find(|(tile, _)| *tile == child) {
-                        let plain = tier.plain(child, &room).unwrap().expect("a tile that waits");
+                        let plain = tier.plain(child).unwrap().expect("a tile that waits");
                         assert_eq!(plain.tile().words.len(), panels.words());
                         let mut words = plain.tile().words.iter().zip(0..);
                         assert!(words.all(|(found, number)| *found == word(number)));
@@ -449,31 +238,11 @@ mod tests {
                     tier.has_been_read(child);
                 }
             }
-            assert_eq!(room.pieces().taken, 0, "all have been read");
-            assert_eq!(room.packed.load(Ordering::Relaxed), 0);
+            let [taken, _, packed] = room.bytes();
+            assert_eq!((taken, packed), (0, 0), "all have been read");
             assert_eq!(names(), 0, "files go with their tiles");
             room.clear();
-            assert_eq!(room.pieces().free_bytes, 0);
-        }
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn no_more_memory_is_kept_than_was_in_use(lens in proptest::collection::vec(0usize..5000, 0..60)) {
-            let mut pieces = Pieces::default();
-            let mut taken = VecDeque::new();
-            for len in lens {
-                if len % 3 == 0 && let Some(words) = taken.pop_front() {
-                    pieces.give_back(words);
-                }
-                let words = pieces.take(len);
-                proptest::prop_assert!((len..=2 * len).contains(&words.capacity()) || len == 0 || words.bytes() <= 4096);
-                taken.push_back(words);
-                let in_use: u64 = taken.iter().map(AlignedWords::bytes).sum();
-                let free: u64 = pieces.free.iter().map(AlignedWords::bytes).sum();
-                proptest::prop_assert_eq!((pieces.taken, pieces.free_bytes), (in_use, free));
-                proptest::prop_assert!(in_use + free <= pieces.peak);
-            }
+            assert_eq!(room.bytes()[1], 0);
         }
     }
 }
