@@ -50,4 +50,4 @@ pub(crate) use handoff::{clear, clear_unfinished, handed_on_file, handoff_label,
 pub use states::Scope;
 pub use tile::{Observer, SolvedTile};
 pub use work::{CentreBatch, Extent, Schedule, Sizes, TierWork, Work, WorkTimes};
-pub(crate) use work::{CentreMemory, PART_ROWS};
+pub(crate) use work::{CentreMemory, Footprint, PART_ROWS};

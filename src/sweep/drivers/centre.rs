@@ -20,10 +20,10 @@ use crate::sweep::handoff::{
 };
 use crate::sweep::states::{ByClass, same_states};
 use crate::sweep::tile::{
-    CentreSides, NextTier, Observer, Scratch, SolvedTile, Step, TierTiles, TileOutcomes,
-    WaitingTier, children, panels_of, sort_by_chains,
+    CentreSides, NextTier, Observer, PlainTile, Scratch, Solved, SolvedTile, Step, StoredTile,
+    TierTiles, TileOutcomes, TileRoom, WaitingTier, children, panels_of, sort_by_chains,
 };
-use crate::sweep::work::{TierWork, Work, previous_centres};
+use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
 
 use super::shared::Shared;
 
@@ -60,7 +60,7 @@ pub(super) fn solve_centre<O: Observer>(
 ) -> Result<Vec<TierWork>, O::Error> {
     let census = shared.census();
     let sides = CentreSides::new(census, &shared.order_types, centre, shared.extent.listing());
-    let outgoing = Player::BOTH.map(|player| outgoing(shared, centre, player, destinations));
+    let outgoing = Player::BOTH.map(|player| outgoing(shared, &sides, player, destinations));
     let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
     let mut ids = inputs_of(census, centre, next.map(|next| next.centre));
     let open = |id| destinations.take(id).map_or_else(|| before.open(id), Ok);
@@ -72,9 +72,12 @@ pub(super) fn solve_centre<O: Observer>(
     let whole = destinations.of_next_sweep().map(|store| shared.writer(store, whole));
     let batch = destinations.batch();
     let solving = Solving { shared, batch, centre, sharing, sides, outgoing, whole, inputs, after };
-    let work = match shared.extent.sizes().two_tiers(centre, shared.tiers) < shared.memory.large {
-        true => shared.buffers.with(|tiers| solving.tiers(tiers, observer)),
-        false => solving.tile_by_tile(observer),
+    let work = match shared.tile_by_tile(centre) {
+        None => shared.buffers.with(|tiers| solving.tiers(tiers, observer)),
+        Some(memory) => {
+            shared.buffers.clear();
+            solving.tile_by_tile(memory, &shared.room(memory), observer)
+        }
     }?;
     solving.finish()?;
     Ok(work)
@@ -84,16 +87,18 @@ pub(super) fn solve_centre<O: Observer>(
 /// class hands on to them.
 fn outgoing<'k>(
     shared: &'k Shared,
-    centre: CentreId,
+    sides: &CentreSides,
     player: Player,
     destinations: &'k Destinations,
 ) -> Vec<Outgoing<'k>> {
     let (census, listing) = (shared.census(), shared.extent.listing());
+    let states = sides.left().states();
+    let centre = states.centre;
     let before = previous_centres(census, centre, player);
     let to_one = |to| {
         let id = HandoffId { from: centre, to: Some(to) };
         Outgoing {
-            lines: same_states(&listing.side(to), &listing.side(centre), player),
+            lines: same_states(&listing.side(to), states, player),
             writer: shared.writer(destinations.of_centre(to), id),
             next_sweep: destinations.of_next_sweep().map(|store| shared.writer(store, id)),
         }
@@ -142,22 +147,27 @@ impl Solving<'_> {
     }
 
     /// All tiers of the sweep, of which those tiles are in memory that are still needed.
-    fn tile_by_tile<O: Observer>(&self, observer: &O) -> Result<Vec<TierWork>, O::Error> {
+    fn tile_by_tile<O: Observer>(
+        &self,
+        memory: TileMemory,
+        room: &TileRoom,
+        observer: &O,
+    ) -> Result<Vec<TierWork>, O::Error> {
         let mut next = WaitingTier::default();
         let mut unpacker = Unpacker::default();
         if let Some(after) = &self.after {
             let tier = self.shared.tiers.last().next_unchecked();
-            next = self.waiting(tier);
+            next = self.waiting(tier, memory);
             for (tile, panels) in self.panels(tier) {
-                let mut plain = self.shared.room.take(panels);
+                let mut plain = room.take(panels, true).expect("what must be");
                 let words = plain.words_mut();
                 self.load(after, TileOutcomes { tile, panels, words }, &mut unpacker)?;
                 next.add(tile, plain)?;
             }
         }
         self.downwards(observer, |tier| {
-            let this = self.waiting(tier);
-            let done = self.waiting_tier(tier, &next, &this, observer)?;
+            let this = self.waiting(tier, memory);
+            let done = self.waiting_tier((tier, room), &next, &this, observer)?;
             next = this;
             Ok(done)
         })
@@ -266,19 +276,22 @@ impl Solving<'_> {
     }
 
     /// A tier whose tiles are going to be solved one by one.
-    fn waiting(&self, tier: Tier) -> WaitingTier<'_> {
+    fn waiting<'r>(&self, tier: Tier, memory: TileMemory) -> WaitingTier<'r> {
         let census = self.shared.census();
         let before =
             tier.0.checked_sub(1).map(Tier).filter(|tier| self.shared.tiers.contains(*tier));
         let readers = before.into_iter().flat_map(|tier| census.tiles_beside(tier, self.centre));
         let mover = tier.mover().other();
         let tiles = census.tiles_beside(tier, self.centre);
-        WaitingTier::new(census, self.batch, tiles, readers, mover)
+        let two = before.into_iter().chain([tier]).flat_map(|tier| self.panels(tier));
+        let largest = two.map(|(_, panels)| panels.bytes()).max().unwrap_or(0);
+        let at_work = memory.at_work(largest as u64);
+        WaitingTier::new(census, (self.batch, at_work), tiles, readers, mover)
     }
 
     fn waiting_tier<'r, O: Observer>(
-        &'r self,
-        tier: Tier,
+        &self,
+        (tier, room): (Tier, &'r TileRoom),
         next: &WaitingTier<'r>,
         this: &WaitingTier<'r>,
         observer: &O,
@@ -286,37 +299,26 @@ impl Solving<'_> {
         let (shared, census) = (self.shared, self.shared.census());
         let mut tiles: Vec<(Tile, Panels)> = self.panels(tier).collect();
         sort_by_chains(census, &mut tiles, tier.mover());
-        let solve = |(tile, panels)| {
+        let done = Mutex::new(TierWork::default());
+        let make_room = |(_, panels), must| room.take(panels, must);
+        let solve = |(tile, panels), mut out: PlainTile<'r>| {
             let children = children(census, tile, tier.mover());
-            let mut plain = [None, None];
-            for (plain, child) in plain.iter_mut().zip(children) {
-                let Some(child) = child else { continue };
-                *plain = next.plain(child)?.map(|plain| (child, plain));
-            }
-            let tiles = plain
-                .each_ref()
-                .map(|plain| plain.as_ref().map(|(tile, plain)| (*tile, plain.tile())));
-            let next_tier = self.next(tier, SameCentre::Tiles(tiles));
+            let solved = children.map(|child| Some((child?, next.solved(child?)?)));
+            let next_tier = self.next(tier, SameCentre::Tiles(&solved));
             let step = self.step(tier, &next_tier);
-            let mut out = shared.room.take(panels);
             let words = out.words_mut();
-            let done = shared.scratch.with(|scratch| {
+            let work = shared.scratch.with(|scratch| {
                 self.tile(tier, &step, TileOutcomes { tile, panels, words }, scratch, observer)
             })?;
-            drop(plain);
+            drop(solved);
             children.into_iter().flatten().for_each(|child| next.has_been_read(child));
             this.add(tile, out)?;
-            Ok::<TierWork, O::Error>(done)
+            let mut done = done.lock().expect("nothing panics while it is locked");
+            *done = done.plus(work);
+            Ok::<(), O::Error>(())
         };
-        let workers = rayon::current_num_threads().min(shared.memory.at_a_time);
-        let tiles = Mutex::new(tiles.into_iter());
-        let next = || tiles.lock().expect("no thread has panicked").next();
-        let worker = |_| {
-            std::iter::from_fn(next)
-                .try_fold(TierWork::default(), |sum, tile| Ok(sum.plus(solve(tile)?)))
-        };
-        let workers = (0..workers).into_par_iter().with_max_len(1).map(worker);
-        workers.try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
+        run_in_order(&tiles, make_room, solve)?;
+        Ok(done.into_inner().expect("no thread has panicked"))
     }
 
     fn tile<O: Observer>(
@@ -380,16 +382,16 @@ struct Next<'a> {
 /// What is at hand of the tier beside the same centre.
 enum SameCentre<'a> {
     Tier(&'a TierTiles),
-    Tiles([Option<(Tile, PanelTile<'a>)>; 2]),
+    Tiles(&'a [Option<(Tile, Solved<'a>)>; 2]),
 }
 
 impl NextTier for Next<'_> {
-    fn same_centre(&self, tile: Tile) -> Option<PanelTile<'_>> {
+    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>> {
         match &self.same_centre {
-            SameCentre::Tier(tier) => tier.tile(tile),
+            SameCentre::Tier(tier) => tier.tile(tile).map(StoredTile::Plain),
             SameCentre::Tiles(tiles) => {
                 let (_, found) = tiles.iter().flatten().find(|(other, _)| *other == tile)?;
-                Some(*found)
+                Some(found.tile())
             }
         }
     }

@@ -1,19 +1,19 @@
 //! What all centres of a sweep share: what is worked on, how, and memory that is reused.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::board::TierRange;
 use crate::cpu::Cpu;
 use crate::files::Disk;
-use crate::index::Census;
+use crate::index::{Census, CentreId};
 use crate::order::{OrderError, Orders, Widths};
 
 use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{HandoffId, HandoffWriter, StoreWriter};
 use crate::sweep::states::OrderTypes;
 use crate::sweep::tile::{Scratch, TierTiles, TileRoom};
-use crate::sweep::work::{CentreMemory, Extent};
+use crate::sweep::work::{CentreMemory, Extent, TileMemory};
 
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
@@ -29,9 +29,9 @@ pub(super) struct Shared<'a> {
     pub scratch: Pool<Scratch>,
     /// Two tiers beside a centre: one pair per centre being solved.
     pub buffers: Pool<[TierTiles; 2]>,
-    pub memory: CentreMemory,
-    /// For the tiles of large centres.
-    pub room: TileRoom,
+    memory: CentreMemory,
+    /// For tiles that find no place in memory.
+    files: Option<(Disk, PathBuf)>,
     /// For blocks that wait to be written.
     blocks: Pool<Vec<u8>>,
 }
@@ -59,7 +59,7 @@ impl<'a> Shared<'a> {
             scratch: Pool::default(),
             buffers: Pool::default(),
             memory: CentreMemory::TWO_TIERS,
-            room: TileRoom::default(),
+            files: None,
             blocks: Pool::default(),
         })
     }
@@ -67,15 +67,28 @@ impl<'a> Shared<'a> {
     /// Sets how the tiers of a centre are in memory, with a folder for what finds no place there.
     pub(super) fn set_memory(&mut self, memory: CentreMemory, disk: &Disk, folder: &Path) {
         self.memory = memory;
+        self.files = Some((disk.clone(), folder.to_owned()));
+    }
+
+    /// The memory of the tiles of a centre, if it is solved tile by tile.
+    pub(super) fn tile_by_tile(&self, centre: CentreId) -> Option<TileMemory> {
+        let (sizes, threads) = (self.extent.sizes(), rayon::current_num_threads());
+        self.memory.tile_by_tile(sizes, centre, self.tiers, threads)
+    }
+
+    /// Room for the tiles of a large centre.
+    pub(super) fn room(&self, memory: TileMemory) -> TileRoom {
         let room = TileRoom::new(memory.plain);
-        self.room = room.with_files(memory.packed, disk, folder.to_owned());
+        match &self.files {
+            Some((disk, folder)) => room.with_files(memory.packed, disk, folder.clone()),
+            None => room,
+        }
     }
 
     /// Frees memory that is reused from centre to centre.
     pub(super) fn rest(&self) {
         self.scratch.clear();
         self.buffers.clear();
-        self.room.clear();
         self.blocks.clear();
         self.extent.listing().clear();
     }

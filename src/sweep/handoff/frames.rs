@@ -1,7 +1,7 @@
 //! Lines that wait long are compressed, many blocks at a time.
 //!
 //! Lines of a tile repeat, whole or in part, over more than the 512 of a block. So a *frame* holds
-//! the lines of several blocks, panel by panel and plane by plane, and is compressed as one:
+//! the lines of several blocks, panel by panel and plane by plane:
 //!
 //! ```text
 //!     panel 0                              panel 1                    …
@@ -11,8 +11,11 @@
 //! On 7x6 that takes an eighth of the bits; the references of [`packing`](super::packing) take two
 //! fifths, in a third of the time. What is read a moment later is not worth it.
 //!
-//! A tile has as many blocks in a frame as take eight megabytes at most, so that a reader can hold
-//! a few frames: see [`blocks_in_frame`].
+//! Panels have little in common. A few are compressed at a time, which takes half of the time of a
+//! whole frame of a wide tile, since they stay in the cache.
+//!
+//! A reader holds a whole frame. So frames of more than eight megabytes have four blocks only. Those
+//! of a single block would be twice as large: see [`blocks_in_frame`].
 
 use std::ops::Range;
 
@@ -23,8 +26,13 @@ use crate::sweep::bits::{PANEL, PLANES, PanelTile, Panels};
 /// The most blocks of a frame: more of them save little.
 const MOST_BLOCKS: usize = 8;
 
-/// The most bytes of a frame that has several blocks, before it is compressed.
-const MOST_BYTES: usize = 1 << 23;
+/// The blocks of a frame, if it has many, when more would take more bytes than this before they are
+/// compressed.
+pub(in crate::sweep) const FEW_BLOCKS: usize = 4;
+const MANY_BYTES: usize = 1 << 23;
+
+/// Panels are compressed together up to this many bytes.
+const TOGETHER: usize = 1 << 18;
 
 /// The fewest bytes that are worth a frame.
 const WORTH_A_FRAME: usize = 1 << 12;
@@ -38,8 +46,8 @@ const QUICK: i32 = -1;
 const TIGHT: i32 = 3;
 
 /// The blocks that share a frame in a tile like this, however many rows it has.
-pub(super) fn blocks_in_frame(panels: Panels) -> usize {
-    (MOST_BYTES / panels.with_rows(PANEL).bytes().max(1)).clamp(1, MOST_BLOCKS)
+pub(in crate::sweep) fn blocks_in_frame(panels: Panels) -> usize {
+    (MANY_BYTES / panels.with_rows(PANEL).bytes().max(1)).clamp(FEW_BLOCKS, MOST_BLOCKS)
 }
 
 /// Whether these lines are too few for a frame.
@@ -67,26 +75,19 @@ impl Zstd {
         Zstd { level, compressor: None, decompressor: None, packed: Vec::new() }
     }
 
-    /// Compresses bytes into a buffer. Returns its beginning, which holds them.
-    fn pack_to<'t>(&mut self, bytes: &[u8], to: &'t mut Vec<u8>) -> &'t [u8] {
+    /// Compresses bytes, and appends them to others.
+    pub(crate) fn pack(&mut self, bytes: &[u8], to: &mut Vec<u8>) {
         let zstd = self
             .compressor
             .get_or_insert_with(|| Compressor::new(self.level).expect("a level that zstd knows"));
         let most = zstd::zstd_safe::compress_bound(bytes.len());
-        to.resize(to.len().max(most), 0);
-        let packed = zstd.compress_to_buffer(bytes, &mut to[..]);
-        &to[..packed.expect("room for whatever zstd makes of it")]
+        self.packed.resize(self.packed.len().max(most), 0);
+        let packed = zstd.compress_to_buffer(bytes, &mut self.packed[..]);
+        to.extend_from_slice(&self.packed[..packed.expect("room for whatever zstd makes of it")]);
     }
 
-    /// Compresses bytes.
-    pub(crate) fn pack(&mut self, bytes: &[u8]) -> Box<[u8]> {
-        let mut buffer = std::mem::take(&mut self.packed);
-        let packed = self.pack_to(bytes, &mut buffer).into();
-        self.packed = buffer;
-        packed
-    }
-
-    /// Decompresses as many bytes as there is room for. Returns `None` if there are others.
+    /// Decompresses as many bytes as there is room for, compressed at once or one after the other.
+    /// Returns `None` if there are others.
     pub(crate) fn unpack(&mut self, packed: &[u8], to: &mut [u8]) -> Option<()> {
         let zstd = self
             .decompressor
@@ -110,7 +111,7 @@ impl Default for FrameWriter {
 
 impl FrameWriter {
     /// Compresses the first columns of some rows of a tile, given by their places. Returns the
-    /// frame, which begins the buffer.
+    /// frame, which fills the buffer.
     pub(super) fn write<'t>(
         &mut self,
         tile: PanelTile,
@@ -119,21 +120,26 @@ impl FrameWriter {
         to: &'t mut Vec<u8>,
     ) -> &'t [u8] {
         let panels = tile.panels.part(rows.clone().count(), columns);
-        let bytes = panels.bytes();
-        self.plain.resize(self.plain.len().max(bytes), 0);
-        let mut rest = &mut self.plain[..bytes];
+        to.clear();
+        let mut len = 0;
         for panel in 0..panels.count() {
-            let bytes = size_of::<u64>() * panels.words_of(panel).len();
-            let to = rest.split_off_mut(..bytes).expect("room for all panels");
+            let start = len;
+            len += size_of::<u64>() * panels.words_of(panel).len();
+            self.plain.resize(self.plain.len().max(len), 0);
+            let lines = &mut self.plain[start..len];
             let from = (tile.panel(panel), tile.panels.width(panel));
             match panels.width(panel) {
-                1 => pick::<1>(panels.planes, from, rows.clone(), to),
-                2 => pick::<2>(panels.planes, from, rows.clone(), to),
-                4 => pick::<4>(panels.planes, from, rows.clone(), to),
-                _ => pick::<8>(panels.planes, from, rows.clone(), to),
+                1 => pick::<1>(panels.planes, from, rows.clone(), lines),
+                2 => pick::<2>(panels.planes, from, rows.clone(), lines),
+                4 => pick::<4>(panels.planes, from, rows.clone(), lines),
+                _ => pick::<8>(panels.planes, from, rows.clone(), lines),
+            }
+            if len >= TOGETHER || panel + 1 == panels.count() {
+                self.zstd.pack(&self.plain[..len], to);
+                len = 0;
             }
         }
-        self.zstd.pack_to(&self.plain[..bytes], to)
+        to
     }
 }
 

@@ -44,7 +44,7 @@ mod write;
 pub(super) use files::handoff_file;
 pub(super) use files::{BatchPair, Handoffs, file_of_waiting_tiles, start_file};
 pub(crate) use files::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
-pub(super) use frames::Zstd;
+pub(super) use frames::{FEW_BLOCKS, Zstd, blocks_in_frame};
 #[cfg(fuzzing)]
 pub(crate) use read::fuzz_handoffs;
 pub(super) use read::{HandedTile, HandoffReader, Inputs, Sources, Store, Unpacker, inputs_of};

@@ -5,6 +5,7 @@
 //! neighbours in common. So the lists that were asked for last are cached.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::index::{Census, CentreId, Lister};
@@ -17,6 +18,7 @@ pub(in crate::sweep) struct Listing {
     scope: Scope,
     lister: Lister,
     cache: Mutex<Cache>,
+    cache_bytes: AtomicUsize,
 }
 
 /// The sides that were asked for last.
@@ -30,12 +32,20 @@ struct Cache {
 }
 
 impl Listing {
-    /// The most bytes of the sides that are cached while nobody uses them.
+    /// The most bytes of the sides that are cached, and those that a run with little memory takes,
+    /// which lists most sides several times.
     pub(crate) const CACHE_BYTES: usize = 256 << 20;
+    pub(crate) const SMALL_CACHE: usize = 16 << 20;
 
     pub(crate) fn new(census: &Arc<Census>, scope: Scope) -> Listing {
         let (census, lister) = (census.clone(), Lister::new(census));
-        Listing { census, scope, lister, cache: Mutex::default() }
+        let cache_bytes = AtomicUsize::new(Listing::CACHE_BYTES);
+        Listing { census, scope, lister, cache: Mutex::default(), cache_bytes }
+    }
+
+    /// Sets how many bytes are cached from now on.
+    pub(crate) fn cache_up_to(&self, bytes: usize) {
+        self.cache_bytes.store(bytes, Ordering::Relaxed);
     }
 
     fn cache(&self) -> MutexGuard<'_, Cache> {
@@ -55,7 +65,7 @@ impl Listing {
         known.unwrap_or_else(|| {
             let rows = self.lister.rows(centre);
             let side = Arc::new(OrderedSide::new(&self.census, centre, self.scope, rows));
-            self.cache().add(side.clone(), Listing::CACHE_BYTES);
+            self.cache().add(side.clone(), self.cache_bytes.load(Ordering::Relaxed));
             side
         })
     }

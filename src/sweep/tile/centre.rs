@@ -39,6 +39,11 @@ pub(in crate::sweep) struct Side {
 }
 
 impl Side {
+    /// Its states.
+    pub(crate) fn states(&self) -> &OrderedSide {
+        &self.states
+    }
+
     /// The order of its states.
     pub(crate) fn order(&self) -> &SideOrder {
         &self.states.order
@@ -113,15 +118,16 @@ impl CentreSides {
         listing: &Listing,
     ) -> CentreSides {
         let reversed = census.reversed(centre);
-        let side = |centre| Side::new(census, order_types, listing.side(centre));
+        let of = [centre, reversed].map(|centre| listing.side(centre));
         let moves = Player::BOTH.map(|player| {
             let after = census.centre(centre).after(player, census.board().height());
             let after = after.filter_map(|(_, after)| census.find_centre(after));
             let centre_move = |after| {
                 let (left, right) = ([centre, after], [reversed, census.reversed(after)]);
                 let moved = |[from, to]: [CentreId; 2]| {
+                    let from = &of[usize::from(from != centre)];
                     let states = listing.side(to);
-                    let places = same_states(&listing.side(from), &states, player);
+                    let places = same_states(from, &states, player);
                     MovedSide { states, places }
                 };
                 CentreMove {
@@ -135,8 +141,8 @@ impl CentreSides {
         });
         CentreSides {
             lines: CrossingLines::of(census.split()),
-            left: side(centre),
-            right: (reversed != centre).then(|| side(reversed)),
+            left: Side::new(census, order_types, of[0].clone()),
+            right: (reversed != centre).then(|| Side::new(census, order_types, of[1].clone())),
             moves,
             wins_upright: Player::BOTH.map(|player| {
                 let mut after = census.centre(centre).after(player, census.board().height());

@@ -18,10 +18,11 @@ use crate::board::Player;
 use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId, Class, Tile};
 
-use crate::sweep::bits::PanelTile;
+use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::handoff::HandedTile;
 
 use super::centre::{CentreMove, CentreSides, Side};
+use super::room::PackedTile;
 
 /// How all moves of a tile are made.
 #[derive(Default)]
@@ -45,13 +46,29 @@ pub(super) struct Moves<'a> {
     pub per_row: usize,
 }
 
+/// A solved tile beside the same centre.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) enum StoredTile<'a> {
+    Plain(PanelTile<'a>),
+    Packed(&'a PackedTile<'a>),
+}
+
+impl StoredTile<'_> {
+    pub(super) fn panels(self) -> Panels {
+        match self {
+            StoredTile::Plain(tile) => tile.panels,
+            StoredTile::Packed(tile) => tile.panels,
+        }
+    }
+}
+
 /// A tile of children, and which of its lines are looked at.
 #[derive(Clone, Copy)]
 pub(super) enum Child<'a> {
     /// None of the moves leads to a cell.
     Nothing,
-    /// In memory. Its first lines, this many, are ours.
-    InMemory(PanelTile<'a>, usize),
+    /// Beside the same centre. Its first lines, this many, are ours.
+    SameCentre(StoredTile<'a>, usize),
     /// Handed on, block by block. For each of our lines, its place among those of the tile: all
     /// that matters is whether it has one.
     Handed(HandedTile<'a>, &'a [u32]),
@@ -143,18 +160,18 @@ fn side_moves<'a>(
     side: &'a Side,
     class: Class,
     mover: Player,
-    child: Option<PanelTile<'a>>,
+    child: Option<StoredTile<'a>>,
     shared: usize,
 ) -> Moves<'a> {
-    let child = child.filter(|child| child.panels.shape.rows > 0);
-    let child = child.map_or(Child::Nothing, |child| Child::InMemory(child, shared));
+    let child = child.filter(|child| child.panels().shape.rows > 0);
+    let child = child.map_or(Child::Nothing, |child| Child::SameCentre(child, shared));
     Moves { child, places: side.moves(class, mover), per_row: side.per_row }
 }
 
 /// The solved tiles of the next tier.
 pub(in crate::sweep) trait NextTier: Sync {
     /// A stored tile beside the same centre, if the tier has it.
-    fn same_centre(&self, tile: Tile) -> Option<PanelTile<'_>>;
+    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>>;
 
     /// A stored tile that was handed on to this centre, which must have this many columns.
     fn handed_on(

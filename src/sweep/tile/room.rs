@@ -2,12 +2,14 @@
 //!
 //! ```text
 //!     plain         words that are used again, since memory that is freed and taken is slow
-//!     compressed    to a seventh on 7x6, piece by piece
+//!     compressed    to a sixth on 7x6: a few blocks of 512 rows of a panel at a time, so that they
+//!                   can be read alone
 //!     in a file     what finds no place in memory even so: no other process needs the file, which
 //!                   has a temporary name as long as it exists, and goes with its tile
 //! ```
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -15,13 +17,13 @@ use std::sync::{Mutex, MutexGuard};
 use crate::files::sealed::{OfWorkingFile, READ, WRITE, WorkingFileError};
 use crate::files::{Disk, DiskFile};
 
-use crate::sweep::bits::{AlignedWords, PanelTile, Panels, Pool};
-use crate::sweep::handoff::{Zstd, file_of_waiting_tiles};
+use crate::sweep::bits::{AlignedWords, PANEL, PanelTile, Panels, Pool, block};
+use crate::sweep::handoff::{Zstd, blocks_in_frame, file_of_waiting_tiles};
 
 /// Room for the tiles of large centres.
 #[derive(Default)]
 pub(in crate::sweep) struct TileRoom {
-    /// Tiles are compressed while those that are not take more bytes than this.
+    /// Bytes that tiles as they are may take, unless a single one takes more.
     most: u64,
     pieces: Mutex<Pieces>,
     zstd: Pool<Zstd>,
@@ -35,17 +37,16 @@ pub(in crate::sweep) struct TileRoom {
 /// Pieces of memory.
 #[derive(Default)]
 struct Pieces {
-    /// Bytes that are in use, and the most that have been.
+    /// Bytes that are in use, those of tiles that are being solved among them, and the most that
+    /// have been.
     taken: u64,
+    at_work: u64,
     peak: u64,
     /// Pieces that are free again, the one that has been for the longest time first; and their
     /// bytes.
     free: VecDeque<AlignedWords>,
     free_bytes: u64,
 }
-
-/// Bytes that are compressed at a time.
-const PIECE: usize = 1 << 22;
 
 impl TileRoom {
     /// Room in memory alone: for this many bytes of tiles as they are, the others compressed.
@@ -63,19 +64,17 @@ impl TileRoom {
         self.pieces.lock().expect("nothing panics while it is locked")
     }
 
-    /// Frees what is kept for reuse.
-    pub(crate) fn clear(&self) {
-        let pieces = &mut *self.pieces();
-        pieces.peak = pieces.taken;
-        pieces.free_down_to_peak();
-        self.zstd.clear();
-    }
-
-    /// Room for a tile, with arbitrary content.
-    pub(crate) fn take(&self, panels: Panels) -> PlainTile<'_> {
-        let mut words = self.pieces().take(panels.words());
-        words.room(panels.words());
-        PlainTile { room: self, panels, words }
+    /// Room for a tile that is going to be solved, with arbitrary content, if there is some or must
+    /// be.
+    pub(crate) fn take(&self, panels: Panels, must: bool) -> Option<PlainTile<'_>> {
+        let mut pieces = self.pieces();
+        let fits = pieces.taken.saturating_add(panels.bytes() as u64) <= self.most;
+        (fits || must).then(|| {
+            let mut words = pieces.take(panels.words());
+            pieces.at_work += words.bytes();
+            words.room(panels.words());
+            PlainTile { room: self, panels, words, is_at_work: true }
+        })
     }
 
     /// Bytes of tiles as they are, of free memory, and of compressed tiles in memory.
@@ -125,12 +124,18 @@ pub(in crate::sweep) struct PlainTile<'r> {
     room: &'r TileRoom,
     panels: Panels,
     words: AlignedWords,
+    /// It is being solved.
+    is_at_work: bool,
 }
 
 impl<'r> PlainTile<'r> {
-    /// Whether it should be compressed, since those that are not take too much memory.
-    pub(super) fn is_too_much(&self) -> bool {
-        self.room.pieces().taken > self.room.most
+    /// The tile is solved. Returns whether it may wait as it is, or should be compressed: if all that
+    /// wait leave less than this many bytes for tiles that are being solved.
+    pub(super) fn may_wait(&mut self, at_work: u64) -> bool {
+        let mut pieces = self.room.pieces();
+        pieces.at_work -= self.words.bytes();
+        self.is_at_work = false;
+        (pieces.taken - pieces.at_work).saturating_add(at_work) <= self.room.most
     }
 
     /// The tile compressed, for a centre of this batch.
@@ -149,31 +154,65 @@ impl<'r> PlainTile<'r> {
 
 impl Drop for PlainTile<'_> {
     fn drop(&mut self) {
-        self.room.pieces().give_back(std::mem::take(&mut self.words));
+        let mut pieces = self.room.pieces();
+        if self.is_at_work {
+            pieces.at_work -= self.words.bytes();
+        }
+        pieces.give_back(std::mem::take(&mut self.words));
     }
 }
 
-/// A tile that is compressed, piece by piece.
-pub(super) struct PackedTile<'r> {
+/// A tile that is compressed: each panel, a few blocks of 512 rows at a time.
+pub(in crate::sweep) struct PackedTile<'r> {
     room: &'r TileRoom,
-    panels: Panels,
-    pieces: Vec<Packed>,
-    /// With the pieces that found no place in memory; it is removed with the tile.
+    pub panels: Panels,
+    packed: Vec<PackedPanel>,
+    /// With the panels that found no place in memory; it is removed with the tile.
     file: Option<(PathBuf, DiskFile)>,
 }
 
-enum Packed {
+struct PackedPanel {
+    pieces: Vec<Piece>,
+    place: Place,
+}
+
+/// A few blocks of a panel.
+struct Piece {
+    /// Where it ends among the bytes of its panel.
+    end: u32,
+    checksum: u32,
+}
+
+enum Place {
     InMemory(Box<[u8]>),
-    InFile { start: u64, len: usize, checksum: u32 },
+    /// From this byte of the file on.
+    InFile(u64),
+}
+
+/// Memory to read compressed tiles, reused from tile to tile.
+#[derive(Default)]
+pub(in crate::sweep) struct Unpacking {
+    zstd: Zstd,
+    packed: Vec<u8>,
+    words: AlignedWords,
+    /// The number of the rows that are unpacked.
+    open: Option<usize>,
+}
+
+impl Unpacking {
+    /// Another tile is going to be read.
+    pub(super) fn start(&mut self) {
+        self.open = None;
+    }
 }
 
 impl Drop for PackedTile<'_> {
     fn drop(&mut self) {
-        let in_memory = |piece: &Packed| match piece {
-            Packed::InMemory(bytes) => bytes.len() as u64,
-            Packed::InFile { .. } => 0,
+        let in_memory = |panel: &PackedPanel| match &panel.place {
+            Place::InMemory(bytes) => bytes.len() as u64,
+            Place::InFile(_) => 0,
         };
-        let bytes: u64 = self.pieces.iter().map(in_memory).sum();
+        let bytes: u64 = self.packed.iter().map(in_memory).sum();
         self.room.packed.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
@@ -184,60 +223,128 @@ impl<'r> PackedTile<'r> {
         batch: usize,
         zstd: &mut Zstd,
     ) -> Result<PackedTile<'r>, WorkingFileError> {
-        let mut tile =
-            PackedTile { room: plain.room, panels: plain.panels, pieces: Vec::new(), file: None };
-        let mut end = 0;
-        for piece in bytemuck::cast_slice(plain.words.as_slice()).chunks(PIECE) {
-            let bytes = zstd.pack(piece);
-            let len = bytes.len();
-            let TileRoom { packed, most_packed, files, .. } = tile.room;
-            let in_memory = packed.load(Ordering::Relaxed);
-            let is_full = in_memory.saturating_add(len as u64) > *most_packed;
-            let Some((disk, folder)) = files.as_ref().filter(|_| is_full) else {
-                packed.fetch_add(len as u64, Ordering::Relaxed);
-                tile.pieces.push(Packed::InMemory(bytes));
-                continue;
+        let (room, panels) = (plain.room, plain.panels);
+        let mut tile = PackedTile { room, panels, packed: Vec::new(), file: None };
+        let (mut bytes, mut end) = (Vec::new(), 0);
+        for panel in 0..panels.count() {
+            bytes.clear();
+            let pieces = (0..tile.pieces()).map(|number| {
+                let start = bytes.len();
+                let rows = plain.tile().rows(panel, tile.rows_of(number));
+                zstd.pack(bytemuck::cast_slice(rows), &mut bytes);
+                let end = u32::try_from(bytes.len()).expect("a panel of less than four gigabytes");
+                let in_file = room.files.is_some();
+                let checksum = if in_file { crc32fast::hash(&bytes[start..]) } else { 0 };
+                Piece { end, checksum }
+            });
+            let pieces = pieces.collect();
+            let len = bytes.len() as u64;
+            let in_memory = room.packed.load(Ordering::Relaxed);
+            let is_full = in_memory.saturating_add(len) > room.most_packed;
+            let place = match room.files.as_ref().filter(|_| is_full) {
+                None => {
+                    room.packed.fetch_add(len, Ordering::Relaxed);
+                    Place::InMemory(bytes.as_slice().into())
+                }
+                Some((disk, folder)) => {
+                    if tile.file.is_none() {
+                        let path = file_of_waiting_tiles(folder, batch);
+                        let file = disk.create(&path).of_working_file(&path, WRITE)?;
+                        tile.file = Some((path, file));
+                    }
+                    let (path, file) = tile.file.as_ref().expect("it was just made");
+                    file.write_at(&bytes, end).of_working_file(path, WRITE)?;
+                    end += len;
+                    Place::InFile(end - len)
+                }
             };
-            if tile.file.is_none() {
-                let path = file_of_waiting_tiles(folder, batch);
-                let file = disk.create(&path).of_working_file(&path, WRITE)?;
-                tile.file = Some((path, file));
-            }
-            let (path, file) = tile.file.as_ref().expect("it was just made");
-            file.write_at(&bytes, end).of_working_file(path, WRITE)?;
-            let checksum = crc32fast::hash(&bytes);
-            tile.pieces.push(Packed::InFile { start: end, len, checksum });
-            end += len as u64;
+            tile.packed.push(PackedPanel { pieces, place });
         }
         Ok(tile)
     }
 
-    /// The tile as it was.
-    pub(super) fn unpack(&self) -> Result<PlainTile<'r>, WorkingFileError> {
-        let mut plain = self.room.take(self.panels);
-        let to = bytemuck::cast_slice_mut(plain.words_mut());
-        self.room.zstd.with(|zstd| self.unpack_to(zstd, to))?;
-        Ok(plain)
+    /// The rows of a piece.
+    fn rows_of(&self, number: usize) -> Range<usize> {
+        let rows = PANEL * blocks_in_frame(self.panels);
+        number * rows..((number + 1) * rows).min(self.panels.shape.rows)
     }
 
-    fn unpack_to(&self, zstd: &mut Zstd, to: &mut [u8]) -> Result<(), WorkingFileError> {
-        let mut buffer = Vec::new();
-        for (piece, to) in self.pieces.iter().zip(to.chunks_mut(PIECE)) {
-            match piece {
-                Packed::InMemory(bytes) => zstd.unpack(bytes, to).expect("what was packed"),
-                Packed::InFile { start, len, checksum } => {
-                    let (path, file) = self.file.as_ref().expect("a file with this piece");
-                    buffer.resize(*len, 0);
-                    file.read_at(&mut buffer, *start).of_working_file(path, READ)?;
-                    let is_sound = crc32fast::hash(&buffer) == *checksum;
-                    let unpacked = is_sound.then(|| zstd.unpack(&buffer, to)).flatten();
-                    let damaged =
-                        || WorkingFileError::damaged(path, "it has other bytes than were written");
-                    unpacked.ok_or_else(damaged)?;
-                }
+    /// The number of pieces of a panel.
+    fn pieces(&self) -> usize {
+        self.panels.shape.rows.div_ceil(PANEL * blocks_in_frame(self.panels))
+    }
+
+    /// Unpacks some pieces of a panel, given by their numbers.
+    fn unpack(
+        &self,
+        panel: usize,
+        numbers: Range<usize>,
+        (zstd, packed): (&mut Zstd, &mut Vec<u8>),
+        mut to: &mut [u64],
+    ) -> Result<(), WorkingFileError> {
+        let PackedPanel { pieces, place } = &self.packed[panel];
+        let start = |number: usize| number.checked_sub(1).map_or(0, |n| pieces[n].end as usize);
+        let bytes = start(numbers.start)..start(numbers.end);
+        let mut from = match place {
+            Place::InMemory(all) => &all[bytes],
+            Place::InFile(place) => {
+                let (path, file) = self.file.as_ref().expect("a file with this panel");
+                packed.resize(packed.len().max(bytes.len()), 0);
+                let packed = &mut packed[..bytes.len()];
+                file.read_at(packed, place + bytes.start as u64).of_working_file(path, READ)?;
+                packed
+            }
+        };
+        for number in numbers {
+            let piece = from.split_off(..start(number + 1) - start(number)).expect("its bytes");
+            let words = self.rows_of(number).len() * self.panels.row(panel);
+            let to = to.split_off_mut(..words).expect("room for it");
+            let in_file = self.file.as_ref().filter(|_| matches!(place, Place::InFile(_)));
+            let is_sound = in_file.is_none() || crc32fast::hash(piece) == pieces[number].checksum;
+            let unpacked = is_sound.then(|| zstd.unpack(piece, bytemuck::cast_slice_mut(to)));
+            if unpacked.flatten().is_none() {
+                let (path, _) = in_file.expect("what is in memory is what was packed");
+                let what = "it has other bytes than were written";
+                return Err(WorkingFileError::damaged(path, what));
             }
         }
         Ok(())
+    }
+
+    /// A block, as some rows of a tile with all columns. Successive blocks are unpacked together.
+    pub(super) fn block<'u>(
+        &self,
+        number: usize,
+        unpacking: &'u mut Unpacking,
+    ) -> Result<(PanelTile<'u>, Range<usize>), WorkingFileError> {
+        let piece = number / blocks_in_frame(self.panels);
+        let rows = self.rows_of(piece);
+        let panels = self.panels.with_rows(rows.len());
+        let Unpacking { zstd, packed, words, open } = unpacking;
+        if *open != Some(piece) {
+            *open = None;
+            let words = words.room(panels.words());
+            for panel in 0..panels.count() {
+                let to = &mut words[panels.words_of(panel)];
+                self.unpack(panel, piece..piece + 1, (zstd, packed), to)?;
+            }
+            *open = Some(piece);
+        }
+        let block = block(self.panels.shape.rows, number);
+        let block = block.start - rows.start..block.end - rows.start;
+        Ok((PanelTile { panels, words: words.as_slice() }, block))
+    }
+
+    /// All rows of a panel.
+    pub(super) fn panel<'u>(
+        &self,
+        panel: usize,
+        unpacking: &'u mut Unpacking,
+    ) -> Result<&'u [u64], WorkingFileError> {
+        let Unpacking { zstd, packed, words, .. } = unpacking;
+        let to = words.room(self.panels.words_of(panel).len());
+        self.unpack(panel, 0..self.pieces(), (zstd, packed), to)?;
+        Ok(to)
     }
 }
 

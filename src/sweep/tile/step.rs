@@ -45,9 +45,10 @@ use crate::sweep::work::{Clock, Work};
 
 use super::TileOutcomes;
 use super::centre::CentreSides;
-use super::children::{Child, MovePlan, Moves, NextTier, is_won_in_the_centre};
+use super::children::{Child, MovePlan, Moves, NextTier, StoredTile, is_won_in_the_centre};
 use super::columns::Labelling;
 use super::masks::{TileLabels, TileMasks};
+use super::room::Unpacking;
 
 /// Memory of a thread, reused from tile to tile.
 #[derive(Default)]
@@ -78,6 +79,8 @@ struct Blocks {
     turned: [AlignedWords; 3],
     /// To unpack these blocks.
     unpackers: [Unpacker; 3],
+    /// To unpack blocks, and panels, of tiles beside the same centre.
+    unpacking: [Unpacking; 2],
     /// Rows of a panel of a centre child, put where ours are.
     gathered: AlignedWords,
     /// What has been folded and is to be turned back.
@@ -175,7 +178,13 @@ impl Folding<'_, '_> {
     fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
         let Folding { panels, .. } = self;
         let all_rows = panels.shape.rows;
+        self.blocks.unpacking[0].start();
         let turned_in = self.plan.by_rows.iter().any(Option::is_some);
+        // The left child is unpacked panel by panel.
+        let is_packed = matches!(
+            self.plan.as_stored,
+            Some(Moves { child: Child::SameCentre(StoredTile::Packed(_), _), .. })
+        );
         let mut tally = CellCounts::default();
         for number in 0..all_rows.div_ceil(PANEL) {
             let rows = block(all_rows, number);
@@ -183,17 +192,23 @@ impl Folding<'_, '_> {
             for panel in 0..panels.count() {
                 let to = &mut words[panels.words_of_rows(panel, rows.clone())];
                 self.fold_columns(by_columns, panel, rows.len(), to);
-                self.fold_as_stored(panel, rows.clone(), to);
+                if !is_packed {
+                    self.fold_as_stored(panel, rows.clone(), to)?;
+                }
                 self.clock.lap(Work::Fold);
-                if !turned_in {
+                if !turned_in && !is_packed {
                     tally = tally.plus(self.finish(panel, rows.clone(), words));
                 }
             }
         }
-        for panel in (0..panels.count()).filter(|_| turned_in) {
+        self.blocks.unpacking[0].start();
+        for panel in (0..panels.count()).filter(|_| turned_in || is_packed) {
             let columns = panels.columns(panel).len();
             let by_rows = self.turn_children(self.plan.by_rows, panel, columns)?;
             let to = &mut words[panels.words_of(panel)];
+            if is_packed {
+                self.fold_as_stored(panel, 0..all_rows, to)?;
+            }
             let width = panels.width(panel);
             for (moves, turned) in by_rows.iter().zip(&self.blocks.turned) {
                 let Some(moves) = moves else { continue };
@@ -222,15 +237,11 @@ impl Folding<'_, '_> {
                     self.blocks.turned[slot].room(0);
                     moves.places.contains(&FOUR)
                 }
-                Child::InMemory(child, shared) => {
+                Child::SameCentre(child, shared) => {
                     let start = number * PANEL;
                     let end = shared.min(start + lines);
                     if start < end {
-                        for panel in 0..child.panels.count() {
-                            let from = child.rows(panel, start..end);
-                            let turned = &mut self.blocks.turned[slot];
-                            turn_panel(&self.step, turned, child.panels, panel, lines, from);
-                        }
+                        self.turn_stored(slot, child, number, (start..end, lines))?;
                     }
                     start < end
                 }
@@ -243,6 +254,32 @@ impl Folding<'_, '_> {
         }
         self.clock.lap(Work::Turn);
         Ok(some)
+    }
+
+    /// Turns a block of a tile beside the same centre: these rows out of so many lines.
+    fn turn_stored(
+        &mut self,
+        slot: usize,
+        child: StoredTile,
+        number: usize,
+        (rows, lines): (Range<usize>, usize),
+    ) -> Result<(), WorkingFileError> {
+        let panels = child.panels();
+        let Blocks { turned, unpacking: [unpacking, _], .. } = &mut *self.blocks;
+        let (tile, rows) = match child {
+            StoredTile::Plain(tile) => (tile, rows),
+            StoredTile::Packed(tile) => {
+                self.clock.lap(Work::Turn);
+                let (tile, block) = tile.block(number, unpacking)?;
+                self.clock.lap(Work::Unpack);
+                (tile, block.start..block.start + rows.len())
+            }
+        };
+        for panel in 0..panels.count() {
+            let from = tile.rows(panel, rows.clone());
+            turn_panel(&self.step, &mut turned[slot], panels, panel, lines, from);
+        }
+        Ok(())
     }
 
     /// Turns a block of a tile that was handed on, unless every one of our lines loses.
@@ -314,18 +351,32 @@ impl Folding<'_, '_> {
     }
 
     /// Folds the rows of the left child, in the columns that it shares with the tile.
-    fn fold_as_stored(&self, panel: usize, rows: Range<usize>, to: &mut [u64]) {
-        let Some(moves) = self.plan.as_stored else { return };
+    fn fold_as_stored(
+        &mut self,
+        panel: usize,
+        rows: Range<usize>,
+        to: &mut [u64],
+    ) -> Result<(), WorkingFileError> {
+        let Some(moves) = self.plan.as_stored else { return Ok(()) };
         let width = self.panels.width(panel);
         let (from, shared) = match moves.child {
             Child::Nothing => ((width, &[][..]), self.panels.shape.columns),
-            Child::InMemory(child, shared) if panel * PANEL < shared => {
-                ((child.panels.width(panel), child.panel(panel)), shared)
+            Child::SameCentre(child, shared) if panel * PANEL < shared => {
+                let words = match child {
+                    StoredTile::Plain(tile) => tile.panel(panel),
+                    StoredTile::Packed(tile) => {
+                        let words = tile.panel(panel, &mut self.blocks.unpacking[1])?;
+                        self.clock.lap(Work::Unpack);
+                        words
+                    }
+                };
+                ((child.panels().width(panel), words), shared)
             }
-            _ => return,
+            _ => return Ok(()),
         };
         let within = first_columns(shared.saturating_sub(panel * PANEL));
         fold_rows(self.step, width, true, to, moves, from, rows, &within);
+        Ok(())
     }
 
     fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> CellCounts {

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Solved along its chains, a tier takes the place of the next one, tile by tile. What finds no
-//! place is compressed until it is read, or goes to a file: see [`room`](super::room).
+//! place is compressed, or goes to a file, and is read from there: see [`room`](super::room).
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -23,6 +23,7 @@ use crate::index::{Census, Class, Tile};
 
 use crate::sweep::bits::Panels;
 
+use super::children::StoredTile;
 use super::room::{PackedTile, PlainTile};
 
 /// A tier beside a centre, of which only those tiles are there that are still to be read.
@@ -30,6 +31,8 @@ use super::room::{PackedTile, PlainTile};
 pub(in crate::sweep) struct WaitingTier<'r> {
     /// The batch of the centre.
     batch: usize,
+    /// Bytes that should be left for tiles that are being solved.
+    at_work: u64,
     /// By left class.
     tiles: Vec<Option<Mutex<WaitingTile<'r>>>>,
 }
@@ -37,22 +40,33 @@ pub(in crate::sweep) struct WaitingTier<'r> {
 struct WaitingTile<'r> {
     /// How many tiles are still to read it.
     readers: usize,
-    form: Form<'r>,
+    /// `None` if it is not solved yet, or not needed any more.
+    solved: Option<Solved<'r>>,
 }
 
-enum Form<'r> {
-    /// Not solved yet, or not needed any more.
-    Nothing,
+/// A solved tile.
+#[derive(Clone)]
+pub(in crate::sweep) enum Solved<'r> {
     Plain(Arc<PlainTile<'r>>),
-    Packed(PackedTile<'r>),
+    Packed(Arc<PackedTile<'r>>),
+}
+
+impl Solved<'_> {
+    pub(crate) fn tile(&self) -> StoredTile<'_> {
+        match self {
+            Solved::Plain(plain) => StoredTile::Plain(plain.tile()),
+            Solved::Packed(packed) => StoredTile::Packed(packed),
+        }
+    }
 }
 
 impl<'r> WaitingTier<'r> {
     /// A tier of these tiles, none of which is solved, and the tiles that are going to read them,
-    /// given with the player who moves there.
+    /// given with the player who moves there. While tiles wait, this many bytes should be left for
+    /// those that are being solved.
     pub(crate) fn new(
         census: &Census,
-        batch: usize,
+        (batch, at_work): (usize, u64),
         tiles: impl Iterator<Item = Tile>,
         readers: impl Iterator<Item = Tile>,
         mover: Player,
@@ -60,10 +74,10 @@ impl<'r> WaitingTier<'r> {
         let mut all = Vec::new();
         all.resize_with(Class::slots(census.split().side_cells()), || None);
         for tile in tiles {
-            let waiting = WaitingTile { readers: 0, form: Form::Nothing };
+            let waiting = WaitingTile { readers: 0, solved: None };
             all[tile.left.slot()] = Some(Mutex::new(waiting));
         }
-        let mut tier = WaitingTier { batch, tiles: all };
+        let mut tier = WaitingTier { batch, at_work, tiles: all };
         for child in readers.flat_map(|tile| children(census, tile, mover)).flatten() {
             if let Some(tile) = &mut tier.tiles[child.left.slot()] {
                 tile.get_mut().expect("no thread has panicked").readers += 1;
@@ -78,26 +92,19 @@ impl<'r> WaitingTier<'r> {
     }
 
     /// Adds a solved tile.
-    pub(crate) fn add(&self, tile: Tile, plain: PlainTile<'r>) -> Result<(), WorkingFileError> {
+    pub(crate) fn add(&self, tile: Tile, mut plain: PlainTile<'r>) -> Result<(), WorkingFileError> {
         let mut waiting = self.tile(tile).expect("a tile of the tier");
-        waiting.form = match waiting.readers {
-            0 => Form::Nothing,
-            _ if plain.is_too_much() => Form::Packed(plain.pack(self.batch)?),
-            _ => Form::Plain(Arc::new(plain)),
+        waiting.solved = match waiting.readers {
+            0 => None,
+            _ if plain.may_wait(self.at_work) => Some(Solved::Plain(Arc::new(plain))),
+            _ => Some(Solved::Packed(Arc::new(plain.pack(self.batch)?))),
         };
         Ok(())
     }
 
-    /// A solved tile as it is, if the tier has it.
-    pub(crate) fn plain(&self, tile: Tile) -> Result<Option<Arc<PlainTile<'r>>>, WorkingFileError> {
-        let Some(mut waiting) = self.tile(tile) else { return Ok(None) };
-        if let Form::Packed(packed) = &waiting.form {
-            waiting.form = Form::Plain(Arc::new(packed.unpack()?));
-        }
-        Ok(match &waiting.form {
-            Form::Plain(plain) => Some(plain.clone()),
-            _ => None,
-        })
+    /// A solved tile, if the tier has it.
+    pub(crate) fn solved(&self, tile: Tile) -> Option<Solved<'r>> {
+        self.tile(tile)?.solved.clone()
     }
 
     /// One of those that read a tile does not need it any more.
@@ -105,7 +112,7 @@ impl<'r> WaitingTier<'r> {
         if let Some(mut waiting) = self.tile(tile) {
             waiting.readers -= 1;
             if waiting.readers == 0 {
-                waiting.form = Form::Nothing;
+                waiting.solved = None;
             }
         }
     }
@@ -158,9 +165,9 @@ mod tests {
     use crate::files::Disk;
 
     use crate::board::{Tier, TierRange};
-    use crate::sweep::bits::MatrixShape;
+    use crate::sweep::bits::{MatrixShape, PANEL, PanelTile, block};
 
-    use super::super::room::TileRoom;
+    use super::super::room::{TileRoom, Unpacking};
     use super::*;
 
     /// Tiles that take as many words as they have cells.
@@ -200,6 +207,62 @@ mod tests {
         }
     }
 
+    /// Checks that a tile has these words, in every order in which it is read.
+    fn has_words(tile: StoredTile, expected: PanelTile) -> Result<(), WorkingFileError> {
+        assert_eq!(tile.panels(), expected.panels);
+        let packed = match tile {
+            StoredTile::Plain(tile) => {
+                assert_eq!(tile.words, expected.words);
+                return Ok(());
+            }
+            StoredTile::Packed(tile) => tile,
+        };
+        let (panels, mut unpacking) = (expected.panels, Unpacking::default());
+        for number in 0..panels.shape.rows.div_ceil(PANEL) {
+            let (tile, rows) = packed.block(number, &mut unpacking)?;
+            for panel in 0..panels.count() {
+                let expected = expected.rows(panel, block(panels.shape.rows, number));
+                assert_eq!(tile.rows(panel, rows.clone()), expected);
+            }
+        }
+        for panel in 0..panels.count() {
+            assert_eq!(packed.panel(panel, &mut unpacking)?, expected.panel(panel));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_of_a_tile_that_has_been_changed_is_told() {
+        let census = Census::new("5x4".parse().unwrap()).unwrap();
+        let (centre, tier, before) = (census.centres().next().unwrap(), Tier(10), Tier(9));
+        let (tile, _) = tiles(&census, tier, centre)[0];
+        let folder = tempfile::tempdir().unwrap();
+        let room = TileRoom::new(0).with_files(0, &Disk::default(), folder.path().to_owned());
+        let shape = MatrixShape { rows: 5000, columns: 600 };
+        let panels = Panels::of_both(shape);
+        let readers = census.tiles_beside(before, centre);
+        let tier = WaitingTier::new(&census, (7, 0), [tile].into_iter(), readers, before.mover());
+        let mut plain = room.take(panels, true).unwrap();
+        plain.words_mut().iter_mut().zip(0..).for_each(|(to, n)| *to = n * n * n);
+        let words = plain.tile().words.to_vec();
+        tier.add(tile, plain).unwrap();
+        let solved = tier.solved(tile).unwrap();
+        has_words(solved.tile(), PanelTile { panels, words: &words }).unwrap();
+
+        let file = folder.path().join(&crate::files::names_in(folder.path()).unwrap()[0]);
+        let whole = std::fs::read(&file).unwrap();
+        for at in [0, whole.len() / 2, whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            std::fs::write(&file, damaged).unwrap();
+            let error = has_words(solved.tile(), PanelTile { panels, words: &words }).unwrap_err();
+            assert!(error.file.ends_with("007-007.kept"), "{error}");
+            assert!(error.to_string().contains("other bytes than were written"), "{error}");
+        }
+        std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        has_words(solved.tile(), PanelTile { panels, words: &words }).unwrap_err();
+    }
+
     #[test]
     fn tiles_wait_until_all_have_read_them_compressed_or_not() {
         let census = Census::new("5x4".parse().unwrap()).unwrap();
@@ -217,11 +280,11 @@ mod tests {
         for (room, most_packed) in wholly.into_iter().chain(in_files) {
             let mover = before.mover();
             let (tiles, readers_of) = (all.iter().map(|(tile, _)| *tile), readers.iter().copied());
-            let tier = WaitingTier::new(&census, 7, tiles, readers_of, mover);
+            let tier = WaitingTier::new(&census, (7, 0), tiles, readers_of, mover);
             let word = |number: usize| number as u64 / 7 * 0x9E37_79B9;
             for (tile, panels) in &all {
-                assert!(tier.plain(*tile).unwrap().is_none(), "not solved yet");
-                let mut plain = room.take(*panels);
+                assert!(tier.solved(*tile).is_none(), "not solved yet");
+                let mut plain = room.take(*panels, true).unwrap();
                 plain.words_mut().iter_mut().zip(0..).for_each(|(to, n)| *to = word(n));
                 tier.add(*tile, plain).unwrap();
             }
@@ -230,10 +293,10 @@ mod tests {
             for reader in &readers {
                 for child in children(&census, *reader, mover).into_iter().flatten() {
                     if let Some((_, panels)) = all.iter().find(|(tile, _)| *tile == child) {
-                        let plain = tier.plain(child).unwrap().expect("a tile that waits");
-                        assert_eq!(plain.tile().words.len(), panels.words());
-                        let mut words = plain.tile().words.iter().zip(0..);
-                        assert!(words.all(|(found, number)| *found == word(number)));
+                        let solved = tier.solved(child).expect("a tile that waits");
+                        let all: Vec<u64> = (0..panels.words()).map(word).collect();
+                        let all = PanelTile { panels: *panels, words: &all };
+                        has_words(solved.tile(), all).unwrap();
                     }
                     tier.has_been_read(child);
                 }
@@ -241,8 +304,6 @@ mod tests {
             let [taken, _, packed] = room.bytes();
             assert_eq!((taken, packed), (0, 0), "all have been read");
             assert_eq!(names(), 0, "files go with their tiles");
-            room.clear();
-            assert_eq!(room.bytes()[1], 0);
         }
     }
 }

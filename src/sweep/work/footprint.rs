@@ -8,39 +8,14 @@ use rayon::prelude::*;
 use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Lister};
 
+use crate::sweep::bits::PANEL;
+use crate::sweep::handoff::FEW_BLOCKS;
 use crate::sweep::states::{ByState, Listing, OrderedSide};
 
+use super::centre_memory::{CentreMemory, TileMemory, WORD, all_tiles, largest_tile};
 use super::placement::Placement;
 use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
 use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
-
-/// How the tiers of a centre are in memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CentreMemory {
-    /// A centre is solved tile by tile if two tiers of it have this many words or more.
-    pub large: usize,
-    /// The most tiles of such a centre that are solved at a time.
-    pub at_a_time: usize,
-    /// Bytes that its tiles may take before more of them are compressed.
-    pub plain: u64,
-    /// Bytes that compressed tiles may take before more of them wait in a file.
-    pub packed: u64,
-}
-
-impl CentreMemory {
-    /// Two tiers at a time, whatever they take.
-    pub(crate) const TWO_TIERS: CentreMemory = CentreMemory {
-        large: usize::MAX,
-        at_a_time: usize::MAX,
-        plain: u64::MAX,
-        packed: u64::MAX,
-    };
-
-    /// Tile by tile, if it takes much.
-    pub(crate) fn tile_by_tile(at_a_time: usize, plain: u64) -> CentreMemory {
-        CentreMemory { large: 1 << 24, at_a_time, plain, packed: u64::MAX }
-    }
-}
 
 /// The memory of a sweep over some tiers, whichever centres it solves.
 pub(crate) struct Footprint<'a> {
@@ -50,7 +25,9 @@ pub(crate) struct Footprint<'a> {
     centre: CentreMemory,
     /// Centres that are solved side by side.
     at_a_time: u64,
-    /// Bytes that serve all centres.
+    /// Bytes of lists of sides that are cached, at most.
+    lists: usize,
+    /// Bytes that serve all centres, besides lists.
     shared: u64,
     /// Bytes that counting positions takes, before or after the sweep.
     counting: u64,
@@ -76,7 +53,8 @@ impl Footprint<'_> {
         let at_a_time = if census.split().centre_width() == 1 { 1 } else { threads };
         // For the types of all states, and to find children beside each centre at work.
         let tables = (1 + at_a_time) * ByState::bytes(census.split()) as u64;
-        let thread_bytes = THREAD_BYTES + census.largest_class() as u64 * LINE_BYTES;
+        let lines = (census.largest_class() * sizes.planes().count()) as u64;
+        let thread_bytes = THREAD_BYTES + lines * LINE_BYTES;
         let within = within_bytes(sizes, schedule, tiers);
         // Counting cuts a board at one column, so one of its sides is a column wider if the width
         // is even.
@@ -87,71 +65,71 @@ impl Footprint<'_> {
             threads,
             centre: CentreMemory::TWO_TIERS,
             at_a_time,
-            shared: listing_bytes(census)
-                + within
-                + directory_bytes(sizes, schedule)
-                + tables
-                + threads * thread_bytes,
+            lists: Listing::CACHE_BYTES,
+            shared: within + directory_bytes(sizes, schedule) + tables + threads * thread_bytes,
             counting: order_bytes(census, census.board().width() - 1 - width),
             always: BASE_BYTES + order_bytes(census, width),
         }
     }
 
     /// The same if the tiers of each centre are in memory like this.
-    pub(crate) fn with(self, centre: CentreMemory) -> Self {
-        Footprint { centre, ..self }
+    pub(crate) fn with(&self, centre: CentreMemory) -> Self {
+        Footprint { centre, ..*self }
+    }
+
+    /// As few lists of sides are cached as may be.
+    pub(crate) fn cache_few_lists(&mut self) {
+        self.lists = Listing::SMALL_CACHE;
+    }
+
+    /// Bytes of lists of sides that are cached, at most.
+    pub(crate) fn lists(&self) -> usize {
+        self.lists
+    }
+
+    /// The bytes of the tiles of a centre with which no tile need be compressed, and the least with
+    /// which all centres can be solved.
+    pub(crate) fn tile_bytes(&self) -> [u64; 2] {
+        let centres = self.sizes.census().centres().map(|centre| {
+            let two_tiers = self.sizes.two_tiers(centre, self.tiers) as u64 * WORD;
+            let tiers: Vec<TierSize> = self.sizes.with_start(centre, self.tiers).collect();
+            [all_tiles(&tiers, self.threads), largest_tile(&tiers)].map(|n| n.min(two_tiers))
+        });
+        centres.fold([0; 2], |[a, b], [c, d]| [a.max(c), b.max(d)])
+    }
+
+    /// The memory of the tiles of a centre, if it is solved tile by tile.
+    fn tile_by_tile(&self, centre: CentreId) -> Option<TileMemory> {
+        self.centre.tile_by_tile(self.sizes, centre, self.tiers, self.threads as usize)
     }
 
     /// The most bytes that solving these centres takes: lists of sides, and, for each centre that
     /// is being solved, its tiers and what is known of its sides. Handoffs come on top if they are
     /// in memory.
     pub(crate) fn of(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
-        let [mut alone, mut side_by_side, mut tile_by_tile] = [0; 3];
+        let [mut alone, mut side_by_side] = [0; 2];
         for centre in centres {
             let words = self.sizes.two_tiers(centre, self.tiers);
             let rows = self.sizes.census().centre_rows(centre) as u64;
-            let (most, tiers) = match words {
-                _ if words >= self.centre.large => (&mut tile_by_tile, self.tiles(centre)),
-                _ if words >= LARGE => (&mut alone, words as u64 * WORD),
-                _ => (&mut side_by_side, words as u64 * WORD),
+            let most = if words >= LARGE { &mut alone } else { &mut side_by_side };
+            let tiers = match self.tile_by_tile(centre) {
+                Some(tiles) => tiles.plain + tiles.packed,
+                None => words as u64 * WORD,
             };
             *most = (tiers + rows * SIDE_BYTES).max(*most);
         }
-        let solving = alone.max(side_by_side * self.at_a_time) + tile_by_tile + self.shared;
+        let shared = self.shared + listing_bytes(self.sizes.census(), self.lists);
+        let solving = alone.max(side_by_side * self.at_a_time) + shared;
         self.always + solving.max(self.counting)
-    }
-
-    /// The bytes of the tiles of a large centre.
-    fn tiles(&self, centre: CentreId) -> u64 {
-        let tiers = || self.sizes.with_start(centre, self.tiers);
-        let most = |of: fn(TierSize) -> u64| tiers().map(of).max().unwrap_or(0);
-        let tier = most(|tier| tier.words as u64) * WORD;
-        // With each that is solved, one is read that the next one reads too; and one more at the end.
-        let at_a_time = self.threads.min(self.centre.at_a_time as u64);
-        let at_work = (2 * at_a_time + 1) * most(|tier| tier.largest as u64) * WORD;
-        if self.centre.plain >= tier {
-            return tier + at_work;
-        }
-        self.centre.plain + at_work + self.centre.packed.min(most(|tier| tier.waiting))
     }
 
     /// The most bytes of the tiles of a large centre that wait in files.
     pub(crate) fn in_files(&self) -> u64 {
-        let packed = self.centre.packed;
-        let of_centre = |centre| {
-            if self.sizes.two_tiers(centre, self.tiers) < self.centre.large {
-                return 0;
-            }
-            let tiers = self.sizes.with_start(centre, self.tiers);
-            let waiting = tiers.map(|tier| tier.waiting).max().unwrap_or(0);
-            waiting.saturating_sub(packed)
-        };
-        self.sizes.census().centres().map(of_centre).max().unwrap_or(0)
+        let centres = self.sizes.census().centres();
+        let large = centres.filter_map(|centre| self.tile_by_tile(centre));
+        large.map(|tiles| tiles.in_files).max().unwrap_or(0)
     }
 }
-
-/// Bytes of a word.
-const WORD: u64 = size_of::<u64>() as u64;
 
 /// Bytes that list the blocks of the tiles that a few batches read and hand on. A handoff has the
 /// tiles after a stone of one player: half of them.
@@ -171,10 +149,10 @@ fn directory_bytes(sizes: &Sizes, schedule: &Schedule) -> u64 {
 
 /// Bytes of the sides that are kept once listed, and of what they are listed from. Lists of many
 /// lengths come and go, and the allocator keeps the gaps between them: as much again, as measured.
-fn listing_bytes(census: &Census) -> u64 {
+fn listing_bytes(census: &Census, most: usize) -> u64 {
     let side = |centre| OrderedSide::bytes_of(census.split(), census.centre_rows(centre));
     let all: usize = census.centres().map(side).sum();
-    2 * (all.min(Listing::CACHE_BYTES) as u64 + Lister::bytes(census))
+    2 * (all.min(most) as u64 + Lister::bytes(census))
 }
 
 /// The most bytes of memory that a batch takes for handoffs to its own centres.
@@ -220,9 +198,10 @@ const BATCHES_AT_A_TIME: u64 = 4;
 /// The most bytes of memory that each thread takes, whatever the board.
 const THREAD_BYTES: u64 = 24 << 20;
 
-/// Bytes of memory that each thread takes for each state of the largest class: blocks of 512
-/// lines of children, as they are read, unpacked and turned, and bit rows.
-const LINE_BYTES: u64 = 1024;
+/// Bytes of memory that each thread takes for each state of the largest class and each plane: a few
+/// blocks of 512 lines of children, as they are read and unpacked, those of others, as they are turned,
+/// a panel of a child, and bit rows.
+const LINE_BYTES: u64 = 512 + 64 + 2 * (FEW_BLOCKS * PANEL / 8) as u64;
 
 /// Bytes of the handoffs of a sweep over some tiers.
 pub(super) struct HandoffBytes<'a> {

@@ -1,15 +1,17 @@
 //! How much work there is, in which order it is done, and what it takes.
 //!
 //! ```text
-//!     sizes        the cells of each tier beside each centre
-//!     sequence     the order of centres in which little waits
-//!     schedule     batches of centres, and which need which
-//!     placement    what waits in memory, and what in files
-//!     footprint    the memory and the files that it takes
-//!     tasks        work that is done side by side
-//!     report       what has been done: positions counted, and time spent
+//!     sizes            the cells of each tier beside each centre
+//!     sequence         the order of centres in which little waits
+//!     schedule         batches of centres, and which need which
+//!     placement        what waits in memory, and what in files
+//!     centre_memory    how the tiers of a centre share memory
+//!     footprint        the memory and the files that it takes
+//!     tasks            work that is done side by side
+//!     report           what has been done: positions counted, and time spent
 //! ```
 
+mod centre_memory;
 mod footprint;
 mod placement;
 mod report;
@@ -25,7 +27,7 @@ pub use schedule::{CentreBatch, Schedule};
 pub(super) use schedule::{next_centres, previous_centres};
 pub(crate) use sizes::PART_ROWS;
 pub use sizes::Sizes;
-pub(super) use tasks::run_tasks;
+pub(super) use tasks::{run_in_order, run_tasks};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,8 +38,10 @@ use crate::index::{Census, CentreId};
 use crate::sweep::bits::Planes;
 use crate::sweep::states::{Listing, Scope};
 
-pub(crate) use footprint::CentreMemory;
-use footprint::{Footprint, HandoffBytes};
+pub(crate) use centre_memory::CentreMemory;
+pub(super) use centre_memory::TileMemory;
+pub(crate) use footprint::Footprint;
+use footprint::HandoffBytes;
 
 /// The part of a board that a sweep works on: its sides, listed when they are needed, its sizes and
 /// its batches. Successive sweeps may share one.
@@ -96,6 +100,11 @@ impl Extent {
         Schedule::smallest(&self.sizes)
     }
 
+    /// Caches lists of sides up to this many bytes from now on.
+    pub(crate) fn cache_lists(&self, bytes: usize) {
+        self.listing.cache_up_to(bytes);
+    }
+
     /// The sides beside all centres.
     pub(super) fn listing(&self) -> &Listing {
         &self.listing
@@ -128,17 +137,6 @@ impl Extent {
     /// they are in memory.
     pub fn bytes(&self, tiers: TierRange, threads: usize) -> u64 {
         self.footprint(tiers, threads).of(self.census().centres())
-    }
-
-    /// The same if the tiers of each centre are in memory like this.
-    pub(crate) fn bytes_within(&self, tiers: TierRange, threads: usize, each: CentreMemory) -> u64 {
-        self.footprint(tiers, threads).with(each).of(self.census().centres())
-    }
-
-    /// The most bytes of files in which tiles of a large centre wait if its tiers are in memory like
-    /// this.
-    pub(crate) fn bytes_of_waiting_tiles(&self, tiers: TierRange, each: CentreMemory) -> u64 {
-        self.footprint(tiers, 1).with(each).in_files()
     }
 
     /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this many

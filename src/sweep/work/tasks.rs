@@ -1,4 +1,5 @@
-//! Runs tasks on several threads, each as soon as those that it needs are done.
+//! Runs tasks on several threads: each as soon as those that it needs are done, or in order, as
+//! many at a time as fit into memory.
 //!
 //! ```text
 //!     a ───► c ───► d      an arrow leads from a task to one that needs it:
@@ -79,6 +80,67 @@ impl<W: Fn(usize, bool) -> Result<(), E> + Sync, E: Send> Tasks<W, E> {
     }
 }
 
+/// Does the work of these tasks, which are begun in order, and several at a time if there is room for
+/// them. `make_room` gets the next one and whether nothing else is at work, when it must find room;
+/// the work gets what it returns. After an error no more are begun.
+pub(in crate::sweep) fn run_in_order<T: Copy + Sync, R: Send, E: Send>(
+    tasks: &[T],
+    make_room: impl Fn(T, bool) -> Option<R> + Sync,
+    work: impl Fn(T, R) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let progress = Mutex::new(Progress { begun: 0, at_work: 0, failed: None });
+    let queue = Queue { tasks, progress, make_room, work };
+    rayon::scope(|scope| queue.begin(scope));
+    let progress = queue.progress.into_inner().expect("no thread has panicked");
+    progress.failed.map_or(Ok(()), Err)
+}
+
+/// Tasks that are begun in order.
+struct Queue<'t, T, M, W, E> {
+    tasks: &'t [T],
+    progress: Mutex<Progress<E>>,
+    make_room: M,
+    work: W,
+}
+
+struct Progress<E> {
+    begun: usize,
+    at_work: usize,
+    failed: Option<E>,
+}
+
+impl<T: Copy + Sync, M: Sync, W: Sync, E: Send> Queue<'_, T, M, W, E> {
+    /// Begins as many tasks as find room. No thread waits for it: who ends a task begins the next.
+    fn begin<'s, R: Send + 's>(&'s self, scope: &Scope<'s>)
+    where
+        M: Fn(T, bool) -> Option<R>,
+        W: Fn(T, R) -> Result<(), E>,
+    {
+        let mut progress = self.progress();
+        while progress.at_work < rayon::current_num_threads()
+            && progress.failed.is_none()
+            && let Some(task) = self.tasks.get(progress.begun)
+            && let Some(room) = (self.make_room)(*task, progress.at_work == 0)
+        {
+            let number = progress.begun;
+            progress.begun += 1;
+            progress.at_work += 1;
+            scope.spawn(move |scope| {
+                let done = (self.work)(self.tasks[number], room);
+                let mut progress = self.progress();
+                progress.at_work -= 1;
+                progress.failed = progress.failed.take().or(done.err());
+                drop(progress);
+                self.begin(scope);
+            });
+        }
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Progress<E>> {
+        self.progress.lock().expect("nothing panics while it is locked")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +175,41 @@ mod tests {
             for (task, needs) in needs.iter().enumerate() {
                 proptest::prop_assert!(place[task].is_some());
                 proptest::prop_assert!(needs.iter().all(|need| place[*need] < place[task]));
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn tasks_are_begun_in_order_while_there_is_room(
+            sizes in proptest::collection::vec(0usize..20, 0..60), threads in 1usize..5,
+            room in 0usize..50, failing in 0usize..80,
+        ) {
+            let tasks: Vec<(usize, usize)> = sizes.into_iter().enumerate().collect();
+            let (begun, used) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
+            let most = tasks.iter().map(|(_, size)| *size).max().unwrap_or(0).max(room);
+            let make_room = |(task, size): (usize, usize), must: bool| {
+                (must || used.load(Ordering::SeqCst) + size <= room).then(|| {
+                    begun.lock().unwrap().push(task);
+                    assert!(used.fetch_add(size, Ordering::SeqCst) + size <= most);
+                    size
+                })
+            };
+            let work = |(task, _), size| {
+                // The threads of the pool may help with other work meanwhile.
+                rayon::join(std::thread::yield_now, std::thread::yield_now);
+                used.fetch_sub(size, Ordering::SeqCst);
+                if task == failing { Err(task) } else { Ok(()) }
+            };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let done = pool.install(|| run_in_order(&tasks, make_room, work));
+            let begun = begun.into_inner().unwrap();
+            proptest::prop_assert!(begun.iter().copied().eq(0..begun.len()));
+            if failing < tasks.len() {
+                proptest::prop_assert_eq!(done, Err(failing));
+                proptest::prop_assert!(begun.len() > failing);
+            } else {
+                proptest::prop_assert_eq!((done, begun.len()), (Ok(()), tasks.len()));
             }
         }
     }

@@ -5,7 +5,7 @@ mod table_bytes;
 use std::time::Duration;
 
 use crate::board::{Tier, TierRange};
-use crate::sweep::{CentreMemory, End, Extent, Sizes};
+use crate::sweep::{CentreMemory, End, Extent, Footprint, Sizes};
 use crate::table::{Content, Horizon};
 
 use table_bytes::table_bytes;
@@ -109,13 +109,14 @@ impl Estimate {
         let tiles: u64 = tiers.into_iter().map(|tier| sizes.tiles(tier)).sum();
         let threads = rayon::current_num_threads();
         let seconds = nanoseconds(cells, tiles) as f64 * 1e-9 / threads as f64;
-        let MemoryPlan { solving, centre, waiting } =
-            MemoryPlan::of(extent, tiers, horizon, budget);
+        let plan = MemoryPlan::of(extent, tiers, horizon, budget);
+        let MemoryPlan { solving, centre, waiting, .. } = plan;
         let [in_memory, in_files, in_all] = extent.handoffs(tiers, waiting);
         // What waits in memory is published, too, every now and then.
         let is_published = seconds > checkpoint.as_secs_f64();
         let files = if is_published { in_all } else { in_files };
-        let files = files + extent.bytes_of_waiting_tiles(tiers, centre);
+        let footprint = extent.footprint(tiers, threads).with(centre);
+        let files = files + footprint.in_files();
         Estimate {
             cells,
             seconds,
@@ -142,11 +143,13 @@ pub(super) struct MemoryPlan {
     pub centre: CentreMemory,
     /// Bytes in which handoffs may wait.
     pub waiting: u64,
+    /// Bytes of lists that are cached, rather than made again.
+    pub lists: usize,
 }
 
 impl MemoryPlan {
     /// The best use of a budget: whole tiers of each centre if they fit, else tile by tile, if
-    /// possible without compression, else without files, and as many at a time as possible.
+    /// possible without compression, else without files.
     pub(super) fn of(
         extent: &Extent,
         tiers: TierRange,
@@ -154,39 +157,40 @@ impl MemoryPlan {
         budget: Option<u64>,
     ) -> MemoryPlan {
         let budget = budget.unwrap_or(u64::MAX);
-        let solving = |centre| solving(extent, tiers, horizon, centre);
-        let at_a_time =
-            || std::iter::successors(Some(rayon::current_num_threads()), |n| Some(n / 2));
-        let at_a_time = || at_a_time().take_while(|number| *number > 0);
-        let plain = at_a_time().map(|number| CentreMemory::tile_by_tile(number, u64::MAX));
-        let in_full = std::iter::once(CentreMemory::TWO_TIERS).chain(plain);
+        let mut footprint = extent.footprint(tiers, rayon::current_num_threads());
+        let [most, least] = footprint.tile_bytes();
+        let all = |footprint| solving(extent, tiers, horizon, footprint);
+        if all(footprint.with(CentreMemory::within(least))) > budget {
+            footprint.cache_few_lists();
+        }
+        let lists = footprint.lists();
+        let solving = |centre| all(footprint.with(centre));
+        let in_full = [CentreMemory::TWO_TIERS, CentreMemory::within(most)];
         let in_full = in_full.map(|centre| (centre, solving(centre)));
         if let Some((centre, solving)) = in_full.into_iter().find(|(_, bytes)| *bytes <= budget) {
             let waiting = if budget == u64::MAX { 0 } else { budget - solving };
-            return MemoryPlan { solving, centre, waiting };
+            return MemoryPlan { solving, centre, waiting, lists };
         }
-        let least = at_a_time().map(|number| CentreMemory::tile_by_tile(number, 0));
-        let mut least = least.map(|centre| (centre, solving(centre)));
-        if let Some((centre, bytes)) = least.find(|(_, bytes)| *bytes <= budget) {
-            let plain = budget - bytes;
-            let centre = CentreMemory { plain, ..centre };
-            return MemoryPlan { solving: budget, centre, waiting: 0 };
-        }
-        let centre = CentreMemory { packed: 0, ..CentreMemory::tile_by_tile(1, 0) };
-        let bytes = solving(centre);
-        let packed = budget.saturating_sub(bytes);
-        let centre = CentreMemory { packed, ..centre };
-        MemoryPlan { solving: bytes + packed, centre, waiting: 0 }
+        let mut bytes = most;
+        let centre = loop {
+            let centre = CentreMemory::within(bytes);
+            let excess = solving(centre).saturating_sub(budget);
+            if excess == 0 || bytes == least {
+                break centre;
+            }
+            bytes = bytes.saturating_sub(excess).max(least);
+        };
+        MemoryPlan { solving: solving(centre), centre, waiting: 0, lists }
     }
 }
 
 /// Bytes of memory for solving centres and for putting tables together. Tables that have the order
 /// of the batches grow meanwhile; the others follow when all centres are solved.
-fn solving(extent: &Extent, tiers: TierRange, horizon: Horizon, centre: CentreMemory) -> u64 {
+fn solving(extent: &Extent, tiers: TierRange, horizon: Horizon, footprint: Footprint) -> u64 {
     let sizes = extent.sizes();
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
-    let solving = extent.bytes_within(tiers, rayon::current_num_threads(), centre);
+    let solving = footprint.of(extent.census().centres());
     let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier)[0] * PART_BYTES).sum();
     layouts
         + match extent.schedule().is_in_table_order() {

@@ -66,6 +66,7 @@ impl<'a> Run<'a> {
         let request = job.request;
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
+        job.extent().cache_lists(memory.lists);
         let (sweep, layouts) = rayon::join(
             || {
                 FolderSweep::new(

@@ -130,7 +130,7 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
             (false, 0, 0, Some(3000), Planes::Holds),
         ];
         let all = ["8x2", "3x6"].contains(&board);
-        for (backwards, cells, memory, plain, planes) in
+        for (backwards, cells, memory, tiles, planes) in
             &orders[..if all { orders.len() } else { 1 }]
         {
             let extent = Extent::of_planes(index.census(), scope, *planes).with_batches_of(*cells);
@@ -144,9 +144,7 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
                 };
                 let (cpu, there) = (Cpu::widest(), folder.path());
                 let sweep = FolderSweep::new(&extent, cpu, start, first, there, *memory);
-                let (large, at_a_time) = (0, 1 + *cells as usize % 3);
-                let packed = *memory;
-                let each = plain.map(|plain| CentreMemory { large, at_a_time, plain, packed });
+                let each = tiles.map(|bytes| CentreMemory { large: 0, bytes });
                 let each = each.unwrap_or(CentreMemory::TWO_TIERS);
                 let sweep = sweep.unwrap().within(each, &Disk::default());
                 let tiers = sweep.tiers();
@@ -196,7 +194,7 @@ fn tiles_that_find_no_place_to_wait_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let (start, there) = (Start::AtEnd(End::full_board(index.board())), folder.path());
     let sweep = FolderSweep::new(&extent, Cpu::widest(), start, Tier(0), there, 0).unwrap();
-    let each = CentreMemory { large: 0, at_a_time: 1, plain: 0, packed: 0 };
+    let each = CentreMemory { large: 0, bytes: 0 };
     let sweep = sweep.within(each, &Disk::watched(Arc::new(NoRoomForTiles)));
     let error = sweep.solve(0, &Busy).unwrap_err();
     assert!(matches!(error.fault, FileFault::DiskFull), "{error}");
