@@ -45,7 +45,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Grade {
-    /// A program to grade, as a line for the shell; may be repeated
+    /// A program to grade, as a line for the shell; may be repeated; not on Windows
     #[arg(long = "agent", value_name = "COMMAND", required_unless_present = "levels")]
     agents: Vec<String>,
     /// A level of strong4 to grade, from 1 to 5; may be repeated
