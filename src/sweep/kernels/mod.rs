@@ -17,11 +17,13 @@
 //!     pack      writes rows, those that repeat only by name; unpack reads them
 //! ```
 
-/// The kernels of `portable` and `repeats`, compiled for these instructions.
-#[cfg(target_arch = "x86_64")]
+/// The kernels of `portable` and `repeats`, compiled for these instructions, or for those that the
+/// whole program is compiled for. Each is a function of its own: of bodies that are inlined into one
+/// `match`, LLVM makes fewer vectors.
 macro_rules! compiled_for {
-    ($features:literal) => {
-        #[target_feature(enable = $features)]
+    ($($features:literal)?) => {
+        $(#[target_feature(enable = $features)])?
+        #[inline(never)]
         pub(super) fn fold<const N: usize, const M: usize>(
             fold: Fold,
             keep: bool,
@@ -31,7 +33,8 @@ macro_rules! compiled_for {
             portable::fold::<N, M>(fold, keep, to, children);
         }
 
-        #[target_feature(enable = $features)]
+        $(#[target_feature(enable = $features)])?
+        #[inline(never)]
         pub(super) fn quieten<const N: usize, const M: usize>(
             from: &[u64],
             to: &mut [u64],
@@ -41,7 +44,8 @@ macro_rules! compiled_for {
             portable::quieten::<N, M>(from, to, with, waiting);
         }
 
-        #[target_feature(enable = $features)]
+        $(#[target_feature(enable = $features)])?
+        #[inline(never)]
         pub(super) fn finish<const N: usize, const M: usize>(
             fold: Fold,
             to: &mut [u64],
@@ -50,7 +54,8 @@ macro_rules! compiled_for {
             portable::finish::<N, M>(fold, to, with)
         }
 
-        #[target_feature(enable = $features)]
+        $(#[target_feature(enable = $features)])?
+        #[inline(never)]
         pub(super) fn pack<const N: usize, const M: usize>(
             from: (&[u64], usize),
             rows: impl Iterator<Item = u32> + Clone,
@@ -59,7 +64,8 @@ macro_rules! compiled_for {
             repeats::pack::<N, M>(from, rows, to)
         }
 
-        #[target_feature(enable = $features)]
+        $(#[target_feature(enable = $features)])?
+        #[inline(never)]
         pub(super) fn unpack<const N: usize, const M: usize>(
             bytes: &mut &[u8],
             rows: &[u32],
@@ -74,6 +80,14 @@ macro_rules! compiled_for {
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+/// The kernels for the instructions that the whole program is compiled for.
+mod baseline {
+    use super::operands::{CellCounts, Children, Finish, Fold};
+    pub(super) use super::portable::turn;
+    use super::{portable, repeats};
+
+    compiled_for!();
+}
 mod operands;
 mod portable;
 mod repeats;
@@ -91,7 +105,7 @@ pub(super) use operands::{CellCounts, Children, FOUR, Finish, Fold, LOSES};
 macro_rules! dispatch {
     ($cpu:expr, $widths:tt, $kernel:ident $arguments:tt) => {
         match $cpu.form() {
-            CpuForm::Portable => by_width!($widths, portable::$kernel $arguments),
+            CpuForm::Portable => by_width!($widths, baseline::$kernel $arguments),
             // SAFETY: a `Cpu` is only made of a form whose instructions the processor has.
             #[cfg(target_arch = "x86_64")]
             CpuForm::Avx2 => unsafe { by_width!($widths, avx2::$kernel $arguments) },

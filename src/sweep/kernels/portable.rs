@@ -1,5 +1,6 @@
 //! The kernels in plain Rust. The other forms compile these bodies again, with
-//! other instructions allowed, so they must be inlined.
+//! other instructions allowed, so they must be inlined. Elsewhere the compiler makes vectors of
+//! them by itself; `tests/machines/vectors.sh` counts those for AArch64.
 //!
 //! `N` is the number of words of a row of one plane, `M` of all planes.
 
@@ -32,6 +33,7 @@ fn fold_by<const N: usize, const M: usize>(
     let (to, rest) = to.as_chunks_mut::<M>();
     let rows = rows.as_chunks::<M>().0;
     debug_assert!(rest.is_empty() && places.len() == to.len() * per_row);
+    let within: &[u64; N] = within.try_into().expect("a row of one plane");
     let in_play: [u64; M] = std::array::from_fn(|word| within[word % N]);
     let won = [fold.won(); M];
     for (to, places) in to.iter_mut().zip(places.chunks_exact(per_row)) {
