@@ -247,16 +247,13 @@ tools:
 	.ci/install $(TOOLS)
 
 # What a version consists of, in target/packages. MACHINE=aarch64-unknown-linux-gnu makes an archive
-# or a wheel for another machine.
+# or a wheel for another machine. What cannot be made here is skipped; with SKIP=no it is an error.
 archive wheel npm crates:
-	.ci/package.py $@ $(MACHINE)
+	.ci/package.py $@$(addprefix :,$(MACHINE))
 
-packages: archive wheel npm crates
-	.ci/package.py page
-	.ci/package.py archive aarch64-unknown-linux-gnu
-	.ci/package.py archive x86_64-pc-windows-gnu
-	.ci/package.py wheel aarch64-unknown-linux-gnu
-	.ci/package.py wheel x86_64-pc-windows-gnu
+packages:
+	.ci/package.py $(if $(filter no,$(SKIP)),--all) archive wheel npm page crates \
+		$(foreach machine,aarch64-unknown-linux-gnu x86_64-pc-windows-gnu,archive:$(machine) wheel:$(machine))
 
 release-check:
 	.ci/release-check
