@@ -7,7 +7,6 @@
 use crate::sweep::bits::{DepositWord, PLANES, WINDOW};
 
 use super::operands::{CellCounts, Children, FOUR, Finish, Fold};
-use super::repeats;
 
 #[inline(always)]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -152,24 +151,6 @@ pub(super) fn quieten<const N: usize, const M: usize>(
             to[N + i] = from[N + i] & quiet;
         }
     }
-}
-
-#[inline(always)]
-pub(super) fn pack<const N: usize, const M: usize>(
-    from: (&[u64], usize),
-    rows: impl Iterator<Item = u32> + Clone,
-    to: &mut [u8],
-) -> usize {
-    repeats::pack::<N, M>(from, rows, to)
-}
-
-#[inline(always)]
-pub(super) fn unpack<const N: usize, const M: usize>(
-    bytes: &mut &[u8],
-    rows: &[u32],
-    words: &mut [u64],
-) -> Option<()> {
-    repeats::unpack::<N, M>(bytes, rows, words)
 }
 
 #[inline(always)]
