@@ -99,10 +99,11 @@ test-cluster: program
 	tests/cluster/run.sh $(STRONG4)
 
 # Runs the program of other machines (ARM, a big-endian one, Windows) in emulators, and compares what
-# it writes with what this one writes; ALL=1 adds runs that are killed, and the tests of the library.
-# `make tools TOOLS=machines` installs what it takes.
+# it writes with what this one writes; ALL=1 adds runs that are killed, and the tests of the library,
+# and ONE=1 takes less of a single machine, in turn from commit to commit. `make tools TOOLS=machines`
+# installs what it takes.
 test-machines: program
-	tests/machines/run.sh $(STRONG4) $(if $(ALL),all,core)
+	tests/machines/run.sh $(STRONG4) $(if $(ALL),all,$(if $(ONE),one,core))
 
 # Feeds each reader of bytes with nonsense for some seconds; this also needs a C++ compiler.
 # `cargo fuzz run --sanitizer none --fuzz-dir tests/fuzz NAME` does the same for one reader.

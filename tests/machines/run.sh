@@ -2,9 +2,10 @@
 # Builds the program for other machines, runs it in emulators, and compares what it makes with what
 # the program of this machine makes, byte by byte.
 #
-#   usage: tests/machines/run.sh PROGRAM core|all
+#   usage: tests/machines/run.sh PROGRAM one|core|all
 #
-# MACHINES names the machines. What takes long, such as the tests of the library, is part of `all`
+# MACHINES names the machines. `one` takes one of them, which the commit decides, and leaves out the
+# server and the run in parts. What takes long, such as the tests of the library, is part of `all`
 # only. A machine for which something is missing is skipped, and the last lines say so.
 set -euo pipefail
 
@@ -58,6 +59,7 @@ killed_and_resumed() {
 parts_of_both() {
     local tables=$home/parts parts part who=there
     rm -rf "$tables"
+    [ -d "$home/here-7x4" ] || here solve --board 7x4 --tables "$home/here-7x4" --quiet > /dev/null
     parts=$(here plan --board 7x4 --tables "$tables" --threads 1 --parts 8 --make 2>&1 > /dev/null |
         sed -n 's/.* in \([0-9]*\) parts .*/\1/p')
     # They are numbered in an order in which they can be solved.
@@ -106,18 +108,24 @@ machine=
 for board in 5x4 5x5; do
     here solve --board "$board" --scores --tables "$home/here-$board" --quiet > /dev/null
 done
-here solve --board 7x4 --tables "$home/here-7x4" --quiet > /dev/null
 answers here "$home/here-5x5" > "$home/answers"
 
-skipped=()
+skipped=() ready=()
 for machine in $MACHINES; do
-    if ! reason=$(.ci/cargo-for "$machine" --check 2>&1); then
+    if reason=$(.ci/cargo-for "$machine" --check 2>&1); then
+        ready+=("$machine")
+    else
         skipped+=("$machine: ${reason#*: }")
-        continue
     fi
+done
+if [ "$extent" = one ] && [ "${#ready[@]}" != 0 ]; then
+    ready=("${ready[0x$(git rev-parse --short=7 HEAD || echo 0) % ${#ready[@]}]}")
+fi
+
+for machine in ${ready[@]+"${ready[@]}"}; do
     say "building"
     .ci/cargo-for "$machine" build --quiet --locked --profile machines -p strong4-cli \
-        --target-dir target/machines
+        $([ "$extent" != one ] || echo --no-default-features) --target-dir target/machines
     program=target/machines/$machine/machines/strong4
     case "$machine" in
         *windows*)
@@ -127,6 +135,12 @@ for machine in $MACHINES; do
                 tests/machines/bcryptprimitives.c -ladvapi32
             ;;
         *) runner=("qemu-${machine%%-*}" -L "/usr/${machine%%-*}-linux-gnu") ;;
+    esac
+    case "$machine" in
+        aarch64*)
+            vectors=$(tests/machines/vectors.sh "$program") || fail "too few $vectors"
+            say "$vectors"
+            ;;
     esac
     answers there "$home/here-5x5" > "$home/answers-there"
     diff "$home/answers" "$home/answers-there" || fail "it answers something else"
@@ -138,8 +152,10 @@ for machine in $MACHINES; do
         there verify --board "$board" --tables "$home/here-$board" --deep --quiet
         say "the same tables of $board with scores, byte by byte"
     done
-    parts_of_both
-    served
+    if [ "$extent" != one ]; then
+        parts_of_both
+        served
+    fi
     if [ "$extent" = all ]; then
         killed_and_resumed there here
         killed_and_resumed here there
@@ -152,4 +168,4 @@ machine=
 for reason in ${skipped[@]+"${skipped[@]}"}; do
     say "SKIPPED $reason"
 done
-say "done: $((${#skipped[@]})) of $(wc -w <<< "$MACHINES") machines skipped"
+say "done: ${ready[*]-}; ${#skipped[@]} of $(wc -w <<< "$MACHINES") machines skipped"
