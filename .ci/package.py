@@ -262,7 +262,7 @@ def emulated_python(target):
         settings += [f"Dir::Cache={folder}", "Debug::NoLocking=1"]
         apt = ("apt-get", "-qq", *(f"-o{setting}" for setting in settings))
         check(*apt, "update")
-        check(*apt, "install", "--yes", "--download-only", "--no-install-recommends", "python3")
+        check(*apt, "install", "--yes", "--download-only", "--no-install-recommends", "python3", "libstdc++6")
         for package in sorted(folder.glob("archives/*.deb")):
             check("dpkg-deb", "-x", package, folder / "unpacked")
         folder.joinpath("unpacked").rename(root)
