@@ -15,7 +15,7 @@ aarch64-linux-gnu-objdump --disassemble --demangle --no-show-raw-insn "$1" | awk
     kernel != "" && $2 ~ /^(and|orr|eor|bic|orn|eon|mvn|bsl|bit|bif)$/ { all[kernel]++; vectors[kernel] += $3 ~ /^v/ }
     END {
         split("fold finish quieten turn", kernels)
-        # LLVM keeps most of turn in scalars: there, AArch64 shifts and combines in one instruction.
+        # LLVM keeps most of turn in scalars, in each form of it that was tried.
         meant["fold"] = meant["finish"] = meant["quieten"] = 1
         for (number = 1; number <= 4; number++) {
             kernel = kernels[number]
