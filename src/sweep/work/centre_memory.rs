@@ -55,7 +55,7 @@ impl CentreMemory {
 pub(in crate::sweep) struct TileMemory {
     /// Those that are as they are, at most, unless a single one takes more.
     pub plain: u64,
-    /// Those that are compressed in memory, at most, and the others that are.
+    /// Those that are compressed, at most: in memory, and in files.
     pub packed: u64,
     pub in_files: u64,
     threads: u64,
