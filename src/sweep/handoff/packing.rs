@@ -28,7 +28,7 @@ use crate::sweep::kernels::pack_lines;
 
 /// The most bytes that packed words take, with room for a word that is written but does not
 /// count.
-fn most_bytes(panels: Panels) -> usize {
+pub(super) fn most_bytes(panels: Panels) -> usize {
     (panels.words() + 1) * size_of::<u64>()
         + panels.count() * panels.shape.rows * panels.planes * size_of::<u16>()
 }
@@ -57,7 +57,7 @@ pub(super) fn pack<'t>(
 const WORTH_PACKING: usize = 1 << 16;
 
 /// Whether these lines in memory are too few to pack.
-pub(super) fn stay_plain(lines: Panels) -> bool {
+pub(in crate::sweep) fn stay_plain(lines: Panels) -> bool {
     lines.bytes() < WORTH_PACKING
 }
 

@@ -10,7 +10,7 @@ use crate::index::{Census, CentreId, Tile};
 use crate::sweep::bits::{MatrixShape, PANEL, Panels, block};
 use crate::sweep::kernels::unpack_lines;
 
-use super::frames::{FrameLines, FrameReader, blocks_in_frame};
+use super::frames::{FrameBlock, FrameReader, blocks_in_frame};
 use super::packing;
 use super::{
     Block, Form, Handoff, HandoffId, LineForm, Place, TileLines, from_bytes, key, piece_in_memory,
@@ -210,7 +210,8 @@ impl<'a> HandedTile<'a> {
         let lines = match self.lines.stored.form {
             Form::Plain => Lines::Plain(self.handoff.bytes(block.place, &mut unpacker.packed)?),
             Form::Packed => Lines::Packed(self.handoff.bytes(block.place, &mut unpacker.packed)?),
-            Form::Frames => Lines::Frame(self.frame_lines(number, unpacker)?),
+            Form::Frames if rows.is_empty() => Lines::Plain(&[]),
+            Form::Frames => Lines::Frame(self.block_of_frame(number, unpacker)?),
         };
         let panels = self.panels(rows.len());
         let file = self.handoff.file;
@@ -223,29 +224,26 @@ impl<'a> HandedTile<'a> {
         Ok(of_block)
     }
 
-    /// The lines of a block in its frame, which is opened unless it was the last one.
-    fn frame_lines(
+    /// A block with lines in its frame, which is opened unless it was the last one.
+    fn block_of_frame(
         self,
         number: usize,
         unpacker: &mut Unpacker,
-    ) -> Result<FrameLines<'_>, WorkingFileError> {
+    ) -> Result<FrameBlock<'_>, WorkingFileError> {
         let at_a_time = blocks_in_frame(self.panels(0));
         let first = number / at_a_time * at_a_time;
         let blocks = &self.blocks[first..self.blocks.len().min(first + at_a_time)];
-        let lines = |blocks: &[Block]| blocks.iter().map(|block| block.lines as usize).sum();
-        let (before, all) = (lines(&blocks[..number - first]), self.panels(lines(blocks)));
         let id = (self.handoff.id, self.lines.key, first);
         let Unpacker { packed, frames, open } = unpacker;
-        if *open != Some(id) && all.shape.rows > 0 {
+        if *open != Some(id) {
             *open = None;
             let bytes = self.handoff.bytes(blocks[0].place, packed)?;
-            let opened = frames.open(bytes, all);
+            let lines = self.panels(blocks.iter().map(|block| block.lines as usize).sum());
+            let opened = frames.open(bytes, lines, blocks.len());
             opened.ok_or_else(|| self.handoff.damaged("a frame is not what was packed".into()))?;
             *open = Some(id);
         }
-        let lines = before..before + self.blocks[number].lines as usize;
-        let plain = if all.shape.rows > 0 { frames.plain() } else { &[] };
-        Ok(FrameLines::new(plain, all, lines))
+        Ok(frames.block(number - first, blocks.len()))
     }
 
     /// Copies all rows and columns of a tile that was handed on whole.
@@ -293,7 +291,7 @@ pub(in crate::sweep) struct HandedBlock<'a> {
 enum Lines<'a> {
     Plain(&'a [u8]),
     Packed(&'a [u8]),
-    Frame(FrameLines<'a>),
+    Frame(FrameBlock<'a>),
 }
 
 impl HandedBlock<'_> {
@@ -304,15 +302,18 @@ impl HandedBlock<'_> {
         width: usize,
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
-        match &mut self.lines {
-            Lines::Plain(bytes) => packing::put_back(self.planes * width, bytes, self.rows, to),
-            Lines::Frame(lines) => lines.next_panel(width, self.rows, to),
-            Lines::Packed(bytes) => {
-                let done = unpack_lines(cpu, [self.planes, width], bytes, self.rows, to);
-                return done.ok_or_else(|| self.damaged());
+        let of_line = [self.planes, width];
+        let done = match &mut self.lines {
+            Lines::Plain(bytes) => {
+                packing::put_back(self.planes * width, bytes, self.rows, to);
+                Some(())
             }
-        }
-        Ok(())
+            Lines::Packed(bytes) => unpack_lines(cpu, of_line, bytes, self.rows, to),
+            Lines::Frame(block) => block
+                .next_panel()
+                .and_then(|mut bytes| unpack_lines(cpu, of_line, &mut bytes, self.rows, to)),
+        };
+        done.ok_or_else(|| self.damaged())
     }
 
     fn damaged(&self) -> WorkingFileError {

@@ -110,22 +110,25 @@ impl<'k> HandoffWriter<'k> {
     }
 
     /// The bytes of a block or of a frame, whose place is not known yet.
-    fn pack<'b>(
+    fn pack<'b, 'r>(
         &self,
         cpu: Cpu,
         outcomes: PanelTile,
-        rows: &[u32],
+        rows: &'r [u32],
         columns: usize,
         form: Form,
         Packer { bytes: buffer, frames }: &'b mut Packer,
     ) -> (&'b [u8], Block) {
-        let rows = rows.iter().copied().filter(|row| *row < LOSES);
-        let lines = rows.clone().count() as u32;
+        let of_rows = |rows: &'r [u32]| rows.iter().copied().filter(|row| *row < LOSES);
+        let lines = of_rows(rows).count() as u32;
         let bytes = match form {
-            Form::Plain => packing::copy(outcomes, rows, columns, buffer),
-            Form::Packed => packing::pack(cpu, outcomes, rows, columns, buffer),
+            Form::Plain => packing::copy(outcomes, of_rows(rows), columns, buffer),
+            Form::Packed => packing::pack(cpu, outcomes, of_rows(rows), columns, buffer),
             Form::Frames if lines == 0 => &[],
-            Form::Frames => frames.write(outcomes, rows, columns, buffer),
+            Form::Frames => {
+                let blocks = rows.chunks(PANEL).map(of_rows);
+                frames.write(cpu, outcomes, blocks, columns, buffer)
+            }
         };
         let checksum = if self.store.file().is_some() { crc32fast::hash(bytes) } else { 0 };
         (bytes, Block { lines, place: Place { start: 0, len: bytes.len() as u32, checksum } })
