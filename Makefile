@@ -100,7 +100,7 @@ test-cluster: program
 
 # Runs the program of other machines (ARM, a big-endian one, Windows) in emulators, and compares what
 # it writes with what this one writes; ALL=1 adds runs that are killed, and the tests of the library,
-# and ONE=1 takes less of a single machine, in turn from commit to commit. `make tools TOOLS=machines`
+# and ONE=1 takes less of a single machine, in turn from commit to commit. `make tools TOOLS="machines windows"`
 # installs what it takes.
 test-machines: program
 	tests/machines/run.sh $(STRONG4) $(if $(ALL),all,$(if $(ONE),one,core))
@@ -243,7 +243,7 @@ semver:
 ci:
 	.ci/run
 
-TOOLS = wasm machines slurm chromium
+TOOLS = wasm machines windows slurm chromium
 tools:
 	.ci/install $(TOOLS)
 
@@ -278,7 +278,7 @@ install:
 SMALL_BOARDS = $(shell for w in $$(seq 16); do for h in $$(seq $$((16 / w))); do \
 	echo $${w}x$${h}; done; done)
 LARGER_BOARDS = 3x6 6x3 2x9 9x2 4x5 5x4 2x10 10x2 3x7 7x3 3x8 4x6 6x4 5x5 \
-	6x5 5x6 4x7 7x4 4x8 8x4 7x5 6x6 8x5 5x8 6x7 7x6 4x11 8x6 5x9 6x8
+	6x5 5x6 4x7 7x4 4x8 8x4 7x5 6x6 8x5 5x8 6x7 7x6 4x11 8x6 5x9 6x8 7x7
 
 reference: build
 	@echo board,tier,live,terminal,total > target/tier_counts.csv
