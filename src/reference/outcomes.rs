@@ -19,7 +19,7 @@ pub const HEADER: &str = "tier,won,drawn,lost,terminal,total";
 
 const FORMAT: Format = Format { header: HEADER, fields: "six numbers", is_open: true };
 
-const FILES: [(&str, &str); 21] = [
+const FILES: [(&str, &str); 22] = [
     ("4x4", include_str!("../../data/outcomes_4x4.csv")),
     ("4x5", include_str!("../../data/outcomes_4x5.csv")),
     ("5x4", include_str!("../../data/outcomes_5x4.csv")),
@@ -41,6 +41,7 @@ const FILES: [(&str, &str); 21] = [
     ("8x6", include_str!("../../data/outcomes_8x6.csv")),
     ("5x9", include_str!("../../data/outcomes_5x9.csv")),
     ("6x8", include_str!("../../data/outcomes_6x8.csv")),
+    ("7x7", include_str!("../../data/outcomes_7x7.csv")),
 ];
 
 /// Known outcomes of a board.
@@ -167,7 +168,7 @@ mod tests {
         assert_eq!(
             none.to_string(),
             "no outcomes of 3x3 are known; those of 4x4, 4x5, 5x4, 4x6, 5x5, 6x4, 4x7, 5x6, \
-             4x8, 7x4, 6x5, 8x4, 6x6, 7x5, 5x8, 6x7, 8x5, 7x6, 8x6, 5x9, 6x8 are"
+             4x8, 7x4, 6x5, 8x4, 6x6, 7x5, 5x8, 6x7, 8x5, 7x6, 8x6, 5x9, 6x8, 7x7 are"
         );
     }
 

@@ -95,7 +95,7 @@ fn check_without_a_reference_says_which_there_are() {
     let ran = strong4("count --board 8x7 --tiers 0..3 --check");
     assert_refused(
         &ran,
-        "there is no reference for 8x7; the 80 boards that have one are 8x6, 6x8, 5x9, ",
+        "there is no reference for 8x7; the 81 boards that have one are 7x7, 8x6, 6x8, 5x9, ",
     );
     assert!(ran.stderr.ends_with(" and smaller ones\n") && ran.stderr.len() < 150, "{ran:?}");
     assert_refused(&strong4("count --check=no-such-file"), "no-such-file");
