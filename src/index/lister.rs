@@ -36,15 +36,23 @@ impl Lister {
         Lister { census: census.clone(), stems: Mutex::default() }
     }
 
-    /// The most bytes that it keeps.
-    pub fn bytes(census: &Census) -> u64 {
+    /// The most bytes that it keeps, and those that it takes on top while it lists more.
+    pub fn bytes(census: &Census) -> [u64; 2] {
         // Beside an empty near column, or none, stand as many sides as some centre has rows; while
         // they are listed there are up to three times as many.
         let most_rows = census.centres().map(|centre| census.centre_rows(centre)).max();
         let beside_one = most_rows.unwrap_or(0) * size_of::<Stem>();
-        let near_columns =
-            if census.split().centre_width() == 2 { census.column_states() } else { 1 };
-        (Lister::KEPT.min(near_columns * beside_one) + 3 * beside_one) as u64
+        let kept = match Lister::lists_once(census) {
+            true => beside_one,
+            false => Lister::KEPT.min(census.column_states() * beside_one).max(beside_one),
+        };
+        [kept as u64, 3 * beside_one as u64]
+    }
+
+    /// Whether all that it lists is listed when the first centre is asked for: there are no near
+    /// columns.
+    pub fn lists_once(census: &Census) -> bool {
+        census.split().centre_width() == 1
     }
 
     /// The rows of a centre.

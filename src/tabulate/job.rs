@@ -149,9 +149,11 @@ impl<'a> Job<'a> {
         Ok(Estimate::of(self.extent(), tiers, end, horizon, budget, checkpoint))
     }
 
-    /// How a run over these tiers divides the memory that it may take.
-    pub(super) fn memory(&self, tiers: TierRange) -> MemoryPlan {
-        MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.request.budget())
+    /// How a run over these tiers divides the memory that it may take, of which handoffs may take this
+    /// many bytes.
+    pub(super) fn memory(&self, tiers: TierRange, most_waiting: u64) -> MemoryPlan {
+        let (horizon, budget) = (self.request.horizon(), self.request.budget());
+        MemoryPlan::of(self.extent(), tiers, horizon, budget, most_waiting)
     }
 
     /// An error if the listener has stopped the work.

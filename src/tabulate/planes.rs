@@ -75,7 +75,7 @@ pub(super) fn tabulate_counts_of(job: &Job) -> Result<Tabulated, TabulateError> 
 
 /// Whether one run works on both planes: one that was begun so, or one that there is room for, unless
 /// the planes have been begun one at a time.
-fn is_one_run(job: &Job) -> Result<bool, TabulateError> {
+pub(super) fn is_one_run(job: &Job) -> Result<bool, TabulateError> {
     if EACH.iter().any(|planes| of_plane(job.request, *planes).tables.exists()) {
         return Ok(false);
     }

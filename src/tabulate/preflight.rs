@@ -91,7 +91,8 @@ pub(super) fn refuse_what_does_not_fit(
     begun: bool,
 ) -> Result<(), TabulateError> {
     let request = job.request;
-    if let Some(available) = request.budget().filter(|available| *available < estimate.memory) {
+    let available = request.budget().bytes();
+    if available < estimate.memory {
         return Err(TabulateError::Memory {
             board: request.board,
             needed: estimate.memory,

@@ -9,6 +9,8 @@ use crate::solve::TierSolution;
 use crate::sweep::{Cpu, Scope};
 use crate::table::{Content, Horizon};
 
+use super::estimate::Budget;
+
 /// The default number of empty cells that a look-up searches to the end.
 pub const HORIZON: Horizon = Horizon::OF_OUTCOMES;
 
@@ -53,10 +55,13 @@ impl Request {
         Request { tables, horizon: Some(Horizon::OF_ALL), ..self }
     }
 
-    /// The bytes of memory that a run may take: three fifths of what is available, unless the
-    /// request says otherwise; `None` if nobody knows how much that is.
-    pub(super) fn budget(&self) -> Option<u64> {
-        self.memory.or_else(|| memory::available().map(|bytes| bytes / 10 * 6))
+    /// The memory that a run may take: what is useful of three fifths of what is available, unless the
+    /// request says otherwise.
+    pub(super) fn budget(&self) -> Budget {
+        match self.memory {
+            Some(bytes) => Budget::AllOf(bytes),
+            None => Budget::UsefulOf(memory::available().map_or(u64::MAX, |bytes| bytes / 10 * 6)),
+        }
     }
 
     /// The last tier that has positions to solve.

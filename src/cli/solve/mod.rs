@@ -70,8 +70,8 @@ pub(super) struct Solve {
     /// Folder of the working files [default: scratch in the folder of the tables]
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
-    /// Memory that may be used, such as 8GiB; a run that needs more is refused before it
-    /// begins [default: 60 % of the available memory]
+    /// Memory that may be used, such as 8GiB; a run that needs more is refused
+    /// [default: what is worth it of 60 % of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     mem: Option<u64>,
     /// How often finished work is saved; a kill costs the work since then [default: 3min]

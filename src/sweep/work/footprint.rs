@@ -17,6 +17,10 @@ use super::placement::Placement;
 use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
 use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
 
+/// Nanoseconds that compressing a byte of a tile and decompressing it for those that read it takes: as
+/// measured on 7x6.
+const COMPRESSING: u64 = 2;
+
 /// The memory of a sweep over some tiers, whichever centres it solves.
 pub(crate) struct Footprint<'a> {
     sizes: &'a Sizes,
@@ -29,7 +33,7 @@ pub(crate) struct Footprint<'a> {
     lists: usize,
     /// Bytes that serve all centres, besides lists.
     shared: u64,
-    /// Bytes that counting positions takes, before or after the sweep.
+    /// Bytes that counting positions takes, before or after the sweep, or listing sides before it.
     counting: u64,
     /// Bytes that are in use all the time.
     always: u64,
@@ -56,6 +60,10 @@ impl Footprint<'_> {
         let lines = (census.largest_class() * sizes.planes().count()) as u64;
         let thread_bytes = THREAD_BYTES + lines * LINE_BYTES;
         let within = within_bytes(sizes, schedule, tiers);
+        let first_listing = match Lister::lists_once(census) {
+            true => Lister::bytes(census).into_iter().sum(),
+            false => 0,
+        };
         // Counting cuts a board at one column, so one of its sides is a column wider if the width
         // is even.
         let width = census.split().side_width();
@@ -67,7 +75,7 @@ impl Footprint<'_> {
             at_a_time,
             lists: Listing::CACHE_BYTES,
             shared: within + directory_bytes(sizes, schedule) + tables + threads * thread_bytes,
-            counting: order_bytes(census, census.board().width() - 1 - width),
+            counting: order_bytes(census, census.board().width() - 1 - width).max(first_listing),
             always: BASE_BYTES + order_bytes(census, width),
         }
     }
@@ -123,6 +131,15 @@ impl Footprint<'_> {
         self.always + solving.max(self.counting)
     }
 
+    /// About how long compressing tiles takes one thread, in all.
+    pub(crate) fn nanoseconds(&self) -> u64 {
+        let of_centre = |centre| {
+            let tiles: TileMemory = self.tile_by_tile(centre)?;
+            Some(tiles.compressed(self.sizes.with_start(centre, self.tiers)))
+        };
+        COMPRESSING * self.sizes.census().centres().filter_map(of_centre).sum::<u64>()
+    }
+
     /// The most bytes of the tiles of a large centre that wait in files.
     pub(crate) fn in_files(&self) -> u64 {
         let centres = self.sizes.census().centres();
@@ -152,7 +169,9 @@ fn directory_bytes(sizes: &Sizes, schedule: &Schedule) -> u64 {
 fn listing_bytes(census: &Census, most: usize) -> u64 {
     let side = |centre| OrderedSide::bytes_of(census.split(), census.centre_rows(centre));
     let all: usize = census.centres().map(side).sum();
-    2 * (all.min(most) as u64 + Lister::bytes(census))
+    let [kept, listing] = Lister::bytes(census);
+    let listing = if Lister::lists_once(census) { 0 } else { listing };
+    2 * (all.min(most) as u64 + listing) + kept
 }
 
 /// The most bytes of memory that a batch takes for handoffs to its own centres.
@@ -200,8 +219,8 @@ const THREAD_BYTES: u64 = 24 << 20;
 
 /// Bytes of memory that each thread takes for each state of the largest class and each plane: a few
 /// blocks of 512 lines of children, as they are read and unpacked, those of others, as they are turned,
-/// a panel of a child, and bit rows.
-const LINE_BYTES: u64 = 512 + 64 + 2 * (FEW_BLOCKS * PANEL / 8) as u64;
+/// a panel of a child, and bit rows. Packed, children take half of their bytes or less.
+const LINE_BYTES: u64 = 512 + 64 + (FEW_BLOCKS * PANEL / 8) as u64;
 
 /// Bytes of the handoffs of a sweep over some tiers.
 pub(super) struct HandoffBytes<'a> {

@@ -13,6 +13,7 @@ use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Class};
 
 use crate::sweep::bits::{MatrixShape, PANEL, Panels, Planes};
+use crate::sweep::handoff::{is_plain_for_long, is_plain_in_memory};
 use crate::sweep::states::{Held, HeldShares, Scope};
 
 /// How much of a board a sweep works on.
@@ -283,28 +284,33 @@ impl HandedOn {
 }
 
 /// Bytes of a tile in a handoff, including its place in the directory, given the columns of the centre
-/// and which share of it is empty. As measured on 5x6, 7x5 and 7x6, and on 6x6 and 8x4 for two
-/// columns: with fewer stones in the centre, and in smaller tiles, fewer lines repeat.
+/// and which share of it is empty. As measured on 7x5, and on 8x4 and 6x6 for two columns: with fewer
+/// stones in the centre, and in smaller tiles, fewer lines repeat.
 fn stored_bytes(panels: Panels, columns: usize, empty: f64) -> HandedOn {
     let bytes = panels.bytes();
-    let (packed_from, small, tight) = if columns == 1 {
-        let halved = ((1 << 21) as f64 / bytes.max(1) as f64).log2().max(0.0);
-        (1 << 16, 1.0, 0.13 + 0.014 * halved + 0.205 * empty)
+    // How often a tile of so many bytes must be halved to be as small as this one.
+    let halved = |most: u32| f64::from(most.saturating_sub(bytes.max(1).ilog2()));
+    let (quick, tight) = if columns == 1 {
+        (0.33 + 0.49 * empty, 0.035 + 0.3 * empty + 0.042 * halved(21).min(8.0))
     } else {
-        (1 << 14, 0.95, 0.032 + 0.44 * empty * empty)
+        (0.05 + 0.6 * empty, 0.032 + 0.44 * empty * empty + 0.02 * halved(16).min(4.0))
     };
-    let quick = if bytes < packed_from { 1.0 } else { 0.42 + 0.3 * empty };
-    let tight = if bytes < FRAMED_FROM { small } else { tight };
-    let of = |share: f64| (bytes as f64 * share) as u64 + TILE_BYTES;
-    HandedOn { quick: of(quick), tight: of(tight) }
+    let of = |share: f64, is_plain| {
+        if is_plain {
+            bytes as u64 + TILE_BYTES
+        } else {
+            (bytes as f64 * share) as u64 + TILE_BYTES
+        }
+    };
+    HandedOn {
+        quick: of(quick, is_plain_in_memory(panels)),
+        tight: of(tight, is_plain_for_long(panels)),
+    }
 }
 
 /// The share that is left of a tile of a large centre when it is compressed to wait for others: as
 /// measured on 7x6, where it is 0.16 to 0.2 of the largest tiers.
 const WAITING: f64 = 0.19;
-
-/// Tiles of this many bytes or more are stored in frames, if they wait long.
-const FRAMED_FROM: usize = 1 << 12;
 
 /// Bytes of a tile in a directory.
 const TILE_BYTES: u64 = 40;

@@ -181,7 +181,7 @@ fn solve_part(
     let whole = job.estimate(tiers)?;
     let scratch = whole.scratch.max(plan.scratch());
     // Other parts read what this one hands on, so nothing waits in memory.
-    let memory = MemoryPlan { waiting: 0, ..job.memory(tiers) };
+    let memory = MemoryPlan { waiting: 0, ..job.memory(tiers, 0) };
     let bytes = part.memory.min(memory.solving);
     let estimate = Estimate { cells: part.cells, seconds, memory: bytes, scratch, ..whole };
     refuse_what_does_not_fit(job, &estimate, true)?;

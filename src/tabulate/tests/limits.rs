@@ -12,7 +12,7 @@ use crate::index::Index;
 use crate::sweep::{Extent, Scope};
 use crate::table::{Fault, Manifest};
 
-use super::super::estimate::MemoryPlan;
+use super::super::estimate::{Budget, MemoryPlan};
 use super::super::job::Job;
 use super::super::request::Request;
 use super::super::steps::tabulate_job;
@@ -93,7 +93,7 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         let index = Index::new(whole.board).unwrap();
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
         // No more than solving takes, so nothing waits in memory.
-        let plan = MemoryPlan::of(&extent, whole.tiers, whole.horizon(), None);
+        let plan = MemoryPlan::of(&extent, whole.tiers, whole.horizon(), Budget::UsefulOf(0), 0);
         let request = Request { memory: Some(plan.solving), ..whole };
         let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
         tabulate_job(&job).unwrap();
