@@ -3,7 +3,7 @@
 //!
 //! Either is compressed if it gets too little, and both cost time. Of all ways to divide the memory
 //! the one is taken that costs least; or, if nobody has said how much it may be, the one that takes
-//! least among those that cost little more:
+//! least among those that cost little more, unless that is little anyway:
 //!
 //! ```text
 //!     time   │ ╲
@@ -60,6 +60,9 @@ pub(in crate::tabulate) struct MemoryPlan {
 /// That many ways are looked at to give memory to tiles, and to handoffs.
 const STEPS: u64 = 8;
 
+/// Bytes of memory that nobody needs to save.
+const LITTLE: u64 = 2 << 30;
+
 impl MemoryPlan {
     /// The best use of a budget, of which handoffs may take this many bytes; the least memory that will
     /// do if it is too small.
@@ -94,16 +97,20 @@ impl MemoryPlan {
             })
         });
         let plans: Vec<_> = plans.filter(|plan| plan.bytes() <= budget.bytes()).collect();
-        // Of those that take the same time, that with room for whole tiers.
-        let quickest = plans.iter().rev().min_by_key(|plan| plan.nanoseconds);
-        let Some(quickest) = quickest else { return tiles[0] };
+        let quickest_of = |bytes| {
+            // Of those that take the same time, that with room for whole tiers.
+            let plans = plans.iter().rev().filter(|plan| plan.bytes() <= bytes);
+            plans.min_by_key(|plan| plan.nanoseconds)
+        };
+        let Some(quickest) = quickest_of(budget.bytes()) else { return tiles[0] };
         match budget {
             Budget::AllOf(bytes) => MemoryPlan { waiting: bytes - quickest.solving, ..*quickest },
-            Budget::UsefulOf(_) => {
+            Budget::UsefulOf(bytes) => {
                 let work = nanoseconds_of(extent.sizes(), tiers);
                 let enough = quickest.nanoseconds + (work + quickest.nanoseconds) / 10;
-                let plans = plans.iter().filter(|plan| plan.nanoseconds <= enough);
-                *plans.min_by_key(|plan| plan.bytes()).expect("the quickest is among them")
+                let enough = plans.iter().filter(|plan| plan.nanoseconds <= enough);
+                let least = enough.map(MemoryPlan::bytes).min().unwrap_or(bytes);
+                *quickest_of(least.max(LITTLE.min(bytes))).unwrap_or(quickest)
             }
         }
     }
