@@ -9,7 +9,8 @@
 //! ```
 //!
 //! On 7x6 that takes an eighth of the bits; packing alone takes two fifths, in a third of the time.
-//! What is read a moment later is not worth it. Without packing, zstd would take twice the time.
+//! What is read a moment later is not worth it. Packing leaves half of the bytes to zstd, so a run that
+//! keeps everything in files takes a fifth less time than if zstd had to find all that repeats.
 //!
 //! Panels have little in common. A few are compressed at a time, which takes half of the time of a
 //! whole frame of a wide tile, since they stay in the cache.
@@ -46,7 +47,8 @@ const LENGTH: usize = size_of::<u32>();
 const QUICK: i32 = -1;
 
 /// The level for frames. On 7x5, level 3 makes files smaller by a fifteenth, and a run that keeps
-/// everything in files takes an eighth longer.
+/// everything in files takes an eighth longer; level -1 makes them larger by a sixth, and saves a
+/// sixteenth.
 const TIGHT: i32 = 1;
 
 /// The blocks that share a frame in a tile like this, however many rows it has.

@@ -85,9 +85,9 @@ impl Footprint<'_> {
         Footprint { centre, ..*self }
     }
 
-    /// As few lists of sides are cached as may be.
-    pub(crate) fn cache_few_lists(&mut self) {
-        self.lists = Listing::SMALL_CACHE;
+    /// The same if as few lists of sides are cached as may be.
+    pub(crate) fn with_few_lists(&self) -> Self {
+        Footprint { lists: Listing::SMALL_CACHE, ..*self }
     }
 
     /// Bytes of lists of sides that are cached, at most.

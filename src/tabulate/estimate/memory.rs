@@ -1,9 +1,10 @@
 //! How a run divides the memory that it may take: between the tiles of a centre, and what centres hand
 //! on to each other.
 //!
-//! Either is compressed if it gets too little, and both cost time. Of all ways to divide the memory
-//! the one is taken that costs least; or, if nobody has said how much it may be, the one that takes
-//! least among those that cost little more, unless that is little anyway:
+//! Either is compressed if it gets too little, and both cost time. So does listing sides again that are
+//! not cached. Of all ways to divide the memory the one is taken that costs least; or, if nobody has said
+//! how much it may be, the one that takes least among those that cost little more, unless that is little
+//! anyway:
 //!
 //! ```text
 //!     time   │ ╲
@@ -17,7 +18,8 @@ use crate::board::TierRange;
 use crate::sweep::{CentreMemory, Extent, Footprint};
 use crate::table::Horizon;
 
-use super::{before_horizon, nanoseconds_of};
+use super::table_bytes::before_horizon;
+use super::time::nanoseconds_of;
 
 /// Bytes of memory for where a tile lies in its table.
 const TILE_BYTES: u64 = 48;
@@ -53,9 +55,12 @@ pub(in crate::tabulate) struct MemoryPlan {
     pub waiting: u64,
     /// Bytes of lists that are cached, rather than made again.
     pub lists: usize,
-    /// About how long compressing tiles and handoffs takes one thread.
+    /// About how long compressing tiles and handoffs, and listing sides again, takes one thread.
     pub nanoseconds: u64,
 }
+
+/// If few lists are cached, listing them again and again takes this part of the time of all the rest.
+const LISTING: u64 = 10;
 
 /// That many ways are looked at to give memory to tiles, and to handoffs.
 const STEPS: u64 = 8;
@@ -73,19 +78,20 @@ impl MemoryPlan {
         budget: Budget,
         most_waiting: u64,
     ) -> MemoryPlan {
-        let mut footprint = extent.footprint(tiers, rayon::current_num_threads());
+        let work = nanoseconds_of(extent.sizes(), tiers);
+        let footprint = extent.footprint(tiers, rayon::current_num_threads());
         let [most, least] = footprint.tile_bytes();
-        let solving = |footprint| solving(extent, tiers, horizon, footprint);
-        if solving(footprint.with(CentreMemory::within(least))) > budget.bytes() {
-            footprint.cache_few_lists();
-        }
-        let with_tiles = |centre| {
+        let lists = [(footprint.with_few_lists(), work / LISTING), (footprint, 0)];
+        let with_tiles = |(centre, (footprint, listing)): (CentreMemory, &(Footprint, u64))| {
             let footprint = footprint.with(centre);
-            let (nanoseconds, lists) = (footprint.nanoseconds(), footprint.lists());
-            MemoryPlan { solving: solving(footprint), centre, waiting: 0, lists, nanoseconds }
+            let (nanoseconds, lists) = (footprint.nanoseconds() + listing, footprint.lists());
+            let solving = solving(extent, tiers, horizon, footprint);
+            MemoryPlan { solving, centre, waiting: 0, lists, nanoseconds }
         };
-        let tiles = steps(least, most).map(CentreMemory::within);
-        let tiles: Vec<_> = tiles.chain([CentreMemory::TWO_TIERS]).map(with_tiles).collect();
+        let centres =
+            || steps(least, most).map(CentreMemory::within).chain([CentreMemory::TWO_TIERS]);
+        let ways = lists.iter().flat_map(|lists| centres().map(move |centre| (centre, lists)));
+        let tiles: Vec<_> = ways.map(with_tiles).collect();
         let waiting = |bytes| (bytes, extent.placement(tiers, bytes).nanoseconds);
         let all = extent.placement(tiers, most_waiting).memory;
         let waiting: Vec<_> = steps(0, all).map(waiting).collect();
@@ -106,7 +112,6 @@ impl MemoryPlan {
         match budget {
             Budget::AllOf(bytes) => MemoryPlan { waiting: bytes - quickest.solving, ..*quickest },
             Budget::UsefulOf(bytes) => {
-                let work = nanoseconds_of(extent.sizes(), tiers);
                 let enough = quickest.nanoseconds + (work + quickest.nanoseconds) / 10;
                 let enough = plans.iter().filter(|plan| plan.nanoseconds <= enough);
                 let least = enough.map(MemoryPlan::bytes).min().unwrap_or(bytes);
@@ -140,4 +145,40 @@ fn solving(extent: &Extent, tiers: TierRange, horizon: Horizon, footprint: Footp
             true => solving + assembling,
             false => solving.max(assembling),
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::index::Census;
+    use crate::sweep::Scope;
+
+    #[test]
+    fn more_memory_costs_no_more_time_and_what_is_useful_is_little() {
+        for board in ["6x6", "7x6"] {
+            let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
+            let (extent, tiers) =
+                (Extent::new(&census, Scope::InDoubt), TierRange::all(census.board()));
+            let of =
+                |budget| MemoryPlan::of(&extent, tiers, Horizon::OF_OUTCOMES, budget, u64::MAX);
+            let least = of(Budget::AllOf(0));
+            assert_eq!(least.waiting, 0);
+            let mut before = u64::MAX;
+            for quarters in 4..80 {
+                let bytes = least.solving / 4 * quarters;
+                let plan = of(Budget::AllOf(bytes));
+                assert!(plan.bytes() <= bytes, "{board}: {plan:?} of {bytes}");
+                assert!(plan.nanoseconds <= before, "{board}: {plan:?} after {before}");
+                before = plan.nanoseconds;
+            }
+            let [all, useful] = [Budget::AllOf, Budget::UsefulOf].map(|budget| of(budget(1 << 40)));
+            assert_eq!(all.nanoseconds, 0, "nothing is compressed");
+            assert!(useful.nanoseconds <= nanoseconds_of(extent.sizes(), tiers) / 10);
+            assert!(useful.bytes() < 8 << 30, "{board}: {useful:?}");
+            let little = of(Budget::UsefulOf(least.solving));
+            assert!(little.bytes() <= least.solving);
+        }
+    }
 }

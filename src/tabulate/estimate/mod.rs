@@ -2,15 +2,19 @@
 
 mod memory;
 mod table_bytes;
+mod time;
 
 use std::time::Duration;
 
-use crate::board::{Tier, TierRange};
+use crate::board::TierRange;
 use crate::sweep::{End, Extent, Sizes};
 use crate::table::{Content, Horizon};
 
 pub(super) use memory::{Budget, MemoryPlan};
-use table_bytes::table_bytes;
+pub(super) use time::nanoseconds;
+
+use table_bytes::{before_horizon, table_bytes};
+use time::nanoseconds_of;
 
 /// The approximate cost of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,25 +31,6 @@ pub struct Estimate {
     pub tables: u64,
     /// Bytes of the tables of cut-off games, which are removed when all scores are found.
     pub cut_tables: u64,
-}
-
-/// Hundredths of a nanosecond that a cell takes one thread, with its share of quick packing: as measured
-/// on 7x6, where it is 22 with AVX-512 and 32 with AVX2.
-const CELL_COST: u64 = 30;
-
-/// The same for a tile, however few cells it has: as measured on 6x6.
-const TILE_COST: u64 = 800_000;
-
-/// Nanoseconds that cells and tiles take one thread. Whole numbers are the same on every machine.
-pub(super) fn nanoseconds(cells: u64, tiles: u64) -> u64 {
-    let cost = |number: u64, of_each: u64| u128::from(number) * u128::from(of_each);
-    ((cost(cells, CELL_COST) + cost(tiles, TILE_COST)) / 100) as u64
-}
-
-/// Nanoseconds that these tiers take one thread, if nothing is compressed.
-fn nanoseconds_of(sizes: &Sizes, tiers: TierRange) -> u64 {
-    let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
-    nanoseconds(cells, tiers.into_iter().map(|tier| sizes.tiles(tier)).sum())
 }
 
 /// Nanoseconds that a cell of a table of scores takes one thread, as measured on 7x6.
@@ -134,10 +119,4 @@ impl Estimate {
 /// seventh more of them.
 fn with_margin(bytes: u64) -> u64 {
     bytes + bytes / 7
-}
-
-/// The tiers whose positions are stored in tables.
-fn before_horizon(sizes: &Sizes, tiers: TierRange, horizon: Horizon) -> impl Iterator<Item = Tier> {
-    let board = sizes.census().board();
-    tiers.into_iter().filter(move |tier| !horizon.reaches(board, *tier))
 }

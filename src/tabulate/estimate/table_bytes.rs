@@ -78,6 +78,16 @@ fn bytes_of_tier(sizes: &Sizes, tier: Tier, horizon: Horizon, content: Content) 
     bytes_before_blocks(board, tier, content, [sizes.tiles(tier), blocks]) + packed as u64
 }
 
+/// The tiers whose positions are stored in tables.
+pub(super) fn before_horizon(
+    sizes: &Sizes,
+    tiers: TierRange,
+    horizon: Horizon,
+) -> impl Iterator<Item = Tier> {
+    let board = sizes.census().board();
+    tiers.into_iter().filter(move |tier| !horizon.reaches(board, *tier))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
