@@ -9,8 +9,8 @@
 //! ```
 //!
 //! On 7x6 that takes an eighth of the bits; packing alone takes two fifths, in a third of the time.
-//! What is read a moment later is not worth it. Packing leaves half of the bytes to zstd, so a run that
-//! keeps everything in files takes a fifth less time than if zstd had to find all that repeats.
+//! What is read a moment later is not worth it. Packing leaves half of the bytes to zstd, for which a
+//! quick level then does: 7x5 with everything in files takes a fifth less time than unpacked at level 3.
 //!
 //! Panels have little in common. A few are compressed at a time, which takes half of the time of a
 //! whole frame of a wide tile, since they stay in the cache.

@@ -59,7 +59,8 @@ pub(in crate::tabulate) struct MemoryPlan {
     pub nanoseconds: u64,
 }
 
-/// If few lists are cached, listing them again and again takes this part of the time of all the rest.
+/// If few lists are cached, listing them again and again takes this part of the time of all the rest:
+/// a guess.
 const LISTING: u64 = 10;
 
 /// That many ways are looked at to give memory to tiles, and to handoffs.
