@@ -88,16 +88,16 @@ fn a_limit_on_memory_is_an_error() {
     let tables = folder.path().join("tables");
     let tables = tables.to_str().unwrap();
     let commands: [&[&str]; 5] = [
-        &["solve", "--board", "4x4", "--quiet", "--tables", tables],
+        &["solve", "--board", "4x3", "--quiet", "--tables", tables],
         // Told that there is enough memory.
         &["solve", "--board", "5x4", "--quiet", "--mem", "8GiB", "--tables", tables],
         &["query", "--quiet", "3145175534244665"],
-        &["count", "--quiet", "--board", "5x5"],
-        &["sample", "--quiet", "--board", "5x5", "--count", "100"],
+        &["count", "--quiet", "--board", "5x4"],
+        &["sample", "--quiet", "--board", "5x4", "--count", "100"],
     ];
     let mut run_out = 0;
     for args in commands {
-        for mebibytes in (20..420).step_by(16) {
+        for mebibytes in (20..420).step_by(25) {
             let ended = run(limited(&format!("-v {}", 1024 * mebibytes), args));
             let what = format!("{mebibytes} MiB, {args:?}: {ended:?}");
             match ended.code() {

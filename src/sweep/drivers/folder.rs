@@ -49,7 +49,7 @@ impl<'a> FolderSweep<'a> {
         let (board, every_cell) = (extent.census().board(), extent.scope() == Scope::EveryCell);
         let (end, plane) = (start.end().ply(), extent.planes().number());
         let run = RunLabel { board, tiers, end, every_cell, plane };
-        let placement = extent.placement(tiers, memory);
+        let placement = extent.handovers(tiers).placement(memory);
         Ok(FolderSweep {
             shared: Shared::new(extent, cpu, tiers, matches!(start, Start::Below(_)))?,
             start,

@@ -13,7 +13,7 @@ use crate::sweep::handoff::FEW_BLOCKS;
 use crate::sweep::states::{ByState, Listing, OrderedSide};
 
 use super::centre_memory::{CentreMemory, TileMemory, WORD, all_tiles, largest_tile};
-use super::placement::Placement;
+use super::placement::Handovers;
 use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
 use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
 
@@ -260,8 +260,8 @@ impl<'a> HandoffBytes<'a> {
         bytes
     }
 
-    /// The best use of this many bytes of memory for them.
-    pub(super) fn placement(&self, schedule: &Schedule, memory: u64) -> Placement {
+    /// What all batches hand on.
+    pub(super) fn of_batches(&self, schedule: &Schedule) -> Handovers {
         let batches = (0..schedule.batches().len()).into_par_iter();
         let (cells, handed_on): (Vec<u64>, Vec<_>) = batches
             .map(|batch| {
@@ -270,7 +270,7 @@ impl<'a> HandoffBytes<'a> {
                 (cells, self.of_batch(schedule, batch))
             })
             .unzip();
-        Placement::plan(&cells, &handed_on, memory)
+        Handovers::new(&cells, handed_on)
     }
 
     /// Bytes of the tier that the sweep starts from, if it continues an earlier one, and of the one
@@ -313,8 +313,10 @@ mod tests {
             let of = |sizes: &Sizes| {
                 let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
                 let memory = Footprint::new(sizes, &schedule, tiers, 2).of(census.centres());
-                let handoffs =
-                    HandoffBytes::new(sizes, tiers).placement(&smallest, u64::MAX).memory;
+                let handoffs = HandoffBytes::new(sizes, tiers)
+                    .of_batches(&smallest)
+                    .placement(u64::MAX)
+                    .memory;
                 [cells, memory, handoffs].map(|size| size as f64)
             };
             let in_doubt = [Sizes::exact(&census, Scope::InDoubt), rough(&census, Scope::InDoubt)];

@@ -20,7 +20,7 @@ mod sequence;
 mod sizes;
 mod tasks;
 
-pub(crate) use placement::{Placement, Waits};
+pub(crate) use placement::{Handovers, Placement, Waits};
 pub(super) use report::Clock;
 pub use report::{TierWork, Work, WorkTimes};
 pub use schedule::{CentreBatch, Schedule};
@@ -142,7 +142,7 @@ impl Extent {
     /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this many
     /// bytes of memory.
     pub fn handoffs(&self, tiers: TierRange, memory: u64) -> [u64; 3] {
-        let Placement { memory, files, all, .. } = self.placement(tiers, memory);
+        let Placement { memory, files, all, .. } = self.handovers(tiers).placement(memory);
         [memory, files, all]
     }
 
@@ -152,15 +152,15 @@ impl Extent {
         HandoffBytes::new(&self.sizes, tiers).of_starts(&self.schedule, continues)
     }
 
-    /// Where handoffs wait if they may take this many bytes of memory.
-    pub(crate) fn placement(&self, tiers: TierRange, memory: u64) -> Placement {
-        HandoffBytes::new(&self.sizes, tiers).placement(&self.schedule, memory)
+    /// What the batches of a sweep over these tiers hand on to each other.
+    pub(crate) fn handovers(&self, tiers: TierRange) -> Handovers {
+        HandoffBytes::new(&self.sizes, tiers).of_batches(&self.schedule)
     }
 
     /// The most bytes of handoffs at a time if they are all kept in memory.
     pub(crate) fn handoff_memory(&self, tiers: TierRange) -> u64 {
         let batches = self.smallest_batches();
-        HandoffBytes::new(&self.sizes, tiers).placement(&batches, u64::MAX).memory
+        HandoffBytes::new(&self.sizes, tiers).of_batches(&batches).placement(u64::MAX).memory
     }
 
     /// Bytes of files that a batch hands on, by batch that reads them.

@@ -52,21 +52,45 @@ const TIGHTENING: u64 = 3;
 const FILING: u64 = 1;
 
 impl Placement {
-    /// The best use of this many bytes of memory, given the cells of each batch, and the bytes that
-    /// it hands on to each later one.
-    pub(super) fn plan(
-        cells: &[u64],
-        handed_on: &[BTreeMap<usize, HandedOn>],
-        memory: u64,
-    ) -> Placement {
-        let run = Run::new(cells, handed_on);
-        let shortest = run.shortest_wait();
-        let all = run.starts.last().map_or(0, |all| all + 1);
+    /// How what a batch hands on to another waits.
+    pub(crate) fn of(&self, from: usize, to: usize) -> Waits {
+        self.waits[from][&to]
+    }
+}
+
+/// What the batches of a run, one after the other, hand on to each other.
+pub(crate) struct Handovers {
+    /// By batch, the cells before it; and all of them.
+    starts: Vec<u64>,
+    /// By batch, what it hands on to each later one.
+    handed_on: Vec<BTreeMap<usize, HandedOn>>,
+    /// By batch, those that hand something on to it.
+    needs: Vec<Vec<usize>>,
+}
+
+impl Handovers {
+    /// Those of batches with this many cells.
+    pub(super) fn new(cells: &[u64], handed_on: Vec<BTreeMap<usize, HandedOn>>) -> Handovers {
+        let mut starts = vec![0];
+        for cells in cells {
+            starts.push(starts[starts.len() - 1] + cells);
+        }
+        let mut needs = vec![Vec::new(); handed_on.len()];
+        for (from, readers) in handed_on.iter().enumerate() {
+            readers.keys().for_each(|to| needs[*to].push(from));
+        }
+        Handovers { starts, handed_on, needs }
+    }
+
+    /// The best use of this many bytes of memory.
+    pub(crate) fn placement(&self, memory: u64) -> Placement {
+        let shortest = self.shortest_wait();
+        let all = self.starts.last().map_or(0, |all| all + 1);
         // The fewest cells of a wait that is long.
         let long = std::iter::successors(Some(all), |long| (*long > shortest).then_some(long / 2));
         let mut best: Option<Placement> = None;
         for long in long {
-            let placement = run.place(long, memory);
+            let placement = self.place(long, memory);
             let is_whole = placement.nanoseconds == 0;
             if best.as_ref().is_none_or(|best| placement.nanoseconds < best.nanoseconds) {
                 best = Some(placement);
@@ -76,34 +100,6 @@ impl Placement {
             }
         }
         best.unwrap_or_default()
-    }
-
-    /// How what a batch hands on to another waits.
-    pub(crate) fn of(&self, from: usize, to: usize) -> Waits {
-        self.waits[from][&to]
-    }
-}
-
-/// The batches of a run, one after the other.
-struct Run<'a> {
-    /// By batch, the cells before it; and all of them.
-    starts: Vec<u64>,
-    handed_on: &'a [BTreeMap<usize, HandedOn>],
-    /// By batch, those that hand something on to it.
-    needs: Vec<Vec<usize>>,
-}
-
-impl<'a> Run<'a> {
-    fn new(cells: &[u64], handed_on: &'a [BTreeMap<usize, HandedOn>]) -> Run<'a> {
-        let mut starts = vec![0];
-        for cells in cells {
-            starts.push(starts[starts.len() - 1] + cells);
-        }
-        let mut needs = vec![Vec::new(); handed_on.len()];
-        for (from, readers) in handed_on.iter().enumerate() {
-            readers.keys().for_each(|to| needs[*to].push(from));
-        }
-        Run { starts, handed_on, needs }
     }
 
     /// Where things wait if those are packed tightly that wait for this many cells or more.
@@ -247,12 +243,12 @@ mod tests {
         #[test]
         fn no_more_waits_in_memory_than_may(seed: u64, batches in 0usize..40, memory in 0u64..2000) {
             let handed_on = handed_on(seed, batches);
-            let cells = vec![1; batches];
-            let placement = Placement::plan(&cells, &handed_on, memory);
+            let handovers = Handovers::new(&vec![1; batches], handed_on.clone());
+            let placement = handovers.placement(memory);
             proptest::prop_assert!(placement.memory <= memory);
             let most = [placement.memory, placement.files, placement.all];
             proptest::prop_assert_eq!(worst(&handed_on, &placement), most);
-            let unlimited = Placement::plan(&cells, &handed_on, u64::MAX);
+            let unlimited = handovers.placement(u64::MAX);
             let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
             proptest::prop_assert!((0..batches).all(all_shortly));
             proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.memory, 0, unlimited.memory]);
@@ -266,7 +262,7 @@ mod tests {
             });
             proptest::prop_assert_eq!(costs.sum::<u64>(), placement.nanoseconds);
             // No worse than if all were packed tightly, and what does not fit were in files.
-            let tight = Run::new(&cells, &handed_on).place(0, memory);
+            let tight = handovers.place(0, memory);
             proptest::prop_assert!(placement.nanoseconds <= tight.nanoseconds);
         }
     }
@@ -277,8 +273,9 @@ mod tests {
         // 0 hands on to 1, 2 and 3.
         let mut handed_on = vec![BTreeMap::new(); 4];
         handed_on[0].extend([(1, bytes), (2, bytes), (3, bytes)]);
+        let handovers = Handovers::new(&[5; 4], handed_on);
         let of = |memory| {
-            let placement = Placement::plan(&[5; 4], &handed_on, memory);
+            let placement = handovers.placement(memory);
             (1..4).map(|to| placement.of(0, to)).collect::<Vec<_>>()
         };
         use Waits::{InFile, Long, Shortly};

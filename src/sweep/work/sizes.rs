@@ -208,9 +208,9 @@ impl Sizes {
 
     /// Words of the two largest successive tiers among these, beside a centre.
     pub(in crate::sweep) fn two_tiers(&self, centre: CentreId, tiers: TierRange) -> usize {
-        let words: Vec<usize> = self.with_start(centre, tiers).map(|tier| tier.words).collect();
-        let two = words.windows(2).map(|two| two[0] + two[1]).max();
-        two.or(words.first().copied()).unwrap_or(0)
+        let words = self.with_start(centre, tiers).map(|tier| tier.words);
+        let two = |(before, most): (usize, usize), words| (words, most.max(before + words));
+        words.fold((0, 0), two).1
     }
 
     /// Whether this centre is solved by all threads together, not side by side with others.

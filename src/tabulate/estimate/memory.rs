@@ -93,8 +93,9 @@ impl MemoryPlan {
             || steps(least, most).map(CentreMemory::within).chain([CentreMemory::TWO_TIERS]);
         let ways = lists.iter().flat_map(|lists| centres().map(move |centre| (centre, lists)));
         let tiles: Vec<_> = ways.map(with_tiles).collect();
-        let waiting = |bytes| (bytes, extent.placement(tiers, bytes).nanoseconds);
-        let all = extent.placement(tiers, most_waiting).memory;
+        let handovers = extent.handovers(tiers);
+        let waiting = |bytes| (bytes, handovers.placement(bytes).nanoseconds);
+        let all = handovers.placement(most_waiting).memory;
         let waiting: Vec<_> = steps(0, all).map(waiting).collect();
         let plans = tiles.iter().flat_map(|tiles| {
             waiting.iter().map(|(waiting, nanoseconds)| MemoryPlan {
@@ -167,7 +168,7 @@ mod tests {
             let least = of(Budget::AllOf(0));
             assert_eq!(least.waiting, 0);
             let mut before = u64::MAX;
-            for quarters in 4..80 {
+            for quarters in [4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 80] {
                 let bytes = least.solving / 4 * quarters;
                 let plan = of(Budget::AllOf(bytes));
                 assert!(plan.bytes() <= bytes, "{board}: {plan:?} of {bytes}");
