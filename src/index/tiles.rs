@@ -15,7 +15,7 @@
 
 use super::{Census, Centre, CentreId, Class, Place, SideState};
 use crate::board::{Player, Position, Tier};
-use crate::tromp::{ColumnCode, column_code};
+use crate::tromp::column_code;
 
 /// The positions with a given centre, a left side of one class and a right side of another: a
 /// matrix of left states and right states.
@@ -173,25 +173,11 @@ impl Census {
         let split = self.split();
         let code = |place| column_code(position, split.column(place));
         let near = (split.centre_width() == 2).then(|| code(Place::Near));
-        let centre = Centre::new(near, code(Place::Far));
+        let centre = self.find_centre(Centre::new(near, code(Place::Far)))?;
         let left = split.side_columns().map(|column| code(Place::Left(column)));
         let right = split.side_columns().map(|column| code(Place::Right(column)));
-        self.locate(
-            self.find_centre(centre)?,
-            SideState::from_columns(split, left),
-            SideState::from_columns(split, right),
-            row,
-        )
-    }
-
-    fn locate(
-        &self,
-        centre: CentreId,
-        left: SideState,
-        right: SideState,
-        row: impl Fn(CentreId, Class, SideState) -> Option<u32>,
-    ) -> Option<Ranked> {
-        let split = self.split();
+        let left = SideState::from_columns(split, left);
+        let right = SideState::from_columns(split, right);
         let tile = Tile { centre, left: left.class(split), right: right.class(split) };
         let all = self.centre_class(centre).plus(tile.left).plus(tile.right);
         if all != Class::of_board(all.stones()) {
@@ -199,26 +185,25 @@ impl Census {
         }
         let column = row(self.reversed(centre), tile.right, right)?;
         let row = row(centre, tile.left, left)?;
-        Some(self.canonical(Cell { tile, row, column }))
-    }
-
-    /// The stones of two sides and a centre in one column of the board.
-    fn column(&self, centre: CentreId, [left, right]: [SideState; 2], place: Place) -> ColumnCode {
-        let (split, centre) = (self.split(), self.centre(centre));
-        match place {
-            Place::Left(column) => left.column(split, column),
-            Place::Right(column) => right.column(split, column),
-            Place::Far => centre.far(),
-            Place::Near => centre.near().expect("the board has two centre columns"),
+        let cell = Cell { tile, row, column };
+        if self.is_canonical(cell) {
+            return Some(Ranked { cell, mirrored: false });
         }
+        let cell = Cell { tile: self.mirrored(tile), row: column, column: row };
+        Some(Ranked { cell, mirrored: true })
     }
 
     /// The position with these sides beside this centre.
-    pub(super) fn assemble(&self, centre: CentreId, sides: [SideState; 2]) -> Position {
-        let board = self.board();
+    pub(super) fn assemble(&self, centre: CentreId, [left, right]: [SideState; 2]) -> Position {
+        let (board, split, centre) = (self.board(), self.split(), self.centre(centre));
         let mut stones = [0; 2];
         for column in board.columns() {
-            let code = self.column(centre, sides, self.split().place(column));
+            let code = match split.place(column) {
+                Place::Left(column) => left.column(split, column),
+                Place::Right(column) => right.column(split, column),
+                Place::Far => centre.far(),
+                Place::Near => centre.near().expect("the board has two centre columns"),
+            };
             for player in Player::BOTH {
                 stones[player.index()] |=
                     code.stones_of(player) << (column.index() * board.column_bits());
@@ -227,22 +212,13 @@ impl Census {
         Position::from_stones_unchecked(board, stones[0], stones[1])
     }
 
-    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored tile,
-    /// except those below the diagonal of a tile that is its own transpose, which repeat those
+    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored
+    /// tile, except those below the diagonal of a tile that is its own transpose, which repeat those
     /// above.
-    pub(super) fn is_canonical(&self, cell: Cell) -> bool {
+    pub fn is_canonical(&self, cell: Cell) -> bool {
         let Cell { tile, row, column } = cell;
         let mirrored = self.mirrored(tile);
         (tile, row) <= (mirrored, column)
-    }
-
-    fn canonical(&self, cell: Cell) -> Ranked {
-        let Cell { tile, row, column } = cell;
-        if self.is_canonical(cell) {
-            return Ranked { cell, mirrored: false };
-        }
-        let cell = Cell { tile: self.mirrored(tile), row: column, column: row };
-        Ranked { cell, mirrored: true }
     }
 }
 

@@ -11,14 +11,14 @@ use rayon::prelude::*;
 
 use crate::board::{Player, Tier};
 use crate::files::sealed::WorkingFileError;
-use crate::index::{CentreId, Tile};
+use crate::index::{ByClass, CentreId, Tile};
 
 use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::handoff::{
     Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Packer, Sources, Unpacker,
     inputs_of,
 };
-use crate::sweep::states::{ByClass, same_states};
+use crate::sweep::states::same_states;
 use crate::sweep::tile::{
     CentreSides, NextTier, Observer, PlainTile, Scratch, Solved, SolvedTile, Step, StoredTile,
     TierTiles, TileOutcomes, TileRoom, WaitingTier, children, panels_of, sort_by_chains,

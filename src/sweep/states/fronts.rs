@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::board::Player;
-use crate::index::{Centre, SideColumn, SideState, Split, line_ends};
+use crate::index::{Centre, SideState, Split, line_ends};
 
 /// Demands of both players.
 pub(super) type Demands = [u64; 2];
@@ -130,11 +130,7 @@ impl Fronts {
     fn after(&self, state: SideState, player: Player) -> impl Iterator<Item = SideState> + use<> {
         let split = self.split;
         let near = split.side_columns().rev().take(self.lines.columns());
-        near.filter_map(move |column: SideColumn| {
-            let code = state.column(split, column);
-            let open = code.stones() < split.board().height();
-            open.then(|| state.with_column(split, column, code.dropped_unchecked(player)))
-        })
+        near.filter_map(move |column| state.dropped(split, column, player))
     }
 }
 

@@ -25,12 +25,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::board::Player;
-use crate::index::{Census, Centre, Class, Lister, SideState, Split};
+use crate::index::{ByClass, Census, Centre, Class, Lister, SideState, Split};
 use crate::order::{Answers, CentreSet, OrderType, Orders, RestPlace};
 
+use super::ByState;
 use super::fronts::{Demands, Front, Fronts, Reach};
 use super::order::{OrderedSide, SideOrder};
-use super::{ByClass, ByState};
 
 /// The labels of the states of a side beside one centre.
 pub(in crate::sweep) struct SideLabels {

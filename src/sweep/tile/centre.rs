@@ -4,11 +4,11 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::board::Player;
-use crate::index::{Census, CentreId, Class, Tile};
+use crate::index::{ByClass, Census, CentreId, Class, Tile};
 
 use crate::sweep::states::{
-    ByClass, CrossingLines, Listing, OrderTypes, OrderedSide, RowLabels, SideLabels, SideOrder,
-    all_ranks, same_states, side_moves,
+    CrossingLines, Listing, OrderTypes, OrderedSide, RowLabels, SideLabels, SideOrder, all_ranks,
+    same_states, side_moves,
 };
 
 use super::columns::{ColumnBits, Labelling};
