@@ -46,7 +46,7 @@ pub(crate) use bits::{PANEL, PLANES, width};
 pub use drivers::{End, FolderSweep, ForwardSweep, MemorySweep, Outcomes, Plane, Start, StartTier};
 #[cfg(fuzzing)]
 pub(crate) use handoff::fuzz_handoffs;
-pub(crate) use handoff::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
+pub(crate) use handoff::{clear, clear_unfinished, handoff_file, handoff_label, is_kept};
 pub use states::Scope;
 pub use tile::{Observer, SolvedTile};
 pub use work::{CentreBatch, Extent, Schedule, Sizes, TierWork, Work, WorkTimes};

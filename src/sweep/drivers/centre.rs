@@ -15,17 +15,16 @@ use crate::index::{ByClass, CentreId, Tile};
 
 use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::handoff::{
-    Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Packer, Sources, Unpacker,
-    inputs_of,
+    Destinations, HandoffId, HandoffWriter, Inputs, Packer, Unpacker, inputs_of,
 };
 use crate::sweep::states::same_states;
 use crate::sweep::tile::{
-    CentreSides, NextTier, Observer, PlainTile, Scratch, Solved, SolvedTile, Step, StoredTile,
-    TierTiles, TileOutcomes, TileRoom, WaitingTier, children, panels_of, sort_by_chains,
+    CentreSides, NextTier, Observer, PlainTile, SameCentre, Scratch, SolvedTile, Step, TierTiles,
+    TileOutcomes, TileRoom, WaitingTier, children, panels_of, sort_by_chains,
 };
 use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
 
-use super::shared::Shared;
+use super::shared::{Shared, Sources};
 
 /// A tier beside a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
@@ -54,7 +53,7 @@ pub(super) fn solve_centre<O: Observer>(
     shared: &Shared,
     centre: CentreId,
     sharing: Sharing,
-    before: &impl Sources,
+    before: &Sources,
     destinations: &Destinations,
     observer: &O,
 ) -> Result<Vec<TierWork>, O::Error> {
@@ -67,7 +66,7 @@ pub(super) fn solve_centre<O: Observer>(
     let inputs = Inputs::open(&ids, open)?;
     let whole = HandoffId { from: centre, to: None };
     ids.push(whole);
-    let after = |id| before.open_after(id).expect("a tier after the sweep");
+    let after = |id| before.open_after(id);
     let after = shared.continues.then(|| Inputs::open(&ids, after)).transpose()?;
     let whole = destinations.of_next_sweep().map(|store| shared.writer(store, whole));
     let batch = destinations.batch();
@@ -219,12 +218,12 @@ impl Solving<'_> {
     }
 
     /// The tier after this one, of which these tiles are at hand.
-    fn next<'n>(&'n self, tier: Tier, same_centre: SameCentre<'n>) -> Next<'n> {
-        Next { inputs: self.inputs(tier), same_centre, planes: self.shared.planes().count() }
+    fn next<'n>(&'n self, tier: Tier, same_centre: SameCentre<'n>) -> NextTier<'n> {
+        NextTier { inputs: self.inputs(tier), same_centre, planes: self.shared.planes() }
     }
 
     /// The step to a tier from these tiles.
-    fn step<'s>(&'s self, tier: Tier, children: &'s dyn NextTier) -> Step<'s> {
+    fn step<'s>(&'s self, tier: Tier, children: &'s NextTier<'s>) -> Step<'s> {
         let Shared { order_types, cpu, tiers, continues, .. } = self.shared;
         Step {
             census: self.shared.census(),
@@ -369,39 +368,5 @@ impl Solving<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The next tier, beside the same centre and those with one stone more.
-struct Next<'a> {
-    inputs: &'a Inputs<'a>,
-    same_centre: SameCentre<'a>,
-    planes: usize,
-}
-
-/// What is at hand of the tier beside the same centre.
-enum SameCentre<'a> {
-    Tier(&'a TierTiles),
-    Tiles(&'a [Option<(Tile, Solved<'a>)>; 2]),
-}
-
-impl NextTier for Next<'_> {
-    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>> {
-        match &self.same_centre {
-            SameCentre::Tier(tier) => tier.tile(tile).map(StoredTile::Plain),
-            SameCentre::Tiles(tiles) => {
-                let (_, found) = tiles.iter().flatten().find(|(other, _)| *other == tile)?;
-                Some(found.tile())
-            }
-        }
-    }
-
-    fn handed_on(
-        &self,
-        tile: Tile,
-        to: CentreId,
-        columns: usize,
-    ) -> Result<HandedTile<'_>, WorkingFileError> {
-        self.inputs.tile(tile, Some(to))?.with_columns(columns, self.planes)
     }
 }

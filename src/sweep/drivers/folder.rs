@@ -11,15 +11,13 @@ use crate::files::Disk;
 use crate::files::sealed::{RunLabel, Sealed, WorkingFileError};
 use crate::order::{OrderError, Orders};
 
-use crate::sweep::handoff::{
-    BatchPair, Destinations, HandoffId, HandoffReader, Handoffs, Sources, Store,
-};
-use crate::sweep::states::Scope;
+use crate::sweep::handoff::{BatchPair, Destinations, Handoffs, Store};
 use crate::sweep::tile::Observer;
 use crate::sweep::work::{CentreMemory, Extent, Schedule, TierWork, Waits};
 
-use super::shared::Shared;
-use super::start::{Start, keep_tier};
+use super::shared::{Shared, Sources};
+use super::solve_batch;
+use super::start::{Start, keep_tier, run_label};
 
 /// A sweep whose batches hand on files to each other.
 pub struct FolderSweep<'a> {
@@ -46,12 +44,10 @@ impl<'a> FolderSweep<'a> {
     ) -> Result<FolderSweep<'a>, OrderError> {
         let last = start.last();
         let tiers = TierRange::new(first.min(last), last).expect("a range of one tier at least");
-        let (board, every_cell) = (extent.census().board(), extent.scope() == Scope::EveryCell);
-        let (end, plane) = (start.end().ply(), extent.planes().number());
-        let run = RunLabel { board, tiers, end, every_cell, plane };
+        let run = run_label(extent, start.end(), tiers);
         let placement = extent.placement(tiers, memory);
         Ok(FolderSweep {
-            shared: Shared::new(extent, cpu, tiers, matches!(start, Start::Below(_)))?,
+            shared: Shared::new(extent, cpu, tiers, start.tier().is_some())?,
             start,
             folder: folder.to_owned(),
             disk: Disk::default(),
@@ -123,7 +119,7 @@ impl<'a> FolderSweep<'a> {
         let open = |from: &usize| self.handoffs.open(BatchPair { from: *from, to: batch }, census);
         let stores = needs.iter().map(|need| Ok((*need, open(need)?)));
         let stores = stores.collect::<Result<_, WorkingFileError>>()?;
-        let before = Before { schedule, stores, start: &self.start };
+        let before = Sources { schedule, stores, start: self.start.tier() };
         let create = |to: &usize| self.handoffs.create(BatchPair { from: batch, to: *to });
         let later = schedule.readers(batch).iter().map(|to| Ok((*to, create(to)?)));
         let later = later.collect::<Result<_, WorkingFileError>>()?;
@@ -134,7 +130,7 @@ impl<'a> FolderSweep<'a> {
             .transpose()?;
         let destinations = Destinations::new(schedule, batch, later, next_sweep);
         let batch_of = &schedule.batches()[batch];
-        let work = self.shared.batch(batch_of, &before, &destinations, observer)?;
+        let work = solve_batch(&self.shared, batch_of, &before, &destinations, observer)?;
         let (later, next_sweep) = destinations.finish()?;
         for (to, store) in later {
             self.handoffs.add(BatchPair { from: batch, to }, store);
@@ -223,24 +219,6 @@ const MOST_OPEN: usize = 256;
 pub(crate) struct Unpublished {
     pair: BatchPair,
     store: Arc<Store>,
-}
-
-/// What batches solved earlier have handed on.
-struct Before<'a> {
-    schedule: &'a Schedule,
-    stores: HashMap<usize, Arc<Store>>,
-    start: &'a Start,
-}
-
-impl Sources for Before<'_> {
-    fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
-        let batch = self.schedule.batch_of(id.from);
-        self.stores.get(&batch).expect("a batch that this one needs").open(id)
-    }
-
-    fn open_after(&self, id: HandoffId) -> Option<Result<HandoffReader<'_>, WorkingFileError>> {
-        self.start.open(self.schedule.batch_of(id.from), id)
-    }
 }
 
 #[cfg(test)]

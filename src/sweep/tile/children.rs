@@ -18,11 +18,13 @@ use crate::board::Player;
 use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId, Class, Tile};
 
-use crate::sweep::bits::{PanelTile, Panels};
-use crate::sweep::handoff::HandedTile;
+use crate::sweep::bits::Planes;
+use crate::sweep::handoff::{HandedTile, Inputs};
 
+use super::TierTiles;
 use super::centre::{CentreMove, CentreSides, Side};
-use super::room::PackedTile;
+use super::room::StoredTile;
+use super::waiting::Solved;
 
 /// How all moves of a tile are made.
 #[derive(Default)]
@@ -46,22 +48,6 @@ pub(super) struct Moves<'a> {
     pub per_row: usize,
 }
 
-/// A solved tile beside the same centre.
-#[derive(Clone, Copy)]
-pub(in crate::sweep) enum StoredTile<'a> {
-    Plain(PanelTile<'a>),
-    Packed(&'a PackedTile<'a>),
-}
-
-impl StoredTile<'_> {
-    pub(super) fn panels(self) -> Panels {
-        match self {
-            StoredTile::Plain(tile) => tile.panels,
-            StoredTile::Packed(tile) => tile.panels,
-        }
-    }
-}
-
 /// A tile of children, and which of its lines are looked at.
 #[derive(Clone, Copy)]
 pub(super) enum Child<'a> {
@@ -81,7 +67,7 @@ impl<'a> MovePlan<'a> {
         sides: &'a CentreSides,
         tile: Tile,
         mover: Player,
-        next: &'a dyn NextTier,
+        next: &'a NextTier<'a>,
     ) -> Result<MovePlan<'a>, WorkingFileError> {
         let mut plan = MovePlan::default();
         for (number, centre) in sides.centre_moves(mover).iter().enumerate() {
@@ -108,7 +94,7 @@ impl<'a> MovePlan<'a> {
         tile: Tile,
         centre: &'a CentreMove,
         number: usize,
-        next: &'a dyn NextTier,
+        next: &'a NextTier<'a>,
     ) -> Result<(), WorkingFileError> {
         let child = Tile { centre: centre.centre, ..tile };
         let (left, right) = (centre.left(tile.left), centre.right(tile.right));
@@ -131,7 +117,7 @@ impl<'a> MovePlan<'a> {
         sides: &'a CentreSides,
         tile: Tile,
         mover: Player,
-        next: &'a dyn NextTier,
+        next: &'a NextTier<'a>,
     ) {
         let child = Tile { left: tile.left.plus(Class::one(mover)), ..tile };
         let shared = sides.right().order().shared(tile.right);
@@ -168,10 +154,31 @@ fn side_moves<'a>(
     Moves { child, places: side.moves(class, mover), per_row: side.per_row }
 }
 
-/// The solved tiles of the next tier.
-pub(in crate::sweep) trait NextTier: Sync {
-    /// A stored tile beside the same centre, if the tier has it.
-    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>>;
+/// The solved tiles of the next tier: those of the same centre, and what was handed on by centres with
+/// one stone more.
+pub(in crate::sweep) struct NextTier<'a> {
+    pub inputs: &'a Inputs<'a>,
+    pub same_centre: SameCentre<'a>,
+    pub planes: Planes,
+}
+
+/// The solved tiles of the same centre: the whole tier, or the children of one tile.
+pub(in crate::sweep) enum SameCentre<'a> {
+    Tier(&'a TierTiles),
+    Tiles(&'a [Option<(Tile, Solved<'a>)>; 2]),
+}
+
+impl NextTier<'_> {
+    /// A stored tile of the same centre, if the tier has it.
+    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>> {
+        match &self.same_centre {
+            SameCentre::Tier(tier) => tier.tile(tile).map(StoredTile::Plain),
+            SameCentre::Tiles(tiles) => {
+                let (_, found) = tiles.iter().flatten().find(|(other, _)| *other == tile)?;
+                Some(found.tile())
+            }
+        }
+    }
 
     /// A stored tile that was handed on to this centre, which must have this many columns.
     fn handed_on(
@@ -179,5 +186,7 @@ pub(in crate::sweep) trait NextTier: Sync {
         tile: Tile,
         to: CentreId,
         columns: usize,
-    ) -> Result<HandedTile<'_>, WorkingFileError>;
+    ) -> Result<HandedTile<'_>, WorkingFileError> {
+        self.inputs.tile(tile, Some(to))?.with_columns(columns, self.planes.count())
+    }
 }

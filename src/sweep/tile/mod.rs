@@ -23,11 +23,11 @@ mod step;
 mod waiting;
 
 pub(super) use centre::CentreSides;
-pub(super) use children::{NextTier, StoredTile};
+pub(super) use children::{NextTier, SameCentre};
 pub(super) use room::{PlainTile, TileRoom};
 pub use solved::{Observer, SolvedTile};
 pub(super) use step::{Scratch, Step};
-pub(super) use waiting::{Solved, WaitingTier, children, sort_by_chains};
+pub(super) use waiting::{WaitingTier, children, sort_by_chains};
 
 use crate::board::{Player, Tier};
 use crate::index::{Census, CentreId, Class, Tile};

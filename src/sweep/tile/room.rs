@@ -171,6 +171,22 @@ pub(in crate::sweep) struct PackedTile<'r> {
     file: Option<(PathBuf, DiskFile)>,
 }
 
+/// A solved tile, to be read.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) enum StoredTile<'a> {
+    Plain(PanelTile<'a>),
+    Packed(&'a PackedTile<'a>),
+}
+
+impl StoredTile<'_> {
+    pub(super) fn panels(self) -> Panels {
+        match self {
+            StoredTile::Plain(tile) => tile.panels,
+            StoredTile::Packed(tile) => tile.panels,
+        }
+    }
+}
+
 struct PackedPanel {
     pieces: Vec<Piece>,
     place: Place,

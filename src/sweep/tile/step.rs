@@ -45,10 +45,10 @@ use crate::sweep::work::{Clock, Work};
 
 use super::TileOutcomes;
 use super::centre::CentreSides;
-use super::children::{Child, MovePlan, Moves, NextTier, StoredTile, is_won_in_the_centre};
+use super::children::{Child, MovePlan, Moves, NextTier, is_won_in_the_centre};
 use super::columns::Labelling;
 use super::masks::{TileLabels, TileMasks};
-use super::room::Unpacking;
+use super::room::{StoredTile, Unpacking};
 
 /// Memory of a thread, reused from tile to tile.
 #[derive(Default)]
@@ -97,7 +97,7 @@ pub(in crate::sweep) struct Step<'a> {
     pub sides: &'a CentreSides,
     pub cpu: Cpu,
     /// The next tier; `None` at the end of games.
-    pub children: Option<&'a dyn NextTier>,
+    pub children: Option<&'a NextTier<'a>>,
     pub mover: Player,
     pub planes: Planes,
 }

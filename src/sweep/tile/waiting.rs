@@ -23,8 +23,7 @@ use crate::index::{Census, Class, Tile};
 
 use crate::sweep::bits::Panels;
 
-use super::children::StoredTile;
-use super::room::{PackedTile, PlainTile};
+use super::room::{PackedTile, PlainTile, StoredTile};
 
 /// A tier beside a centre, of which only those tiles are there that are still to be read.
 #[derive(Default)]

@@ -135,7 +135,8 @@ impl Footprint<'_> {
     pub(crate) fn nanoseconds(&self) -> u64 {
         let of_centre = |centre| {
             let tiles: TileMemory = self.tile_by_tile(centre)?;
-            Some(tiles.compressed(self.sizes.with_start(centre, self.tiers)))
+            let tiers = self.sizes.with_start(centre, self.tiers);
+            Some(tiers.map(|tier| tiles.compressed(tier)).sum::<u64>())
         };
         COMPRESSING * self.sizes.census().centres().filter_map(of_centre).sum::<u64>()
     }

@@ -9,7 +9,7 @@ use crate::files::{Change, Watcher};
 use crate::index::{Cell, CentreId, Index};
 
 use crate::sweep::handoff::{Handoff, LineForm, from_bytes, handoff_file, handoff_label, to_bytes};
-use crate::sweep::{End, Outcomes, Planes, SolvedTile, StartTier, clear};
+use crate::sweep::{End, Outcomes, Planes, Scope, SolvedTile, StartTier, clear};
 
 use super::*;
 
@@ -63,10 +63,6 @@ impl Observer for Compare<'_> {
             }
         }
         *self.seen.lock().unwrap() += 1;
-        Ok(())
-    }
-
-    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
         Ok(())
     }
 }
@@ -302,7 +298,7 @@ fn handed_tiles_that_lack_a_column_are_found() {
     assert_eq!(first.schedule().batches()[reader].needs, [0]);
     first.solve(reader, &Busy).unwrap();
 
-    let path = handoff_file(folder.path(), BatchPair { from: 0, to: reader });
+    let path = handoff_file(folder.path(), 0, reader);
     let label = handoff_label(first.label(), 0);
     let stored = Sealed::open(path.clone(), label).unwrap();
     let census = index.census();
