@@ -9,7 +9,7 @@
 
 use super::local_types::{LocalType, LocalTypes};
 use super::reach::{Lines, Reach, View};
-use super::sides::{Entries, Entry, Sides};
+use super::sides::{Entries, Sides};
 
 /// Sides of one reach and one local type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,10 +119,7 @@ impl<'a> SideGroups<'a> {
 
     /// The same, given the entries of the inner tuple.
     pub(super) fn local_type_in(&self, entries: Entries, outer: usize) -> Option<LocalType> {
-        match entries.entry(outer) {
-            Entry::Type(kind) => Some(self.local_types.of(kind)),
-            Entry::FourInside | Entry::TooManyStones => None,
-        }
+        entries.of(outer).map(|kind| self.local_types.of(kind))
     }
 
     /// The lines that the near column of an inner tuple continues, and those that both columns
