@@ -82,11 +82,7 @@ impl Census {
     }
 
     /// The stored tiles of a tier with a given centre, in order.
-    pub(crate) fn tiles_beside(
-        &self,
-        tier: Tier,
-        centre: CentreId,
-    ) -> impl Iterator<Item = Tile> + '_ {
+    pub(crate) fn tiles_of(&self, tier: Tier, centre: CentreId) -> impl Iterator<Item = Tile> + '_ {
         let first_of_two = centre <= self.reversed(centre);
         let classes = first_of_two.then(|| self.classes(centre)).into_iter().flatten();
         classes
@@ -96,7 +92,7 @@ impl Census {
 
     /// Visits the stored tiles of all tiers with a given centre, each with its tier, rows and
     /// columns. There may be hundreds of millions of them on a board.
-    pub(crate) fn visit_tiles_beside(
+    pub(crate) fn visit_tiles_of(
         &self,
         centre: CentreId,
         mut visit: impl FnMut(Tier, Tile, [u32; 2]),
@@ -128,7 +124,7 @@ impl Census {
 
     /// The stored tiles of a tier, in order.
     pub fn tiles(&self, tier: Tier) -> impl Iterator<Item = Tile> + '_ {
-        self.centres().flat_map(move |centre| self.tiles_beside(tier, centre))
+        self.centres().flat_map(move |centre| self.tiles_of(tier, centre))
     }
 
     /// The number of stored cells of a tier: one of each two mirror images, and all of the tiles
@@ -279,7 +275,7 @@ mod tests {
             }
             let mut all = Vec::new();
             for centre in census.centres() {
-                census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
+                census.visit_tiles_of(centre, |tier, tile, [rows, columns]| {
                     assert_eq!(rows as usize, census.tile_rows(tile));
                     assert_eq!(columns as usize, census.tile_columns(tile));
                     all.push((tier, tile));

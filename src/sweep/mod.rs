@@ -22,7 +22,7 @@
 //!     ├── work         how much there is to do, in which order, and what it takes
 //!     │
 //!     └── tile         the outcomes of a tile, from those of its children
-//!         │            beside the same centre, and beside others:
+//!         │            of the same centre, and of others:
 //!         ├── handoff      what a solved centre hands on to centres with one stone less
 //!         ├── states       the states of a side: their order, threats, labels and moves
 //!         ├── kernels      the inner loops, for each kind of processor

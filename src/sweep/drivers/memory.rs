@@ -54,7 +54,7 @@ impl<'a> MemorySweep<'a> {
 
     /// The move-order types of the board, cut as the index cuts it.
     pub(crate) fn orders(&self) -> &Orders {
-        self.shared.orders()
+        &self.shared.order_types.orders
     }
 
     /// How many batches have been solved, and how many there are.

@@ -15,7 +15,7 @@ use crate::order::{OrderError, Orders, Widths};
 use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{HandoffId, HandoffReader, HandoffWriter, Store, StoreWriter};
 use crate::sweep::states::OrderTypes;
-use crate::sweep::tile::{Scratch, TierTiles, TileRoom};
+use crate::sweep::tile::{Scratch, TierTiles, TilePool};
 use crate::sweep::work::{CentreMemory, Extent, Schedule, TileMemory};
 
 use super::start::StartTier;
@@ -32,7 +32,7 @@ pub(super) struct Shared<'a> {
     pub is_timed: bool,
     /// One for each thread.
     pub scratch: Pool<Scratch>,
-    /// Two tiers beside a centre: one pair per centre being solved.
+    /// Two tiers of a centre: one pair per centre being solved.
     pub buffers: Pool<[TierTiles; 2]>,
     memory: CentreMemory,
     /// For tiles that find no place in memory.
@@ -81,12 +81,12 @@ impl<'a> Shared<'a> {
         self.memory.tile_by_tile(sizes, centre, self.tiers, threads)
     }
 
-    /// Room for the tiles of a large centre.
-    pub(super) fn room(&self, memory: TileMemory) -> TileRoom {
-        let room = TileRoom::new(memory.plain);
+    /// Memory for the tiles of a large centre.
+    pub(super) fn tile_pool(&self, memory: TileMemory) -> TilePool {
+        let pool = TilePool::new(memory.plain);
         match &self.files {
-            Some((disk, folder)) => room.with_files(memory.packed, disk, folder.clone()),
-            None => room,
+            Some((disk, folder)) => pool.with_files(memory.packed, disk, folder.clone()),
+            None => pool,
         }
     }
 
@@ -96,10 +96,6 @@ impl<'a> Shared<'a> {
         self.buffers.clear();
         self.blocks.clear();
         self.extent.listing().clear();
-    }
-
-    pub(super) fn orders(&self) -> &Orders {
-        self.order_types.orders()
     }
 
     pub(super) fn census(&self) -> &'a Arc<Census> {

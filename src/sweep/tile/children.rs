@@ -22,8 +22,8 @@ use crate::sweep::bits::Planes;
 use crate::sweep::handoff::{HandedTile, Inputs};
 
 use super::TierTiles;
-use super::centre::{CentreMove, CentreSides, Side};
-use super::room::StoredTile;
+use super::centre::{CentreSides, Side};
+use super::pool::StoredTile;
 use super::waiting::Solved;
 
 /// How all moves of a tile are made.
@@ -70,63 +70,41 @@ impl<'a> MovePlan<'a> {
         next: &'a NextTier<'a>,
     ) -> Result<MovePlan<'a>, WorkingFileError> {
         let mut plan = MovePlan::default();
-        for (number, centre) in sides.centre_moves(mover).iter().enumerate() {
-            plan.add_centre_move(census, tile, centre, 1 + number, next)?;
+        for (number, centre) in (1..).zip(sides.centre_moves(mover)) {
+            let child = Tile { centre: centre.centre, ..tile };
+            let (left, right) = (centre.left(tile.left), centre.right(tile.right));
+            if census.is_stored(child) {
+                let columns = centre.columns_handed_on(tile, true);
+                let child = Child::Handed(next.handed_on(child, tile.centre, columns)?, left);
+                plan.by_columns[number] = Some(Moves { child, places: right, per_row: 1 });
+            } else {
+                let (image, to) = (census.mirrored(child), census.reversed(tile.centre));
+                let columns = centre.columns_handed_on(tile, false);
+                let child = Child::Handed(next.handed_on(image, to, columns)?, right);
+                plan.by_rows[number] = Some(Moves { child, places: left, per_row: 1 });
+            }
         }
-        let full = census.split().side_cells();
+        let (one, full) = (Class::one(mover), census.split().side_cells());
         if tile.left.stones() < full {
-            plan.add_left_moves(census, sides, tile, mover, next);
+            let child = Tile { left: tile.left.plus(one), ..tile };
+            let shared = sides.right().order().shared(tile.right);
+            let moves =
+                |child| side_moves(sides.left(), tile.left, mover, next.same_centre(child), shared);
+            if census.is_stored(child) {
+                plan.as_stored = Some(moves(child));
+            } else {
+                plan.by_rows[0] = Some(moves(census.mirrored(child)));
+            }
         }
         if tile.right.stones() < full {
-            let child = Tile { right: tile.right.plus(Class::one(mover)), ..tile };
+            let child = Tile { right: tile.right.plus(one), ..tile };
             debug_assert!(census.is_stored(child));
             let shared = sides.left().order().shared(tile.left);
-            let moves =
-                side_moves(sides.right(), tile.right, mover, next.same_centre(child), shared);
+            let child = next.same_centre(child);
+            let moves = side_moves(sides.right(), tile.right, mover, child, shared);
             plan.by_columns[0] = Some(moves);
         }
         Ok(plan)
-    }
-
-    fn add_centre_move(
-        &mut self,
-        census: &Census,
-        tile: Tile,
-        centre: &'a CentreMove,
-        number: usize,
-        next: &'a NextTier<'a>,
-    ) -> Result<(), WorkingFileError> {
-        let child = Tile { centre: centre.centre, ..tile };
-        let (left, right) = (centre.left(tile.left), centre.right(tile.right));
-        if census.is_stored(child) {
-            let columns = centre.columns_handed_on(tile, true);
-            let child = Child::Handed(next.handed_on(child, tile.centre, columns)?, left);
-            self.by_columns[number] = Some(Moves { child, places: right, per_row: 1 });
-        } else {
-            let to = census.reversed(tile.centre);
-            let (child, columns) = (census.mirrored(child), centre.columns_handed_on(tile, false));
-            let child = Child::Handed(next.handed_on(child, to, columns)?, right);
-            self.by_rows[number] = Some(Moves { child, places: left, per_row: 1 });
-        }
-        Ok(())
-    }
-
-    fn add_left_moves(
-        &mut self,
-        census: &Census,
-        sides: &'a CentreSides,
-        tile: Tile,
-        mover: Player,
-        next: &'a NextTier<'a>,
-    ) {
-        let child = Tile { left: tile.left.plus(Class::one(mover)), ..tile };
-        let shared = sides.right().order().shared(tile.right);
-        let moves = |child| side_moves(sides.left(), tile.left, mover, child, shared);
-        if census.is_stored(child) {
-            self.as_stored = Some(moves(next.same_centre(child)));
-        } else {
-            self.by_rows[0] = Some(moves(next.same_centre(census.mirrored(child))));
-        }
     }
 }
 

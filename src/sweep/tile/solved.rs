@@ -84,7 +84,7 @@ impl SolvedTile<'_> {
             deposit_words(columns, width, right, words);
             for start in (0..all_rows).step_by(rows) {
                 let rows = start..(start + rows).min(all_rows);
-                let to = memory.room(rows.len() * PLANES * width);
+                let to = memory.resize(rows.len() * PLANES * width);
                 to.fill(0);
                 let free = first_free(left, rows.start)..first_free(left, rows.end);
                 if from.is_empty() || free.is_empty() {
@@ -99,7 +99,7 @@ impl SolvedTile<'_> {
                     let with = masks.of(labels, panel, free.clone());
                     let with = Finish { columns: &columns[..panels.width(panel)], ..with };
                     let waiting = masks.waiting(labels, waiting, panel, free.clone());
-                    let to = quiet.room(from.len());
+                    let to = quiet.resize(from.len());
                     quieten(cpu, panels.width(panel), from, to, with, waiting);
                 }
                 for (row, number) in left[free].iter().enumerate() {
