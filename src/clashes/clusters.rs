@@ -64,11 +64,11 @@ pub(crate) fn clusters(board: Board, bits: u32, seed: u64) -> Clusters {
     for pair in pairs {
         let mut family = HashSet::from([pair]);
         for generation in &mut clusters.generations {
-            family = family.iter().flat_map(common_successors).collect();
+            family = family.iter().flat_map(|pair| successors(pair, true)).collect();
             generation.common += family.len() as u64;
             generation.clashing += family.iter().filter(|pair| clash(pair)).count() as u64;
         }
-        for apart in successors_apart(&pair) {
+        for apart in successors(&pair, false) {
             clusters.apart += 1;
             clusters.apart_clashing += u64::from(clash(&apart));
         }
@@ -95,22 +95,14 @@ fn clashing_pairs(words: &Words, board: Board, bits: u32, seed: u64) -> Vec<Pair
     pairs.filter(|[a, b]| a.mover() == b.mover()).take(MOST_PAIRS).collect()
 }
 
-/// The successors of both by a stone in the same cell, if the game goes on in both.
-fn common_successors(pair: &Pair) -> Vec<Pair> {
-    successors(pair, |a, b| a == b)
-}
-
-/// The successors of both by a stone in the same column, but in different cells.
-fn successors_apart(pair: &Pair) -> Vec<Pair> {
-    successors(pair, |a, b| a != b)
-}
-
-fn successors([a, b]: &Pair, heights: impl Fn(usize, usize) -> bool) -> Vec<Pair> {
+/// The successors of both by a stone in the same column, if the game goes on in both: in the same cell,
+/// or in different ones.
+fn successors([a, b]: &Pair, same_cell: bool) -> Vec<Pair> {
     let open = |position: &Position| position.status() == Status::Open;
     let columns = a.board().columns().filter(|column| {
         a.has_room(*column)
             && b.has_room(*column)
-            && heights(a.column_height(*column), b.column_height(*column))
+            && (a.column_height(*column) == b.column_height(*column)) == same_cell
     });
     let pairs = columns.map(|column| [a.play_unchecked(column), b.play_unchecked(column)]);
     pairs.filter(|[a, b]| open(a) && open(b)).collect()

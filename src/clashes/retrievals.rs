@@ -15,8 +15,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::games::Games;
-use super::games::{Interval, wilson};
+use super::games::{Games, Interval, wilson};
 use super::words::agreeing_bits;
 use super::{Recipe, Words};
 use crate::board::{Board, Player, Position};

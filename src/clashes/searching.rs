@@ -14,8 +14,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::games::Games;
-use super::games::{Interval, mean_interval, wilson};
+use super::games::{Games, Interval, mean_interval, wilson};
 use super::words::agreeing_bits;
 use super::{Recipe, Words};
 use crate::board::{Board, Column, Player, Position, has_four};

@@ -188,7 +188,6 @@ fn collect(words: &[u64], sum: u64, size: u8, sums: &mut Vec<(u64, u8)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clashes::{Recipe, Words};
 
     #[test]
     fn recipes_give_the_words_that_they_promise() {

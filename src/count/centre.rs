@@ -1,7 +1,7 @@
 //! One centre column, and the local types of either side that go with each other beside it.
 
-use super::face::{Hand, View};
 use super::local_types::{LocalType, LocalTypes};
+use super::reach::{Hand, View};
 use super::rows::{RowId, Rows, Setting};
 use super::sides::Sides;
 use crate::board::{Board, Player, Tier};
@@ -19,18 +19,17 @@ pub(super) struct Partners {
 }
 
 /// A centre, as far as it matters to the order of moves.
-#[derive(Clone, Copy)]
-pub(super) struct Middle {
-    pub(super) set: Option<CentreSet>,
+struct Middle {
+    set: Option<CentreSet>,
     /// The centre without its top stone, and the player whose stone that is.
-    pub(super) lifted: Option<(Player, Option<CentreSet>)>,
-    pub(super) stones: usize,
-    pub(super) surplus: i32,
+    lifted: Option<(Player, Option<CentreSet>)>,
+    stones: usize,
+    surplus: i32,
 }
 
 impl Middle {
     /// The centre with the column `id`.
-    pub(super) fn new(orders: &Orders, id: usize) -> Middle {
+    fn new(orders: &Orders, id: usize) -> Middle {
         let columns = orders.columns();
         let code = columns.codes[id];
         let lifted = columns.lifted[id].map(|(player, below)| (player, orders.centre(&[below])));
@@ -47,11 +46,7 @@ impl Middle {
 
     /// The local types of left and of right sides; the latter only if the right side does not
     /// mirror the left.
-    pub(super) fn local_types(
-        &self,
-        orders: &Orders,
-        symmetric: bool,
-    ) -> (LocalTypes, Option<LocalTypes>) {
+    fn local_types(&self, orders: &Orders, symmetric: bool) -> (LocalTypes, Option<LocalTypes>) {
         // Right sides that make equal rests are alike.
         let right = LocalTypes::new(orders.right(), |kind| self.rests(orders, kind));
         if symmetric {
@@ -79,28 +74,23 @@ impl Middle {
     }
 }
 
-/// The sides that ask, and those that are asked.
-pub(super) struct Pairs<'a> {
-    pub(super) mine: &'a LocalTypes,
-    pub(super) theirs: &'a LocalTypes,
-    /// Whether left sides ask, and right ones are asked.
-    pub(super) of_left: bool,
-}
-
 impl Partners {
-    /// Asks for all pairs of local types with this centre between them.
-    pub(super) fn new(orders: &Orders, middle: &Middle, pairs: &Pairs, up_to: usize) -> Partners {
-        let Pairs { mine, theirs, of_left } = *pairs;
-        let mut rows = Rows::new(theirs.classes().to_vec(), up_to);
+    /// The right sides that go with each left one, or the left sides that go with each right one.
+    pub(super) fn new(centre: &Centre, hand: Hand) -> Partners {
+        let (orders, middle) = (centre.shared.orders, &centre.middle);
+        let (left, right) = (&centre.left_types, centre.right_types());
+        let (mine, theirs) = match hand {
+            Hand::Left => (left, right),
+            Hand::Right => (right, left),
+        };
+        let mut rows = Rows::new(theirs.classes().to_vec(), centre.shared.up_to.stones());
         // The rests of the right sides are looked up once.
-        let right = if of_left { theirs } else { mine };
         let rests: Vec<_> =
             right.all().map(|local_type| middle.rests(orders, right.example(local_type))).collect();
         let fits = |local_type: LocalType, partner: usize, at: usize| {
-            let (left, right) = if of_left {
-                (mine.example(local_type), partner)
-            } else {
-                (theirs.example(LocalType(partner as u32)), local_type.index())
+            let (left, right) = match hand {
+                Hand::Left => (mine.example(local_type), partner),
+                Hand::Right => (theirs.example(LocalType(partner as u32)), local_type.index()),
             };
             rests[right][at].is_some_and(|rest| orders.fits(left, rest))
         };
@@ -181,16 +171,5 @@ impl<'a> Centre<'a> {
 
     pub(super) fn right_sides(&self) -> &'a Sides {
         self.shared.right.unwrap_or(self.shared.left)
-    }
-
-    /// The right sides that go with each left one, or the left sides that go with each right one.
-    pub(super) fn partners(&self, hand: Hand) -> Partners {
-        let (left, right) = (&self.left_types, self.right_types());
-        let (mine, theirs, of_left) = match hand {
-            Hand::Left => (left, right, true),
-            Hand::Right => (right, left, false),
-        };
-        let pairs = Pairs { mine, theirs, of_left };
-        Partners::new(self.shared.orders, &self.middle, &pairs, self.shared.up_to.stones())
     }
 }

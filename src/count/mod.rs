@@ -5,12 +5,12 @@
 //! counted once, however many games reach it.
 //!
 //! Nothing is listed. Cut the board at one **centre** column. The two sides need to know little
-//! about each other: the *face* that a side shows to the centre, and its move-order *type*. Sides
-//! with the same face and type count alike, so a position is a pair of groups:
+//! about each other: the *reach* of a side along lines through the centre, and its move-order *type*. Sides
+//! with the same reach and type count alike, so a position is a pair of groups:
 //!
 //! ```text
 //!     live positions = sum over centres, over pairs (left group, right group)
-//!                      whose faces close no four and whose types go together,
+//!                      whose reaches close no four and whose types go together,
 //!                      of sides in the left group * sides in the right group
 //! ```
 //!
@@ -42,20 +42,20 @@
 //!                       0 if l+c=0      0 if r=0    0 unless l+c, r > 0
 //! ```
 //!
-//! From the bottom up: `face` and `sides` say what a side is, `local_types` and
+//! From the bottom up: `reach` and `sides` say what a side is, `local_types` and
 //! `side_groups` group the sides beside one centre, `rows`, `centre` and `pairing` say which
 //! groups go together, and `pass` and `runs` add up `totals`.
 //!
-//! Boards of four columns are counted in another way, which is faster there and knows neither faces
+//! Boards of four columns are counted in another way, which is faster there and knows neither reaches
 //! nor types: see `four_columns`.
 
 mod centre;
 pub(crate) mod enumerate;
-mod face;
 mod four_columns;
 mod local_types;
 mod pairing;
 mod pass;
+mod reach;
 mod rows;
 mod runs;
 mod side_groups;
@@ -73,10 +73,10 @@ use crate::columns::{TooManyColumnStates, column_states};
 use crate::memory::{self, Bytes};
 use crate::order::{OrderError, Orders, SideTypes, Widths};
 use crate::progress::Progress;
-use centre::{Centre, Shared};
-use face::Hand;
+use centre::{Centre, Partners, Shared};
 use pass::Pass;
-use side_groups::{Shown, SideGroups};
+use reach::Hand;
+use side_groups::{ByReach, SideGroups};
 use sides::Sides;
 pub(crate) use totals::Counted;
 use totals::Totals;
@@ -286,23 +286,29 @@ fn by_sides(
 fn positions_beside(shared: &Shared, id: usize) -> Totals {
     let mut totals = Totals::new(shared.up_to);
     let Some(centre) = Centre::new(shared, id) else { return totals };
-    let mut partners = centre.partners(Hand::Left);
+    let mut partners = Partners::new(&centre, Hand::Left);
     let [left_view, right_view] = centre.views();
     let left = SideGroups::new(shared.left, &left_view, centre.room, &centre.left_types);
-    let left_shown = left.shown();
+    let left_by_reach = left.by_reach();
     let pass = Pass::of_left(&centre);
     if shared.right.is_none() {
-        let right_shown = left_shown.mirrored(shared.board.height());
-        pass.run(&mut partners, &left, &left_shown, &right_shown, &mut totals);
+        let right_by_reach = left_by_reach.mirrored(shared.board.height());
+        pass.run(&mut partners, &left, &left_by_reach, &right_by_reach, &mut totals);
         runs::made_from_both_sides(&centre, &mut partners, &left, None, &mut totals);
     } else {
         let right =
             SideGroups::new(centre.right_sides(), &right_view, centre.room, centre.right_types());
-        pass.run(&mut partners, &left, &left_shown, &right.shown_to_others(), &mut totals);
+        pass.run(
+            &mut partners,
+            &left,
+            &left_by_reach,
+            &right.by_reach_without_moves(),
+            &mut totals,
+        );
         runs::made_from_both_sides(&centre, &mut partners, &left, Some(&right), &mut totals);
-        let mut of_right = centre.partners(Hand::Right);
-        let nothing = Shown::default();
-        Pass::of_right(&centre).run(&mut of_right, &right, &nothing, &left_shown, &mut totals);
+        let mut of_right = Partners::new(&centre, Hand::Right);
+        let nothing = ByReach::default();
+        Pass::of_right(&centre).run(&mut of_right, &right, &nothing, &left_by_reach, &mut totals);
     }
     totals
 }

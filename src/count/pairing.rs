@@ -1,37 +1,37 @@
-//! For each face of one side, the sides of the other that it may be beside.
+//! For each reach of one side, the sides of the other that go with it.
 //!
-//! Given many faces of one side, we want for each of them the number of sides of every kind on the
-//! other side that complete no four with it. The faces are split by some of their lines, those
+//! Given many reaches of one side, we want for each of them the number of sides of every kind on the
+//! other side that complete no four with it. The reaches are split by some of their lines, those
 //! parts by further lines, and so on. On the way down, the sides of the other hand that clash with
 //! the lines so far drop out. The others are distinguished only by the lines that still matter to
-//! the faces below. So more and more of their faces become equal, and the lower the level, the
+//! the reaches below. So more and more of their reaches become equal, and the lower the level, the
 //! fewer there are:
 //!
 //! ```text
 //!     all sides of the other hand
-//!      └ faces far on line 7: those not near on 7, distinguished by lines 2 and 3
+//!      └ reaches far on line 7: those not near on 7, distinguished by lines 2 and 3
 //!         ├ ... and far on 3: those not near on 3 either, distinguished by line 2
 //!         └ ... not far on 3: all of them, distinguished by line 2
 //! ```
 
 use std::ops::Range;
 
-use super::face::Face;
+use super::reach::Reach;
 use crate::order::QuickMap;
 
-/// The number of sides of each kind that may be beside a face.
+/// The number of sides of each kind that go with a reach.
 type Sums = Vec<u32>;
 
-/// The number of faces that are sampled for the best split.
+/// The number of reaches that are sampled for the best split.
 const SAMPLE: usize = 64;
 
-/// This many faces or fewer are not split further.
+/// This many reaches or fewer are not split further.
 const AT_ONCE: usize = 2;
 
 /// Calls `visit` with the number of each of `targets`, which all differ, in any order, and with the
 /// number of sides by kind, below `kinds`, among `others` that complete no four with it.
-pub(super) fn for_each_face(
-    targets: impl IntoIterator<Item = Face>,
+pub(super) fn for_each_reach(
+    targets: impl IntoIterator<Item = Reach>,
     others: Others,
     kinds: usize,
     visit: impl FnMut(usize, &Sums),
@@ -41,36 +41,32 @@ pub(super) fn for_each_face(
         sums[*kind as usize] += sides;
     }
     let mut targets: Vec<Target> =
-        targets.into_iter().enumerate().map(|(at, face)| (face.bits(), at)).collect();
+        targets.into_iter().enumerate().map(|(at, reach)| (reach.bits(), at)).collect();
     let mut split = Split { visit, spare: Vec::new(), merger: Merger::new(kinds) };
     split.visit_all(&mut targets, &Rest { others, sums });
 }
 
-/// The bits of a face, and its number.
+/// The bits of a reach, and its number.
 type Target = (u128, usize);
 
-/// Sides by face: what they forbid, and the number of each kind.
+/// Sides by reach: what they forbid, and the number of each kind.
 #[derive(Default)]
 pub(super) struct Others {
-    faces: Vec<(u128, Range<u32>)>,
-    /// Kind and number of sides, face by face.
+    reaches: Vec<(u128, Range<u32>)>,
+    /// Kind and number of sides, reach by reach.
     groups: Vec<(u32, u32)>,
 }
 
 impl Others {
-    pub(super) fn new() -> Others {
-        Others::default()
-    }
-
-    /// Adds sides that show this face: their kinds, and the number of each.
-    pub(super) fn push(&mut self, face: Face, groups: impl IntoIterator<Item = (u32, u32)>) {
-        self.extend(face.forbids(), groups);
+    /// Adds sides with this reach: their kinds, and the number of each.
+    pub(super) fn push(&mut self, reach: Reach, groups: impl IntoIterator<Item = (u32, u32)>) {
+        self.extend(reach.forbids(), groups);
     }
 
     fn extend(&mut self, forbids: u128, groups: impl IntoIterator<Item = (u32, u32)>) {
         let start = self.groups.len() as u32;
         self.groups.extend(groups);
-        self.faces.push((forbids, start..self.groups.len() as u32));
+        self.reaches.push((forbids, start..self.groups.len() as u32));
     }
 
     fn groups(&self, range: &Range<u32>) -> &[(u32, u32)] {
@@ -95,7 +91,7 @@ struct Split<V> {
 }
 
 impl<V: FnMut(usize, &Sums)> Split<V> {
-    /// Visits all these faces, given the sides that may clash with some of them.
+    /// Visits all these reaches, given the sides that may clash with some of them.
     fn visit_all(&mut self, targets: &mut [Target], rest: &Rest) {
         let mut below = self.spare.pop().unwrap_or_default();
         if targets.len() <= AT_ONCE {
@@ -119,7 +115,7 @@ impl<V: FnMut(usize, &Sums)> Split<V> {
     }
 }
 
-/// The bit of these that splits a sample of the faces most evenly.
+/// The bit of these that splits a sample of the reaches most evenly.
 fn dividing(targets: &[Target], among: u128) -> u128 {
     let step = targets.len().div_ceil(SAMPLE);
     let mut counts = [0usize; 128];
@@ -132,13 +128,13 @@ fn dividing(targets: &[Target], among: u128) -> u128 {
     }
     let uneven = |bit: &usize| (2 * counts[*bit]).abs_diff(targets.len().div_ceil(step));
     let bits = (0..128).filter(|bit| among >> bit & 1 == 1);
-    1 << bits.min_by_key(uneven).expect("faces that differ")
+    1 << bits.min_by_key(uneven).expect("reaches that differ")
 }
 
 impl Rest {
     /// Subtracts those that clash with one of these bits.
     fn without(&self, bits: u128, sums: &mut Sums) {
-        for (forbids, range) in &self.others.faces {
+        for (forbids, range) in &self.others.reaches {
             if forbids & bits != 0 {
                 for (kind, sides) in self.others.groups(range) {
                     sums[*kind as usize] -= sides;
@@ -154,7 +150,7 @@ struct Merger {
     numbers: QuickMap<u128, u32>,
     /// The same in order.
     forbidden: Vec<u128>,
-    /// The numbers of the first and the next face of each.
+    /// The numbers of the first and the next reach of each.
     kept: Vec<(u32, Range<u32>)>,
     counts: Vec<u32>,
     touched: Vec<u32>,
@@ -177,10 +173,10 @@ impl Merger {
         self.numbers.clear();
         self.forbidden.clear();
         self.kept.clear();
-        into.others.faces.clear();
+        into.others.reaches.clear();
         into.others.groups.clear();
         into.sums.clone_from(&from.sums);
-        for (forbids, range) in &from.others.faces {
+        for (forbids, range) in &from.others.reaches {
             let forbids_still = forbids & distinguishing;
             if forbids & clashing != 0 {
                 for (kind, sides) in from.others.groups(range) {
@@ -225,21 +221,21 @@ mod tests {
             targets in proptest::collection::vec((0u64..64, 0u64..64), 0..40),
             others in proptest::collection::vec((0u64..64, 0u64..64, 0u32..5, 1u32..9), 0..40),
         ) {
-            let face = |near: u64, far: u64| Face { near: near << 40, far: (near & far) << 40 };
-            let mut targets: Vec<Face> = targets.into_iter().map(|(n, f)| face(n, f)).collect();
+            let reach = |near: u64, far: u64| Reach { near: near << 40, far: (near & far) << 40 };
+            let mut targets: Vec<Reach> = targets.into_iter().map(|(n, f)| reach(n, f)).collect();
             targets.sort_unstable();
             targets.dedup();
-            let mut shown = Others::new();
+            let mut all = Others::default();
             for (near, far, kind, sides) in &others {
-                shown.push(face(*near, *far), [(*kind, *sides)]);
+                all.push(reach(*near, *far), [(*kind, *sides)]);
             }
             let mut visited = vec![0; targets.len()];
-            for_each_face(targets.iter().copied(), shown, 5, |number, sums| {
+            for_each_reach(targets.iter().copied(), all, 5, |number, sums| {
                 visited[number] += 1;
                 let target = targets[number];
                 let mut expected = vec![0; 5];
                 for (near, far, kind, sides) in &others {
-                    let other = face(*near, *far);
+                    let other = reach(*near, *far);
                     if target.near & other.far | target.far & other.near == 0 {
                         expected[*kind as usize] += sides;
                     }

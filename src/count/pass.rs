@@ -1,4 +1,4 @@
-//! What the sides of one hand contribute, face by face.
+//! What the sides of one hand contribute, reach by reach.
 //!
 //! Every left side asks how many right sides go with it. That gives the live positions, the moves
 //! out of them on the left and in the centre, and the moves into them. Subtracting the latter gives
@@ -13,12 +13,11 @@
 
 use std::collections::BTreeMap;
 
-use super::centre::Centre;
-use super::centre::Partners;
-use super::face::Face;
-use super::pairing::{Others, for_each_face};
+use super::centre::{Centre, Partners};
+use super::pairing::{Others, for_each_reach};
+use super::reach::Reach;
 use super::rows::{RowId, Weight, Weights};
-use super::side_groups::{Group, Shown, SideGroups};
+use super::side_groups::{ByReach, Group, SideGroups};
 use super::spare::{Sets, spare_last_moves};
 use super::totals::Totals;
 use crate::board::Player;
@@ -33,9 +32,9 @@ pub(super) struct Pass<'a> {
     times_in_centre: u64,
 }
 
-/// A face, with what the sides of that face ask the other sides that fit it.
+/// A reach, with what the sides that have it ask the other sides that fit it.
 struct Target<'a> {
-    face: Face,
+    reach: Reach,
     groups: &'a [Group],
     spare: &'a [(RowId, i64)],
 }
@@ -48,7 +47,7 @@ impl<'a> Pass<'a> {
         Pass { centre, spare: Sets::All, times: 2, times_in_centre }
     }
 
-    /// The pass in which right sides ask, on boards of even width. They need to show nothing.
+    /// The pass in which right sides ask, on boards of even width. They need no groups.
     pub(super) fn of_right(centre: &'a Centre) -> Pass<'a> {
         Pass { centre, spare: Sets::CentreOfOwnFour, times: 1, times_in_centre: 0 }
     }
@@ -58,29 +57,29 @@ impl<'a> Pass<'a> {
         &self,
         partners: &mut Partners,
         mine: &SideGroups,
-        shown: &Shown,
-        others: &Shown,
+        by_reach: &ByReach,
+        others: &ByReach,
         totals: &mut Totals,
     ) {
         let spare = spare_last_moves(mine, self.spare, partners);
         let mut targets: BTreeMap<u128, Target> = BTreeMap::new();
-        for (face, groups) in &shown.faces {
-            let groups = &shown.groups[groups.clone()];
-            targets.insert(face.bits(), Target { face: *face, groups, spare: &[] });
+        for (reach, groups) in &by_reach.reaches {
+            let groups = &by_reach.groups[groups.clone()];
+            targets.insert(reach.bits(), Target { reach: *reach, groups, spare: &[] });
         }
-        for (face, rows) in &spare {
-            let target = Target { face: *face, groups: &[], spare: &[] };
-            targets.entry(face.bits()).or_insert(target).spare = rows;
+        for (reach, rows) in &spare {
+            let target = Target { reach: *reach, groups: &[], spare: &[] };
+            targets.entry(reach.bits()).or_insert(target).spare = rows;
         }
-        let mut pairs = Others::new();
-        for (face, groups) in &others.faces {
+        let mut pairs = Others::default();
+        for (reach, groups) in &others.reaches {
             let groups = others.groups[groups.clone()].iter().filter(|group| group.sides > 0);
-            pairs.push(*face, groups.map(|group| (group.local_type.0, group.sides)));
+            pairs.push(*reach, groups.map(|group| (group.local_type.0, group.sides)));
         }
         let targets: Vec<Target> = targets.into_values().collect();
-        let faces = targets.iter().map(|target| target.face);
+        let reaches = targets.iter().map(|target| target.reach);
         let (mut weights, mut by_class) = (Weights::default(), Vec::new());
-        for_each_face(faces, pairs, partners.rows.members(), |number, sums| {
+        for_each_reach(reaches, pairs, partners.rows.members(), |number, sums| {
             let target = &targets[number];
             for group in target.groups {
                 self.weigh(group, partners, &mut weights);

@@ -19,11 +19,10 @@
 
 use std::ops::Range;
 
-use super::centre::Centre;
-use super::centre::Partners;
-use super::face::{Face, Lines};
+use super::centre::{Centre, Partners};
 use super::local_types::{Class, LocalType};
-use super::pairing::{Others, for_each_face};
+use super::pairing::{Others, for_each_reach};
+use super::reach::{Lines, Reach};
 use super::rows::{RowId, Rows, Setting, Weights};
 use super::side_groups::{Inner, OpenOuters, SideGroups};
 use super::totals::Totals;
@@ -80,10 +79,10 @@ impl Kinds {
     }
 }
 
-/// Sides with candidates, by the face that they show apart from the line.
+/// Sides with candidates, by their reach apart from the line.
 #[derive(Default)]
 struct Candidates {
-    faces: Vec<(Face, Range<usize>)>,
+    reaches: Vec<(Reach, Range<usize>)>,
     /// Number of the kind, and number of sides.
     groups: Vec<(u32, u32)>,
 }
@@ -122,18 +121,18 @@ pub(super) fn made_from_both_sides(
             pairs.from_top = 1 << line & left.view.lines_of_centre_top() != 0;
             for (at, (left_shape, right_shape)) in SHAPES.into_iter().enumerate() {
                 let on_left = &lefts.lines[line][left_shape as usize];
-                if on_left.faces.is_empty() {
+                if on_left.reaches.is_empty() {
                     continue;
                 }
                 let (on_right, times, mirror) = match &rights {
                     Some(rights) => (&rights.lines[line], 1, None),
                     None => {
-                        let mirrored = &lefts.lines[Face::mirrored_line(line, height)];
+                        let mirrored = &lefts.lines[Reach::mirrored_line(line, height)];
                         (mirrored, times_mirrored(left, line, at), Some(height))
                     }
                 };
                 let on_right = &on_right[right_shape as usize];
-                if times > 0 && !on_right.faces.is_empty() {
+                if times > 0 && !on_right.reaches.is_empty() {
                     pairs.take_away(on_left, (on_right, mirror), times, &mut totals.terminal);
                 }
             }
@@ -218,16 +217,16 @@ impl Candidates {
             .map(|inner| {
                 let lifted = [(1, true), (2, shape == Shape::Both)]
                     .map(|(distance, counts)| lift(inner.tuple, distance, counts));
-                (inner.face.without(line), inner, lifted)
+                (inner.reach.without(line), inner, lifted)
             })
             .filter(|(.., lifted)| centre_is_enough || lifted.iter().any(Option::is_some))
             .collect();
-        inners.sort_by_key(|(face, ..)| face.bits());
+        inners.sort_by_key(|(reach, ..)| reach.bits());
         let mut found = Candidates::default();
         let mut touched: Vec<u32> = Vec::new();
         let mut open = OpenOuters::default();
-        for same_face in inners.chunk_by(|a, b| a.0 == b.0) {
-            for (_, inner, lifted) in same_face {
+        for same_reach in inners.chunk_by(|a, b| a.0 == b.0) {
+            for (_, inner, lifted) in same_reach {
                 let entries = sides.entries(inner.tuple);
                 let lifted = lifted.map(|tuple| tuple.map(|tuple| sides.entries(tuple)));
                 for outer in open.of(side_groups, inner) {
@@ -247,7 +246,7 @@ impl Candidates {
             let start = found.groups.len();
             let take = |kind| (kind, std::mem::take(&mut counts[kind as usize]));
             found.groups.extend(touched.drain(..).map(take));
-            found.faces.push((same_face[0].0, start..found.groups.len()));
+            found.reaches.push((same_reach[0].0, start..found.groups.len()));
         }
         found
     }
@@ -328,15 +327,15 @@ impl<'a> Pairs<'a> {
         times: u64,
         terminal: &mut [u64],
     ) {
-        let mut others = Others::new();
-        for (face, groups) in &rights.faces {
+        let mut others = Others::default();
+        for (reach, groups) in &rights.reaches {
             let groups = rights.groups[groups.clone()].iter();
-            let face = mirror.map_or(*face, |height| face.mirrored(height));
-            others.push(face, groups.map(|(kind, sides)| (self.places[*kind as usize], *sides)));
+            let reach = mirror.map_or(*reach, |height| reach.mirrored(height));
+            others.push(reach, groups.map(|(kind, sides)| (self.places[*kind as usize], *sides)));
         }
-        let faces = lefts.faces.iter().map(|(face, _)| *face);
-        for_each_face(faces, others, self.in_place.len(), |number, sums| {
-            let (_, groups) = &lefts.faces[number];
+        let reaches = lefts.reaches.iter().map(|(reach, _)| *reach);
+        for_each_reach(reaches, others, self.in_place.len(), |number, sums| {
+            let (_, groups) = &lefts.reaches[number];
             for (kind, sides) in &lefts.groups[groups.clone()] {
                 let row = self.row(*kind);
                 self.weights.add_ended(row, i64::from(*sides));

@@ -1,17 +1,17 @@
-//! The sides beside one centre, grouped by the face that they show.
+//! The sides beside one centre, grouped by their reach.
 //!
-//! Sides with the same face and the same local type count alike, so a group only stores how many
+//! Sides with the same reach and the same local type count alike, so a group only stores how many
 //! there are. It also stores what is needed to count moves: the number of their columns with room,
-//! and the number of other sides with this face that lifting a top stone turns into a side of this
+//! and the number of other sides with this reach that lifting a top stone turns into a side of this
 //! local type.
 //!
-//! Sides with a four of their own, or together with the centre, show no face.
+//! Sides with a four of their own, or together with the centre, are in no group.
 
-use super::face::{Face, Lines, View};
 use super::local_types::{LocalType, LocalTypes};
-use super::sides::{Entries, Entry, Sides};
+use super::reach::{Lines, Reach, View};
+use super::sides::{Entries, Sides};
 
-/// Sides of one face and one local type.
+/// Sides of one reach and one local type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Group {
     pub(super) local_type: LocalType,
@@ -19,23 +19,24 @@ pub(super) struct Group {
     pub(super) sides: u32,
     /// The number of columns with room, over all these sides.
     pub(super) open: u32,
-    /// The number of sides of this face that lifting a stone of either player turns into this
+    /// The number of sides of this reach that lifting a stone of either player turns into this
     /// local type.
     pub(super) lifted: [u32; 2],
 }
 
-/// All sides that show a face, by face.
+/// All groups, by reach.
 #[derive(Default)]
-pub(super) struct Shown {
-    pub(super) faces: Vec<(Face, std::ops::Range<usize>)>,
+pub(super) struct ByReach {
+    pub(super) reaches: Vec<(Reach, std::ops::Range<usize>)>,
     pub(super) groups: Vec<Group>,
 }
 
-impl Shown {
-    /// What the mirror images of these sides show on the other side of the centre.
-    pub(super) fn mirrored(&self, height: usize) -> Shown {
-        let faces = self.faces.iter().map(|(face, groups)| (face.mirrored(height), groups.clone()));
-        Shown { faces: faces.collect(), groups: self.groups.clone() }
+impl ByReach {
+    /// The groups of the mirror images of these sides, on the other side of the centre.
+    pub(super) fn mirrored(&self, height: usize) -> ByReach {
+        let reaches =
+            self.reaches.iter().map(|(reach, groups)| (reach.mirrored(height), groups.clone()));
+        ByReach { reaches: reaches.collect(), groups: self.groups.clone() }
     }
 }
 
@@ -70,7 +71,7 @@ impl Looks {
 
 /// An inner tuple as seen from the centre.
 pub(super) struct Inner {
-    pub(super) face: Face,
+    pub(super) reach: Reach,
     pub(super) tuple: usize,
     /// The lines that the near column continues.
     pub(super) near: Lines,
@@ -80,13 +81,13 @@ pub(super) struct Inner {
     pub(super) room: usize,
 }
 
-/// The sides as seen from a centre, by face, inner tuple by inner tuple.
+/// The sides as seen from a centre, by reach, inner tuple by inner tuple.
 pub(super) struct SideGroups<'a> {
     pub(super) sides: &'a Sides,
     pub(super) view: &'a View,
     pub(super) local_types: &'a LocalTypes,
     looks: Looks,
-    /// By face.
+    /// By reach.
     pub(super) inners: Vec<Inner>,
 }
 
@@ -104,10 +105,10 @@ impl<'a> SideGroups<'a> {
                 let room = room.checked_sub(sides.inner_stones(tuple))?;
                 let room = room.min(sides.most_outer_stones());
                 let (near, both) = looks.inner(sides, tuple);
-                Some(Inner { face: view.face(near, both), tuple, near, both, room })
+                Some(Inner { reach: view.reach(near, both), tuple, near, both, room })
             })
             .collect();
-        inners.sort_unstable_by_key(|inner| (inner.face, inner.both, inner.tuple));
+        inners.sort_unstable_by_key(|inner| (inner.reach, inner.both, inner.tuple));
         SideGroups { sides, view, local_types, looks, inners }
     }
 
@@ -118,10 +119,7 @@ impl<'a> SideGroups<'a> {
 
     /// The same, given the entries of the inner tuple.
     pub(super) fn local_type_in(&self, entries: Entries, outer: usize) -> Option<LocalType> {
-        match entries.entry(outer) {
-            Entry::Type(kind) => Some(self.local_types.of(kind)),
-            Entry::FourInside | Entry::TooManyStones => None,
-        }
+        entries.of(outer).map(|kind| self.local_types.of(kind))
     }
 
     /// The lines that the near column of an inner tuple continues, and those that both columns
@@ -146,13 +144,13 @@ impl<'a> SideGroups<'a> {
         id.map_or(0, |id| self.looks.tops[distance - 1][id])
     }
 
-    /// All sides by face and local type.
-    pub(super) fn shown(&self) -> Shown {
+    /// All sides by reach and local type.
+    pub(super) fn by_reach(&self) -> ByReach {
         self.grouped(SideGroups::count_sides)
     }
 
     /// The same without the numbers that moves are counted by.
-    pub(super) fn shown_to_others(&self) -> Shown {
+    pub(super) fn by_reach_without_moves(&self) -> ByReach {
         self.grouped(|_, inner, outers, counts| {
             let entries = self.sides.entries(inner.tuple);
             for outer in outers {
@@ -163,21 +161,21 @@ impl<'a> SideGroups<'a> {
         })
     }
 
-    fn grouped(&self, count: impl Fn(&Self, &Inner, &[u32], &mut LocalTypeCounts)) -> Shown {
-        let mut shown = Shown::default();
+    fn grouped(&self, count: impl Fn(&Self, &Inner, &[u32], &mut LocalTypeCounts)) -> ByReach {
+        let mut all = ByReach::default();
         let mut counts = LocalTypeCounts::new(self.local_types.len());
         let mut open = OpenOuters::default();
-        for same_face in self.inners.chunk_by(|a, b| a.face == b.face) {
-            for inner in same_face {
+        for same_reach in self.inners.chunk_by(|a, b| a.reach == b.reach) {
+            for inner in same_reach {
                 count(self, inner, open.of(self, inner), &mut counts);
             }
-            let start = shown.groups.len();
-            counts.drain_into(&mut shown.groups);
-            if shown.groups.len() > start {
-                shown.faces.push((same_face[0].face, start..shown.groups.len()));
+            let start = all.groups.len();
+            counts.drain_into(&mut all.groups);
+            if all.groups.len() > start {
+                all.reaches.push((same_reach[0].reach, start..all.groups.len()));
             }
         }
-        shown
+        all
     }
 
     fn count_sides(&self, inner: &Inner, outers: &[u32], counts: &mut LocalTypeCounts) {

@@ -25,31 +25,18 @@ use crate::board::{Board, Player, Tier, has_four};
 use crate::order::{Columns, OrderType, SideTypes};
 use crate::progress::Progress;
 
-/// Marks a side with more stones than are counted.
-const TOO_MANY_STONES: u32 = u32::MAX;
-/// Marks a side that holds a four by itself.
-const FOUR_INSIDE: u32 = u32::MAX - 1;
+/// Stands for a side that holds a four by itself, or has more stones than are counted.
+const NO_TYPE: u32 = u32::MAX;
 
-/// The entry of a side in the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Entry {
-    Type(OrderType),
-    FourInside,
-    TooManyStones,
-}
-
-/// The entries of one inner tuple.
+/// The types of the sides with one inner tuple.
 #[derive(Clone, Copy)]
 pub(super) struct Entries<'a>(&'a [u32]);
 
 impl Entries<'_> {
-    /// The entry with this outer tuple.
-    pub(super) fn entry(self, outer: usize) -> Entry {
-        match self.0[outer] {
-            TOO_MANY_STONES => Entry::TooManyStones,
-            FOUR_INSIDE => Entry::FourInside,
-            kind => Entry::Type(OrderType(kind)),
-        }
+    /// The type of the side with this outer tuple, unless it holds a four by itself or has more
+    /// stones than are counted.
+    pub(super) fn of(self, outer: usize) -> Option<OrderType> {
+        Some(self.0[outer]).filter(|kind| *kind != NO_TYPE).map(OrderType)
     }
 }
 
@@ -102,7 +89,7 @@ impl Sides {
             outer_open.push(outer.iter().filter(open).count() as u8);
             outer_stones.push(stones(columns, outer) as u8);
         });
-        let mut entries = vec![TOO_MANY_STONES; inners * outers];
+        let mut entries = vec![NO_TYPE; inners * outers];
         let mut side = vec![0; width];
         let (mut fours, mut fours_end) = (Vec::new(), Vec::with_capacity(inners));
         for (inner, row) in entries.chunks_mut(outers).enumerate() {
@@ -120,9 +107,9 @@ impl Sides {
                 side[outer_width..].copy_from_slice(inner);
                 row[at] = if four_inside(board, columns, &side) {
                     fours.push(number - 1);
-                    FOUR_INSIDE
+                    NO_TYPE
                 } else {
-                    types.type_of(&mut side).map_or(TOO_MANY_STONES, |kind| kind.0)
+                    types.type_of(&mut side).map_or(NO_TYPE, |kind| kind.0)
                 };
             });
             fours_end.push(fours.len());

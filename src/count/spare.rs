@@ -4,22 +4,22 @@
 //! counted `k` times. The `k - 1` to subtract are found from sets of such stones: pairs, minus
 //! triples, plus sets of four.
 //!
-//! All stones of a set can have been the last if the other side fits the faces *and* is a partner
-//! of every side without one of them. So a set adds to one face, the joined faces of the lifted
+//! All stones of a set can have been the last if the other side fits the reaches *and* is a partner
+//! of every side without one of them. So a set adds to one reach, the joined reaches of the lifted
 //! sides, and to one row, their common partners. If the other side would also fit the unlifted
-//! side, there is no four, and the same number is subtracted again for the face of that side.
+//! side, there is no four, and the same number is subtracted again for the reach of that side.
 //!
 //! ```text
 //!     far near  C  near       near and far stone of the left can both have been the last
 //!      X   X    X   X
-//!                             without near:   a face that continues nothing
+//!                             without near:   a reach that continues nothing
 //!                             without far:    one that continues the line by near
 //!                             joined:         near            fits the right: add
 //!                             unlifted:       near and far    does not: nothing to subtract
 //! ```
 
 use super::centre::Partners;
-use super::face::{Face, Lines};
+use super::reach::{Lines, Reach};
 use super::rows::{RowId, Weights};
 use super::side_groups::{Inner, OpenOuters, SideGroups};
 use crate::board::Player;
@@ -34,8 +34,8 @@ pub(super) enum Sets {
     CentreOfOwnFour,
 }
 
-/// By face and row: surplus last moves, summed over all sides.
-pub(super) type Spare = Vec<(Face, Vec<(RowId, i64)>)>;
+/// By reach and row: surplus last moves, summed over all sides.
+pub(super) type Spare = Vec<(Reach, Vec<(RowId, i64)>)>;
 
 /// All surplus last moves of these sides and the centre.
 pub(super) fn spare_last_moves(
@@ -44,11 +44,11 @@ pub(super) fn spare_last_moves(
     partners: &mut Partners,
 ) -> Spare {
     let mut finder =
-        Finder { side_groups, of, partners, faces: Faces::default(), last_moves: Vec::new() };
+        Finder { side_groups, of, partners, reaches: Reaches::default(), last_moves: Vec::new() };
     let mut found: Spare = Vec::new();
     let mut open = OpenOuters::default();
-    for same_face in side_groups.inners.chunk_by(|a, b| a.face == b.face) {
-        for inner in same_face {
+    for same_reach in side_groups.inners.chunk_by(|a, b| a.reach == b.reach) {
+        for inner in same_reach {
             for last in Player::BOTH {
                 let tops = Tops::new(side_groups, inner, last);
                 if of == Sets::All {
@@ -60,9 +60,9 @@ pub(super) fn spare_last_moves(
                 }
             }
         }
-        finder.faces.drain_into(&mut found);
+        finder.reaches.drain_into(&mut found);
     }
-    found.sort_by_key(|(face, _)| face.bits());
+    found.sort_by_key(|(reach, _)| reach.bits());
     found
         .chunk_by(|a, b| a.0 == b.0)
         .map(|same| (same[0].0, same.iter().flat_map(|(_, rows)| rows).copied().collect()))
@@ -82,7 +82,7 @@ struct Top {
     lines: Lines,
     /// The tuple without it.
     tuple: usize,
-    face: Face,
+    reach: Reach,
     /// The lines that near and far column still continue.
     both: Lines,
 }
@@ -94,8 +94,8 @@ struct Tops {
     far: Option<Top>,
     /// The lines of the centre's top stone, if it is this player's.
     centre: Lines,
-    /// By set: the faces without each stone of the set, joined.
-    joined: [Face; 16],
+    /// By set: the reaches without each stone of the set, joined.
+    joined: [Reach; 16],
 }
 
 impl Tops {
@@ -104,19 +104,19 @@ impl Tops {
             let (player, tuple) = side_groups.sides.lift_inner(inner.tuple, distance)?;
             (player == last).then(|| {
                 let (near, both) = side_groups.lines(tuple);
-                let face = side_groups.view.face(near, both);
-                Top { lines: side_groups.lines_of_top(inner.tuple, distance), tuple, face, both }
+                let reach = side_groups.view.reach(near, both);
+                Top { lines: side_groups.lines_of_top(inner.tuple, distance), tuple, reach, both }
             })
         };
         let [near, far] = [1, 2].map(lifted);
         let centre =
             side_groups.view.lines_of_centre_top() & side_groups.view.lines_of_player(last);
-        let one = |top: Option<Top>| top.map_or(Face::default(), |top| top.face);
-        let faces = [one(near), one(far), inner.face.without(centre), inner.face];
-        let mut joined = [Face::default(); 16];
+        let one = |top: Option<Top>| top.map_or(Reach::default(), |top| top.reach);
+        let reaches = [one(near), one(far), inner.reach.without(centre), inner.reach];
+        let mut joined = [Reach::default(); 16];
         for set in 1..16usize {
             let rest = joined[set & (set - 1)];
-            joined[set] = rest.or(faces[set.trailing_zeros() as usize]);
+            joined[set] = rest.or(reaches[set.trailing_zeros() as usize]);
         }
         Tops { last, near, far, centre, joined }
     }
@@ -131,7 +131,7 @@ struct Finder<'a> {
     side_groups: &'a SideGroups<'a>,
     of: Sets,
     partners: &'a mut Partners,
-    faces: Faces,
+    reaches: Reaches,
     /// Of the current side: the places of its last moves, and its partners without each of those
     /// stones.
     last_moves: Vec<(usize, RowId)>,
@@ -142,19 +142,19 @@ impl Finder<'_> {
     fn across(&mut self, inner: &Inner, tops: &Tops, open: &mut OpenOuters) {
         let present = tops.inner().map(|(at, _)| at).sum::<usize>()
             + if tops.centre == 0 { 0 } else { CENTRE };
-        // All sets whose faces have less than the whole face.
+        // All sets whose reaches have less than the whole reach.
         let mut sets: [(usize, usize); 4] = [(0, 0); 4];
         let mut number = 0;
         for set in [NEAR | FAR, NEAR | CENTRE, FAR | CENTRE, NEAR | FAR | CENTRE] {
-            if set & !present == 0 && tops.joined[set] != inner.face {
-                sets[number] = (set, self.faces.find(tops.joined[set]));
+            if set & !present == 0 && tops.joined[set] != inner.reach {
+                sets[number] = (set, self.reaches.find(tops.joined[set]));
                 number += 1;
             }
         }
         if number == 0 {
             return;
         }
-        let whole = self.faces.find(inner.face);
+        let whole = self.reaches.find(inner.reach);
         let side_groups = self.side_groups;
         let mut rows = [None; 3];
         for outer in open.of(side_groups, inner) {
@@ -166,13 +166,13 @@ impl Finder<'_> {
             if tops.centre != 0 {
                 rows[2] = Some(self.partners.before(local_type));
             }
-            for (set, face) in &sets[..number] {
+            for (set, reach) in &sets[..number] {
                 let rows = (0..3).filter(|at| set >> at & 1 == 1).filter_map(|at| rows[at]);
                 let row = rows.reduce(|a, b| self.partners.rows.both(a, b));
                 let row = row.expect("sets have two stones or three");
                 let times = if set.count_ones() == 2 { 1 } else { -1 };
-                self.faces.weights[*face].add_ended(row, times);
-                self.faces.weights[whole].add_ended(row, -times);
+                self.reaches.weights[*reach].add_ended(row, times);
+                self.reaches.weights[whole].add_ended(row, -times);
             }
         }
     }
@@ -247,9 +247,9 @@ impl Finder<'_> {
             if self.of == Sets::CentreOfOwnFour && at & CENTRE == 0 {
                 continue;
             }
-            let face = self.faces.find(tops.joined[at]);
+            let reach = self.reaches.find(tops.joined[at]);
             let times = if set.count_ones() % 2 == 0 { 1 } else { -1 };
-            self.faces.weights[face].add_ended(row, times);
+            self.reaches.weights[reach].add_ended(row, times);
         }
     }
 
@@ -260,32 +260,32 @@ impl Finder<'_> {
     }
 }
 
-/// The few faces that come up for sides of one face.
+/// The few reaches that come up for sides of one reach.
 #[derive(Default)]
-struct Faces {
-    faces: Vec<Face>,
-    /// By face, and buffers for more.
+struct Reaches {
+    reaches: Vec<Reach>,
+    /// By reach, and buffers for more.
     weights: Vec<Weights>,
 }
 
-impl Faces {
-    fn find(&mut self, face: Face) -> usize {
-        let known = self.faces.iter().position(|known| *known == face);
+impl Reaches {
+    fn find(&mut self, reach: Reach) -> usize {
+        let known = self.reaches.iter().position(|known| *known == reach);
         known.unwrap_or_else(|| {
-            self.faces.push(face);
-            if self.weights.len() < self.faces.len() {
+            self.reaches.push(reach);
+            if self.weights.len() < self.reaches.len() {
                 self.weights.push(Weights::default());
             }
-            self.faces.len() - 1
+            self.reaches.len() - 1
         })
     }
 
     fn drain_into(&mut self, found: &mut Spare) {
-        for (face, weights) in self.faces.drain(..).zip(&mut self.weights) {
+        for (reach, weights) in self.reaches.drain(..).zip(&mut self.weights) {
             let mut rows = Vec::new();
             weights.drain(|row, weight| rows.push((row, weight.ended as i64)));
             if !rows.is_empty() {
-                found.push((face, rows));
+                found.push((reach, rows));
             }
         }
     }

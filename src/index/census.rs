@@ -72,12 +72,12 @@ impl Census {
 
     /// All centres, in order.
     pub fn centres(&self) -> impl ExactSizeIterator<Item = CentreId> + use<> {
-        self.centres.ids()
+        (0..self.centres.list.len() as u32).map(CentreId::new)
     }
 
     /// The columns of a centre.
     pub fn centre(&self, id: CentreId) -> Centre {
-        self.centres.get(id)
+        self.centres.list[id.index()]
     }
 
     /// The place of a centre in the list, if a game can contain it.
@@ -87,12 +87,12 @@ impl Census {
 
     /// The stones of a centre.
     pub(crate) fn centre_class(&self, id: CentreId) -> Class {
-        self.centres.class(id)
+        self.centres.classes[id.index()]
     }
 
     /// The centre as seen from the right side.
     pub fn reversed(&self, id: CentreId) -> CentreId {
-        self.centres.reversed(id)
+        self.centres.reversed[id.index()]
     }
 
     /// Number of states that a column can be in.
@@ -146,7 +146,7 @@ impl Census {
     /// Counts the rows of all centres, which takes well below a second on most boards. To exchange
     /// the colours of all stones is to exchange classes, so most near columns are counted in pairs.
     fn count(&self) -> Vec<u32> {
-        let centres = self.centres.list();
+        let centres = &self.centres.list;
         let chunks: Vec<&[Centre]> = centres.chunk_by(|a, b| a.near() == b.near()).collect();
         let same = |centre: &Centre| {
             let exchanged = centre.exchanged();
@@ -310,7 +310,7 @@ mod tests {
     fn centres_that_are_counted_by_their_colours_have_the_rows_that_they_have() {
         for board in ["6x4", "2x6", "4x5", "8x3", "2x2", "10x2", "5x4", "1x4"] {
             let census = census(board).unwrap();
-            let chunks = census.centres.list().chunk_by(|a, b| a.near() == b.near());
+            let chunks = census.centres.list.chunk_by(|a, b| a.near() == b.near());
             let one_by_one = chunks.map(|chunk| starts_of(census.split, &census.columns, chunk));
             assert!(census.count() == one_by_one.collect::<Vec<_>>().concat(), "{board}");
         }

@@ -93,9 +93,11 @@ impl Centre {
 /// All centres of a board in order: by the near column, then by the far one.
 #[derive(Clone, Debug)]
 pub(super) struct Centres {
-    list: Vec<Centre>,
-    classes: Vec<Class>,
-    reversed: Vec<CentreId>,
+    pub list: Vec<Centre>,
+    /// The stones of each.
+    pub classes: Vec<Class>,
+    /// Each as seen from the right side.
+    pub reversed: Vec<CentreId>,
 }
 
 impl Centres {
@@ -124,26 +126,6 @@ impl Centres {
         Ok(Centres { reversed: reversed.collect(), list, classes })
     }
 
-    pub(super) fn ids(&self) -> impl ExactSizeIterator<Item = CentreId> + use<> {
-        (0..self.list.len() as u32).map(CentreId)
-    }
-
-    pub(super) fn list(&self) -> &[Centre] {
-        &self.list
-    }
-
-    pub(super) fn get(&self, id: CentreId) -> Centre {
-        self.list[id.index()]
-    }
-
-    pub(super) fn class(&self, id: CentreId) -> Class {
-        self.classes[id.index()]
-    }
-
-    pub(super) fn reversed(&self, id: CentreId) -> CentreId {
-        self.reversed[id.index()]
-    }
-
     pub(super) fn find(&self, centre: Centre) -> Option<CentreId> {
         self.list.binary_search(&centre).ok().map(|place| CentreId(place as u32))
     }
@@ -162,22 +144,21 @@ mod tests {
 
     #[test]
     fn one_centre_column_or_all_pairs() {
-        assert_eq!(centres(7, 6).list().len(), 103);
-        assert_eq!(centres(6, 6).list().len(), 103 * 103);
-        assert_eq!(centres(1, 20).list().len(), 21);
+        assert_eq!(centres(7, 6).list.len(), 103);
+        assert_eq!(centres(6, 6).list.len(), 103 * 103);
+        assert_eq!(centres(1, 20).list.len(), 21);
     }
 
     #[test]
     fn reversing_twice_is_nothing_and_keeps_the_stones() {
         for (width, height) in [(7, 4), (6, 4), (2, 5), (1, 9)] {
-            let centres = centres(width, height);
-            for id in centres.ids() {
-                let reversed = centres.reversed(id);
-                assert_eq!(centres.reversed(reversed), id);
-                assert_eq!(centres.get(reversed), centres.get(id).reversed());
-                assert_eq!(centres.class(reversed), centres.class(id));
-                assert_eq!(centres.find(centres.get(id)), Some(id));
-                assert!(width % 2 == 0 || reversed == id);
+            let Centres { list, classes, reversed } = &centres(width, height);
+            for (number, centre) in list.iter().enumerate() {
+                let image = reversed[number].index();
+                assert_eq!(reversed[image].index(), number);
+                assert_eq!(list[image], centre.reversed());
+                assert_eq!(classes[image], classes[number]);
+                assert!(width % 2 == 0 || image == number);
             }
         }
     }

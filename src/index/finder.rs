@@ -147,12 +147,9 @@ impl Finder {
         let split = self.census.split();
         let empty = Strip::empty(split.board().height());
         self.grow(&empty, split.side_width(), class, &mut |side| {
-            let demand = match &near {
-                None => side.demand(),
-                Some(near) if side.takes(near) => side.and(near).demand(),
-                Some(_) => return,
-            };
-            sides.push((SideState(side.code), demand));
+            if let Some(demand) = side.demand_past(near.as_ref()) {
+                sides.push((SideState(side.code), demand));
+            }
         });
         sides.into()
     }

@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::strip::{ColumnState, Demand, Strip};
-use super::{Cell, Census, Centre, CentreId, Class, IndexError, LimitedList, Ranked, SideState};
+use super::{
+    ByClass, Cell, Census, Centre, CentreId, Class, IndexError, LimitedList, Ranked, SideState,
+};
 use crate::board::{Board, Player, Position, Tier, has_four};
 use crate::tromp::ColumnCode;
 
@@ -56,7 +58,7 @@ impl Lister {
     }
 
     /// The rows of a centre.
-    pub fn rows(&self, centre: CentreId) -> CentreRows {
+    pub fn rows(&self, centre: CentreId) -> ByClass<SideState> {
         rows_of(&self.census, centre, &self.stems(self.census.centre(centre).near()))
     }
 
@@ -91,29 +93,6 @@ impl Lister {
     }
 }
 
-/// The rows of a centre.
-#[derive(Clone, Debug)]
-pub struct CentreRows {
-    states: Box<[SideState]>,
-    /// The rows before each class slot, and after the last.
-    starts: Box<[u32]>,
-}
-
-impl CentreRows {
-    /// The rows of a class.
-    pub fn of(&self, class: Class) -> &[SideState] {
-        match self.starts.get(class.slot() + 1) {
-            Some(end) => &self.states[self.starts[class.slot()] as usize..*end as usize],
-            None => &[],
-        }
-    }
-
-    /// The rows of all classes, one class after another.
-    pub fn all(&self) -> &[SideState] {
-        &self.states
-    }
-}
-
 /// A side state beside a near column, with its demand on the far one.
 pub(super) struct Stem {
     state: SideState,
@@ -128,18 +107,15 @@ pub(super) fn stems(census: &Census, near: Option<ColumnCode>) -> Vec<Stem> {
     let mut stems = Vec::new();
     let empty = Strip::empty(split.board().height());
     empty.grow(&census.columns, split.side_width(), &mut |side| {
-        let demand = match &near {
-            None => side.demand(),
-            Some(near) if side.takes(near) => side.and(near).demand(),
-            Some(_) => return,
-        };
-        stems.push(Stem { state: SideState(side.code), class: side.class, demand });
+        if let Some(demand) = side.demand_past(near.as_ref()) {
+            stems.push(Stem { state: SideState(side.code), class: side.class, demand });
+        }
     });
     stems
 }
 
 /// The rows of a centre, picked from the sides beside its near column.
-pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> CentreRows {
+pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> ByClass<SideState> {
     let far = ColumnState::of(census.centre(centre).far());
     let starts = census.starts(centre);
     let mut next = starts.to_vec();
@@ -150,7 +126,7 @@ pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> Cent
         *place += 1;
     }
     debug_assert!(next.iter().zip(&starts[1..]).all(|(filled, end)| filled == end));
-    CentreRows { states, starts: starts.into() }
+    ByClass::from_parts(states, starts.into())
 }
 
 /// The tight tier hash of a board, with the lists that it uses: the slow twin of
@@ -171,7 +147,7 @@ pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> Cent
 #[derive(Clone, Debug)]
 pub struct Index {
     census: Arc<Census>,
-    rows: Vec<CentreRows>,
+    rows: Vec<ByClass<SideState>>,
 }
 
 impl Index {
@@ -227,11 +203,6 @@ impl Index {
         None
     }
 
-    /// Whether this is the cell that its position is ranked to.
-    pub fn is_canonical(&self, cell: Cell) -> bool {
-        self.census.is_canonical(cell)
-    }
-
     /// Whether this player has a four in the position of a cell. Such a four has cells on both
     /// sides, and no game continues from there.
     pub fn has_crossing_four_of(&self, cell: Cell, player: Player) -> bool {
@@ -245,7 +216,7 @@ impl Index {
 }
 
 /// The rows of all centres, in the order of the centres.
-fn list_rows(census: &Census) -> Vec<CentreRows> {
+fn list_rows(census: &Census) -> Vec<ByClass<SideState>> {
     let centres: Vec<(CentreId, Centre)> =
         census.centres().map(|id| (id, census.centre(id))).collect();
     centres

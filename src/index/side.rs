@@ -12,6 +12,8 @@
 //! given column keeps the order: it maps a marker code `m` with highest bit `2^s` to `m + 2^s` or
 //! `m + 2^(s+1)`, both of which grow with `m`, and leaves the other digits alone.
 
+use rayon::prelude::*;
+
 use super::{SideColumn, Split};
 use crate::board::Player;
 use crate::tromp::ColumnCode;
@@ -93,6 +95,69 @@ impl Class {
     }
 }
 
+/// A list for each class of a side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ByClass<T> {
+    all: Box<[T]>,
+    /// Where the list of each class slot begins, and where the last one ends.
+    starts: Box<[u32]>,
+}
+
+/// With this many elements or more, several threads make the lists.
+const WORTH_SHARING: usize = 1 << 14;
+
+impl<T: Copy + Default + Send> ByClass<T> {
+    /// Lists of these lengths, made on several threads if they are long. `fill` gets lists of
+    /// defaults.
+    pub(crate) fn new(
+        split: Split,
+        len: impl Fn(Class) -> usize,
+        fill: impl Fn(Class, &mut [T]) + Sync,
+    ) -> ByClass<T> {
+        let classes = || Class::all(split.side_cells());
+        let mut starts = Vec::with_capacity(Class::slots(split.side_cells()) + 1);
+        starts.push(0);
+        let mut end = 0;
+        starts.extend(classes().map(|class| {
+            end += len(class) as u32;
+            end
+        }));
+        let mut all = vec![T::default(); end as usize].into_boxed_slice();
+        let mut rest = &mut all[..];
+        let lists = classes().zip(starts.windows(2)).map(|(class, ends)| {
+            let list = rest.split_off_mut(..(ends[1] - ends[0]) as usize);
+            (class, list.expect("as long as all lists"))
+        });
+        if end < WORTH_SHARING as u32 {
+            lists.for_each(|(class, list)| fill(class, list));
+        } else {
+            let lists: Vec<(Class, &mut [T])> = lists.collect();
+            lists.into_par_iter().for_each(|(class, list)| fill(class, list));
+        }
+        ByClass { all, starts: starts.into() }
+    }
+}
+
+impl<T> ByClass<T> {
+    /// Lists end to end, and where that of each class slot begins, and the last one ends.
+    pub(super) fn from_parts(all: Box<[T]>, starts: Box<[u32]>) -> ByClass<T> {
+        ByClass { all, starts }
+    }
+
+    /// The list of a class; empty if the class has more stones than a side has room for.
+    pub fn of(&self, class: Class) -> &[T] {
+        match self.starts.get(class.slot() + 1) {
+            Some(end) => &self.all[self.starts[class.slot()] as usize..*end as usize],
+            None => &[],
+        }
+    }
+
+    /// The lists of all classes, one after another.
+    pub fn all(&self) -> &[T] {
+        &self.all
+    }
+}
+
 /// The stones of a side. Its columns take at most 31 bits on any board, because two sides and a
 /// centre fit into 64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -123,6 +188,18 @@ impl SideState {
     ) -> SideState {
         let shift = shift(split, column);
         SideState(self.0 & !(digit(split) << shift) | (code.marker() as u32) << shift)
+    }
+
+    /// The side after a stone of this player in one of its columns, if the column has room.
+    pub(crate) fn dropped(
+        self,
+        split: Split,
+        column: SideColumn,
+        player: Player,
+    ) -> Option<SideState> {
+        let code = self.column(split, column);
+        let has_room = code.stones() < split.board().height();
+        has_room.then(|| self.with_column(split, column, code.dropped_unchecked(player)))
     }
 
     /// The marker codes of all columns, the innermost lowest.
@@ -193,6 +270,9 @@ mod tests {
         let outermost = split.side_columns().next().unwrap();
         let other = side.with_column(split, outermost, marker(0b11));
         assert_eq!(other, SideState(0b000_0011 << 14 | 0b000_0101 << 7 | 0b000_1110));
+        assert_eq!(side.dropped(split, outermost, Player::First), Some(other));
+        let full = side.with_column(split, outermost, marker(0b1_010_101));
+        assert_eq!(full.dropped(split, outermost, Player::First), None);
     }
 
     #[test]

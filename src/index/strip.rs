@@ -15,8 +15,9 @@
 //!
 //! Lines within a column are excluded by the list of columns. A strip may be grown from either end.
 //!
-//! [`Growth`] finds the number of ways in which a strip can grow without growing it in each. What may come next depends only on the last three columns, and if only one more column is to
-//! come, on their demand. So the numbers are the same for many strips, and are found once:
+//! [`Growth`] finds the number of ways in which a strip can grow without growing it in each. What may
+//! come next depends only on the last three columns, and if only one more column is to come, on their
+//! demand. So the numbers are the same for many strips, and are found once:
 //!
 //! ```text
 //!     … z y x │ c      1 more: the columns that meet the demand of x, y and z
@@ -61,7 +62,7 @@ pub(super) struct Demand([u64; 2]);
 impl Demand {
     /// What three neighbouring columns, the nearest first, demand of the next.
     #[inline]
-    pub(super) fn of(near: [[u64; 2]; 3], cells: u64) -> Demand {
+    fn of(near: Near, cells: u64) -> Demand {
         let [x, y, z] = near;
         Demand([line_ends([x[0], y[0], z[0]]) & cells, line_ends([x[1], y[1], z[1]]) & cells])
     }
@@ -83,7 +84,7 @@ pub(crate) fn line_ends([x, y, z]: [u64; 3]) -> u64 {
 }
 
 /// The stones of the last three columns of a strip, the last first.
-pub(super) type Near = [[u64; 2]; 3];
+type Near = [[u64; 2]; 3];
 
 /// Columns side by side, without a four.
 #[derive(Clone, Copy, Debug)]
@@ -108,11 +109,6 @@ impl Strip {
         Strip { near: [stones, [0; 2], [0; 2]], ..Strip::empty(height) }
     }
 
-    /// Its last three columns: all that matters to those that come next.
-    pub(super) fn near(&self) -> Near {
-        self.near
-    }
-
     /// The strip with one more column.
     #[inline]
     pub(super) fn and(&self, column: &ColumnState) -> Strip {
@@ -135,6 +131,14 @@ impl Strip {
     pub(super) fn demand_before(&self) -> Demand {
         let [x, y, z] = self.near;
         Demand::of([z, y, x], self.cells())
+    }
+
+    /// Its demand on the column after the next one, if there is one in between and it can come next.
+    pub(super) fn demand_past(&self, next: Option<&ColumnState>) -> Option<Demand> {
+        match next {
+            None => Some(self.demand()),
+            Some(next) => self.takes(next).then(|| self.and(next).demand()),
+        }
     }
 
     /// Whether this column can come next.
@@ -209,7 +213,7 @@ impl<'a> Growth<'a> {
                 })
             }
             _ => {
-                let key = (strip.near(), more);
+                let key = (strip.near, more);
                 if let Some(known) = self.by_near.get(&key) {
                     return known.clone();
                 }

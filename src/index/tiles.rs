@@ -15,7 +15,7 @@
 
 use super::{Census, Centre, CentreId, Class, Place, SideState};
 use crate::board::{Player, Position, Tier};
-use crate::tromp::{ColumnCode, column_code};
+use crate::tromp::column_code;
 
 /// The positions with a given centre, a left side of one class and a right side of another: a
 /// matrix of left states and right states.
@@ -82,11 +82,7 @@ impl Census {
     }
 
     /// The stored tiles of a tier with a given centre, in order.
-    pub(crate) fn tiles_beside(
-        &self,
-        tier: Tier,
-        centre: CentreId,
-    ) -> impl Iterator<Item = Tile> + '_ {
+    pub(crate) fn tiles_of(&self, tier: Tier, centre: CentreId) -> impl Iterator<Item = Tile> + '_ {
         let first_of_two = centre <= self.reversed(centre);
         let classes = first_of_two.then(|| self.classes(centre)).into_iter().flatten();
         classes
@@ -96,7 +92,7 @@ impl Census {
 
     /// Visits the stored tiles of all tiers with a given centre, each with its tier, rows and
     /// columns. There may be hundreds of millions of them on a board.
-    pub(crate) fn visit_tiles_beside(
+    pub(crate) fn visit_tiles_of(
         &self,
         centre: CentreId,
         mut visit: impl FnMut(Tier, Tile, [u32; 2]),
@@ -128,7 +124,7 @@ impl Census {
 
     /// The stored tiles of a tier, in order.
     pub fn tiles(&self, tier: Tier) -> impl Iterator<Item = Tile> + '_ {
-        self.centres().flat_map(move |centre| self.tiles_beside(tier, centre))
+        self.centres().flat_map(move |centre| self.tiles_of(tier, centre))
     }
 
     /// The number of stored cells of a tier: one of each two mirror images, and all of the tiles
@@ -173,25 +169,11 @@ impl Census {
         let split = self.split();
         let code = |place| column_code(position, split.column(place));
         let near = (split.centre_width() == 2).then(|| code(Place::Near));
-        let centre = Centre::new(near, code(Place::Far));
+        let centre = self.find_centre(Centre::new(near, code(Place::Far)))?;
         let left = split.side_columns().map(|column| code(Place::Left(column)));
         let right = split.side_columns().map(|column| code(Place::Right(column)));
-        self.locate(
-            self.find_centre(centre)?,
-            SideState::from_columns(split, left),
-            SideState::from_columns(split, right),
-            row,
-        )
-    }
-
-    fn locate(
-        &self,
-        centre: CentreId,
-        left: SideState,
-        right: SideState,
-        row: impl Fn(CentreId, Class, SideState) -> Option<u32>,
-    ) -> Option<Ranked> {
-        let split = self.split();
+        let left = SideState::from_columns(split, left);
+        let right = SideState::from_columns(split, right);
         let tile = Tile { centre, left: left.class(split), right: right.class(split) };
         let all = self.centre_class(centre).plus(tile.left).plus(tile.right);
         if all != Class::of_board(all.stones()) {
@@ -199,26 +181,25 @@ impl Census {
         }
         let column = row(self.reversed(centre), tile.right, right)?;
         let row = row(centre, tile.left, left)?;
-        Some(self.canonical(Cell { tile, row, column }))
-    }
-
-    /// The stones of two sides and a centre in one column of the board.
-    fn column(&self, centre: CentreId, [left, right]: [SideState; 2], place: Place) -> ColumnCode {
-        let (split, centre) = (self.split(), self.centre(centre));
-        match place {
-            Place::Left(column) => left.column(split, column),
-            Place::Right(column) => right.column(split, column),
-            Place::Far => centre.far(),
-            Place::Near => centre.near().expect("the board has two centre columns"),
+        let cell = Cell { tile, row, column };
+        if self.is_canonical(cell) {
+            return Some(Ranked { cell, mirrored: false });
         }
+        let cell = Cell { tile: self.mirrored(tile), row: column, column: row };
+        Some(Ranked { cell, mirrored: true })
     }
 
     /// The position with these sides beside this centre.
-    pub(super) fn assemble(&self, centre: CentreId, sides: [SideState; 2]) -> Position {
-        let board = self.board();
+    pub(super) fn assemble(&self, centre: CentreId, [left, right]: [SideState; 2]) -> Position {
+        let (board, split, centre) = (self.board(), self.split(), self.centre(centre));
         let mut stones = [0; 2];
         for column in board.columns() {
-            let code = self.column(centre, sides, self.split().place(column));
+            let code = match split.place(column) {
+                Place::Left(column) => left.column(split, column),
+                Place::Right(column) => right.column(split, column),
+                Place::Far => centre.far(),
+                Place::Near => centre.near().expect("the board has two centre columns"),
+            };
             for player in Player::BOTH {
                 stones[player.index()] |=
                     code.stones_of(player) << (column.index() * board.column_bits());
@@ -227,22 +208,13 @@ impl Census {
         Position::from_stones_unchecked(board, stones[0], stones[1])
     }
 
-    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored tile,
-    /// except those below the diagonal of a tile that is its own transpose, which repeat those
+    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored
+    /// tile, except those below the diagonal of a tile that is its own transpose, which repeat those
     /// above.
-    pub(super) fn is_canonical(&self, cell: Cell) -> bool {
+    pub fn is_canonical(&self, cell: Cell) -> bool {
         let Cell { tile, row, column } = cell;
         let mirrored = self.mirrored(tile);
         (tile, row) <= (mirrored, column)
-    }
-
-    fn canonical(&self, cell: Cell) -> Ranked {
-        let Cell { tile, row, column } = cell;
-        if self.is_canonical(cell) {
-            return Ranked { cell, mirrored: false };
-        }
-        let cell = Cell { tile: self.mirrored(tile), row: column, column: row };
-        Ranked { cell, mirrored: true }
     }
 }
 
@@ -303,7 +275,7 @@ mod tests {
             }
             let mut all = Vec::new();
             for centre in census.centres() {
-                census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
+                census.visit_tiles_of(centre, |tier, tile, [rows, columns]| {
                     assert_eq!(rows as usize, census.tile_rows(tile));
                     assert_eq!(columns as usize, census.tile_columns(tile));
                     all.push((tier, tile));

@@ -42,7 +42,7 @@ impl Cells {
         let mut cells = 0;
         let ends = census.centres().map(|centre| {
             cells +=
-                census.tiles_beside(tier, centre).map(|tile| with_image(census, tile)).sum::<u64>();
+                census.tiles_of(tier, centre).map(|tile| with_image(census, tile)).sum::<u64>();
             cells
         });
         Cells { finder: finder.clone(), tier, ends: ends.collect() }
@@ -58,7 +58,7 @@ impl Cells {
         let census = self.finder.census();
         let centre = self.ends.partition_point(|end| *end <= number);
         let mut in_tile = number - centre.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let tile = census.tiles_beside(self.tier, CentreId::new(centre as u32)).find(|tile| {
+        let tile = census.tiles_of(self.tier, CentreId::new(centre as u32)).find(|tile| {
             let cells = with_image(census, *tile);
             let is_here = in_tile < cells;
             in_tile -= if is_here { 0 } else { cells };

@@ -22,7 +22,7 @@
 //!     ├── work         how much there is to do, in which order, and what it takes
 //!     │
 //!     └── tile         the outcomes of a tile, from those of its children
-//!         │            beside the same centre, and beside others:
+//!         │            of the same centre, and of others:
 //!         ├── handoff      what a solved centre hands on to centres with one stone less
 //!         ├── states       the states of a side: their order, threats, labels and moves
 //!         ├── kernels      the inner loops, for each kind of processor
@@ -46,7 +46,7 @@ pub(crate) use bits::{PANEL, PLANES, width};
 pub use drivers::{End, FolderSweep, ForwardSweep, MemorySweep, Outcomes, Plane, Start, StartTier};
 #[cfg(fuzzing)]
 pub(crate) use handoff::fuzz_handoffs;
-pub(crate) use handoff::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
+pub(crate) use handoff::{clear, clear_unfinished, handoff_file, handoff_label, is_kept};
 pub use states::Scope;
 pub use tile::{Observer, SolvedTile};
 pub use work::{CentreBatch, Extent, Schedule, Sizes, TierWork, Work, WorkTimes};

@@ -358,7 +358,7 @@ impl Observer for Comparing<'_> {
     }
 
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), WorkingFileError> {
-        let cells = self.extent.sizes().cells_beside(centre, tier);
+        let cells = self.extent.sizes().tier_cells(centre, tier);
         let done = self.cells.fetch_add(cells, Relaxed) + cells;
         self.progress.advance(done, self.all_cells);
         Ok(())

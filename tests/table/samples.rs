@@ -17,7 +17,7 @@ fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
         let position = index.unrank(*cell);
         validate(&position).is_ok() && position.children().count() > 0 && is_quiet(&position)
     };
-    cells(index, tier).filter(|cell| index.is_canonical(*cell)).filter(quiet).collect()
+    cells(index, tier).filter(|cell| index.census().is_canonical(*cell)).filter(quiet).collect()
 }
 
 /// Tables with a wrong value in this cell; everything else in them is right.

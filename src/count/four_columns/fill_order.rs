@@ -22,10 +22,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::memo::{Kind, MadeFrom, Memo};
 use super::states::{State, States};
 use super::strips::{Block, Predecessors, Strips, bit, set};
 use crate::board::Player;
+use crate::quick_map::QuickMap;
+
+/// The number of the row of a pair.
+pub(super) type Kind = u16;
 
 /// The kind of pairs with which no right column goes.
 const NOTHING: Kind = 0;
@@ -86,6 +89,23 @@ impl FillOrder {
     }
 }
 
+/// Everything on which the row of a pair depends: its kinds without the top stone of the left,
+/// second and third column, and the surplus of all three together, which determines the colours of
+/// those stones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct MadeFrom {
+    kinds: [Kind; 3],
+    surplus: i32,
+}
+
+impl MadeFrom {
+    /// All of it in one word.
+    fn word(self) -> u64 {
+        let [left, second, third] = self.kinds.map(u64::from);
+        left | second << 16 | third << 32 | u64::from(self.surplus as u8) << 48
+    }
+}
+
 /// What rows are made of.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
@@ -100,7 +120,8 @@ struct Maker<'a> {
     third: &'a State,
     /// The rows beside the third column without its top stone.
     before: Option<&'a FillOrder>,
-    memo: Memo,
+    /// The kinds found so far, by what they are made from. It is asked a million times per new answer.
+    known: QuickMap<u64, Kind>,
     by_rows: HashMap<(i32, Vec<Block>), Kind>,
     rows: Vec<Block>,
 }
@@ -121,7 +142,7 @@ impl<'a> Inputs<'a> {
             inputs: self,
             third: &states[third],
             before,
-            memo: Memo::new(),
+            known: QuickMap::default(),
             by_rows: HashMap::new(),
             rows: vec![Block::default(); ROWS * blocks],
         };
@@ -182,8 +203,8 @@ impl Maker<'_> {
                 surplus: beside + states[left].surplus,
             };
             if latest.0 != Some(made_from) {
-                let kind = match self.memo.get(made_from) {
-                    Some(kind) => kind,
+                let kind = match self.known.get(&made_from.word()) {
+                    Some(kind) => *kind,
                     None => self.kind(made_from, left, second),
                 };
                 latest = (Some(made_from), kind);
@@ -228,7 +249,7 @@ impl Maker<'_> {
         };
         // The empty board is made from nothing, but unlike others made from nothing.
         if !empty {
-            self.memo.insert(made_from, kind);
+            self.known.insert(made_from.word(), kind);
         }
         kind
     }

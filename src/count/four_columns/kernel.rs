@@ -4,7 +4,7 @@
 //! It is written once, over blocks whose length the compiler knows. The other forms are the same
 //! source compiled for wider registers.
 
-use super::memo::Kind;
+use super::fill_order::Kind;
 use super::strips::{Block, Lanes, WORDS};
 use crate::cpu::{Cpu, CpuForm};
 

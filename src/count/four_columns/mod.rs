@@ -44,7 +44,6 @@
 mod fill_order;
 mod fours;
 mod kernel;
-mod memo;
 mod states;
 mod strips;
 mod walk;
@@ -62,11 +61,10 @@ use crate::progress::Progress;
 use fill_order::FillOrder;
 use states::States;
 use strips::Strips;
-use walk::Shared;
-use walk::{Walk, Workspace};
+use walk::{Shared, Walk, Workspace};
 
 /// The most states of a column for this way of counting: those of 4x12. Up to this number, a
-/// [`memo::Kind`] can number all kinds of pairs.
+/// [`fill_order::Kind`] can number all kinds of pairs.
 const MOST_COLUMNS: usize = 4100;
 
 /// Why no lock is poisoned.

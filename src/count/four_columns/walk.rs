@@ -1,7 +1,6 @@
 //! All positions of one third column, second column by second column, each after those below it.
 
-use super::fill_order;
-use super::fill_order::{FillOrder, Wanted, balance};
+use super::fill_order::{self, FillOrder, Wanted, balance};
 use super::fours::{Fours, Halves, RightStones};
 use super::kernel::{Left, Sum, Sums, Way, sums};
 use super::states::{Group, State, States, groups};

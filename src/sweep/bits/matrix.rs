@@ -69,11 +69,6 @@ impl<'a> BitMatrix<'a> {
         debug_assert!(column < self.shape.columns);
         self.row(row)[column / 64] >> (column % 64) & 1 == 1
     }
-
-    /// Number of bits that are 1.
-    pub fn ones(self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
 }
 
 /// Adds the bits of one row to another.
@@ -159,6 +154,7 @@ pub(in crate::sweep) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::SplitMix64;
 
     /// The slow twin: bit by bit.
     fn transposed_by_bits(from: &[u64], shape: MatrixShape) -> Vec<u64> {
@@ -175,13 +171,8 @@ mod tests {
 
     /// A matrix of pseudorandom bits, 0 after the last column.
     fn matrix(shape: MatrixShape, seed: u64) -> Vec<u64> {
-        let mut state = seed;
-        let mut words: Vec<u64> = std::iter::repeat_with(|| {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            state ^ state >> 29
-        })
-        .take(shape.words())
-        .collect();
+        let mut random = SplitMix64(seed);
+        let mut words: Vec<u64> = (0..shape.words()).map(|_| random.word()).collect();
         if !shape.columns.is_multiple_of(64) {
             let last = words.iter_mut().skip(shape.stride() - 1).step_by(shape.stride());
             last.for_each(|word| *word &= u64::MAX >> (64 - shape.columns % 64));

@@ -28,7 +28,7 @@ use crate::memory;
 /// Memory for words, to be reused.
 #[derive(Default)]
 pub(super) struct AlignedWords {
-    /// `None` until there is room for a word.
+    /// `None` without a word.
     pages: Option<MmapMut>,
     len: usize,
 }
@@ -48,7 +48,7 @@ impl AlignedWords {
     }
 
     /// This many words with arbitrary content; grows as needed.
-    pub(super) fn room(&mut self, len: usize) -> &mut [u64] {
+    pub(super) fn resize(&mut self, len: usize) -> &mut [u64] {
         if len > self.all().len() {
             *self = AlignedWords::new(len.next_power_of_two());
         }
@@ -68,7 +68,7 @@ impl AlignedWords {
         &mut words[..self.len]
     }
 
-    /// The number of words that there is room for.
+    /// The number of words that fit without growing.
     pub(super) fn capacity(&self) -> usize {
         self.all().len()
     }
@@ -78,7 +78,7 @@ impl AlignedWords {
         size_of_val(self.all()) as u64
     }
 
-    /// All words that there is room for.
+    /// All words that fit without growing.
     fn all(&self) -> &[u64] {
         self.pages.as_deref().map_or(&[][..], bytemuck::cast_slice)
     }
@@ -128,13 +128,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_room_from_the_start_of_a_line() {
+    fn words_begin_at_the_start_of_a_line() {
         let mut words = AlignedWords::default();
         assert!(words.as_slice().is_empty() && words.as_mut_slice().is_empty());
         for len in [0, 1, 100, 7, 1 << 20, 3] {
-            let room = words.room(len);
-            assert_eq!((room.len(), room.as_ptr() as usize % 64 * len.min(1)), (len, 0));
-            room.fill(!0);
+            let some = words.resize(len);
+            assert_eq!((some.len(), some.as_ptr() as usize % 64 * len.min(1)), (len, 0));
+            some.fill(!0);
             assert_eq!(words.as_slice().len(), len);
         }
         assert!(AlignedWords::new(1000).as_slice().iter().all(|word| *word == 0));

@@ -153,7 +153,7 @@ impl Panels {
     }
 
     /// Words from this tile to the next: whole cache lines.
-    pub(crate) fn room(self) -> usize {
+    pub(crate) fn padded_words(self) -> usize {
         self.words().next_multiple_of(LINE)
     }
 

@@ -11,23 +11,22 @@ use rayon::prelude::*;
 
 use crate::board::{Player, Tier};
 use crate::files::sealed::WorkingFileError;
-use crate::index::{CentreId, Tile};
+use crate::index::{ByClass, CentreId, Tile};
 
 use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::handoff::{
-    Destinations, HandedTile, HandoffId, HandoffWriter, Inputs, Packer, Sources, Unpacker,
-    inputs_of,
+    Destinations, HandoffId, HandoffWriter, Inputs, Packer, Unpacker, inputs_of,
 };
-use crate::sweep::states::{ByClass, same_states};
+use crate::sweep::states::same_states;
 use crate::sweep::tile::{
-    CentreSides, NextTier, Observer, PlainTile, Scratch, Solved, SolvedTile, Step, StoredTile,
-    TierTiles, TileOutcomes, TileRoom, WaitingTier, children, panels_of, sort_by_chains,
+    CentreSides, NextTier, Observer, PlainTile, SameCentre, Scratch, SolvedTile, Step, TierTiles,
+    TileOutcomes, TilePool, WaitingTier, children, panels_of, sort_by_chains,
 };
 use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
 
-use super::shared::Shared;
+use super::shared::{Shared, Sources};
 
-/// A tier beside a centre is shared by several threads if it has this many words or more.
+/// A tier of a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
 
 /// What is handed on to a centre with one stone less.
@@ -49,12 +48,12 @@ pub(super) enum Sharing {
     SideBySide,
 }
 
-/// Solves all tiers of the sweep beside a centre. Returns the work done per tier of the board.
+/// Solves all tiers of a centre that the sweep works on. Returns the work done per tier of the board.
 pub(super) fn solve_centre<O: Observer>(
     shared: &Shared,
     centre: CentreId,
     sharing: Sharing,
-    before: &impl Sources,
+    before: &Sources,
     destinations: &Destinations,
     observer: &O,
 ) -> Result<Vec<TierWork>, O::Error> {
@@ -67,7 +66,7 @@ pub(super) fn solve_centre<O: Observer>(
     let inputs = Inputs::open(&ids, open)?;
     let whole = HandoffId { from: centre, to: None };
     ids.push(whole);
-    let after = |id| before.open_after(id).expect("a tier after the sweep");
+    let after = |id| before.open_after(id);
     let after = shared.continues.then(|| Inputs::open(&ids, after)).transpose()?;
     let whole = destinations.of_next_sweep().map(|store| shared.writer(store, whole));
     let batch = destinations.batch();
@@ -76,7 +75,7 @@ pub(super) fn solve_centre<O: Observer>(
         None => shared.buffers.with(|tiers| solving.tiers(tiers, observer)),
         Some(memory) => {
             shared.buffers.clear();
-            solving.tile_by_tile(memory, &shared.room(memory), observer)
+            solving.tile_by_tile(memory, &shared.tile_pool(memory), observer)
         }
     }?;
     solving.finish()?;
@@ -119,7 +118,7 @@ struct Solving<'a> {
     whole: Option<HandoffWriter<'a>>,
     /// What was handed on to it.
     inputs: Inputs<'a>,
-    /// The same for the tier after the sweep, and all of that tier beside this centre.
+    /// The same for the tier after the sweep, and all tiles of this centre in it.
     after: Option<Inputs<'a>>,
 }
 
@@ -130,12 +129,11 @@ impl Solving<'_> {
         [next, this]: &mut [TierTiles; 2],
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
-        let (census, tiers) = (self.shared.census(), self.shared.tiers);
+        let split = self.shared.census().split();
         let mut unpacker = Unpacker::default();
         if let Some(after) = &self.after {
-            let place = (tiers.last().next_unchecked(), self.centre);
-            let all = next.reset(census, &self.sides, place, self.shared.planes());
-            for out in all {
+            let tier = self.shared.tiers.last().next_unchecked();
+            for out in next.reset(split, self.panels(tier)) {
                 self.load(after, out, &mut unpacker)?;
             }
         }
@@ -150,7 +148,7 @@ impl Solving<'_> {
     fn tile_by_tile<O: Observer>(
         &self,
         memory: TileMemory,
-        room: &TileRoom,
+        pool: &TilePool,
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
         let mut next = WaitingTier::default();
@@ -159,7 +157,7 @@ impl Solving<'_> {
             let tier = self.shared.tiers.last().next_unchecked();
             next = self.waiting(tier, memory);
             for (tile, panels) in self.panels(tier) {
-                let mut plain = room.take(panels, true).expect("what must be");
+                let mut plain = pool.take(panels, true).expect("what must be");
                 let words = plain.words_mut();
                 self.load(after, TileOutcomes { tile, panels, words }, &mut unpacker)?;
                 next.add(tile, plain)?;
@@ -167,7 +165,7 @@ impl Solving<'_> {
         }
         self.downwards(observer, |tier| {
             let this = self.waiting(tier, memory);
-            let done = self.waiting_tier((tier, room), &next, &this, observer)?;
+            let done = self.waiting_tier((tier, pool), &next, &this, observer)?;
             next = this;
             Ok(done)
         })
@@ -219,12 +217,12 @@ impl Solving<'_> {
     }
 
     /// The tier after this one, of which these tiles are at hand.
-    fn next<'n>(&'n self, tier: Tier, same_centre: SameCentre<'n>) -> Next<'n> {
-        Next { inputs: self.inputs(tier), same_centre, planes: self.shared.planes().count() }
+    fn next<'n>(&'n self, tier: Tier, same_centre: SameCentre<'n>) -> NextTier<'n> {
+        NextTier { inputs: self.inputs(tier), same_centre, planes: self.shared.planes() }
     }
 
     /// The step to a tier from these tiles.
-    fn step<'s>(&'s self, tier: Tier, children: &'s dyn NextTier) -> Step<'s> {
+    fn step<'s>(&'s self, tier: Tier, children: &'s NextTier<'s>) -> Step<'s> {
         let Shared { order_types, cpu, tiers, continues, .. } = self.shared;
         Step {
             census: self.shared.census(),
@@ -247,8 +245,7 @@ impl Solving<'_> {
         let shared = self.shared;
         let next = self.next(tier, SameCentre::Tier(next));
         let step = self.step(tier, &next);
-        let place = (tier, self.centre);
-        let mut tiles = this.reset(shared.census(), &self.sides, place, shared.planes());
+        let mut tiles = this.reset(shared.census().split(), self.panels(tier));
         let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
         if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
             return shared.scratch.with(|scratch| {
@@ -270,7 +267,7 @@ impl Solving<'_> {
 
     /// The tiles of a tier.
     fn panels(&self, tier: Tier) -> impl Iterator<Item = (Tile, Panels)> {
-        let tiles = self.shared.census().tiles_beside(tier, self.centre);
+        let tiles = self.shared.census().tiles_of(tier, self.centre);
         let planes = self.shared.planes();
         tiles.map(move |tile| (tile, panels_of(&self.sides, tile, tier.mover(), planes)))
     }
@@ -280,9 +277,9 @@ impl Solving<'_> {
         let census = self.shared.census();
         let before =
             tier.0.checked_sub(1).map(Tier).filter(|tier| self.shared.tiers.contains(*tier));
-        let readers = before.into_iter().flat_map(|tier| census.tiles_beside(tier, self.centre));
+        let readers = before.into_iter().flat_map(|tier| census.tiles_of(tier, self.centre));
         let mover = tier.mover().other();
-        let tiles = census.tiles_beside(tier, self.centre);
+        let tiles = census.tiles_of(tier, self.centre);
         let two = before.into_iter().chain([tier]).flat_map(|tier| self.panels(tier));
         let largest = two.map(|(_, panels)| panels.bytes()).max().unwrap_or(0);
         let at_work = memory.at_work(largest as u64);
@@ -291,7 +288,7 @@ impl Solving<'_> {
 
     fn waiting_tier<'r, O: Observer>(
         &self,
-        (tier, room): (Tier, &'r TileRoom),
+        (tier, pool): (Tier, &'r TilePool),
         next: &WaitingTier<'r>,
         this: &WaitingTier<'r>,
         observer: &O,
@@ -300,7 +297,7 @@ impl Solving<'_> {
         let mut tiles: Vec<(Tile, Panels)> = self.panels(tier).collect();
         sort_by_chains(census, &mut tiles, tier.mover());
         let done = Mutex::new(TierWork::default());
-        let make_room = |(_, panels), must| room.take(panels, must);
+        let make_room = |(_, panels), must| pool.take(panels, must);
         let solve = |(tile, panels), mut out: PlainTile<'r>| {
             let children = children(census, tile, tier.mover());
             let solved = children.map(|child| Some((child?, next.solved(child?)?)));
@@ -369,39 +366,5 @@ impl Solving<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The next tier, beside the same centre and those with one stone more.
-struct Next<'a> {
-    inputs: &'a Inputs<'a>,
-    same_centre: SameCentre<'a>,
-    planes: usize,
-}
-
-/// What is at hand of the tier beside the same centre.
-enum SameCentre<'a> {
-    Tier(&'a TierTiles),
-    Tiles(&'a [Option<(Tile, Solved<'a>)>; 2]),
-}
-
-impl NextTier for Next<'_> {
-    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>> {
-        match &self.same_centre {
-            SameCentre::Tier(tier) => tier.tile(tile).map(StoredTile::Plain),
-            SameCentre::Tiles(tiles) => {
-                let (_, found) = tiles.iter().flatten().find(|(other, _)| *other == tile)?;
-                Some(found.tile())
-            }
-        }
-    }
-
-    fn handed_on(
-        &self,
-        tile: Tile,
-        to: CentreId,
-        columns: usize,
-    ) -> Result<HandedTile<'_>, WorkingFileError> {
-        self.inputs.tile(tile, Some(to))?.with_columns(columns, self.planes)
     }
 }

@@ -70,7 +70,7 @@ impl<'a> ForwardSweep<'a> {
 
     /// The tier that the sweep has reached.
     pub fn tier(&self) -> Tier {
-        self.live.tier()
+        self.live.tier
     }
 
     /// Which cells of the tier are live.
@@ -80,12 +80,13 @@ impl<'a> ForwardSweep<'a> {
 
     /// Whether this cell of the tier is live. Cells of other tiers are unknown.
     pub fn is_live(&self, cell: Cell) -> Option<bool> {
-        self.live.bit(cell)
+        let matrix = self.live.tile(cell.tile)?;
+        Some(matrix.bit(cell.row as usize, cell.column as usize))
     }
 
     /// The number of live positions of the tier, mirror images counted as two.
     pub fn live_positions(&self) -> u64 {
-        self.live.ones()
+        self.live.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// Goes on to the next tier, if there is one.
@@ -170,14 +171,14 @@ impl Step<'_> {
             let parent = census.find_centre(parent).expect("a centre with a stone less");
             let parent = Tile { centre: parent, ..tile };
             if let Some(parents) = self.parents.tile(parent) {
-                self.or_rows_beside(parent, parents, tile, to);
+                self.or_same_sides(parent, parents, tile, to);
             }
         }
     }
 
     /// Adds the cells of a tile to those with the same sides beside another centre,
     /// which allows fewer sides.
-    fn or_rows_beside(&self, from_tile: Tile, from: BitMatrix, tile: Tile, to: &mut [u64]) {
+    fn or_same_sides(&self, from_tile: Tile, from: BitMatrix, tile: Tile, to: &mut [u64]) {
         let census = self.index.census();
         let columns = |tile: Tile| self.index.rows(census.reversed(tile.centre), tile.right);
         let mut kept = vec![0; from.shape().stride()];
@@ -225,22 +226,22 @@ pub struct Plane<'a> {
 
 /// A stored tile, its words, and those of its mirror image: none if the tile is
 /// its own.
-pub(super) struct TileWords<'a> {
-    pub tile: Tile,
-    pub own: &'a mut [u64],
-    pub mirrored: &'a mut [u64],
+struct TileWords<'a> {
+    tile: Tile,
+    own: &'a mut [u64],
+    mirrored: &'a mut [u64],
 }
 
 impl<'a> Plane<'a> {
     /// A plane with all bits 0.
-    pub fn new(census: &'a Census, tier: Tier) -> Plane<'a> {
+    fn new(census: &'a Census, tier: Tier) -> Plane<'a> {
         let mut plane = Plane { census, tier, words: Vec::new(), starts: Vec::new() };
         plane.reset(tier);
         plane
     }
 
     /// Sets all bits to 0, for another tier, in the same memory.
-    pub(crate) fn reset(&mut self, tier: Tier) {
+    fn reset(&mut self, tier: Tier) {
         let census = self.census;
         let tiles = census.centres().len() * Class::slots(census.split().side_cells());
         self.starts.clear();
@@ -260,11 +261,6 @@ impl<'a> Plane<'a> {
         self.words.resize(words, 0);
     }
 
-    /// The tier.
-    pub fn tier(&self) -> Tier {
-        self.tier
-    }
-
     /// The bits of a tile, stored or mirrored, if the tier has it.
     pub fn tile(&self, tile: Tile) -> Option<BitMatrix<'_>> {
         let start = self.starts[self.place(tile)];
@@ -275,19 +271,8 @@ impl<'a> Plane<'a> {
         Some(BitMatrix::new(&self.words[start..][..shape.words()], shape))
     }
 
-    /// The bit of a cell; cells of other tiers have none.
-    pub fn bit(&self, cell: Cell) -> Option<bool> {
-        let matrix = self.tile(cell.tile)?;
-        Some(matrix.bit(cell.row as usize, cell.column as usize))
-    }
-
-    /// Number of bits that are 1, mirror images counted as two.
-    pub fn ones(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-
     /// All stored tiles with their words, the largest first.
-    pub(super) fn tiles_mut(&mut self) -> Vec<TileWords<'_>> {
+    fn tiles_mut(&mut self) -> Vec<TileWords<'_>> {
         let census = self.census;
         let mut rest = &mut self.words[..];
         let mut tiles: Vec<TileWords> = census
@@ -312,12 +297,12 @@ impl<'a> Plane<'a> {
 }
 
 /// The shape of a tile as a matrix.
-pub(super) fn shape(census: &Census, tile: Tile) -> MatrixShape {
+fn shape(census: &Census, tile: Tile) -> MatrixShape {
     MatrixShape { rows: census.tile_rows(tile), columns: census.tile_columns(tile) }
 }
 
 /// The fours of one colour in a tile, with cells on both sides.
-pub(super) struct CrossingFours {
+struct CrossingFours {
     lines: CrossingLines,
     player: Player,
     centre: Centre,
@@ -327,7 +312,7 @@ pub(super) struct CrossingFours {
 }
 
 impl CrossingFours {
-    pub(super) fn new(index: &Index, tile: Tile, player: Player) -> CrossingFours {
+    fn new(index: &Index, tile: Tile, player: Player) -> CrossingFours {
         let census = index.census();
         let split = census.split();
         let centre = census.centre(tile.centre);
@@ -344,7 +329,7 @@ impl CrossingFours {
     }
 
     /// Clears, in a row of the tile, the right sides that complete a four with this left side.
-    pub(super) fn clear_from_row(&self, left: SideState, row: &mut [u64]) {
+    fn clear_from_row(&self, left: SideState, row: &mut [u64]) {
         for demand in ones(self.lines.demanded(self.centre, left, self.player)) {
             clear_from(row, &self.met[demand * self.stride..][..self.stride]);
         }

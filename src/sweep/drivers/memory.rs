@@ -2,22 +2,21 @@
 //! that it finds, for boards up to about 7x4, whose outcomes take half a gigabyte.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::board::{Outcome, OutcomeCounts, Tier};
 use crate::cpu::Cpu;
 use crate::files::sealed::WorkingFileError;
-use crate::index::{Cell, CentreId, Index, Tile};
+use crate::index::{Cell, Index, Tile};
 use crate::order::{OrderError, Orders};
 
-use crate::sweep::handoff::{
-    BatchPair, Destinations, HandoffId, HandoffReader, Sources, Store, StoreWriter,
-};
+use crate::sweep::handoff::{BatchPair, Destinations, Store, StoreWriter};
 use crate::sweep::states::Scope;
 use crate::sweep::tile::{Observer, SolvedTile};
 use crate::sweep::work::{Extent, Schedule, TierWork};
 
-use super::shared::Shared;
+use super::shared::{Shared, Sources};
+use super::solve_batch;
 use super::start::End;
 
 /// A sweep from the end of games down to some tier, which writes nothing.
@@ -27,7 +26,7 @@ pub struct MemorySweep<'a> {
     /// How many batches have been solved.
     solved: usize,
     /// What batches have handed on, until it is read.
-    stores: HashMap<BatchPair, Store>,
+    stores: HashMap<BatchPair, Arc<Store>>,
     work: Vec<TierWork>,
 }
 
@@ -55,7 +54,7 @@ impl<'a> MemorySweep<'a> {
 
     /// The move-order types of the board, cut as the index cuts it.
     pub(crate) fn orders(&self) -> &Orders {
-        self.shared.orders()
+        &self.shared.order_types.orders
     }
 
     /// How many batches have been solved, and how many there are.
@@ -81,34 +80,18 @@ impl<'a> MemorySweep<'a> {
             let store = self.stores.remove(&BatchPair { from: *need, to: from });
             (*need, store.expect("a batch that was solved before"))
         });
-        let before = Before { schedule: &self.schedule, stores: needs.collect() };
+        let (schedule, stores) = (&self.schedule, needs.collect());
+        let before = Sources { schedule, stores, start: None };
         let readers = self.schedule.readers(from).iter();
         let later = readers.map(|to| (*to, StoreWriter::default())).collect();
         let destinations = Destinations::new(&self.schedule, from, later, None);
-        let work = self.shared.batch(batch, &before, &destinations, observer)?;
+        let work = solve_batch(&self.shared, batch, &before, &destinations, observer)?;
         self.work.iter_mut().zip(work).for_each(|(sum, work)| *sum = sum.plus(work));
         let (later, _) = destinations.finish()?;
-        self.stores.extend(later.into_iter().map(|(to, store)| (BatchPair { from, to }, store)));
+        let later = later.into_iter().map(|(to, store)| (BatchPair { from, to }, Arc::new(store)));
+        self.stores.extend(later);
         self.solved += 1;
         Ok(true)
-    }
-}
-
-/// What batches solved earlier have handed on.
-struct Before<'a> {
-    schedule: &'a Schedule,
-    /// By batch.
-    stores: HashMap<usize, Store>,
-}
-
-impl Sources for Before<'_> {
-    fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
-        let batch = self.schedule.batch_of(id.from);
-        self.stores.get(&batch).expect("a batch that was solved before").open(id)
-    }
-
-    fn open_after(&self, _id: HandoffId) -> Option<Result<HandoffReader<'_>, WorkingFileError>> {
-        None
     }
 }
 
@@ -147,10 +130,6 @@ impl Observer for Gather {
         let cells = (0..solved.rows()).flat_map(row);
         let outcomes = cells.map(|(row, column)| solved.outcome(row, column)).collect();
         self.0.lock().expect("no thread has panicked").insert(solved.tile(), outcomes);
-        Ok(())
-    }
-
-    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
         Ok(())
     }
 }

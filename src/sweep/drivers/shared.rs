@@ -1,19 +1,24 @@
-//! What all centres of a sweep share: what is worked on, how, and memory that is reused.
+//! What all centres of a sweep share: what is worked on, how, and memory that is reused; and where
+//! those of a batch find what was handed on to them.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::board::TierRange;
 use crate::cpu::Cpu;
 use crate::files::Disk;
+use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId};
 use crate::order::{OrderError, Orders, Widths};
 
 use crate::sweep::bits::{Planes, Pool};
-use crate::sweep::handoff::{HandoffId, HandoffWriter, StoreWriter};
+use crate::sweep::handoff::{HandoffId, HandoffReader, HandoffWriter, Store, StoreWriter};
 use crate::sweep::states::OrderTypes;
-use crate::sweep::tile::{Scratch, TierTiles, TileRoom};
-use crate::sweep::work::{CentreMemory, Extent, TileMemory};
+use crate::sweep::tile::{Scratch, TierTiles, TilePool};
+use crate::sweep::work::{CentreMemory, Extent, Schedule, TileMemory};
+
+use super::start::StartTier;
 
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
@@ -27,7 +32,7 @@ pub(super) struct Shared<'a> {
     pub is_timed: bool,
     /// One for each thread.
     pub scratch: Pool<Scratch>,
-    /// Two tiers beside a centre: one pair per centre being solved.
+    /// Two tiers of a centre: one pair per centre being solved.
     pub buffers: Pool<[TierTiles; 2]>,
     memory: CentreMemory,
     /// For tiles that find no place in memory.
@@ -76,12 +81,12 @@ impl<'a> Shared<'a> {
         self.memory.tile_by_tile(sizes, centre, self.tiers, threads)
     }
 
-    /// Room for the tiles of a large centre.
-    pub(super) fn room(&self, memory: TileMemory) -> TileRoom {
-        let room = TileRoom::new(memory.plain);
+    /// Memory for the tiles of a large centre.
+    pub(super) fn tile_pool(&self, memory: TileMemory) -> TilePool {
+        let pool = TilePool::new(memory.plain);
         match &self.files {
-            Some((disk, folder)) => room.with_files(memory.packed, disk, folder.clone()),
-            None => room,
+            Some((disk, folder)) => pool.with_files(memory.packed, disk, folder.clone()),
+            None => pool,
         }
     }
 
@@ -91,10 +96,6 @@ impl<'a> Shared<'a> {
         self.buffers.clear();
         self.blocks.clear();
         self.extent.listing().clear();
-    }
-
-    pub(super) fn orders(&self) -> &Orders {
-        self.order_types.orders()
     }
 
     pub(super) fn census(&self) -> &'a Arc<Census> {
@@ -108,5 +109,28 @@ impl<'a> Shared<'a> {
     /// Begins a handoff.
     pub(super) fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
         HandoffWriter::new(store, &self.blocks, id)
+    }
+}
+
+/// What earlier batches have handed on to a batch, and an earlier sweep to this one.
+pub(super) struct Sources<'a> {
+    pub schedule: &'a Schedule,
+    /// By batch that handed something on.
+    pub stores: HashMap<usize, Arc<Store>>,
+    /// `None` if the sweep starts where games end.
+    pub start: Option<&'a StartTier>,
+}
+
+impl Sources<'_> {
+    /// Opens a handoff of this sweep.
+    pub(super) fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(id.from);
+        self.stores.get(&batch).expect("a batch that this one needs").open(id)
+    }
+
+    /// Opens a handoff of the tier after the sweep, which an earlier sweep has kept.
+    pub(super) fn open_after(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+        let start = self.start.expect("a sweep that continues another");
+        start.open_handoff(self.schedule.batch_of(id.from), id)
     }
 }

@@ -49,26 +49,18 @@ impl Start {
         }
     }
 
-    /// Opens a handoff of the tier after the sweep, if an earlier sweep kept that tier.
-    pub(super) fn open(
-        &self,
-        batch: usize,
-        id: HandoffId,
-    ) -> Option<Result<HandoffReader<'_>, WorkingFileError>> {
+    /// The tier that an earlier sweep has kept, if the sweep starts below one.
+    pub(super) fn tier(&self) -> Option<&StartTier> {
         match self {
             Start::AtEnd(_) => None,
-            Start::Below(start) => Some(start.stores[batch].open(id)),
+            Start::Below(start) => Some(start),
         }
     }
 
     /// Bytes of its files.
     pub(super) fn bytes(&self) -> u64 {
-        match self {
-            Start::AtEnd(_) => 0,
-            Start::Below(start) => {
-                start.stores.iter().filter_map(Store::file).map(Sealed::bytes).sum()
-            }
-        }
+        let stores = self.tier().map_or(&[][..], |start| &start.stores);
+        stores.iter().filter_map(Store::file).map(Sealed::bytes).sum()
     }
 }
 
@@ -87,6 +79,15 @@ impl StartTier {
         let stores = (0..extent.schedule().batches().len()).map(open).collect::<Result<_, _>>()?;
         Ok(StartTier { tier, end, stores })
     }
+
+    /// Opens a handoff of the tier by a centre of this batch.
+    pub(super) fn open_handoff(
+        &self,
+        batch: usize,
+        id: HandoffId,
+    ) -> Result<HandoffReader<'_>, WorkingFileError> {
+        self.stores[batch].open(id)
+    }
 }
 
 /// Begins to keep a tier in a folder, for the next sweep.
@@ -104,12 +105,15 @@ pub(super) fn keep_tier(
 
 /// The label names no later tiers, because the file does not depend on them.
 fn label(extent: &Extent, end: End, tier: Tier, batch: usize) -> Label {
-    let board = extent.census().board();
     let tiers = TierRange::new(tier, end.last()).expect("a tier before the end");
-    let end = end.ply();
+    Label { kind: Kind::Start, run: run_label(extent, end, tiers), tier: Some(tier), batch }
+}
+
+/// The label of all files of a sweep over these tiers of games with this end.
+pub(super) fn run_label(extent: &Extent, end: End, tiers: TierRange) -> RunLabel {
+    let (board, end) = (extent.census().board(), end.ply());
     let (every_cell, plane) = (extent.scope() == Scope::EveryCell, extent.planes().number());
-    let run = RunLabel { board, tiers, end, every_cell, plane };
-    Label { kind: Kind::Start, run, tier: Some(tier), batch }
+    RunLabel { board, tiers, end, every_cell, plane }
 }
 
 /// Where games end.

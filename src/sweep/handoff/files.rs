@@ -38,19 +38,13 @@ use super::read::Store;
 use super::write::StoreWriter;
 
 /// The file that a batch hands on to another.
-pub(in crate::sweep) fn handoff_file(folder: &Path, pair: BatchPair) -> PathBuf {
-    let BatchPair { from, to } = pair;
+pub(crate) fn handoff_file(folder: &Path, from: usize, to: usize) -> PathBuf {
     folder.join(format!("{from:03}-{to:03}.kept"))
-}
-
-/// The same, given the numbers of both batches.
-pub(crate) fn handed_on_file(folder: &Path, from: usize, to: usize) -> PathBuf {
-    handoff_file(folder, BatchPair { from, to })
 }
 
 /// The file with tiles of a centre of a batch that wait for others of the same centre.
 pub(in crate::sweep) fn file_of_waiting_tiles(folder: &Path, batch: usize) -> PathBuf {
-    handoff_file(folder, BatchPair { from: batch, to: batch })
+    handoff_file(folder, batch, batch)
 }
 
 /// The file with what a batch keeps of the tier that another sweep starts from.
@@ -191,7 +185,7 @@ impl Handoffs {
 
     /// The name of a file, once it is published.
     pub(crate) fn file(&self, pair: BatchPair) -> PathBuf {
-        handoff_file(&self.folder, pair)
+        handoff_file(&self.folder, pair.from, pair.to)
     }
 
     /// Whether it can be opened; files are judged by their names.

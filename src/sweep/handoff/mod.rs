@@ -40,16 +40,14 @@ mod packing;
 mod read;
 mod write;
 
-#[cfg(test)]
-pub(super) use files::handoff_file;
 pub(super) use files::{BatchPair, Handoffs, file_of_waiting_tiles, start_file};
-pub(crate) use files::{clear, clear_unfinished, handed_on_file, handoff_label, is_kept};
+pub(crate) use files::{clear, clear_unfinished, handoff_file, handoff_label, is_kept};
 pub(super) use frames::stay_plain as is_plain_for_long;
 pub(super) use frames::{FEW_BLOCKS, Zstd, blocks_in_frame};
 pub(super) use packing::stay_plain as is_plain_in_memory;
 #[cfg(fuzzing)]
 pub(crate) use read::fuzz_handoffs;
-pub(super) use read::{HandedTile, HandoffReader, Inputs, Sources, Store, Unpacker, inputs_of};
+pub(super) use read::{HandedTile, HandoffReader, Inputs, Store, Unpacker, inputs_of};
 pub(super) use write::{Destinations, HandoffWriter, Packer, StoreWriter};
 
 use std::collections::HashMap;

@@ -129,6 +129,7 @@ fn put_back_panel<const M: usize>(lines: &[u8], rows: &[u32], words: &mut [u64])
 
 #[cfg(test)]
 mod tests {
+    use crate::random::SplitMix64;
     use crate::sweep::bits::{MatrixShape, PANEL};
     use crate::sweep::kernels::unpack_lines;
 
@@ -136,11 +137,8 @@ mod tests {
 
     /// A tile with some repeated lines, and with zeros.
     fn tile(panels: Panels, seed: u64, repeats: u64) -> Vec<u64> {
-        let mut state = seed;
-        let mut next = || {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            state ^ state >> 29
-        };
+        let mut random = SplitMix64(seed);
+        let mut next = || random.word();
         let mut words = vec![0; panels.words()];
         for panel in 0..panels.count() {
             let width = panels.width(panel);

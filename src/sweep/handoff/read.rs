@@ -23,9 +23,9 @@ const READ_AT_ONCE: u64 = 1 << 22;
 /// The handoffs of a batch, in memory or in a file.
 #[derive(Debug, Default)]
 pub(in crate::sweep) struct Store {
-    handoffs: HashMap<HandoffId, Arc<StoredHandoff>>,
+    pub(super) handoffs: HashMap<HandoffId, Arc<StoredHandoff>>,
     /// The file with their blocks, if they are not in memory.
-    file: Option<Sealed>,
+    pub(super) file: Option<Sealed>,
 }
 
 /// A handoff, and the part of it that is in memory.
@@ -36,14 +36,6 @@ pub(super) struct StoredHandoff {
 }
 
 impl Store {
-    /// Handoffs, and the file with their blocks, if they are not in memory.
-    pub(super) fn new(
-        handoffs: HashMap<HandoffId, Arc<StoredHandoff>>,
-        file: Option<Sealed>,
-    ) -> Store {
-        Store { handoffs, file }
-    }
-
     /// Those of a file.
     pub(crate) fn of(file: Sealed, census: &Census) -> Result<Store, WorkingFileError> {
         let handoffs = from_bytes(file.directory(), census, file.body_end());
@@ -367,15 +359,6 @@ pub(crate) fn fuzz_handoffs(
         }
     }
     Ok(())
-}
-
-/// Where the handoffs of centres solved earlier are.
-pub(in crate::sweep) trait Sources: Sync {
-    /// Opens a handoff of this sweep.
-    fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError>;
-
-    /// Opens a handoff of the tier after the sweep, if an earlier sweep kept that tier.
-    fn open_after(&self, id: HandoffId) -> Option<Result<HandoffReader<'_>, WorkingFileError>>;
 }
 
 /// The few handoffs that a centre reads.

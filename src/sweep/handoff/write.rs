@@ -244,7 +244,7 @@ impl StoreWriter {
         let handoffs = self.handoffs.into_inner().expect("no thread has panicked");
         let directory = || to_bytes(handoffs.iter().map(|(id, stored)| (*id, &stored.handoff)));
         let file = self.file.map(|file| file.seal(directory())).transpose()?;
-        Ok(Store::new(handoffs, file))
+        Ok(Store { handoffs, file })
     }
 }
 

@@ -28,14 +28,14 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::board::Player;
-use crate::index::{Centre, SideColumn, SideState, Split, line_ends};
+use crate::index::{Centre, SideState, Split, line_ends};
 
 /// Demands of both players.
-pub(super) type Demands = [u64; 2];
+pub(in crate::sweep) type Demands = [u64; 2];
 
 /// Demands of one player on the other side: those after one more stone of that player here or in
 /// the centre, to be met now, and those as things stand, to be met after one more stone there.
-pub(super) type Reach = [u64; 2];
+pub(in crate::sweep) type Reach = [u64; 2];
 
 /// The part of the columns nearest to the centre in fours across it.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ pub(in crate::sweep) struct Front {
 }
 
 /// The fronts of all sides beside a centre.
-pub(super) struct Fronts {
+pub(in crate::sweep) struct Fronts {
     split: Split,
     centre: Centre,
     lines: CrossingLines,
@@ -85,12 +85,12 @@ impl Fronts {
     }
 
     /// Demands by their number.
-    pub(super) fn demands(&self, number: u32) -> Demands {
+    pub(crate) fn demands(&self, number: u32) -> Demands {
         self.demands.list[number as usize]
     }
 
     /// A reach of this player by its number.
-    pub(super) fn reach(&self, player: Player, number: u32) -> Reach {
+    pub(crate) fn reach(&self, player: Player, number: u32) -> Reach {
         self.reaches[player.index()].list[number as usize]
     }
 
@@ -130,11 +130,7 @@ impl Fronts {
     fn after(&self, state: SideState, player: Player) -> impl Iterator<Item = SideState> + use<> {
         let split = self.split;
         let near = split.side_columns().rev().take(self.lines.columns());
-        near.filter_map(move |column: SideColumn| {
-            let code = state.column(split, column);
-            let open = code.stones() < split.board().height();
-            open.then(|| state.with_column(split, column, code.dropped_unchecked(player)))
-        })
+        near.filter_map(move |column| state.dropped(split, column, player))
     }
 }
 

@@ -25,18 +25,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::board::Player;
-use crate::index::{Census, Centre, Class, Lister, SideState, Split};
+use crate::index::{ByClass, Census, Centre, Class, Lister, SideState, Split};
 use crate::order::{Answers, CentreSet, OrderType, Orders, RestPlace};
 
-use super::fronts::{Demands, Front, Fronts, Reach};
+use super::ByState;
+use super::fronts::{Front, Fronts};
 use super::order::{OrderedSide, SideOrder};
-use super::{ByClass, ByState};
 
 /// The labels of the states of a side beside one centre.
 pub(in crate::sweep) struct SideLabels {
     /// The centre, as move-order types know it.
     pub centre: CentreSet,
-    fronts: Fronts,
+    pub fronts: Fronts,
     /// The numbers of the states' fronts, in the order in which they stand.
     numbers: ByClass<u32>,
     /// The numbers of their types.
@@ -74,23 +74,13 @@ impl SideLabels {
     }
 
     /// The fronts of the states at these ranks.
-    pub(crate) fn fronts(
+    pub(crate) fn fronts_of(
         &self,
         class: Class,
         ranks: [Range<usize>; 2],
     ) -> impl Iterator<Item = &Front> + Clone {
         let numbers = picked(self.numbers.of(class), ranks);
         numbers.map(|number| self.fronts.front(number))
-    }
-
-    /// Demands by their number.
-    pub(crate) fn demands(&self, number: u32) -> Demands {
-        self.fronts.demands(number)
-    }
-
-    /// A reach of this player by its number.
-    pub(crate) fn reach(&self, player: Player, number: u32) -> Reach {
-        self.fronts.reach(player, number)
     }
 }
 
@@ -101,7 +91,8 @@ fn picked(labels: &[u32], ranks: [Range<usize>; 2]) -> impl Iterator<Item = u32>
 
 /// The move-order types of the sides of a board, numbered within their class.
 pub(in crate::sweep) struct OrderTypes {
-    orders: Orders,
+    /// All that is known of the order of moves, cut as the index cuts the board.
+    pub orders: Orders,
     /// By class, the types of its sides.
     types: Vec<Range<usize>>,
     /// The number of each column state, by its marker code.
@@ -134,10 +125,6 @@ impl OrderTypes {
         let mut order_types = OrderTypes { orders, types, numbers, of_state: None };
         order_types.list(census);
         order_types
-    }
-
-    pub(crate) fn orders(&self) -> &Orders {
-        &self.orders
     }
 
     /// Lists the types of all states, which are those beside the empty centre.
@@ -267,7 +254,7 @@ impl RowLabels {
     ) -> RowLabels {
         let held = || order.ranks_held(class, mover);
         let rows: usize = held().iter().map(Range::len).sum();
-        let fronts = || labels.fronts(class, held());
+        let fronts = || labels.fronts_of(class, held());
         numbering.clear();
         let end = |numbering: &Numbering| 3 * rows + numbering.all().labels.len();
         numbering.add(fronts().map(|front| front.demands));

@@ -112,11 +112,11 @@ mod tests {
             Arc::new(OrderedSide::new(&census, centre, Scope::InDoubt, rows))
         };
         let sides: Vec<_> = census.centres().take(5).map(side).collect();
-        let room = sides[..3].iter().map(|side| side.bytes()).sum();
+        let most = sides[..3].iter().map(|side| side.bytes()).sum();
         let mut cache = Cache::default();
-        sides[..3].iter().for_each(|side| cache.add(side.clone(), room));
+        sides[..3].iter().for_each(|side| cache.add(side.clone(), most));
         assert!(cache.get(sides[0].centre).is_some());
-        cache.add(sides[3].clone(), room);
+        cache.add(sides[3].clone(), most);
         let has = |cache: &Cache, side: &OrderedSide| cache.sides.contains_key(&side.centre);
         assert!(has(&cache, &sides[0]) && !has(&cache, &sides[1]) && has(&cache, &sides[3]));
         // Room for one of them, and for none.

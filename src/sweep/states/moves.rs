@@ -10,12 +10,12 @@
 //! ```
 
 use crate::board::Player;
-use crate::index::{Class, SideState, Split};
+use crate::index::{ByClass, Class, SideState, Split};
 
 use crate::sweep::kernels::{FOUR, LOSES};
 
+use super::ByState;
 use super::order::OrderedSide;
-use super::{ByClass, ByState};
 
 /// Where each state beside a centre stands among all of its class, if there is a table.
 pub(in crate::sweep) fn all_ranks(side: &OrderedSide) -> Option<ByState> {
@@ -89,12 +89,8 @@ fn moves_by(
         let places = &mut places[row as usize * per_row..][..per_row];
         let (mut four, mut some) = (false, LOSES);
         for (number, (place, column)) in places.iter_mut().zip(split.side_columns()).enumerate() {
-            let code = state.column(split, column);
-            if code.stones() == split.board().height() {
-                continue;
-            }
-            match place_of(number, state.with_column(split, column, code.dropped_unchecked(player)))
-            {
+            let Some(child) = state.dropped(split, column, player) else { continue };
+            match place_of(number, child) {
                 FOUR => four = true,
                 LOSES => {}
                 child => (*place, some) = (child, child),
@@ -144,11 +140,10 @@ mod tests {
     use std::sync::Arc;
 
     use crate::board::Board;
-    use crate::index::{Census, SideColumn};
+    use crate::index::Census;
 
     use super::*;
-    use crate::sweep::states::Listing;
-    use crate::sweep::states::Scope;
+    use crate::sweep::states::{Listing, Scope};
 
     const SCOPES: [Scope; 2] = [Scope::InDoubt, Scope::EveryCell];
 
@@ -163,11 +158,7 @@ mod tests {
     fn by_moves(side: &OrderedSide, class: Class, number: usize, player: Player) -> Vec<u32> {
         let split = side.split;
         let state = side.states(class)[number];
-        let child = |column: SideColumn| {
-            let code = state.column(split, column);
-            (code.stones() < split.board().height())
-                .then(|| state.with_column(split, column, code.dropped_unchecked(player)))
-        };
+        let child = |column| state.dropped(split, column, player);
         let after = class.plus(Class::one(player));
         let place = |child| place_of(side, after, child, player.other());
         split.side_columns().filter_map(child).map(place).collect()

@@ -32,9 +32,8 @@
 use std::ops::Range;
 
 use crate::board::Player;
-use crate::index::{Census, CentreId, CentreRows, Class, SideState, Split};
+use crate::index::{ByClass, Census, CentreId, Class, SideState, Split};
 
-use super::ByClass;
 use super::threats::{Group, groups};
 
 /// The order of all states of a side beside one centre.
@@ -268,7 +267,7 @@ pub(in crate::sweep) struct OrderedSide {
     pub split: Split,
     pub centre: CentreId,
     pub order: SideOrder,
-    rows: CentreRows,
+    rows: ByClass<SideState>,
 }
 
 impl OrderedSide {
@@ -277,7 +276,7 @@ impl OrderedSide {
         census: &Census,
         centre: CentreId,
         scope: Scope,
-        rows: CentreRows,
+        rows: ByClass<SideState>,
     ) -> OrderedSide {
         let split = census.split();
         let order = SideOrder::new(split, scope, &groups(census, centre, &rows));

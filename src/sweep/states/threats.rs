@@ -16,9 +16,7 @@
 
 use crate::board::{Player, winning_cells_of};
 use crate::cpu::{Cpu, CpuForm};
-use crate::index::{Census, Centre, CentreId, CentreRows, SideState, Split};
-
-use super::ByClass;
+use crate::index::{ByClass, Census, Centre, CentreId, SideState, Split};
 
 /// How many states are looked at together.
 pub(super) const AT_ONCE: usize = 8;
@@ -169,7 +167,7 @@ impl Group {
 }
 
 /// The groups of all states beside a centre, by their numbers.
-pub(super) fn groups(census: &Census, centre: CentreId, rows: &CentreRows) -> ByClass<u8> {
+pub(super) fn groups(census: &Census, centre: CentreId, rows: &ByClass<SideState>) -> ByClass<u8> {
     let finder = GroupFinder::new(census, centre);
     ByClass::new(
         census.split(),

@@ -4,11 +4,11 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::board::Player;
-use crate::index::{Census, CentreId, Class, Tile};
+use crate::index::{ByClass, Census, CentreId, Class, Tile};
 
 use crate::sweep::states::{
-    ByClass, CrossingLines, Listing, OrderTypes, OrderedSide, RowLabels, SideLabels, SideOrder,
-    all_ranks, same_states, side_moves,
+    CrossingLines, Listing, OrderTypes, OrderedSide, RowLabels, SideLabels, SideOrder, all_ranks,
+    same_states, side_moves,
 };
 
 use super::columns::{ColumnBits, Labelling};
@@ -39,6 +39,20 @@ pub(in crate::sweep) struct Side {
 }
 
 impl Side {
+    fn new(census: &Census, order_types: &OrderTypes, states: Arc<OrderedSide>) -> Side {
+        let split = census.split();
+        let ranks = all_ranks(&states);
+        let slots = Class::slots(split.side_cells());
+        Side {
+            labels: SideLabels::new(census, order_types, &states),
+            per_row: split.side_width(),
+            moves: Player::BOTH.map(|player| side_moves(&states, ranks.as_ref(), player)),
+            states,
+            rows: (0..slots).map(|_| Default::default()).collect(),
+            columns: (0..slots).map(|_| Default::default()).collect(),
+        }
+    }
+
     /// Its states.
     pub(crate) fn states(&self) -> &OrderedSide {
         &self.states
@@ -184,21 +198,5 @@ impl CentreSides {
     /// The stones that this player can drop in the centre and after which some game goes on.
     pub(crate) fn centre_moves(&self, player: Player) -> &[CentreMove] {
         &self.moves[player.index()]
-    }
-}
-
-impl Side {
-    fn new(census: &Census, order_types: &OrderTypes, states: Arc<OrderedSide>) -> Side {
-        let split = census.split();
-        let ranks = all_ranks(&states);
-        let slots = Class::slots(split.side_cells());
-        Side {
-            labels: SideLabels::new(census, order_types, &states),
-            per_row: split.side_width(),
-            moves: Player::BOTH.map(|player| side_moves(&states, ranks.as_ref(), player)),
-            states,
-            rows: (0..slots).map(|_| Default::default()).collect(),
-            columns: (0..slots).map(|_| Default::default()).collect(),
-        }
     }
 }

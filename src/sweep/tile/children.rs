@@ -18,11 +18,13 @@ use crate::board::Player;
 use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId, Class, Tile};
 
-use crate::sweep::bits::{PanelTile, Panels};
-use crate::sweep::handoff::HandedTile;
+use crate::sweep::bits::Planes;
+use crate::sweep::handoff::{HandedTile, Inputs};
 
-use super::centre::{CentreMove, CentreSides, Side};
-use super::room::PackedTile;
+use super::TierTiles;
+use super::centre::{CentreSides, Side};
+use super::pool::StoredTile;
+use super::waiting::Solved;
 
 /// How all moves of a tile are made.
 #[derive(Default)]
@@ -46,22 +48,6 @@ pub(super) struct Moves<'a> {
     pub per_row: usize,
 }
 
-/// A solved tile beside the same centre.
-#[derive(Clone, Copy)]
-pub(in crate::sweep) enum StoredTile<'a> {
-    Plain(PanelTile<'a>),
-    Packed(&'a PackedTile<'a>),
-}
-
-impl StoredTile<'_> {
-    pub(super) fn panels(self) -> Panels {
-        match self {
-            StoredTile::Plain(tile) => tile.panels,
-            StoredTile::Packed(tile) => tile.panels,
-        }
-    }
-}
-
 /// A tile of children, and which of its lines are looked at.
 #[derive(Clone, Copy)]
 pub(super) enum Child<'a> {
@@ -81,66 +67,44 @@ impl<'a> MovePlan<'a> {
         sides: &'a CentreSides,
         tile: Tile,
         mover: Player,
-        next: &'a dyn NextTier,
+        next: &'a NextTier<'a>,
     ) -> Result<MovePlan<'a>, WorkingFileError> {
         let mut plan = MovePlan::default();
-        for (number, centre) in sides.centre_moves(mover).iter().enumerate() {
-            plan.add_centre_move(census, tile, centre, 1 + number, next)?;
+        for (number, centre) in (1..).zip(sides.centre_moves(mover)) {
+            let child = Tile { centre: centre.centre, ..tile };
+            let (left, right) = (centre.left(tile.left), centre.right(tile.right));
+            if census.is_stored(child) {
+                let columns = centre.columns_handed_on(tile, true);
+                let child = Child::Handed(next.handed_on(child, tile.centre, columns)?, left);
+                plan.by_columns[number] = Some(Moves { child, places: right, per_row: 1 });
+            } else {
+                let (image, to) = (census.mirrored(child), census.reversed(tile.centre));
+                let columns = centre.columns_handed_on(tile, false);
+                let child = Child::Handed(next.handed_on(image, to, columns)?, right);
+                plan.by_rows[number] = Some(Moves { child, places: left, per_row: 1 });
+            }
         }
-        let full = census.split().side_cells();
+        let (one, full) = (Class::one(mover), census.split().side_cells());
         if tile.left.stones() < full {
-            plan.add_left_moves(census, sides, tile, mover, next);
+            let child = Tile { left: tile.left.plus(one), ..tile };
+            let shared = sides.right().order().shared(tile.right);
+            let moves =
+                |child| side_moves(sides.left(), tile.left, mover, next.same_centre(child), shared);
+            if census.is_stored(child) {
+                plan.as_stored = Some(moves(child));
+            } else {
+                plan.by_rows[0] = Some(moves(census.mirrored(child)));
+            }
         }
         if tile.right.stones() < full {
-            let child = Tile { right: tile.right.plus(Class::one(mover)), ..tile };
+            let child = Tile { right: tile.right.plus(one), ..tile };
             debug_assert!(census.is_stored(child));
             let shared = sides.left().order().shared(tile.left);
-            let moves =
-                side_moves(sides.right(), tile.right, mover, next.same_centre(child), shared);
+            let child = next.same_centre(child);
+            let moves = side_moves(sides.right(), tile.right, mover, child, shared);
             plan.by_columns[0] = Some(moves);
         }
         Ok(plan)
-    }
-
-    fn add_centre_move(
-        &mut self,
-        census: &Census,
-        tile: Tile,
-        centre: &'a CentreMove,
-        number: usize,
-        next: &'a dyn NextTier,
-    ) -> Result<(), WorkingFileError> {
-        let child = Tile { centre: centre.centre, ..tile };
-        let (left, right) = (centre.left(tile.left), centre.right(tile.right));
-        if census.is_stored(child) {
-            let columns = centre.columns_handed_on(tile, true);
-            let child = Child::Handed(next.handed_on(child, tile.centre, columns)?, left);
-            self.by_columns[number] = Some(Moves { child, places: right, per_row: 1 });
-        } else {
-            let to = census.reversed(tile.centre);
-            let (child, columns) = (census.mirrored(child), centre.columns_handed_on(tile, false));
-            let child = Child::Handed(next.handed_on(child, to, columns)?, right);
-            self.by_rows[number] = Some(Moves { child, places: left, per_row: 1 });
-        }
-        Ok(())
-    }
-
-    fn add_left_moves(
-        &mut self,
-        census: &Census,
-        sides: &'a CentreSides,
-        tile: Tile,
-        mover: Player,
-        next: &'a dyn NextTier,
-    ) {
-        let child = Tile { left: tile.left.plus(Class::one(mover)), ..tile };
-        let shared = sides.right().order().shared(tile.right);
-        let moves = |child| side_moves(sides.left(), tile.left, mover, child, shared);
-        if census.is_stored(child) {
-            self.as_stored = Some(moves(next.same_centre(child)));
-        } else {
-            self.by_rows[0] = Some(moves(next.same_centre(census.mirrored(child))));
-        }
     }
 }
 
@@ -168,10 +132,31 @@ fn side_moves<'a>(
     Moves { child, places: side.moves(class, mover), per_row: side.per_row }
 }
 
-/// The solved tiles of the next tier.
-pub(in crate::sweep) trait NextTier: Sync {
-    /// A stored tile beside the same centre, if the tier has it.
-    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>>;
+/// The solved tiles of the next tier: those of the same centre, and what was handed on by centres with
+/// one stone more.
+pub(in crate::sweep) struct NextTier<'a> {
+    pub inputs: &'a Inputs<'a>,
+    pub same_centre: SameCentre<'a>,
+    pub planes: Planes,
+}
+
+/// The solved tiles of the same centre: the whole tier, or the children of one tile.
+pub(in crate::sweep) enum SameCentre<'a> {
+    Tier(&'a TierTiles),
+    Tiles(&'a [Option<(Tile, Solved<'a>)>; 2]),
+}
+
+impl NextTier<'_> {
+    /// A stored tile of the same centre, if the tier has it.
+    fn same_centre(&self, tile: Tile) -> Option<StoredTile<'_>> {
+        match &self.same_centre {
+            SameCentre::Tier(tier) => tier.tile(tile).map(StoredTile::Plain),
+            SameCentre::Tiles(tiles) => {
+                let (_, found) = tiles.iter().flatten().find(|(other, _)| *other == tile)?;
+                Some(found.tile())
+            }
+        }
+    }
 
     /// A stored tile that was handed on to this centre, which must have this many columns.
     fn handed_on(
@@ -179,5 +164,7 @@ pub(in crate::sweep) trait NextTier: Sync {
         tile: Tile,
         to: CentreId,
         columns: usize,
-    ) -> Result<HandedTile<'_>, WorkingFileError>;
+    ) -> Result<HandedTile<'_>, WorkingFileError> {
+        self.inputs.tile(tile, Some(to))?.with_columns(columns, self.planes.count())
+    }
 }

@@ -70,7 +70,7 @@ impl ColumnBits {
             rows: Box::default(),
         };
         let rest_of = |number: &u32| rests.binary_search(&rest_of[*number as usize]?).ok();
-        bits.fill(panels, labels.fronts(class, held), types.iter().map(rest_of));
+        bits.fill(panels, labels.fronts_of(class, held), types.iter().map(rest_of));
         bits
     }
 

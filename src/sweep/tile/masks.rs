@@ -132,7 +132,7 @@ impl TileMasks {
         let TileLabels { rows, columns, .. } = tile;
         let met = columns.met(tile.panels, panel);
         for demands in rows.demands().labels {
-            let [first, second] = of_left.demands(*demands);
+            let [first, second] = of_left.fronts.demands(*demands);
             let demanded = [(When::Now, Player::First, first), (When::Now, Player::Second, second)];
             self.fours.extend(met.any::<N>(demanded));
         }
@@ -158,7 +158,7 @@ impl TileMasks {
         for panel in 0..panels.count() {
             let met = columns.met(panels, panel);
             for reach in rows.reaches().labels {
-                let [here, there] = of_left.reach(player, *reach);
+                let [here, there] = of_left.fronts.reach(player, *reach);
                 let demanded = [(When::Now, player, here), (When::After, player, there)];
                 match panels.width(panel) {
                     1 => within_reach.extend(met.any::<1>(demanded)),

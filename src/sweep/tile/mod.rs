@@ -6,35 +6,35 @@
 //!     children    finds them: in the tier above, or in handoffs
 //!     masks       the bit rows of a tile: fours across the centre, and move order
 //!     columns     the same for each class of columns, from which masks are made
-//!     room        memory for single tiles, and files for those that find no place there
+//!     pool        memory for single tiles, and files for those that find no place there
 //!     waiting     the tiles of a large centre, one by one
 //!     solved      a solved tile, as observers receive it
 //! ```
 //!
-//! The tiles of one tier beside one centre share a piece of memory, unless the centre is large.
+//! The tiles of one tier of one centre share a piece of memory, unless the centre is large.
 
 mod centre;
 mod children;
 mod columns;
 mod masks;
-mod room;
+mod pool;
 mod solved;
 mod step;
 mod waiting;
 
 pub(super) use centre::CentreSides;
-pub(super) use children::{NextTier, StoredTile};
-pub(super) use room::{PlainTile, TileRoom};
+pub(super) use children::{NextTier, SameCentre};
+pub(super) use pool::{PlainTile, TilePool};
 pub use solved::{Observer, SolvedTile};
 pub(super) use step::{Scratch, Step};
-pub(super) use waiting::{Solved, WaitingTier, children, sort_by_chains};
+pub(super) use waiting::{WaitingTier, children, sort_by_chains};
 
-use crate::board::{Player, Tier};
-use crate::index::{Census, CentreId, Class, Tile};
+use crate::board::Player;
+use crate::index::{Class, Split, Tile};
 
 use crate::sweep::bits::{AlignedWords, MatrixShape, PanelTile, Panels, Planes};
 
-/// Memory for a tier beside a centre, reused from tier to tier.
+/// Memory for a tier of a centre, reused from tier to tier.
 #[derive(Default)]
 pub(super) struct TierTiles {
     words: AlignedWords,
@@ -61,27 +61,24 @@ pub(super) fn panels_of(sides: &CentreSides, tile: Tile, mover: Player, planes: 
 }
 
 impl TierTiles {
-    /// Makes room for the tiles of a tier, in the same memory, and returns them with
-    /// arbitrary content.
+    /// Makes memory for these tiles of a tier, in the same place, and returns them with arbitrary
+    /// content.
     pub(super) fn reset(
         &mut self,
-        census: &Census,
-        sides: &CentreSides,
-        (tier, centre): (Tier, CentreId),
-        planes: Planes,
+        split: Split,
+        tiles: impl Iterator<Item = (Tile, Panels)>,
     ) -> Vec<TileOutcomes<'_>> {
-        let slots = Class::slots(census.split().side_cells());
+        let slots = Class::slots(split.side_cells());
         self.tiles.clear();
         self.tiles.resize(slots, None);
         let mut all: Vec<(Tile, Panels)> = Vec::with_capacity(slots);
-        let tiles = census.tiles_beside(tier, centre);
-        all.extend(tiles.map(|tile| (tile, panels_of(sides, tile, tier.mover(), planes))));
-        let mut rest = self.words.room(all.iter().map(|(_, panels)| panels.room()).sum());
+        all.extend(tiles);
+        let mut rest = self.words.resize(all.iter().map(|(_, panels)| panels.padded_words()).sum());
         let (mut start, mut tiles) = (0, Vec::with_capacity(all.len()));
         for (tile, panels) in all {
-            let words = rest.split_off_mut(..panels.room()).expect("room for the tier");
+            let words = rest.split_off_mut(..panels.padded_words()).expect("room for the tier");
             self.tiles[tile.left.slot()] = Some((start, panels));
-            start += panels.room();
+            start += panels.padded_words();
             tiles.push(TileOutcomes { tile, panels, words: &mut words[..panels.words()] });
         }
         tiles

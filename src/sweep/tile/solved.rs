@@ -84,7 +84,7 @@ impl SolvedTile<'_> {
             deposit_words(columns, width, right, words);
             for start in (0..all_rows).step_by(rows) {
                 let rows = start..(start + rows).min(all_rows);
-                let to = memory.room(rows.len() * PLANES * width);
+                let to = memory.resize(rows.len() * PLANES * width);
                 to.fill(0);
                 let free = first_free(left, rows.start)..first_free(left, rows.end);
                 if from.is_empty() || free.is_empty() {
@@ -99,7 +99,7 @@ impl SolvedTile<'_> {
                     let with = masks.of(labels, panel, free.clone());
                     let with = Finish { columns: &columns[..panels.width(panel)], ..with };
                     let waiting = masks.waiting(labels, waiting, panel, free.clone());
-                    let to = quiet.room(from.len());
+                    let to = quiet.resize(from.len());
                     quieten(cpu, panels.width(panel), from, to, with, waiting);
                 }
                 for (row, number) in left[free].iter().enumerate() {
@@ -143,7 +143,9 @@ pub trait Observer: Sync {
     fn solved(&self, tile: SolvedTile) -> Result<(), Self::Error>;
 
     /// All tiles of a centre in this tier have been solved.
-    fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), Self::Error>;
+    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// Some centres have been solved since the last call, so that what waits is worth writing.
     /// Called from any thread, while others may go on.
@@ -159,10 +161,6 @@ impl Observer for () {
     fn solved(&self, _tile: SolvedTile) -> Result<(), WorkingFileError> {
         Ok(())
     }
-
-    fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -173,8 +171,7 @@ mod tests {
     use crate::cpu::Cpu;
 
     use crate::board::{Position, can_be_emptied, has_four};
-    use crate::files::sealed::WorkingFileError;
-    use crate::index::{Cell, CentreId, Index};
+    use crate::index::{Cell, Index};
 
     use crate::sweep::bits::Panels;
     use crate::sweep::drivers::{End, MemorySweep};
@@ -256,10 +253,6 @@ mod tests {
                 let found = [column_bit(0), column_bit(1)];
                 assert_eq!(found, expected, "{cell:?}\n{}", index.unrank(cell));
             }
-            Ok(())
-        }
-
-        fn tier_is_done(&self, _centre: CentreId, _tier: Tier) -> Result<(), WorkingFileError> {
             Ok(())
         }
     }

@@ -45,10 +45,10 @@ use crate::sweep::work::{Clock, Work};
 
 use super::TileOutcomes;
 use super::centre::CentreSides;
-use super::children::{Child, MovePlan, Moves, NextTier, StoredTile, is_won_in_the_centre};
+use super::children::{Child, MovePlan, Moves, NextTier, is_won_in_the_centre};
 use super::columns::Labelling;
 use super::masks::{TileLabels, TileMasks};
-use super::room::Unpacking;
+use super::pool::{StoredTile, Unpacking};
 
 /// Memory of a thread, reused from tile to tile.
 #[derive(Default)]
@@ -79,7 +79,7 @@ struct Blocks {
     turned: [AlignedWords; 3],
     /// To unpack these blocks.
     unpackers: [Unpacker; 3],
-    /// To unpack blocks, and panels, of tiles beside the same centre.
+    /// To unpack blocks, and panels, of tiles of the same centre.
     unpacking: [Unpacking; 2],
     /// Rows of a panel of a centre child, put where ours are.
     gathered: AlignedWords,
@@ -89,7 +89,7 @@ struct Blocks {
     rows: Vec<u32>,
 }
 
-/// The step to one tier from the next, beside one centre.
+/// The step to one tier of a centre from the next.
 #[derive(Clone, Copy)]
 pub(in crate::sweep) struct Step<'a> {
     pub census: &'a Census,
@@ -97,7 +97,7 @@ pub(in crate::sweep) struct Step<'a> {
     pub sides: &'a CentreSides,
     pub cpu: Cpu,
     /// The next tier; `None` at the end of games.
-    pub children: Option<&'a dyn NextTier>,
+    pub children: Option<&'a NextTier<'a>>,
     pub mover: Player,
     pub planes: Planes,
 }
@@ -234,7 +234,7 @@ impl Folding<'_, '_> {
             let Some(moves) = moves else { continue };
             let leads_somewhere = match moves.child {
                 Child::Nothing => {
-                    self.blocks.turned[slot].room(0);
+                    self.blocks.turned[slot].resize(0);
                     moves.places.contains(&FOUR)
                 }
                 Child::SameCentre(child, shared) => {
@@ -256,7 +256,7 @@ impl Folding<'_, '_> {
         Ok(some)
     }
 
-    /// Turns a block of a tile beside the same centre: these rows out of so many lines.
+    /// Turns a block of a tile of the same centre: these rows out of so many lines.
     fn turn_stored(
         &mut self,
         slot: usize,
@@ -303,7 +303,7 @@ impl Folding<'_, '_> {
         let mut block = child.block(number, rows, &mut unpackers[slot])?;
         for panel in 0..panels.count() {
             let row = panels.row(panel);
-            let to = gathered.room(lines.len() * row);
+            let to = gathered.resize(lines.len() * row);
             for (to, place) in to.chunks_exact_mut(row).zip(lines) {
                 match *place {
                     LOSES => to.fill(by.lost()),
@@ -331,7 +331,7 @@ impl Folding<'_, '_> {
         let from_width = width(rows);
         let Blocks { turned, folded, .. } = &mut *self.blocks;
         let planes = self.panels.planes;
-        let folded = folded.room(columns.len() * planes * from_width);
+        let folded = folded.resize(columns.len() * planes * from_width);
         let mut keep = false;
         for (moves, turned) in moves.iter().zip(turned) {
             let Some(moves) = moves else { continue };
@@ -397,7 +397,7 @@ fn turn_panel(
 ) {
     let to_width = width(lines);
     let to_row = child.planes * to_width;
-    let to = turned.room(child.shape.columns * to_row);
+    let to = turned.resize(child.shape.columns * to_row);
     let columns = child.columns(panel);
     let to = &mut to[columns.start * to_row..columns.end * to_row];
     let missing = Fold::of(step.mover).lost();

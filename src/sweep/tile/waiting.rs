@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Solved along its chains, a tier takes the place of the next one, tile by tile. What finds no
-//! place is compressed, or goes to a file, and is read from there: see [`room`](super::room).
+//! place is compressed, or goes to a file, and is read from there: see [`pool`](super::pool).
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -23,10 +23,9 @@ use crate::index::{Census, Class, Tile};
 
 use crate::sweep::bits::Panels;
 
-use super::children::StoredTile;
-use super::room::{PackedTile, PlainTile};
+use super::pool::{PackedTile, PlainTile, StoredTile};
 
-/// A tier beside a centre, of which only those tiles are there that are still to be read.
+/// A tier of a centre, of which only those tiles are there that are still to be read.
 #[derive(Default)]
 pub(in crate::sweep) struct WaitingTier<'r> {
     /// The batch of the centre.
@@ -118,7 +117,7 @@ impl<'r> WaitingTier<'r> {
     }
 }
 
-/// The stored tiles beside the same centre to which this player's moves on the left and on the
+/// The stored tiles of the same centre to which this player's moves on the left and on the
 /// right lead.
 pub(in crate::sweep) fn children(census: &Census, tile: Tile, mover: Player) -> [Option<Tile>; 2] {
     let one = Class::one(mover);
@@ -130,7 +129,7 @@ pub(in crate::sweep) fn children(census: &Census, tile: Tile, mover: Player) -> 
     [left, right.filter(|_| left != right)]
 }
 
-/// Sorts the tiles of a tier beside a centre chain by chain, the largest chain first, so that no
+/// Sorts the tiles of a tier of a centre chain by chain, the largest chain first, so that no
 /// thread is still at work on a large one when there is nothing else to do.
 pub(in crate::sweep) fn sort_by_chains(
     census: &Census,
@@ -167,14 +166,14 @@ mod tests {
     use crate::board::{Tier, TierRange};
     use crate::sweep::bits::{MatrixShape, PANEL, PanelTile, block};
 
-    use super::super::room::{TileRoom, Unpacking};
+    use super::super::pool::{TilePool, Unpacking};
     use super::*;
 
     /// Tiles that take as many words as they have cells.
     fn tiles(census: &Census, tier: Tier, centre: crate::index::CentreId) -> Vec<(Tile, Panels)> {
         let shape =
             |tile| MatrixShape { rows: census.tile_rows(tile), columns: census.tile_columns(tile) };
-        census.tiles_beside(tier, centre).map(|tile| (tile, Panels::of_both(shape(tile)))).collect()
+        census.tiles_of(tier, centre).map(|tile| (tile, Panels::of_both(shape(tile)))).collect()
     }
 
     #[test]
@@ -237,12 +236,12 @@ mod tests {
         let (centre, tier, before) = (census.centres().next().unwrap(), Tier(10), Tier(9));
         let (tile, _) = tiles(&census, tier, centre)[0];
         let folder = tempfile::tempdir().unwrap();
-        let room = TileRoom::new(0).with_files(0, &Disk::default(), folder.path().to_owned());
+        let pool = TilePool::new(0).with_files(0, &Disk::default(), folder.path().to_owned());
         let shape = MatrixShape { rows: 5000, columns: 600 };
         let panels = Panels::of_both(shape);
-        let readers = census.tiles_beside(before, centre);
+        let readers = census.tiles_of(before, centre);
         let tier = WaitingTier::new(&census, (7, 0), [tile].into_iter(), readers, before.mover());
-        let mut plain = room.take(panels, true).unwrap();
+        let mut plain = pool.take(panels, true).unwrap();
         plain.words_mut().iter_mut().zip(0..).for_each(|(to, n)| *to = n * n * n);
         let words = plain.tile().words.to_vec();
         tier.add(tile, plain).unwrap();
@@ -269,26 +268,26 @@ mod tests {
         let centre = census.centres().next().unwrap();
         let (tier, before) = (Tier(10), Tier(9));
         let all = tiles(&census, tier, centre);
-        let readers: Vec<Tile> = census.tiles_beside(before, centre).collect();
+        let readers: Vec<Tile> = census.tiles_of(before, centre).collect();
         let folder = tempfile::tempdir().unwrap();
         let names = || crate::files::names_in(folder.path()).unwrap().len();
-        let wholly = [0, 1000, u64::MAX].map(|most| (TileRoom::new(most), u64::MAX));
+        let wholly = [0, 1000, u64::MAX].map(|most| (TilePool::new(most), u64::MAX));
         let in_files = [0, 300].map(|packed| {
             let folder = folder.path().to_owned();
-            (TileRoom::new(0).with_files(packed, &Disk::default(), folder), packed)
+            (TilePool::new(0).with_files(packed, &Disk::default(), folder), packed)
         });
-        for (room, most_packed) in wholly.into_iter().chain(in_files) {
+        for (pool, most_packed) in wholly.into_iter().chain(in_files) {
             let mover = before.mover();
             let (tiles, readers_of) = (all.iter().map(|(tile, _)| *tile), readers.iter().copied());
             let tier = WaitingTier::new(&census, (7, 0), tiles, readers_of, mover);
             let word = |number: usize| number as u64 / 7 * 0x9E37_79B9;
             for (tile, panels) in &all {
                 assert!(tier.solved(*tile).is_none(), "not solved yet");
-                let mut plain = room.take(*panels, true).unwrap();
+                let mut plain = pool.take(*panels, true).unwrap();
                 plain.words_mut().iter_mut().zip(0..).for_each(|(to, n)| *to = word(n));
                 tier.add(*tile, plain).unwrap();
             }
-            assert!(room.bytes()[2] <= most_packed);
+            assert!(pool.bytes()[2] <= most_packed);
             assert_eq!(names() > 0, most_packed < u64::MAX, "files only where there may be some");
             for reader in &readers {
                 for child in children(&census, *reader, mover).into_iter().flatten() {
@@ -301,7 +300,7 @@ mod tests {
                     tier.has_been_read(child);
                 }
             }
-            let [taken, _, packed] = room.bytes();
+            let [taken, _, packed] = pool.bytes();
             assert_eq!((taken, packed), (0, 0), "all have been read");
             assert_eq!(names(), 0, "files go with their tiles");
         }

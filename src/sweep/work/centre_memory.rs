@@ -94,12 +94,8 @@ impl TileMemory {
         at_work.into_iter().find(|bytes| *bytes <= self.plain).unwrap_or(largest)
     }
 
-    /// Bytes of tiles that are compressed, before they are.
-    pub(super) fn compressed(&self, tiers: impl Iterator<Item = TierSize>) -> u64 {
-        tiers.map(|tier| self.compressed_of(tier)).sum()
-    }
-
-    fn compressed_of(&self, tier: TierSize) -> u64 {
+    /// Bytes of the tiles of a tier that are compressed, before they are.
+    pub(super) fn compressed(&self, tier: TierSize) -> u64 {
         let waiting = self.plain.saturating_sub(self.at_work(tier.largest as u64 * WORD));
         (tier.words as u64 * WORD).saturating_sub(waiting)
     }
@@ -107,7 +103,7 @@ impl TileMemory {
     /// The bytes of a tier that wait compressed.
     fn packed_of(&self, tier: TierSize) -> u64 {
         let all = tier.words as u64 * WORD;
-        let packed = self.compressed_of(tier) as f64 / all.max(1) as f64;
+        let packed = self.compressed(tier) as f64 / all.max(1) as f64;
         (tier.waiting as f64 * packed) as u64
     }
 }

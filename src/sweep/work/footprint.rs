@@ -135,7 +135,8 @@ impl Footprint<'_> {
     pub(crate) fn nanoseconds(&self) -> u64 {
         let of_centre = |centre| {
             let tiles: TileMemory = self.tile_by_tile(centre)?;
-            Some(tiles.compressed(self.sizes.with_start(centre, self.tiers)))
+            let tiers = self.sizes.with_start(centre, self.tiers);
+            Some(tiers.map(|tier| tiles.compressed(tier)).sum::<u64>())
         };
         COMPRESSING * self.sizes.census().centres().filter_map(of_centre).sum::<u64>()
     }
@@ -152,7 +153,7 @@ impl Footprint<'_> {
 /// tiles after a stone of one player: half of them.
 fn directory_bytes(sizes: &Sizes, schedule: &Schedule) -> u64 {
     let census = sizes.census();
-    let tiles = |centre| sizes.tiles_beside(centre);
+    let tiles = |centre| sizes.centre_tiles(centre);
     let of_centre = |centre| {
         let before = |p| previous_centres(census, centre, p).count() as u64;
         let written = Player::BOTH.map(|p| before(p) * tiles(centre));
@@ -266,7 +267,7 @@ impl<'a> HandoffBytes<'a> {
         let (cells, handed_on): (Vec<u64>, Vec<_>) = batches
             .map(|batch| {
                 let centres = schedule.batches()[batch].centres.iter();
-                let cells = centres.map(|centre| self.sizes.all_cells_beside(*centre)).sum::<u64>();
+                let cells = centres.map(|centre| self.sizes.centre_cells(*centre)).sum::<u64>();
                 (cells, self.of_batch(schedule, batch))
             })
             .unzip();
@@ -289,7 +290,7 @@ impl<'a> HandoffBytes<'a> {
             tier.last_mover().map_or(0, before) as u64
         };
         let of_centre = |centre: CentreId| {
-            let size = self.sizes.beside(centre, tier);
+            let size = self.sizes.tier(centre, tier);
             size.whole + readers(centre) * size.handoff.tight
         };
         schedule.batches().len() as u64 * FILE_BYTES + census.centres().map(of_centre).sum::<u64>()
@@ -328,5 +329,17 @@ mod tests {
             let exact = Sizes::exact(&census, Scope::EveryCell);
             assert_eq!(of(&exact), of(&rough(&census, Scope::EveryCell)));
         }
+    }
+
+    #[test]
+    fn fewer_lists_take_less_memory() {
+        let census = Arc::new(Census::new("7x6".parse().unwrap()).unwrap());
+        let sizes = Sizes::rough(&census, Scope::InDoubt, Planes::Both);
+        let (schedule, tiers) = (Schedule::of(&sizes), TierRange::all(census.board()));
+        let all = Footprint::new(&sizes, &schedule, tiers, 1);
+        let few = all.with_few_lists();
+        assert_eq!((all.lists(), few.lists()), (Listing::CACHE_BYTES, Listing::SMALL_CACHE));
+        let saved = all.of(census.centres()) - few.of(census.centres());
+        assert_eq!(saved, 2 * (Listing::CACHE_BYTES - Listing::SMALL_CACHE) as u64);
     }
 }

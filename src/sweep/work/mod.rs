@@ -1,7 +1,7 @@
 //! How much work there is, in which order it is done, and what it takes.
 //!
 //! ```text
-//!     sizes            the cells of each tier beside each centre
+//!     sizes            the cells of each tier of each centre
 //!     sequence         the order of centres in which little waits
 //!     schedule         batches of centres, and which need which
 //!     placement        what waits in memory, and what in files
@@ -112,12 +112,12 @@ impl Extent {
 
     /// Cells of a batch that a sweep over these tiers works on.
     pub(crate) fn batch_cells(&self, batch: usize, tiers: TierRange) -> u64 {
-        self.sum(batch, tiers, |centre, tier| self.sizes.cells_beside(centre, tier))
+        self.sum(batch, tiers, |centre, tier| self.sizes.tier_cells(centre, tier))
     }
 
     /// Tiles of a batch that a sweep over these tiers works on.
     pub(crate) fn batch_tiles(&self, batch: usize, tiers: TierRange) -> u64 {
-        self.sum(batch, tiers, |centre, tier| self.sizes.beside(centre, tier).tiles)
+        self.sum(batch, tiers, |centre, tier| self.sizes.tier(centre, tier).tiles)
     }
 
     fn sum(&self, batch: usize, tiers: TierRange, of: impl Fn(CentreId, Tier) -> u64) -> u64 {

@@ -104,10 +104,12 @@ impl Handovers {
 
     /// Where things wait if those are packed tightly that wait for this many cells or more.
     fn place(&self, long: u64, memory: u64) -> Placement {
-        let mut waits = self.all(|from, to| match self.wait(from, to) < long {
-            true => Waits::Shortly,
-            false => Waits::Long,
-        });
+        let how = |from, to| if self.wait(from, to) < long { Waits::Shortly } else { Waits::Long };
+        let of = |(from, readers): (usize, &BTreeMap<usize, HandedOn>)| {
+            readers.keys().map(|to| (*to, how(from, *to))).collect()
+        };
+        let mut waits: Vec<BTreeMap<usize, Waits>> =
+            self.handed_on.iter().enumerate().map(of).collect();
         self.spill(&mut waits, memory);
         let [memory, files, all] = self.most(&waits);
         let nanoseconds = self.nanoseconds(&waits);
@@ -139,13 +141,6 @@ impl Handovers {
     /// The cells of the batches between two.
     fn wait(&self, from: usize, to: usize) -> u64 {
         self.starts[to] - self.starts[from + 1]
-    }
-
-    fn all(&self, waits: impl Fn(usize, usize) -> Waits) -> Vec<BTreeMap<usize, Waits>> {
-        let of = |(from, readers): (usize, &BTreeMap<usize, HandedOn>)| {
-            readers.keys().map(|to| (*to, waits(from, *to))).collect()
-        };
-        self.handed_on.iter().enumerate().map(of).collect()
     }
 
     fn bytes(&self, from: usize, to: usize, how: Waits) -> u64 {

@@ -1,6 +1,6 @@
 //! The order in which centres are solved, and which are solved together.
 //!
-//! A stone on a side stays beside the same centre; a stone in the centre leads
+//! A stone on a side keeps the centre; a stone in the centre leads
 //! to a centre with one stone more. So each centre is solved by itself, in all its
 //! tiers, once those with one stone more have been. All that it needs of them is
 //! kept for it.
@@ -67,7 +67,7 @@ impl Schedule {
     pub(super) fn with_batches_of(sizes: &Sizes, cells: u64) -> Schedule {
         let all = TierRange::all(sizes.census().board());
         let handed_on = |centre, player| sizes.handed_on(centre, player, all).tight;
-        let weight = |centre| sizes.all_cells_beside(centre);
+        let weight = |centre| sizes.centre_cells(centre);
         Schedule::new(sizes.census(), handed_on, weight, cells)
     }
 

@@ -98,14 +98,14 @@ impl Waiting {
     }
 
     /// What a column beside each column of a part hands on.
-    fn beside(&self, x: usize, part: Part, tree: &Columns) -> u64 {
+    fn handed_on(&self, x: usize, part: Part, tree: &Columns) -> u64 {
         let solved: u64 = part.solved(tree).map(|child| self.sums[x][child]).sum();
         self.sums[x][part.root] - solved
     }
 
     /// What the columns before a part hand on to its root, each beside another part.
     fn for_root(&self, part: Part, other: Part, tree: &Columns) -> u64 {
-        part.solved(tree).map(|child| self.beside(child, other, tree)).sum()
+        part.solved(tree).map(|child| self.handed_on(child, other, tree)).sum()
     }
 }
 
@@ -190,7 +190,7 @@ impl<'a> Best<'a> {
                 let cut = |s: Part, t: Part| {
                     move |(child, rest)| {
                         let for_rest = waits.for_root(s, t, tree) + waits.for_root(t, rest, tree);
-                        let for_others = waits.beside(t.root, child, tree);
+                        let for_others = waits.handed_on(t.root, child, tree);
                         vec![(Block::Pair(child, t), for_rest), (Block::Pair(rest, t), for_others)]
                     }
                 };
@@ -201,7 +201,7 @@ impl<'a> Best<'a> {
                     vec![
                         (Block::Twice(child), waits.for_root(s, s, tree)),
                         (Block::Pair(child, rest), waits.for_root(s, rest, tree)),
-                        (Block::Twice(rest), waits.beside(s.root, child, tree)),
+                        (Block::Twice(rest), waits.handed_on(s.root, child, tree)),
                     ]
                 };
                 s.cuts(tree).map(cut).collect()
@@ -215,9 +215,9 @@ impl<'a> Best<'a> {
         match block {
             Block::Pair(s, t) => {
                 let read = waits.for_root(s, t, tree) + waits.for_root(t, s, tree);
-                read + waits.beside(s.root, t, tree) + waits.beside(t.root, s, tree)
+                read + waits.handed_on(s.root, t, tree) + waits.handed_on(t.root, s, tree)
             }
-            Block::Twice(s) => waits.for_root(s, s, tree) + waits.beside(s.root, s, tree),
+            Block::Twice(s) => waits.for_root(s, s, tree) + waits.handed_on(s.root, s, tree),
         }
     }
 
@@ -240,7 +240,7 @@ impl<'a> Best<'a> {
         }
         let mut best = (u64::MAX, 0);
         for (number, cut) in (1..).zip(self.cuts(block)) {
-            let most = cut.into_iter().map(|(part, beside)| self.most(part) + beside).max();
+            let most = cut.into_iter().map(|(part, waits)| self.most(part) + waits).max();
             best = best.min((most.expect("a cut has parts"), number));
         }
         if best.1 == 0 {

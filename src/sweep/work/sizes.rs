@@ -1,4 +1,4 @@
-//! How large the tiers beside each centre are: from the sizes of classes alone, without a look at a
+//! How large the tiers of each centre are: from the sizes of classes alone, without a look at a
 //! single state.
 //!
 //! Which states of a class are in doubt is known only once all have been looked at.
@@ -22,12 +22,12 @@ pub struct Sizes {
     scope: Scope,
     planes: Planes,
     /// By centre, of two mirror images the one that is stored, and by tier.
-    beside: Vec<Box<[TierSize]>>,
+    tiers: Vec<Box<[TierSize]>>,
     /// By tier, whatever is worked on.
     stored: Vec<Stored>,
 }
 
-/// The size of a tier beside a centre.
+/// The size of a tier of a centre.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TierSize {
     pub tiles: u64,
@@ -37,7 +37,7 @@ pub(super) struct TierSize {
     /// Words of its largest tile.
     pub largest: usize,
     /// Bytes of the tiles as handed on to one centre; as kept whole, packed tightly; and as they wait
-    /// for others beside the same centre.
+    /// for others of the same centre.
     pub handoff: HandedOn,
     pub whole: u64,
     pub waiting: u64,
@@ -66,7 +66,7 @@ impl Stored {
 /// Centres that a thread counts at a time.
 const SIDE_BY_SIDE: usize = 64;
 
-/// A centre is solved alone, by all threads, if two tiers beside it have this many words or more.
+/// A centre is solved alone, by all threads, if two tiers of it have this many words or more.
 pub(super) const LARGE: usize = 1 << 21;
 
 impl Sizes {
@@ -80,17 +80,17 @@ impl Sizes {
         let of_centres = |centres: &[CentreId]| {
             let mut stored = vec![Stored::default(); census.tiers().len()];
             let of_centre = |centre: &CentreId| count(census, *centre, planes, &held, &mut stored);
-            let beside: Vec<Box<[TierSize]>> = centres.iter().map(of_centre).collect();
-            (beside, stored)
+            let tiers: Vec<Box<[TierSize]>> = centres.iter().map(of_centre).collect();
+            (tiers, stored)
         };
         let counted: Vec<_> = centres.par_chunks(SIDE_BY_SIDE).map(of_centres).collect();
         let mut stored = vec![Stored::default(); census.tiers().len()];
-        let mut beside = Vec::with_capacity(centres.len());
+        let mut tiers = Vec::with_capacity(centres.len());
         for (of_some, stored_of_some) in counted {
-            beside.extend(of_some);
+            tiers.extend(of_some);
             stored.iter_mut().zip(stored_of_some).for_each(|(sum, some)| sum.add(some));
         }
-        Sizes { census: census.clone(), scope, planes, beside, stored }
+        Sizes { census: census.clone(), scope, planes, tiers, stored }
     }
 
     /// A guess at the sizes.
@@ -127,19 +127,19 @@ impl Sizes {
         &self.census
     }
 
-    /// Cells of all tiers beside a centre that are worked on.
-    pub(super) fn all_cells_beside(&self, centre: CentreId) -> u64 {
-        self.beside[centre.index()].iter().map(|beside| beside.cells).sum()
+    /// Cells of all tiers of a centre that are worked on.
+    pub(super) fn centre_cells(&self, centre: CentreId) -> u64 {
+        self.tiers[centre.index()].iter().map(|tier| tier.cells).sum()
     }
 
-    /// Tiles of all tiers beside a centre.
-    pub(super) fn tiles_beside(&self, centre: CentreId) -> u64 {
-        self.beside[centre.index()].iter().map(|beside| beside.tiles).sum()
+    /// Tiles of all tiers of a centre.
+    pub(super) fn centre_tiles(&self, centre: CentreId) -> u64 {
+        self.tiers[centre.index()].iter().map(|tier| tier.tiles).sum()
     }
 
-    /// The size of a tier beside a centre: nothing if its mirror image is stored instead.
-    pub(super) fn beside(&self, centre: CentreId, tier: Tier) -> TierSize {
-        self.beside[centre.index()].get(tier.stones()).copied().unwrap_or_default()
+    /// The size of a tier of a centre: nothing if its mirror image is stored instead.
+    pub(super) fn tier(&self, centre: CentreId, tier: Tier) -> TierSize {
+        self.tiers[centre.index()].get(tier.stones()).copied().unwrap_or_default()
     }
 
     /// What a centre hands on to one from which a stone of this player leads to it.
@@ -151,7 +151,7 @@ impl Sizes {
     ) -> HandedOn {
         let tiers = tiers.into_iter().filter(|tier| *tier > tiers.first());
         let tiers = tiers.filter(|tier| tier.last_mover() == Some(player));
-        let each = tiers.map(|tier| self.beside(centre, tier).handoff);
+        let each = tiers.map(|tier| self.tier(centre, tier).handoff);
         each.fold(HandedOn::default(), HandedOn::plus)
     }
 
@@ -166,12 +166,12 @@ impl Sizes {
     }
 
     fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &TierSize> {
-        self.beside.iter().filter_map(move |beside| beside.get(tier.stones()))
+        self.tiers.iter().filter_map(move |tiers| tiers.get(tier.stones()))
     }
 
     /// Cells of a tier that are worked on.
     pub fn cells(&self, tier: Tier) -> u64 {
-        self.of_tier(tier).map(|beside| beside.cells).sum()
+        self.of_tier(tier).map(|tier| tier.cells).sum()
     }
 
     /// Cells of a tier that are stored.
@@ -186,15 +186,15 @@ impl Sizes {
 
     /// Tiles of a tier.
     pub(crate) fn tiles(&self, tier: Tier) -> u64 {
-        self.of_tier(tier).map(|beside| beside.tiles).sum()
+        self.of_tier(tier).map(|tier| tier.tiles).sum()
     }
 
-    /// Cells of a tier beside a centre that are worked on.
-    pub(crate) fn cells_beside(&self, centre: CentreId, tier: Tier) -> u64 {
-        self.beside(centre, tier).cells
+    /// Cells of a tier of a centre that are worked on.
+    pub(crate) fn tier_cells(&self, centre: CentreId, tier: Tier) -> u64 {
+        self.tier(centre, tier).cells
     }
 
-    /// The sizes of these tiers beside a centre, and of the one from which a sweep over them starts.
+    /// The sizes of these tiers of a centre, and of the one from which a sweep over them starts.
     pub(super) fn with_start(
         &self,
         centre: CentreId,
@@ -203,10 +203,10 @@ impl Sizes {
         let from_before = self.census.tiers().filter(move |tier| {
             tiers.contains(*tier) || tier.0.checked_sub(1).map(Tier) == Some(tiers.last())
         });
-        from_before.map(move |tier| self.beside(centre, tier))
+        from_before.map(move |tier| self.tier(centre, tier))
     }
 
-    /// Words of the two largest successive tiers among these, beside a centre.
+    /// Words of the two largest successive tiers of a centre among these.
     pub(in crate::sweep) fn two_tiers(&self, centre: CentreId, tiers: TierRange) -> usize {
         let words = self.with_start(centre, tiers).map(|tier| tier.words);
         let two = |(before, most): (usize, usize), words| (words, most.max(before + words));
@@ -219,7 +219,7 @@ impl Sizes {
     }
 }
 
-/// The size of each tier beside a centre: nothing if the mirror image is looked at instead.
+/// The size of each tier of a centre: nothing if the mirror image is looked at instead.
 /// Adds the stored sizes.
 fn count(
     census: &Census,
@@ -238,7 +238,7 @@ fn count(
     let empty = 1.0 - census.centre_class(centre).stones() as f64 / cells as f64;
     let panels_of = |shape| Panels { shape, planes: planes.count() };
     let mut all = vec![TierSize::default(); census.tiers().len()];
-    census.visit_tiles_beside(centre, |tier, tile, [rows, columns]| {
+    census.visit_tiles_of(centre, |tier, tile, [rows, columns]| {
         let panels = u64::from(columns.div_ceil(PANEL as u32));
         let parts = PART_ROWS.map(|most| panels * u64::from(rows.div_ceil(most as u32)));
         stored[tier.stones()].add(Stored { cells: rows as u64 * columns as u64, parts });
@@ -256,8 +256,8 @@ fn count(
         sum.tiles += 1;
         sum.cells += held.rows as u64 * held.columns as u64;
         let held = panels_of(held);
-        sum.words += held.room();
-        sum.largest = sum.largest.max(held.room());
+        sum.words += held.padded_words();
+        sum.largest = sum.largest.max(held.padded_words());
         sum.whole += stored_bytes(held, width, empty).tight;
         sum.waiting += (held.bytes() as f64 * WAITING) as u64;
         if let Some(last) = tier.last_mover() {

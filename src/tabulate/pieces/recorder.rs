@@ -147,7 +147,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), WorkingFileError> {
-        self.cells.add(self.extent.sizes().cells_beside(centre, tier));
+        self.cells.add(self.extent.sizes().tier_cells(centre, tier));
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use crate::board::TierRange;
 use crate::files::Disk;
-use crate::sweep::handed_on_file;
+use crate::sweep::handoff_file;
 
 use super::super::error::TabulateError;
 use super::super::estimate::{Estimate, MemoryPlan};
@@ -230,7 +230,7 @@ fn has_all_it_needs(
 ) -> Result<(), TabulateError> {
     for batch in ledger.not_done() {
         for need in &job.extent().schedule().batches()[batch].needs {
-            let file = handed_on_file(&job.kept, *need, batch);
+            let file = handoff_file(&job.kept, *need, batch);
             // A process that has done the batch meanwhile has removed it.
             let is_there =
                 file.exists() || is_claimed(job, batch) || ledger.pieces().find(batch)?.is_some();

@@ -1,4 +1,4 @@
-//! The face that a side shows to the centre.
+//! How far a side reaches along the lines through the centre.
 //!
 //! Take one centre column. A line of four with cells on both sides of it passes through one of its
 //! cells, flat, rising or falling, and covers one or two cells of each side (three would put the
@@ -7,16 +7,16 @@
 //! ```text
 //!     left        centre        right
 //!     . . o         .
-//!     . o .   o     M     o o o          line "flat": left 2, right 2 shown here
+//!     . o .   o     M     o o o          line "flat": left 2, right 2 drawn here
 //!     . . .   .     .     . . .
 //!      far near           near far
 //! ```
 //!
 //! For each line through a stone of the centre, the other side only needs to know how far this side
 //! continues it in that stone's colour: not at all, by the **near** cell, or by near and **far**.
-//! That is the *face*: two bits per line. A four crosses the centre exactly if near meets far on
-//! some line. Sides with the same face count alike, and there are few faces: on 7x6, beside a full
-//! centre, about 400,000 sides show about 1,700 faces.
+//! That is its *reach*: two bits per line. A four crosses the centre exactly if near meets far on
+//! some line. Sides with the same reach count alike, and there are few reaches: on 7x6, beside a full
+//! centre, about 400,000 sides have about 1,700 reaches.
 //!
 //! Lines are numbered `row`, `H + row` and `2 H + row` by the row in which they
 //! cross the centre: flat ones, those rising to the right, those falling.
@@ -29,27 +29,27 @@ pub(super) type Lines = u64;
 
 /// How far a side continues each line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(super) struct Face {
+pub(super) struct Reach {
     /// Lines continued by at least one cell.
     pub(super) near: Lines,
     /// Lines continued by two.
     pub(super) far: Lines,
 }
 
-impl Face {
-    /// The face as one set, the lines that reach far in the upper half.
+impl Reach {
+    /// The reach as one set, the lines that reach far in the upper half.
     pub(super) fn bits(self) -> u128 {
         u128::from(self.far) << 64 | u128::from(self.near)
     }
 
-    /// The bits that the other side's [`bits`](Face::bits) must not contain: there near meets far,
+    /// The bits that the other side's [`bits`](Reach::bits) must not contain: there near meets far,
     /// and both sides together hold a four.
     pub(super) fn forbids(self) -> u128 {
         u128::from(self.near) << 64 | u128::from(self.far)
     }
 
-    /// The face that the mirror image of this side shows on the other side of the centre.
-    pub(super) fn mirrored(self, height: usize) -> Face {
+    /// The reach of the mirror image of this side, on the other side of the centre.
+    pub(super) fn mirrored(self, height: usize) -> Reach {
         // Boards this tall have fewer than four columns, and no lines across.
         if height > 15 {
             return self;
@@ -60,7 +60,7 @@ impl Face {
                 | (lines >> height & rows) << (2 * height)
                 | (lines >> (2 * height) & rows) << height
         };
-        Face { near: flip(self.near), far: flip(self.far) }
+        Reach { near: flip(self.near), far: flip(self.far) }
     }
 
     /// The mirror image of a line.
@@ -75,14 +75,14 @@ impl Face {
         }
     }
 
-    /// The lines of both faces, each as far as the longer of them.
-    pub(super) fn or(self, other: Face) -> Face {
-        Face { near: self.near | other.near, far: self.far | other.far }
+    /// The lines of both reaches, each as far as the longer of them.
+    pub(super) fn or(self, other: Reach) -> Reach {
+        Reach { near: self.near | other.near, far: self.far | other.far }
     }
 
-    /// The face without these lines.
-    pub(super) fn without(self, lines: Lines) -> Face {
-        Face { near: self.near & !lines, far: self.far & !lines }
+    /// The reach without these lines.
+    pub(super) fn without(self, lines: Lines) -> Reach {
+        Reach { near: self.near & !lines, far: self.far & !lines }
     }
 }
 
@@ -99,8 +99,8 @@ pub(super) struct View {
     /// Bits of the first and of the second player's stones in the centre.
     centre: [u64; 2],
     hand: Hand,
-    /// The lines that the other side could continue; other bits of a face say nothing.
-    useful: Face,
+    /// The lines that the other side could continue; others do not matter.
+    useful: Reach,
 }
 
 impl View {
@@ -108,13 +108,13 @@ impl View {
         // Fewer than four columns have no lines across, however tall they are.
         let height = if board.width() < 4 { 0 } else { board.height() };
         let centre = Player::BOTH.map(|player| centre.stones_of(player));
-        let mut view = View { height, centre, hand, useful: Face { near: !0, far: !0 } };
+        let mut view = View { height, centre, hand, useful: Reach { near: !0, far: !0 } };
         // A column full of matching stones shows where a line can continue at all.
         let other = View { hand: hand.other(), ..view };
-        let reach = |distance: usize| {
+        let continued = |distance: usize| {
             if distance > other_width { 0 } else { other.lines_of_cells(|_, _| true, distance) }
         };
-        view.useful = Face { near: reach(2), far: reach(1) };
+        view.useful = Reach { near: continued(2), far: continued(1) };
         view
     }
 
@@ -154,9 +154,9 @@ impl View {
         rows | rows << self.height | rows << (2 * self.height)
     }
 
-    /// The face with the lines that the near and the far column match.
-    pub(super) fn face(&self, near: Lines, far: Lines) -> Face {
-        Face { near: near & self.useful.near, far: near & far & self.useful.far }
+    /// The reach with the lines that the near and the far column match.
+    pub(super) fn reach(&self, near: Lines, far: Lines) -> Reach {
+        Reach { near: near & self.useful.near, far: near & far & self.useful.far }
     }
 
     /// The lines whose cell `distance` columns out is on the board and passes the test, which takes

@@ -1,4 +1,4 @@
-//! Room for the tiles of large centres: as they are, compressed, or in files.
+//! Memory for the tiles of large centres: as they are, compressed, or in files.
 //!
 //! ```text
 //!     plain         words that are used again, since memory that is freed and taken is slow
@@ -20,9 +20,9 @@ use crate::files::{Disk, DiskFile};
 use crate::sweep::bits::{AlignedWords, PANEL, PanelTile, Panels, Pool, block};
 use crate::sweep::handoff::{Zstd, blocks_in_frame, file_of_waiting_tiles};
 
-/// Room for the tiles of large centres.
+/// Memory for the tiles of large centres, and files.
 #[derive(Default)]
-pub(in crate::sweep) struct TileRoom {
+pub(in crate::sweep) struct TilePool {
     /// Bytes that tiles as they are may take, unless a single one takes more.
     most: u64,
     pieces: Mutex<Pieces>,
@@ -48,32 +48,32 @@ struct Pieces {
     free_bytes: u64,
 }
 
-impl TileRoom {
-    /// Room in memory alone: for this many bytes of tiles as they are, the others compressed.
-    pub(crate) fn new(most: u64) -> TileRoom {
-        TileRoom { most, most_packed: u64::MAX, ..TileRoom::default() }
+impl TilePool {
+    /// Memory alone: for this many bytes of tiles as they are, the others compressed.
+    pub(crate) fn new(most: u64) -> TilePool {
+        TilePool { most, most_packed: u64::MAX, ..TilePool::default() }
     }
 
     /// The same with this many bytes of compressed tiles in memory, and the others in files in this
     /// folder.
-    pub(crate) fn with_files(self, most_packed: u64, disk: &Disk, folder: PathBuf) -> TileRoom {
-        TileRoom { most_packed, files: Some((disk.clone(), folder)), ..self }
+    pub(crate) fn with_files(self, most_packed: u64, disk: &Disk, folder: PathBuf) -> TilePool {
+        TilePool { most_packed, files: Some((disk.clone(), folder)), ..self }
     }
 
     fn pieces(&self) -> MutexGuard<'_, Pieces> {
         self.pieces.lock().expect("nothing panics while it is locked")
     }
 
-    /// Room for a tile that is going to be solved, with arbitrary content, if there is some or must
-    /// be.
+    /// Memory for a tile that is going to be solved, with arbitrary content, if there is some left or
+    /// must be.
     pub(crate) fn take(&self, panels: Panels, must: bool) -> Option<PlainTile<'_>> {
         let mut pieces = self.pieces();
         let fits = pieces.taken.saturating_add(panels.bytes() as u64) <= self.most;
         (fits || must).then(|| {
             let mut words = pieces.take(panels.words());
             pieces.at_work += words.bytes();
-            words.room(panels.words());
-            PlainTile { room: self, panels, words, is_at_work: true }
+            words.resize(panels.words());
+            PlainTile { pool: self, panels, words, is_at_work: true }
         })
     }
 
@@ -121,7 +121,7 @@ impl Pieces {
 
 /// A tile in memory, as it is.
 pub(in crate::sweep) struct PlainTile<'r> {
-    room: &'r TileRoom,
+    pool: &'r TilePool,
     panels: Panels,
     words: AlignedWords,
     /// It is being solved.
@@ -132,15 +132,15 @@ impl<'r> PlainTile<'r> {
     /// The tile is solved. Returns whether it may wait as it is, or should be compressed: if all that
     /// wait leave less than this many bytes for tiles that are being solved.
     pub(super) fn may_wait(&mut self, at_work: u64) -> bool {
-        let mut pieces = self.room.pieces();
+        let mut pieces = self.pool.pieces();
         pieces.at_work -= self.words.bytes();
         self.is_at_work = false;
-        (pieces.taken - pieces.at_work).saturating_add(at_work) <= self.room.most
+        (pieces.taken - pieces.at_work).saturating_add(at_work) <= self.pool.most
     }
 
     /// The tile compressed, for a centre of this batch.
     pub(super) fn pack(&self, batch: usize) -> Result<PackedTile<'r>, WorkingFileError> {
-        self.room.zstd.with(|zstd| PackedTile::new(self, batch, zstd))
+        self.pool.zstd.with(|zstd| PackedTile::new(self, batch, zstd))
     }
 
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
@@ -154,7 +154,7 @@ impl<'r> PlainTile<'r> {
 
 impl Drop for PlainTile<'_> {
     fn drop(&mut self) {
-        let mut pieces = self.room.pieces();
+        let mut pieces = self.pool.pieces();
         if self.is_at_work {
             pieces.at_work -= self.words.bytes();
         }
@@ -164,11 +164,27 @@ impl Drop for PlainTile<'_> {
 
 /// A tile that is compressed: each panel, a few blocks of 512 rows at a time.
 pub(in crate::sweep) struct PackedTile<'r> {
-    room: &'r TileRoom,
+    pool: &'r TilePool,
     pub panels: Panels,
     packed: Vec<PackedPanel>,
     /// With the panels that found no place in memory; it is removed with the tile.
     file: Option<(PathBuf, DiskFile)>,
+}
+
+/// A solved tile, to be read.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) enum StoredTile<'a> {
+    Plain(PanelTile<'a>),
+    Packed(&'a PackedTile<'a>),
+}
+
+impl StoredTile<'_> {
+    pub(super) fn panels(self) -> Panels {
+        match self {
+            StoredTile::Plain(tile) => tile.panels,
+            StoredTile::Packed(tile) => tile.panels,
+        }
+    }
 }
 
 struct PackedPanel {
@@ -213,7 +229,7 @@ impl Drop for PackedTile<'_> {
             Place::InFile(_) => 0,
         };
         let bytes: u64 = self.packed.iter().map(in_memory).sum();
-        self.room.packed.fetch_sub(bytes, Ordering::Relaxed);
+        self.pool.packed.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -223,8 +239,8 @@ impl<'r> PackedTile<'r> {
         batch: usize,
         zstd: &mut Zstd,
     ) -> Result<PackedTile<'r>, WorkingFileError> {
-        let (room, panels) = (plain.room, plain.panels);
-        let mut tile = PackedTile { room, panels, packed: Vec::new(), file: None };
+        let (pool, panels) = (plain.pool, plain.panels);
+        let mut tile = PackedTile { pool, panels, packed: Vec::new(), file: None };
         let (mut bytes, mut end) = (Vec::new(), 0);
         for panel in 0..panels.count() {
             bytes.clear();
@@ -233,17 +249,17 @@ impl<'r> PackedTile<'r> {
                 let rows = plain.tile().rows(panel, tile.rows_of(number));
                 zstd.pack(bytemuck::cast_slice(rows), &mut bytes);
                 let end = u32::try_from(bytes.len()).expect("a panel of less than four gigabytes");
-                let in_file = room.files.is_some();
+                let in_file = pool.files.is_some();
                 let checksum = if in_file { crc32fast::hash(&bytes[start..]) } else { 0 };
                 Piece { end, checksum }
             });
             let pieces = pieces.collect();
             let len = bytes.len() as u64;
-            let in_memory = room.packed.load(Ordering::Relaxed);
-            let is_full = in_memory.saturating_add(len) > room.most_packed;
-            let place = match room.files.as_ref().filter(|_| is_full) {
+            let in_memory = pool.packed.load(Ordering::Relaxed);
+            let is_full = in_memory.saturating_add(len) > pool.most_packed;
+            let place = match pool.files.as_ref().filter(|_| is_full) {
                 None => {
-                    room.packed.fetch_add(len, Ordering::Relaxed);
+                    pool.packed.fetch_add(len, Ordering::Relaxed);
                     Place::InMemory(bytes.as_slice().into())
                 }
                 Some((disk, folder)) => {
@@ -323,7 +339,7 @@ impl<'r> PackedTile<'r> {
         let Unpacking { zstd, packed, words, open } = unpacking;
         if *open != Some(piece) {
             *open = None;
-            let words = words.room(panels.words());
+            let words = words.resize(panels.words());
             for panel in 0..panels.count() {
                 let to = &mut words[panels.words_of(panel)];
                 self.unpack(panel, piece..piece + 1, (zstd, packed), to)?;
@@ -342,7 +358,7 @@ impl<'r> PackedTile<'r> {
         unpacking: &'u mut Unpacking,
     ) -> Result<&'u [u64], WorkingFileError> {
         let Unpacking { zstd, packed, words, .. } = unpacking;
-        let to = words.room(self.panels.words_of(panel).len());
+        let to = words.resize(self.panels.words_of(panel).len());
         self.unpack(panel, 0..self.pieces(), (zstd, packed), to)?;
         Ok(to)
     }
