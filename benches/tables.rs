@@ -26,7 +26,7 @@ fn tables(criterion: &mut Criterion) {
         if tier == TIER {
             let tiles = build::encoded(&layout, outcomes);
             build::write(folder.path(), &layout, &tiles, TierCounts::default(), None);
-            words = build::words(&layout, outcomes);
+            words = build::words(&layout, |cell| outcomes.outcome(cell));
         }
     });
     packing(criterion, &layout, &words);

@@ -198,6 +198,11 @@ impl Key {
         }))
     }
 
+    /// The same for a position and its mirror image: the smaller of their keys.
+    pub(crate) fn of_either(position: &Position) -> Key {
+        Key::of(position).min(Key::of(&position.mirror()))
+    }
+
     /// The position with this key, decoded and checked to be one that games reach.
     pub fn decode(self, board: Board) -> Result<Position, KeyError> {
         let position = self.decode_stones(board)?;

@@ -6,6 +6,7 @@ use strong4::board::{Board, Tier, TierRange};
 use strong4::count::{TierCount, count};
 use strong4::inside::enumerate;
 use strong4::inside::reference::Reference;
+use strong4::sample::{Leaving, Listing};
 
 fn counted(board: Board, tiers: TierRange) -> Vec<TierCount> {
     count(board, tiers, &()).unwrap()
@@ -100,6 +101,16 @@ fn all_smaller_boards_of_the_reference_are_counted_right() {
 #[ignore = "takes minutes: make test-long"]
 fn all_larger_boards_of_the_reference_are_counted_right() {
     finds_the_reference(|board| LARGE.contains(&board));
+}
+
+#[test]
+fn lists_are_as_long_as_the_reference_says() {
+    let tiers = "0..8".parse().unwrap();
+    let listing = Listing::new(Board::STANDARD, tiers, Leaving::default()).unwrap();
+    for count in Reference::built_in().get(Board::STANDARD, tiers).unwrap() {
+        let listed = listing.within(count.tier, 0..listing.cells(count.tier)).count() as u64;
+        assert_eq!(listed, count.live, "tier {}", count.tier);
+    }
 }
 
 /// Sums over all tiers as published in John Tromp's table of Connect-4 counts.

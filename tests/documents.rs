@@ -10,7 +10,7 @@
 use std::process::Command;
 
 use crate::files::repository;
-use crate::program::PROGRAM;
+use crate::program::search_path;
 
 const BUILT: &str = "target/release/strong4 ";
 
@@ -53,14 +53,8 @@ fn tells_progress(line: &str) -> bool {
     [" % after ", ": preparing after ", ": at the first of "].iter().any(|part| line.contains(part))
 }
 
-fn check(name: &str, least: usize) {
-    check_all(name, least, false);
-}
-
-fn check_all(name: &str, least: usize, slow: bool) {
+fn check(name: &str, least: usize, slow: bool) {
     let document = std::fs::read_to_string(repository(name)).unwrap();
-    let programs = std::path::Path::new(PROGRAM).parent().unwrap().display();
-    let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
     let shown = shown_in(&document, slow);
     assert!(shown.len() >= least, "{} commands in {name}", shown.len());
     // All commands of a document share one folder, so that they find what earlier ones wrote.
@@ -69,7 +63,7 @@ fn check_all(name: &str, least: usize, slow: bool) {
         let ran = Command::new("sh")
             .args(["-c", &format!("{{ {command}\n}} 2>&1")])
             .current_dir(folder.path())
-            .env("PATH", &search)
+            .env("PATH", search_path())
             .output()
             .unwrap();
         let got = String::from_utf8(ran.stdout).unwrap();
@@ -83,54 +77,27 @@ fn check_all(name: &str, least: usize, slow: bool) {
     }
 }
 
-#[test]
-fn the_readme_shows_what_the_program_prints() {
-    check("README.md", 10);
+macro_rules! shows_what_the_program_prints {
+    ($($test:ident: $document:literal, $least:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            check($document, $least, false);
+        }
+    )*};
 }
 
-#[test]
-fn the_guide_shows_what_the_program_prints() {
-    check("docs/guide.md", 5);
-}
-
-#[test]
-fn the_page_on_counting_shows_what_the_program_prints() {
-    check("docs/counting.md", 2);
-}
-
-#[test]
-fn the_page_on_the_commands_shows_what_the_program_prints() {
-    check("docs/commands.md", 20);
-}
-
-#[test]
-fn the_page_on_exams_shows_what_the_program_prints() {
-    check("docs/exam.md", 3);
-}
-
-#[test]
-fn the_page_on_clusters_shows_what_the_program_prints() {
-    check("docs/cluster.md", 3);
-}
-
-#[test]
-fn the_page_on_the_format_shows_what_the_program_prints() {
-    check("docs/table-format.md", 8);
-}
-
-#[test]
-fn the_page_of_results_shows_what_the_program_prints() {
-    check("docs/results.md", 5);
-}
-
-#[test]
-fn the_page_on_hashes_shows_what_the_program_prints() {
-    check("docs/zobrist.md", 0);
-}
-
-#[test]
-fn the_page_on_plies_shows_what_the_program_prints() {
-    check("docs/plies.md", 0);
+// Each document, and the number of commands that it shows at least.
+shows_what_the_program_prints! {
+    the_readme_shows_what_the_program_prints: "README.md", 10;
+    the_guide_shows_what_the_program_prints: "docs/guide.md", 5;
+    the_page_on_counting_shows_what_the_program_prints: "docs/counting.md", 2;
+    the_page_on_the_commands_shows_what_the_program_prints: "docs/commands.md", 20;
+    the_page_on_exams_shows_what_the_program_prints: "docs/exam.md", 3;
+    the_page_on_clusters_shows_what_the_program_prints: "docs/cluster.md", 3;
+    the_page_on_the_format_shows_what_the_program_prints: "docs/table-format.md", 8;
+    the_page_of_results_shows_what_the_program_prints: "docs/results.md", 5;
+    the_page_on_hashes_shows_what_the_program_prints: "docs/zobrist.md", 0;
+    the_page_on_plies_shows_what_the_program_prints: "docs/plies.md", 0;
 }
 
 #[test]
@@ -153,8 +120,8 @@ fn both_licences_are_there_to_the_last_line() {
 #[test]
 #[ignore = "takes minutes: make test-long"]
 fn what_takes_long_is_what_the_program_prints() {
-    check_all("README.md", 10, true);
-    check_all("docs/guide.md", 5, true);
-    check_all("docs/commands.md", 20, true);
-    check_all("docs/zobrist.md", 1, true);
+    check("README.md", 10, true);
+    check("docs/guide.md", 5, true);
+    check("docs/commands.md", 20, true);
+    check("docs/zobrist.md", 1, true);
 }

@@ -9,6 +9,13 @@ pub fn repository(name: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(name)
 }
 
+/// The tables below a folder, by their names in it.
+pub fn tables_in(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = files_below(folder);
+    files.retain(|name, _| name.extension().is_some_and(|end| end == "s4t"));
+    files
+}
+
 /// All files below a folder except manifests, which contain times; by their names in it.
 pub fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();

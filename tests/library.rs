@@ -9,8 +9,6 @@ mod exams;
 mod files;
 #[path = "index/main.rs"]
 mod index;
-#[path = "long_solve.rs"]
-mod long_solve;
 #[cfg(target_os = "linux")]
 #[path = "memory.rs"]
 mod memory;
@@ -27,8 +25,6 @@ mod published;
 mod query;
 #[path = "results.rs"]
 mod results;
-#[path = "sample.rs"]
-mod sample;
 #[path = "scores.rs"]
 mod scores;
 #[path = "search.rs"]

@@ -1,8 +1,10 @@
 //! Runs of the program, and their results.
 
-use std::process::Command;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_strong4");
@@ -44,6 +46,55 @@ pub fn strong4_with_input(args: &[&str], stdin: &[u8]) -> Ran {
 /// Words separated by single spaces, as a shell without quotes would see them.
 pub fn strong4(args: &str) -> Ran {
     strong4_with_input(&args.split(' ').collect::<Vec<_>>(), b"")
+}
+
+/// A command on the tables in a folder.
+pub fn strong4_on(args: &str, tables: &Path) -> Ran {
+    let tables = ["--tables", tables.to_str().unwrap()];
+    strong4_with_input(&args.split_whitespace().chain(tables).collect::<Vec<_>>(), b"")
+}
+
+/// The same for one that succeeds. Returns what it prints.
+#[track_caller]
+pub fn succeeds(args: &str, tables: &Path) -> String {
+    let ran = strong4_on(args, tables);
+    assert_eq!(ran.code, 0, "{args}: {ran:?}");
+    ran.stdout
+}
+
+/// A folder with the tables that `solve` makes with these arguments.
+#[track_caller]
+pub fn solved(args: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&format!("solve --quiet {args}"), folder.path());
+    folder
+}
+
+/// Starts a command on the tables in a folder, to be killed or to work together with others.
+pub fn started(args: &str, tables: &Path) -> Child {
+    let mut command = process();
+    command.args(args.split_whitespace()).arg("--tables").arg(tables);
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Starts the program with a pipe for each of its streams.
+pub fn piped(args: &[&str]) -> Child {
+    let mut command = process();
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Sends a signal, such as `-INT`.
+#[cfg(unix)]
+pub fn signal(program: &Child, signal: &str) {
+    let kill = Command::new("kill").args([signal, &program.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+}
+
+/// `PATH`, with the folder of the program before all others.
+pub fn search_path() -> String {
+    let programs = Path::new(PROGRAM).parent().unwrap().display();
+    format!("{programs}:{}", std::env::var("PATH").unwrap_or_default())
 }
 
 pub fn json_lines(ran: &Ran) -> Vec<Value> {

@@ -7,12 +7,14 @@
 
 use std::collections::BTreeMap;
 
-use strong4::board::{Board, Tier, TierRange};
+use strong4::Solver;
+use strong4::board::{Board, Outcome, Tier, TierRange};
 use strong4::inside::reference::Reference;
 use strong4::inside::reference::outcomes::KnownOutcomes;
 use strong4::inside::solve::solve;
 use strong4::inside::sweep::{Cpu, Scope};
 use strong4::inside::table::TierCounts;
+use strong4::sample::{Leaving, list};
 
 /// Won, drawn, and lost or terminal positions.
 type Numbers = [u64; 3];
@@ -79,4 +81,23 @@ fn larger_solved_boards_have_the_published_outcomes() {
     for board in ["6x5", "6x6"] {
         assert_eq!(solved(board), published()[board], "{board}");
     }
+}
+
+/// Tromp's data set, "Connect-4" in the UCI Machine Learning Repository: 8 plies, nobody has won
+/// yet, and the next move is not forced. Won, lost and drawn are for the first player.
+#[test]
+fn the_classical_data_set_is_a_list() {
+    let leaving = Leaving { forced: true, mirror_images: true };
+    let solver = Solver::new(Board::STANDARD);
+    let (mut won, mut lost, mut drawn) = (0, 0, 0);
+    for game in list(Board::STANDARD, "8".parse().unwrap(), leaving).unwrap() {
+        assert_eq!(game.position().tier(), Tier::new(8).unwrap());
+        match solver.score(game.position()).unwrap().outcome() {
+            Outcome::Win => won += 1,
+            Outcome::Loss => lost += 1,
+            Outcome::Draw => drawn += 1,
+        }
+    }
+    assert_eq!((won, lost, drawn), (44_473, 16_635, 6_449));
+    assert_eq!(won + lost + drawn, 67_557);
 }

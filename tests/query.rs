@@ -2,19 +2,16 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::sync::Arc;
 use std::time::Duration;
 
 use strong4::board::{Board, Moves, Position, Status, Tier};
-use strong4::inside::index::Finder;
-use strong4::inside::probe::TableProbe;
 use strong4::inside::session::Session;
 use strong4::inside::table::{Tables, table_file};
 use strong4::query::{Question, Source, Value};
-use tempfile::TempDir;
 
-use crate::minimax::scores::scores;
-use crate::program::command;
+use crate::minimax::scores;
+use crate::program::solved;
+use crate::table::build::{index, probe};
 
 /// Asks for many positions, and compares value, moves and line with minimax.
 fn agrees(session: &mut Session, scores: &HashMap<Position, i32>, step: usize, source: Source) {
@@ -57,14 +54,6 @@ fn agrees_asked(
     assert!(from_source * 2 > scores.len() / step, "{from_source} from {source:?}");
 }
 
-fn solved(board: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let mut program = command(&[]);
-    let output = program.args(["solve", "--quiet", "--board", board, "--tables"]);
-    assert!(output.arg(folder.path()).output().unwrap().status.success());
-    folder
-}
-
 #[test]
 fn a_search_answers_as_minimax_does() {
     for (board, step) in [("4x4", 101), ("5x3", 53), ("3x4", 7), ("1x5", 1), ("2x3", 1)] {
@@ -77,23 +66,18 @@ fn a_search_answers_as_minimax_does() {
 fn tables_answer_as_minimax_does_whole_or_not() {
     for (name, step) in [("4x4", 71), ("5x3", 31)] {
         let board: Board = name.parse().unwrap();
-        let folder = solved(name);
+        let folder = solved(&format!("--board {name}"));
         let scores = scores(board);
-        let finder = Arc::new(Finder::new(board).unwrap());
-        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
-        agrees(&mut session, &scores, step, Source::Table);
+        let session = || Session::new(board).with_tables(probe(board, folder.path()));
+        agrees(&mut session(), &scores, step, Source::Table);
 
-        [0, 3, 4, 9].into_iter().for_each(|tier| {
-            fs::remove_file(table_file(folder.path(), Tier::new(tier).unwrap())).unwrap()
-        });
-        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        assert_eq!(
-            tables.missing().unwrap(),
-            [0, 3, 4, 9].map(|stones| Tier::new(stones).unwrap())
-        );
-        let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
-        agrees(&mut session, &scores, step + 2, Source::Table);
+        let gone = [0, 3, 4, 9].map(|stones| Tier::new(stones).unwrap());
+        for tier in gone {
+            fs::remove_file(table_file(folder.path(), tier)).unwrap();
+        }
+        let tables = Tables::open(folder.path(), index(name).census());
+        assert_eq!(tables.missing().unwrap(), gone);
+        agrees(&mut session(), &scores, step + 2, Source::Table);
     }
 }
 
@@ -117,11 +101,8 @@ fn a_limit_that_is_long_enough_changes_nothing() {
         let board: Board = board.parse().unwrap();
         agrees_asked(&mut Session::new(board), &scores(board), step, Source::Search, question);
     }
-    let folder = solved("4x4");
-    let board: Board = "4x4".parse().unwrap();
-    let finder = Arc::new(Finder::new(board).unwrap());
-    let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-    let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
+    let (board, folder): (Board, _) = ("4x4".parse().unwrap(), solved("--board 4x4"));
+    let mut session = Session::new(board).with_tables(probe(board, folder.path()));
     agrees_asked(&mut session, &scores(board), 151, Source::Table, question);
 }
 

@@ -164,13 +164,6 @@ fn plies_of_7x6_are_those_of_the_file() {
     assert_eq!(shown, expected);
 }
 
-#[test]
-fn the_citation_names_this_version() {
-    let page = fs::read_to_string(repository("docs/results.md")).unwrap();
-    let version = format!("version = {{{}}},", env!("CARGO_PKG_VERSION"));
-    assert!(page.contains(&version), "{version}");
-}
-
 /// No tables of these boards were kept: their outcomes are compared with searches of random
 /// positions. Of the shares of wins, draws and losses in each tier, how many are within two standard
 /// deviations, and how far away is the farthest?

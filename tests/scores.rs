@@ -2,86 +2,74 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use strong4::board::{Board, Tier};
 use strong4::inside::enumerate::Enumeration;
 use strong4::query::Openings;
-use tempfile::{TempDir, tempdir};
+use tempfile::tempdir;
 
-use crate::files::files_below;
+use crate::files::{files_below, tables_in};
 use crate::minimax::cut_off::winner;
-use crate::tabulate::{killed_at_random, run, says};
-
-fn strong4(arguments: &str) -> Command {
-    let mut command = Command::new(crate::program::PROGRAM);
-    command.args(arguments.split_whitespace());
-    command
-}
-
-fn printed(output: &Output) -> String {
-    assert!(output.status.success(), "{}", says(output));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// A folder with all scores of a board.
-fn solved(board: &str) -> TempDir {
-    let folder = tempdir().unwrap();
-    printed(&run(&format!("solve --board {board} --scores --quiet"), folder.path()));
-    folder
-}
+use crate::program::{solved, started, strong4, strong4_on, succeeds};
+use crate::tabulate::{all_succeed, killed_at_random};
 
 #[test]
 fn scores_in_files_are_those_in_memory() {
     for board in ["4x4", "5x4", "3x6", "7x3", "1x9", "3x2"] {
         let in_memory = strong4(&format!("solve --board {board} --no-tables --scores --json"));
-        let in_memory = printed(&{ in_memory }.output().unwrap());
+        assert_eq!(in_memory.code, 0, "{in_memory:?}");
         let folder = tempdir().unwrap();
         let solve = format!("solve --board {board} --scores --json --quiet");
-        assert!(printed(&run(&solve, folder.path())) == in_memory, "{board}");
-        let stats = run(&format!("stats --board {board} --plies --json"), folder.path());
-        assert!(printed(&stats) == in_memory, "{board}");
+        assert!(succeeds(&solve, folder.path()) == in_memory.stdout, "{board}");
+        let stats = format!("stats --board {board} --plies --json");
+        assert!(succeeds(&stats, folder.path()) == in_memory.stdout, "{board}");
         // Only tables, manifests and locks remain, and nothing is done again.
         let before = files_below(folder.path());
-        assert!(
-            before
-                .keys()
-                .all(|name| name.extension().is_some_and(|end| end == "s4t")
-                    || name.ends_with("lock"))
-        );
-        assert!(printed(&run(&solve, folder.path())) == in_memory);
+        let locks = before.keys().filter(|name| name.ends_with("lock")).count();
+        assert_eq!(before.len(), tables_in(folder.path()).len() + locks);
+        assert!(succeeds(&solve, folder.path()) == in_memory.stdout);
         assert!(files_below(folder.path()) == before);
         // The outcomes are those of a run without scores.
-        let outcomes = tempdir().unwrap();
-        printed(&run(&format!("solve --board {board} --quiet"), outcomes.path()));
+        let outcomes = solved(&format!("--board {board}"));
         assert!(files_below(outcomes.path()).iter().all(|(name, bytes)| before[name] == *bytes));
     }
 }
 
+/// The files of a run that finds all scores of a board.
+fn whole(board: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    files_below(solved(&format!("--board {board} --scores")).path())
+}
+
 #[test]
 fn scores_of_some_tiers_after_others_are_those_of_all() {
-    for board in ["5x4", "7x3"] {
-        let whole = files_below(solved(board).path());
+    for (board, parts) in [("5x4", ["9..20", "5..8", "0..4"]), ("7x3", ["9..21", "5..8", "0..4"])] {
         let folder = tempdir().unwrap();
-        for tiers in ["9..", "5..8", "0..4"] {
-            let last = if board == "5x4" { "20" } else { "21" };
-            let tiers = if tiers.ends_with('.') { format!("{tiers}{last}") } else { tiers.into() };
+        for tiers in parts {
             let solve = format!("solve --board {board} --scores --quiet --tiers {tiers}");
-            printed(&run(&solve, folder.path()));
+            succeeds(&solve, folder.path());
         }
-        assert!(files_below(folder.path()) == whole, "{board}");
+        assert!(files_below(folder.path()) == whole(board), "{board}");
         assert!(!folder.path().join("scratch").exists());
     }
 }
 
 #[test]
 fn scores_that_are_killed_again_and_again_end_with_the_same_tables() {
-    let board = "5x4";
+    killed_runs_end_with_the_same_scores("5x4");
+}
+
+#[test]
+#[ignore = "takes minutes: make test-long"]
+fn blocks_of_scores_are_the_same_bytes_after_kills() {
+    killed_runs_end_with_the_same_scores(WITH_BLOCKS);
+}
+
+fn killed_runs_end_with_the_same_scores(board: &str) {
     let start = Instant::now();
-    let whole = files_below(solved(board).path());
+    let whole = whole(board);
     let whole_time = start.elapsed();
     let folder = tempdir().unwrap();
     let solve = format!("solve --board {board} --scores");
@@ -92,21 +80,14 @@ fn scores_that_are_killed_again_and_again_end_with_the_same_tables() {
 
 #[test]
 fn processes_that_find_scores_together_make_the_same_tables() {
-    let board = "4x4";
-    let whole = files_below(solved(board).path());
+    let whole = whole("4x4");
     for round in 0..4 {
         let folder = tempdir().unwrap();
         let start = |_| {
             thread::sleep(Duration::from_millis(30 * round));
-            let mut command =
-                strong4(&format!("solve --board {board} --scores --threads 1 --quiet"));
-            command.arg("--tables").arg(folder.path());
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+            started("solve --board 4x4 --scores --threads 1 --quiet", folder.path())
         };
-        for child in (0..3).map(start).collect::<Vec<_>>() {
-            let output = child.wait_with_output().unwrap();
-            assert!(output.status.success(), "{}", says(&output));
-        }
+        all_succeed((0..3).map(start).collect());
         assert!(files_below(folder.path()) == whole, "round {round}");
         assert!(!folder.path().join("scratch").exists());
     }
@@ -114,12 +95,11 @@ fn processes_that_find_scores_together_make_the_same_tables() {
 
 #[test]
 fn missing_and_damaged_scores_are_reported() {
-    let folder = solved("5x4");
+    let folder = solved("--board 5x4 --scores");
     let told_with = |code: i32, what: &str| {
-        let output = run("stats --board 5x4 --plies", folder.path());
-        assert_eq!(output.status.code(), Some(code), "{what}: {}", says(&output));
-        assert_eq!(says(&output).lines().count(), 1, "{what}: {}", says(&output));
-        says(&output)
+        let ran = strong4_on("stats --board 5x4 --plies", folder.path());
+        assert_eq!((ran.code, ran.stderr.lines().count()), (code, 1), "{what}: {ran:?}");
+        ran.stderr
     };
     let told = |what: &str| told_with(2, what);
     let file = |name: &str| folder.path().join(name);
@@ -144,16 +124,13 @@ fn missing_and_damaged_scores_are_reported() {
     let said = told_with(1, "no file");
     assert!(said.contains(three) && said.contains("solve --board 5x4 --scores"), "{said}");
     // The advice in the message helps.
-    printed(&run("solve --board 5x4 --scores --quiet", folder.path()));
+    succeeds("solve --board 5x4 --scores --quiet", folder.path());
     assert!(bytes(three) == sound);
     // Tables of scores are not tables of outcomes.
-    let output = run("query --board 5x4 1", &file("scores"));
-    assert!(!output.status.success(), "{output:?}");
-    let output = run("stats --board 5x4", &file("scores"));
-    assert!(
-        says(&output).contains("expected a table of outcomes, found one of scores"),
-        "{output:?}"
-    );
+    assert_ne!(strong4_on("query --board 5x4 1", &file("scores")).code, 0);
+    let ran = strong4_on("stats --board 5x4", &file("scores"));
+    let why = "expected a table of outcomes, found one of scores";
+    assert!(ran.stderr.contains(why), "{ran:?}");
 }
 
 /// A board with blocks of scores.
@@ -161,60 +138,41 @@ const WITH_BLOCKS: &str = "3x8";
 
 #[test]
 fn scores_are_the_same_bytes_for_any_kernels_and_threads() {
-    let board = WITH_BLOCKS;
-    let whole = files_below(solved(board).path());
+    let whole = whole(WITH_BLOCKS);
     assert!(whole[Path::new("scores/tier-03.s4t")].len() > 1000);
     for forms in ["--cpu portable --threads 1", "--cpu avx2 --threads 3"] {
         let folder = tempdir().unwrap();
-        let solve = format!("solve --board {board} --scores --quiet {forms}");
-        let output = run(&solve, folder.path());
+        let solve = format!("solve --board {WITH_BLOCKS} --scores --quiet {forms}");
+        let ran = strong4_on(&solve, folder.path());
         // Not every machine has every form.
-        if !says(&output).contains("--cpu") {
-            printed(&output);
+        if !ran.stderr.contains("--cpu") {
+            assert_eq!(ran.code, 0, "{ran:?}");
             assert!(files_below(folder.path()) == whole, "{forms}");
         }
     }
 }
 
 #[test]
-#[ignore = "takes minutes: make test-long"]
-fn blocks_of_scores_are_the_same_bytes_after_kills() {
-    let board = WITH_BLOCKS;
-    let start = Instant::now();
-    let whole = files_below(solved(board).path());
-    let whole_time = start.elapsed();
-    let folder = tempdir().unwrap();
-    let solve = format!("solve --board {board} --scores");
-    let kills = killed_at_random(&solve, folder.path(), whole_time);
-    assert!(kills > 1, "{board} was killed {kills} times");
-    assert!(files_below(folder.path()) == whole, "{board} after {kills} kills");
-}
-
-#[test]
 fn plies_are_printed_and_checked() {
-    let folder = solved("5x4");
-    let stats =
-        |arguments: &str| run(&format!("stats --board 5x4 --plies {arguments}"), folder.path());
-    let csv = printed(&stats("--csv"));
+    let folder = solved("--board 5x4 --scores");
+    let stats = |arguments: &str| {
+        strong4_on(&format!("stats --board 5x4 --plies {arguments}"), folder.path())
+    };
+    let csv = stats("--csv").stdout;
     assert_eq!(csv, include_str!("../data/plies_5x4.csv"));
-    assert!(says(&stats("--check")).contains("all plies of 21 tiers of 5x4 agree"));
+    assert!(stats("--check").stderr.contains("all plies of 21 tiers of 5x4 agree"));
     let reference = folder.path().join("reference.csv");
     fs::write(&reference, csv.replace("\n1,0,3\n", "\n1,0,4\n")).unwrap();
-    let output = stats(&format!("--csv --check={}", reference.display()));
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        says(&output).contains("expected 4 positions with 0 plies to the end, found 3"),
-        "{}",
-        says(&output)
-    );
-    assert!(printed(&stats("--svg")).contains("plies to the end, tier by tier</text>"));
-    assert!(printed(&stats("")).contains("tier  outcome  plies"));
+    let ran = stats(&format!("--csv --check={}", reference.display()));
+    assert_eq!(ran.code, 1);
+    let why = "expected 4 positions with 0 plies to the end, found 3";
+    assert!(ran.stderr.contains(why), "{ran:?}");
+    assert!(stats("--svg").stdout.contains("plies to the end, tier by tier</text>"));
+    assert!(stats("").stdout.contains("tier  outcome  plies"));
     // Tables without scores lead to advice.
-    let outcomes = tempdir().unwrap();
-    printed(&run("solve --board 5x4 --quiet", outcomes.path()));
-    let output = run("stats --board 5x4 --plies", outcomes.path());
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(says(&output).contains("solve --board 5x4 --scores"), "{}", says(&output));
+    let ran = strong4_on("stats --board 5x4 --plies", solved("--board 5x4").path());
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.stderr.contains("solve --board 5x4 --scores"), "{ran:?}");
 }
 
 /// Searches have found the same scores of tiers up to this one, one position after the other;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use crate::files::repository;
-use crate::minimax::scores;
+use crate::minimax;
 use strong4::board::{Board, Column, Moves, Outcome, Position, Status};
 use strong4::inside::cpu::Cpu;
 use strong4::search::{Between, Limit, ProofSearch, Score, Search};
@@ -12,7 +12,7 @@ use strong4::search::{Between, Limit, ProofSearch, Score, Search};
 /// Compares every live position, in an order that is hard on the table.
 fn agrees_with_minimax(board: &str) {
     let board: Board = board.parse().unwrap();
-    let known = scores::scores(board);
+    let known = minimax::scores(board);
     for fold in [false, true] {
         let mut search = Search::new(board, 1 << 20);
         let mut outcomes = Search::new(board, 1 << 12);
@@ -84,7 +84,7 @@ fn late_positions_of_tall_boards_score_as_minimax_says() {
                 continue;
             }
             met += 1;
-            let score = scores::score(&position, &mut HashMap::new());
+            let score = minimax::score(&position, &mut HashMap::new());
             assert_eq!(search.score(&position).get(), score, "on {board}:\n{position}");
             assert_eq!(search.outcome(&position), Score::new(score).unwrap().outcome());
         }
@@ -191,7 +191,7 @@ fn a_search_that_runs_out_says_what_it_knows() {
 #[test]
 fn wrong_bounds_are_refused_and_leave_no_trace() {
     let board: Board = "4x4".parse().unwrap();
-    let known = scores::scores(board);
+    let known = minimax::scores(board);
     let mut search = Search::new(board, 1 << 20);
     let mut refused = 0;
     for (number, (position, score)) in known.iter().enumerate().step_by(37) {
@@ -261,7 +261,7 @@ fn all_forms_visit_the_same_nodes() {
 fn proof_numbers_come_to_the_same_outcomes() {
     for board in ["1x1", "2x3", "3x4", "4x3", "5x2", "4x4"] {
         let board: Board = board.parse().unwrap();
-        let known = scores::scores(board);
+        let known = minimax::scores(board);
         // One table that is too small, and one that is not.
         for (bytes, step) in [(1 << 9, 997), (1 << 16, 293)] {
             let mut proofs = ProofSearch::new(board, bytes);

@@ -1,56 +1,38 @@
 //! Solving into tables: whatever happens on the way, the tables are the same.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::Arc;
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use strong4::board::{Player, Status, is_quiet, validate};
-use strong4::inside::index::{Cell, Finder, Index};
-use strong4::inside::probe::TableProbe;
+use strong4::board::{Player, Status, Tier, is_quiet, validate};
+use strong4::inside::index::Index;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::inside::table::Tables;
 use strong4::inside::tabulate::HORIZON;
-use tempfile::{TempDir, tempdir};
+use tempfile::tempdir;
 
-fn strong4(arguments: &str, tables: &Path) -> Command {
-    let mut command = Command::new(crate::program::PROGRAM);
-    command.args(arguments.split_whitespace()).arg("--tables").arg(tables);
-    command
-}
+use crate::files::tables_in;
+use crate::index::cells;
+use crate::program::{
+    Ran, command, json_lines, signal, solved, started, strong4, strong4_on, succeeds,
+};
+use crate::table::build::probe;
 
-/// Runs the program on the tables in a folder.
-pub fn run(arguments: &str, tables: &Path) -> Output {
-    strong4(arguments, tables).output().unwrap()
-}
-
-fn solved(arguments: &str) -> TempDir {
-    let folder = tempdir().unwrap();
-    let output = run(arguments, folder.path());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    folder
-}
-
-/// What it has printed on standard error.
-pub fn says(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// The tables of a folder, byte by byte.
-fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let tables = files.filter(|path| path.extension().is_some_and(|end| end == "s4t"));
-    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-    tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+/// Waits for the end of runs that must all succeed.
+pub fn all_succeed(children: Vec<Child>) {
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 /// Checks what a finished run leaves: tables, a manifest, the lock, and what it was told to keep.
 fn is_tidy(folder: &Path, has_start: bool) {
     let found = fs::read_dir(folder).unwrap().count();
-    let tables = tables(folder).len();
+    let tables = tables_in(folder).len();
     assert_eq!(found, tables + 2 + usize::from(has_start), "tables, manifest, lock");
     assert_eq!(folder.join("scratch").exists(), has_start);
 }
@@ -66,8 +48,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Starts a run, and kills it once this many batches are done.
 fn killed(arguments: &str, folder: &Path, batches: usize) {
-    let mut child = strong4(&format!("{arguments} --checkpoint 0 --quiet"), folder);
-    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = started(&format!("{arguments} --checkpoint 0 --quiet"), folder);
     let run = folder.join("run");
     let pieces = || {
         let files = fs::read_dir(&run).into_iter().flatten().flatten();
@@ -87,8 +68,7 @@ pub fn killed_at_random(arguments: &str, folder: &Path, whole: Duration) -> u64 
     let whole = whole.as_millis() as u64;
     let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15u64);
     loop {
-        let mut command = strong4(&format!("{arguments} --checkpoint 0 --quiet"), folder);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = started(&format!("{arguments} --checkpoint 0 --quiet"), folder);
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
@@ -118,26 +98,20 @@ fn tables_know_every_cell_of_larger_boards() {
 
 fn tables_know_every_cell<const N: usize>(boards: [&str; N]) {
     for board in boards {
-        let folder = solved(&format!("solve --board {board}"));
+        let folder = solved(&format!("--board {board}"));
         is_tidy(folder.path(), false);
         let index = Index::new(board.parse().unwrap()).unwrap();
-        let census = index.census();
-        let tables = Arc::new(Tables::open(folder.path(), census));
+        let tables = Tables::open(folder.path(), index.census());
         let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
         let mut looked_up = 0;
-        for tier in index.census().tiers() {
-            let beyond = !HORIZON.reaches(index.board(), tier);
-            for tile in census.tiles(tier).filter(|_| beyond) {
-                let (rows, columns) = (census.tile_rows(tile), census.tile_columns(tile));
-                for (row, column) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
-                    let cell = Cell { tile, row: row as u32, column: column as u32 };
-                    let position = index.unrank(cell);
-                    if validate(&position).is_ok() && is_quiet(&position) {
-                        looked_up += 1;
-                        let expected = outcomes.outcome(cell);
-                        assert_eq!(tables.outcome(cell).unwrap(), expected, "{cell:?}");
-                    }
-                }
+        let is_stored = |tier: &Tier| !HORIZON.reaches(index.board(), *tier);
+        let tiers = index.census().tiers().filter(is_stored);
+        for cell in tiers.flat_map(|tier| cells(&index, tier)) {
+            let position = index.unrank(cell);
+            if validate(&position).is_ok() && is_quiet(&position) {
+                looked_up += 1;
+                let expected = outcomes.outcome(cell);
+                assert_eq!(tables.outcome(cell).unwrap(), expected, "{cell:?}");
             }
         }
         assert!(looked_up > 0, "on {board}");
@@ -158,11 +132,9 @@ fn tables_and_a_little_search_know_positions_of_larger_boards() {
 /// Looks up every `step`th cell of each tier.
 fn tables_and_a_little_search_know<const N: usize>(boards: [(&str, usize); N]) {
     for (board, step) in boards {
-        let folder = solved(&format!("solve --board {board}"));
+        let folder = solved(&format!("--board {board}"));
         let index = Index::new(board.parse().unwrap()).unwrap();
-        let tables = Arc::new(Tables::open(folder.path(), index.census()));
-        let finder = Arc::new(Finder::new(index.board()).unwrap());
-        let mut probe = TableProbe::new(&finder, &tables);
+        let mut probe = probe(index.board(), folder.path());
         let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
         let mut sources = HashSet::new();
         for tier in index.census().tiers() {
@@ -195,11 +167,11 @@ fn tables_of_a_larger_board_are_the_same_for_any_number_of_threads_and_any_proce
 }
 
 fn tables_are_the_same_however_they_are_made(board: &str) {
-    let expected = tables(solved(&format!("solve --board {board} --threads 1")).path());
+    let expected = tables_in(solved(&format!("--board {board} --threads 1")).path());
     let cpus = Cpu::all().map(|cpu| format!("--threads 2 --cpu {}", cpu.form()));
     for how in cpus.chain(["--threads 5".to_owned()]) {
-        let folder = solved(&format!("solve --board {board} {how}"));
-        assert!(tables(folder.path()) == expected, "{board} {how}");
+        let folder = solved(&format!("--board {board} {how}"));
+        assert!(tables_in(folder.path()) == expected, "{board} {how}");
     }
 }
 
@@ -215,30 +187,26 @@ fn two_runs_of_an_even_board_make_the_same_tables_as_one() {
 }
 
 fn runs_make_the_same_tables_as_one(board: &str, last: u8) {
-    let whole = solved(&format!("solve --board {board}"));
-    let folder = solved(&format!("solve --board {board} --tiers 9..{last}"));
+    let whole = solved(&format!("--board {board}"));
+    let folder = solved(&format!("--board {board} --tiers 9..{last}"));
     is_tidy(folder.path(), true);
-    let parts = tables(folder.path());
-    let output = run(&format!("solve --board {board} --tiers 4..8"), folder.path());
-    assert!(output.status.success(), "{}", says(&output));
-    assert!(parts.iter().all(|(name, bytes)| tables(folder.path())[name] == *bytes));
-    let output = run(&format!("solve --board {board}"), folder.path());
-    assert!(output.status.success(), "{}", says(&output));
-    assert!(tables(folder.path()) == tables(whole.path()));
+    let parts = tables_in(folder.path());
+    succeeds(&format!("solve --board {board} --tiers 4..8"), folder.path());
+    assert!(parts.iter().all(|(name, bytes)| tables_in(folder.path())[name] == *bytes));
+    succeeds(&format!("solve --board {board}"), folder.path());
+    assert!(tables_in(folder.path()) == tables_in(whole.path()));
     is_tidy(folder.path(), false);
     // Nothing remains to be done, and nothing is done.
-    let again = run(&format!("solve --board {board} --json"), folder.path());
-    assert!(again.status.success());
-    let lines = String::from_utf8(again.stdout).unwrap();
-    assert_eq!(lines.lines().count(), tables(whole.path()).len());
+    let lines = succeeds(&format!("solve --board {board} --json"), folder.path());
+    assert_eq!(lines.lines().count(), tables_in(whole.path()).len());
 }
 
 #[test]
 fn tiers_that_follow_from_a_missing_one_name_those_to_ask_for() {
     let folder = tempdir().unwrap();
-    let output = run("solve --board 6x4 --tiers 0..9", folder.path());
-    assert_eq!(output.status.code(), Some(2));
-    let said = says(&output);
+    let ran = strong4_on("solve --board 6x4 --tiers 0..9", folder.path());
+    assert_eq!(ran.code, 2);
+    let said = ran.stderr;
     assert!(said.contains("tier 9 follows from tier 10"), "{said}");
     assert!(said.contains("the same command with --tiers 0..24"), "{said}");
     assert_eq!(said.lines().count(), 1);
@@ -259,14 +227,14 @@ fn a_run_of_a_single_batch_that_is_killed_ends_with_the_same_tables() {
 fn killed_runs_end_with_the_same_tables(board: &str, batches: usize) {
     let arguments = format!("solve --board {board}");
     let start = Instant::now();
-    let expected = tables(solved(&arguments).path());
+    let expected = tables_in(solved(&format!("--board {board}")).path());
     let whole = start.elapsed();
     let folder = tempdir().unwrap();
     for kills in 0..3 {
         killed(&arguments, folder.path(), kills.min(batches));
     }
     let kills = 3 + killed_at_random(&arguments, folder.path(), whole);
-    assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
+    assert!(tables_in(folder.path()) == expected, "{board} after {kills} kills");
     is_tidy(folder.path(), false);
 }
 
@@ -274,21 +242,18 @@ fn killed_runs_end_with_the_same_tables(board: &str, batches: usize) {
 #[test]
 fn ctrl_c_says_what_to_do_and_exits_with_130() {
     let folder = tempdir().unwrap();
-    let mut child = strong4("solve --board 7x4 --quiet", folder.path());
-    let child = child.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = started("solve --board 7x4 --quiet", folder.path());
     while !folder.path().join("run/run.json").exists() {
         thread::sleep(Duration::from_millis(1));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
-    assert!(kill.success());
     assert_eq!(output.status.code(), Some(130));
-    let said = says(&output);
+    let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("strong4: stopped") && said.contains("the same command"), "{said}");
     assert_eq!(said.lines().count(), 1);
-    let output = run("solve --board 7x4 --quiet", folder.path());
-    assert!(output.status.success(), "{}", says(&output));
-    assert!(tables(folder.path()) == tables(solved("solve --board 7x4").path()));
+    succeeds("solve --board 7x4 --quiet", folder.path());
+    assert!(tables_in(folder.path()) == tables_in(solved("--board 7x4").path()));
 }
 
 #[test]
@@ -296,18 +261,17 @@ fn a_run_that_was_stopped_belongs_to_its_tiers_and_board() {
     let folder = tempdir().unwrap();
     killed("solve --board 7x4", folder.path(), 1);
     for other in ["--board 6x4", "--board 7x4 --tiers 5..28", "--board 7x4 --every-cell"] {
-        let output = run(&format!("solve {other}"), folder.path());
-        assert_eq!(output.status.code(), Some(2), "{other}");
-        let said = says(&output);
+        let ran = strong4_on(&format!("solve {other}"), folder.path());
+        assert_eq!(ran.code, 2, "{other}");
+        let said = ran.stderr;
         assert!(said.contains("of 7x4 that does not sweep every cell: finish it with"), "{said}");
         assert!(said.contains("finish it with --board 7x4 --tiers 0..28, or drop it"), "{said}");
         assert_eq!(said.lines().count(), 1);
     }
     // It can be dropped as the messages say.
     fs::remove_file(folder.path().join("run/run.json")).unwrap();
-    let output = run("solve --board 6x4", folder.path());
-    assert!(output.status.success(), "{}", says(&output));
-    assert!(tables(folder.path()) == tables(solved("solve --board 6x4").path()));
+    succeeds("solve --board 6x4", folder.path());
+    assert!(tables_in(folder.path()) == tables_in(solved("--board 6x4").path()));
     assert!(!folder.path().join("run").exists());
 }
 
@@ -324,13 +288,10 @@ fn more_processes_that_work_on_the_same_run_make_the_same_tables() {
 
 fn processes_make_the_same_tables<const N: usize>(boards: [(&str, u64); N]) {
     for (board, kills) in boards {
-        let expected = tables(solved(&format!("solve --board {board}")).path());
+        let expected = tables_in(solved(&format!("--board {board}")).path());
         let folder = tempdir().unwrap();
         let arguments = format!("solve --board {board} --threads 1 --checkpoint 0 --quiet");
-        let start = || {
-            let mut command = strong4(&arguments, folder.path());
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-        };
+        let start = || started(&arguments, folder.path());
         let mut children: Vec<_> = (0..3).map(|_| start()).collect();
         for kill in 0..kills {
             thread::sleep(Duration::from_millis(120 + 70 * kill));
@@ -339,11 +300,8 @@ fn processes_make_the_same_tables<const N: usize>(boards: [(&str, u64); N]) {
             child.wait().unwrap();
             children.push(start());
         }
-        for child in children {
-            let output = child.wait_with_output().unwrap();
-            assert!(output.status.success(), "{board}: {}", says(&output));
-        }
-        assert!(tables(folder.path()) == expected, "{board} after {kills} kills");
+        all_succeed(children);
+        assert!(tables_in(folder.path()) == expected, "{board} after {kills} kills");
         is_tidy(folder.path(), false);
     }
 }
@@ -361,19 +319,15 @@ fn processes_that_come_at_any_time_find_the_tables() {
 
 /// Starts four processes, one after the other, with each of these delays in milliseconds.
 fn latecomers_find_the_tables(delays: impl Iterator<Item = u64>) {
-    let expected = tables(solved("solve --board 4x4").path());
+    let expected = tables_in(solved("--board 4x4").path());
     for delay in delays {
         let folder = tempdir().unwrap();
         let start = |_| {
             thread::sleep(Duration::from_millis(delay));
-            let mut command = strong4("solve --board 4x4 --threads 1 --quiet", folder.path());
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+            started("solve --board 4x4 --threads 1 --quiet", folder.path())
         };
-        for child in (0..4).map(start).collect::<Vec<_>>() {
-            let output = child.wait_with_output().unwrap();
-            assert!(output.status.success(), "{}", says(&output));
-        }
-        assert!(tables(folder.path()) == expected);
+        all_succeed((0..4).map(start).collect());
+        assert!(tables_in(folder.path()) == expected);
         is_tidy(folder.path(), false);
     }
 }
@@ -382,8 +336,8 @@ fn latecomers_find_the_tables(delays: impl Iterator<Item = u64>) {
 fn status_shows_the_progress_of_a_run() {
     let folder = tempdir().unwrap();
     killed("solve --board 7x4", folder.path(), 2);
-    let output = run("status --board 7x4 --json", folder.path());
-    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = || json_lines(&strong4_on("status --board 7x4 --json", folder.path())).remove(0);
+    let status = json();
     let run_status = &status["run"];
     let number = |name: &str| run_status[name].as_u64().unwrap();
     assert_eq!((&run_status["board"], number("first"), number("last")), (&"7x4".into(), 0, 28));
@@ -391,27 +345,24 @@ fn status_shows_the_progress_of_a_run() {
     assert!(2 <= number("batches_done") && number("batches_done") < number("batches"));
     assert!(run_status["at_work"].as_array().unwrap().is_empty());
     assert!(number("next_batch") < number("batches"));
-    let text = String::from_utf8(run("status --board 7x4", folder.path()).stdout).unwrap();
+    let text = succeeds("status --board 7x4", folder.path());
     assert!(text.contains("run         tiers 0..28: "), "{text}");
     let next = text.lines().last().unwrap().strip_prefix("next        strong4 ").unwrap();
-    let output =
-        Command::new(crate::program::PROGRAM).args(next.split_whitespace()).output().unwrap();
-    assert!(output.status.success(), "{next}: {}", says(&output));
-    let output = run("status --board 7x4 --json", folder.path());
-    let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ran = strong4(next);
+    assert_eq!(ran.code, 0, "{next}: {ran:?}");
+    let status = json();
     assert!(status["run"].is_null() && status["missing"].as_array().unwrap().is_empty());
 }
 
-/// Gives the same command until it succeeds, following the messages. Returns the number of
-/// refusals.
-fn solve_as_told(arguments: &str, folder: &Path, damage: &str) -> usize {
-    for refusals in 0..9 {
-        let output = run(arguments, folder);
-        if output.status.success() {
-            return refusals;
+/// Gives the same command until it succeeds, following the messages.
+fn solve_as_told(arguments: &str, folder: &Path, damage: &str) {
+    for _ in 0..9 {
+        let ran = strong4_on(arguments, folder);
+        if ran.code == 0 {
+            return;
         }
-        let said = says(&output);
-        assert_eq!(output.status.code(), Some(2), "{damage}: {said}");
+        let said = ran.stderr;
+        assert_eq!(ran.code, 2, "{damage}: {said}");
         let error = said.lines().find(|line| line.starts_with("strong4: error: ")).unwrap();
         let file = error.split_whitespace().map(|word| word.trim_end_matches(':'));
         let file = file.map(Path::new).find(|path| path.is_absolute() && path.exists());
@@ -424,7 +375,7 @@ fn solve_as_told(arguments: &str, folder: &Path, damage: &str) -> usize {
 
 #[test]
 fn damaged_working_files_are_reported_or_rebuilt() {
-    let expected = tables(solved("solve --board 7x4").path());
+    let expected = tables_in(solved("--board 7x4").path());
     let stopped = tempdir().unwrap();
     killed("solve --board 7x4", stopped.path(), 2);
     let mut harmed = files(&stopped.path().join("run"));
@@ -438,7 +389,7 @@ fn damaged_working_files_are_reported_or_rebuilt() {
         fs::write(file, bytes).unwrap();
     }
     solve_as_told("solve --board 7x4", stopped.path(), "all files damaged");
-    assert!(tables(stopped.path()) == expected);
+    assert!(tables_in(stopped.path()) == expected);
     is_tidy(stopped.path(), false);
 }
 
@@ -463,15 +414,15 @@ fn a_run_file_that_was_edited_is_refused() {
     for (from, to) in edits {
         assert!(text.contains(from), "{from}");
         fs::write(&path, text.replacen(from, to, 1)).unwrap();
-        let output = run("solve --board 7x4", stopped.path());
-        assert_eq!(output.status.code(), Some(2), "{to}");
-        let said = says(&output);
+        let ran = strong4_on("solve --board 7x4", stopped.path());
+        assert_eq!(ran.code, 2, "{to}");
+        let said = ran.stderr;
         assert!(said.contains("run.json cannot be read: "), "{said}");
-        let status = run("status --board 7x4", stopped.path());
-        assert_eq!(status.status.code(), Some(2), "{}", says(&status));
+        let status = strong4_on("status --board 7x4", stopped.path());
+        assert_eq!(status.code, 2, "{status:?}");
     }
     solve_as_told("solve --board 7x4 --quiet", stopped.path(), "run.json edited");
-    assert!(tables(stopped.path()) == tables(solved("solve --board 7x4").path()));
+    assert!(tables_in(stopped.path()) == tables_in(solved("--board 7x4").path()));
 }
 
 #[test]
@@ -487,9 +438,9 @@ fn damage_at_the_ends_of_a_start_is_reported() {
 
 /// Changes bytes at places of a file, given as shares of its length.
 fn damage_to_the_start_is_told<const N: usize>(damage: [(f64, usize); N]) {
-    let whole = solved("solve --board 6x4");
+    let whole = solved("--board 6x4");
     for (place, bytes) in damage {
-        let folder = solved("solve --board 6x4 --tiers 9..24");
+        let folder = solved("--board 6x4 --tiers 9..24");
         let files = files(&folder.path().join("scratch/6x4"));
         let largest = files.iter().max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap();
         let content = fs::read(largest).unwrap();
@@ -498,27 +449,24 @@ fn damage_to_the_start_is_told<const N: usize>(damage: [(f64, usize); N]) {
         changed[at..at + bytes].iter_mut().for_each(|byte| *byte ^= 0x41);
         for harm in [&changed[..], &content[..content.len() / 2], &[]] {
             fs::write(largest, harm).unwrap();
-            let output = run("solve --board 6x4", folder.path());
-            assert_eq!(output.status.code(), Some(2));
-            assert!(says(&output).contains("damaged"), "{}", says(&output));
+            let ran = strong4_on("solve --board 6x4", folder.path());
+            assert_eq!(ran.code, 2);
+            assert!(ran.stderr.contains("damaged"), "{}", ran.stderr);
         }
         if files.len() > 1 {
             // A file that belongs to another batch.
             fs::copy(files.iter().find(|file| *file != largest).unwrap(), largest).unwrap();
-            let output = run("solve --board 6x4", folder.path());
-            assert!(says(&output).contains("expected a file of batch"), "{}", says(&output));
+            let ran = strong4_on("solve --board 6x4", folder.path());
+            assert!(ran.stderr.contains("expected a file of batch"), "{}", ran.stderr);
         }
         // Without the file, the message asks for all tiers, and that helps.
         fs::remove_file(largest).unwrap();
-        let output = run("solve --board 6x4", folder.path());
-        let said = says(&output);
-        assert!(output.status.success(), "{said}");
+        succeeds("solve --board 6x4", folder.path());
         for entry in files.iter().filter(|file| file.exists()) {
             fs::remove_file(entry).unwrap();
         }
-        let output = run("solve --board 6x4", folder.path());
-        assert!(output.status.success(), "{}", says(&output));
-        assert!(tables(folder.path()) == tables(whole.path()));
+        succeeds("solve --board 6x4", folder.path());
+        assert!(tables_in(folder.path()) == tables_in(whole.path()));
     }
 }
 
@@ -536,26 +484,25 @@ fn larger_boards_share_a_folder_of_working_files() {
 /// Solves some tiers of both boards, and then all.
 fn boards_share_a_folder_of_working_files(boards: [(&str, &str); 2]) {
     let scratch = tempdir().unwrap();
-    let with = |arguments: &str, tables: &Path| {
-        run(&format!("{arguments} --scratch {}", scratch.path().display()), tables)
+    let solve = |arguments: &str, tables: &Path| {
+        let scratch = scratch.path().display();
+        succeeds(&format!("solve --board {arguments} --scratch {scratch}"), tables)
     };
     let folders = [tempdir().unwrap(), tempdir().unwrap()];
     for ((board, tiers), folder) in boards.iter().zip(&folders) {
-        let output = with(&format!("solve --board {board} --tiers {tiers}"), folder.path());
-        assert!(output.status.success(), "{}", says(&output));
+        solve(&format!("{board} --tiers {tiers}"), folder.path());
     }
     for ((board, _), folder) in boards.iter().zip(&folders) {
-        let output = with(&format!("solve --board {board}"), folder.path());
-        assert!(output.status.success(), "{}", says(&output));
-        let whole = solved(&format!("solve --board {board}"));
-        assert!(tables(folder.path()) == tables(whole.path()));
+        solve(board, folder.path());
+        let whole = solved(&format!("--board {board}"));
+        assert!(tables_in(folder.path()) == tables_in(whole.path()));
     }
     assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing remains");
 }
 
 #[test]
 fn tables_and_working_files_may_be_in_the_same_folder() {
-    let expected = tables(solved("solve --board 5x4").path());
+    let expected = tables_in(solved("--board 5x4").path());
     let home = tempdir().unwrap();
     let link = home.path().join("link");
     fs::create_dir(home.path().join("t1")).unwrap();
@@ -563,11 +510,9 @@ fn tables_and_working_files_may_be_in_the_same_folder() {
     std::os::unix::fs::symlink("t1", &link).unwrap();
     let scratches = ["t1", "./t1", "t1/../t1", "link"];
     for scratch in scratches.into_iter().filter(|name| *name != "link" || link.exists()) {
-        let mut command = Command::new(crate::program::PROGRAM);
-        command.args(["solve", "--board", "5x4", "--tables", "t1", "--scratch", scratch]);
-        let output = command.current_dir(home.path()).output().unwrap();
-        assert!(output.status.success(), "{scratch}: {}", says(&output));
-        assert!(tables(&home.path().join("t1")) == expected);
+        let mut solve = command(&["solve", "--board", "5x4", "--tables", "t1"]);
+        solve.args(["--scratch", scratch]).current_dir(home.path()).assert().success();
+        assert!(tables_in(&home.path().join("t1")) == expected);
         for file in files(&home.path().join("t1")) {
             fs::remove_file(file).unwrap();
         }
@@ -576,16 +521,16 @@ fn tables_and_working_files_may_be_in_the_same_folder() {
 
 #[test]
 fn tables_that_are_damaged_or_of_another_board_are_reported_before_the_work() {
-    let folder = solved("solve --board 6x4 --tiers 9..24");
+    let folder = solved("--board 6x4 --tiers 9..24");
     let table = folder.path().join("tier-12.s4t");
     let sound = fs::read(&table).unwrap();
-    let foreign = fs::read(solved("solve --board 5x4").path().join("tier-12.s4t")).unwrap();
+    let foreign = fs::read(solved("--board 5x4").path().join("tier-12.s4t")).unwrap();
     let overwritten = [&sound[..20], &[9; 400], &sound[420..]].concat();
     for (harm, code) in [(&sound[..100], 1), (&overwritten, 1), (&foreign, 2)] {
         fs::write(&table, harm).unwrap();
-        let output = run("solve --board 6x4", folder.path());
-        assert_eq!(output.status.code(), Some(code));
-        assert!(says(&output).contains("tier-12.s4t"), "{}", says(&output));
+        let ran = strong4_on("solve --board 6x4", folder.path());
+        assert_eq!(ran.code, code);
+        assert!(ran.stderr.contains("tier-12.s4t"), "{}", ran.stderr);
         assert!(!folder.path().join("run").exists(), "nothing was begun");
     }
 }
@@ -593,31 +538,27 @@ fn tables_that_are_damaged_or_of_another_board_are_reported_before_the_work() {
 #[test]
 fn what_does_not_fit_is_refused_before_anything_is_written() {
     let folder = tempdir().unwrap();
-    let output = run("solve --board 5x4 --mem 1MiB", folder.path());
-    assert_eq!(output.status.code(), Some(2));
-    assert!(tables(folder.path()).is_empty());
-    let said = says(&output);
-    assert!(
-        said.contains("MiB of memory, and 1.0 MiB may be used: allow it with --mem "),
-        "{said}"
-    );
+    let ran = strong4_on("solve --board 5x4 --mem 1MiB", folder.path());
+    assert_eq!(ran.code, 2);
+    assert!(tables_in(folder.path()).is_empty());
+    let said = ran.stderr;
+    let why = "MiB of memory, and 1.0 MiB may be used: allow it with --mem ";
+    assert!(said.contains(why), "{said}");
     assert!(!folder.path().join("run").exists() && !folder.path().join("scratch").exists());
     // The memory that it asks for is enough.
     let enough = said.split_once("--mem ").unwrap().1.split_once(',').unwrap().0;
-    let output = run(&format!("solve --board 5x4 --mem {enough}"), folder.path());
-    assert!(output.status.success(), "{}", says(&output));
+    succeeds(&format!("solve --board 5x4 --mem {enough}"), folder.path());
     // Folders that do not exist are not created for it.
     let new = folder.path().join("new/tables");
     for refused in ["solve --board 7x5 --mem 1MiB", "solve --board 5x4 --tiers 0..3"] {
-        assert_eq!(run(refused, &new).status.code(), Some(2), "{refused}");
+        assert_eq!(strong4_on(refused, &new).code, 2, "{refused}");
         assert!(!folder.path().join("new").exists(), "{refused}");
     }
 }
 
 /// The line of `status` that begins with this word.
 fn status(folder: &Path, word: &str) -> String {
-    let output = run("status", folder);
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = strong4_on("status", folder).stdout;
     let line = said.lines().find(|line| line.starts_with(word)).unwrap();
     line[word.len()..].trim().to_owned()
 }
@@ -626,8 +567,8 @@ fn status(folder: &Path, word: &str) -> String {
 /// `solve` makes it again.
 #[test]
 fn a_manifest_that_does_not_list_the_tables_is_made_again() {
-    let folder = solved("solve --board 4x4 --scores");
-    let expected = tables(folder.path());
+    let folder = solved("--board 4x4 --scores");
+    let expected = tables_in(folder.path());
     for (place, scores) in [("manifest.json", ""), ("scores/manifest.json", " --scores")] {
         let path = folder.path().join(place);
         let sound = fs::read_to_string(&path).unwrap();
@@ -650,13 +591,13 @@ fn a_manifest_that_does_not_list_the_tables_is_made_again() {
             fs::write(&path, &manifest).unwrap();
             let next = format!("strong4 solve --board 4x4 --tables {}", folder.path().display());
             assert_eq!(status(folder.path(), "next"), next + scores, "{manifest}");
-            assert_eq!(run("verify", folder.path()).status.code(), Some(1), "{manifest}");
-            let output = run("solve --board 4x4 --scores", folder.path());
-            assert_eq!(output.status.code(), Some(0), "{manifest}: {}", says(&output));
-            assert!(says(&output).contains("manifest.json is made again"), "{}", says(&output));
-            assert_eq!(run("verify", folder.path()).status.code(), Some(0), "{manifest}");
+            assert_eq!(strong4_on("verify", folder.path()).code, 1, "{manifest}");
+            let ran = strong4_on("solve --board 4x4 --scores", folder.path());
+            assert_eq!(ran.code, 0, "{manifest}: {}", ran.stderr);
+            assert!(ran.stderr.contains("manifest.json is made again"), "{}", ran.stderr);
+            assert_eq!(strong4_on("verify", folder.path()).code, 0, "{manifest}");
             assert!(status(folder.path(), "next").starts_with("strong4 verify"), "{manifest}");
-            assert!(tables(folder.path()) == expected, "{manifest}");
+            assert!(tables_in(folder.path()) == expected, "{manifest}");
         }
         // Times are kept where they are known.
         fs::write(&path, with(&|tiers| tiers[9]["seconds"] = 1234.5.into())).unwrap();
@@ -665,7 +606,7 @@ fn a_manifest_that_does_not_list_the_tables_is_made_again() {
             tiers.remove(2);
         });
         fs::write(&path, less).unwrap();
-        run("solve --board 4x4 --scores --quiet", folder.path());
+        strong4_on("solve --board 4x4 --scores --quiet", folder.path());
         assert!(fs::read_to_string(&path).unwrap().contains("\"seconds\": 1234.5"), "{place}");
     }
 }
@@ -673,12 +614,12 @@ fn a_manifest_that_does_not_list_the_tables_is_made_again() {
 /// What `solve` finds wrong with tables that are there, and what it says that it has not read.
 #[test]
 fn tables_that_are_there_are_looked_at() {
-    let folder = solved("solve --board 6x4");
+    let folder = solved("--board 6x4");
     let path = folder.path().join("tier-04.s4t");
     let sound = fs::read(&path).unwrap();
     let solve = || {
-        let output = run("solve --board 6x4", folder.path());
-        (output.status.code(), says(&output))
+        let Ran { code, stderr, .. } = strong4_on("solve --board 6x4", folder.path());
+        (code, stderr)
     };
     let with = |at: usize| {
         let mut damaged = sound.clone();
@@ -689,29 +630,28 @@ fn tables_that_are_there_are_looked_at() {
     for damaged in [with(header), with(index), sound[..last].to_vec(), Vec::new()] {
         fs::write(&path, &damaged).unwrap();
         let (code, said) = solve();
-        assert_eq!(code, Some(1), "{said}");
+        assert_eq!(code, 1, "{said}");
         assert!(said.contains("tier-04.s4t: ") && said.contains("solve again"), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
     // Blocks are for `verify` to read.
     fs::write(&path, with(last)).unwrap();
     let (code, said) = solve();
-    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(code, 0, "{said}");
     assert!(said.contains("their blocks were not read: 'strong4 verify --board 6x4"), "{said}");
-    assert_eq!(run("verify", folder.path()).status.code(), Some(1));
+    assert_eq!(strong4_on("verify", folder.path()).code, 1);
     fs::write(&path, &sound).unwrap();
-    assert_eq!(run("verify", folder.path()).status.code(), Some(0));
+    assert_eq!(strong4_on("verify", folder.path()).code, 0);
 }
 
 #[test]
 fn a_manifest_that_was_removed_is_rebuilt() {
-    let folder = solved("solve --board 4x4");
+    let folder = solved("--board 4x4");
     let manifest = folder.path().join("manifest.json");
     fs::remove_file(&manifest).unwrap();
-    let output = run("verify", folder.path());
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("manifest.json: there is no manifest: solve again"), "{said}");
-    assert_eq!(run("solve --board 4x4", folder.path()).status.code(), Some(0));
-    assert_eq!(run("verify", folder.path()).status.code(), Some(0));
+    let ran = strong4_on("verify", folder.path());
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.contains("manifest.json: there is no manifest: solve again"), "{ran:?}");
+    succeeds("solve --board 4x4", folder.path());
+    succeeds("verify", folder.path());
 }

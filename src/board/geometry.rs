@@ -123,6 +123,18 @@ impl Board {
         }
     }
 
+    /// The columns, those nearest to the centre first; of two equally near, the left one first.
+    pub(crate) fn centre_first(self) -> Vec<Column> {
+        let mut columns: Vec<Column> = self.columns().collect();
+        columns.sort_by_key(|column| self.distance_from_centre(*column));
+        columns
+    }
+
+    /// Twice the distance of a column from the centre.
+    pub(crate) fn distance_from_centre(self, column: Column) -> usize {
+        (2 * column.index() + 1).abs_diff(self.width())
+    }
+
     /// The bits of all cells of `column`, without the spare bit; 0 if the board has no such
     /// column.
     pub(crate) fn column_mask(self, column: Column) -> u64 {

@@ -3,7 +3,7 @@
 //! A position is two bitboards, one for each player's stones. Whose move it is and how high the
 //! columns are follows from them, so there is no state that could disagree.
 
-use super::{Board, Column, Player, Tier, has_four};
+use super::{Board, Column, Outcome, Player, Tier, has_four};
 
 /// Stones on a board, each resting on the bottom or on another stone.
 ///
@@ -135,6 +135,16 @@ impl Position {
             Some(winner) => Status::Won(winner),
             None if self.occupied() == self.board.mask() => Status::Full,
             None => Status::Open,
+        }
+    }
+
+    /// How a game that is over has ended for the mover; `None` while it is open.
+    pub(crate) fn ending(&self) -> Option<Outcome> {
+        match self.status() {
+            Status::Won(winner) if winner == self.mover() => Some(Outcome::Win),
+            Status::Won(_) => Some(Outcome::Loss),
+            Status::Full => Some(Outcome::Draw),
+            Status::Open => None,
         }
     }
 

@@ -8,7 +8,7 @@
 //!     the opponent threatens one            the mover must move there
 //! ```
 
-use super::{Column, Outcome, Player, Position, Status, has_four};
+use super::{Column, Outcome, Player, Position, has_four};
 
 /// The columns in which a stone of this player would make a four, whoever is to move.
 pub fn threats(position: &Position, player: Player) -> impl Iterator<Item = Column> + '_ {
@@ -40,11 +40,8 @@ impl Sight {
     pub(crate) fn of(position: &Position) -> Sight {
         let mover = position.mover();
         let over = |outcome, plies| Sight::Over { outcome, plies };
-        match position.status() {
-            Status::Won(winner) if winner == mover => return over(Outcome::Win, 0),
-            Status::Won(_) => return over(Outcome::Loss, 0),
-            Status::Full => return over(Outcome::Draw, 0),
-            Status::Open => {}
+        if let Some(outcome) = position.ending() {
+            return over(outcome, 0);
         }
         if threats(position, mover).next().is_some() {
             return over(Outcome::Win, 1);

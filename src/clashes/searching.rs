@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::games::{Games, Interval, mean_interval, wilson};
 use super::words::agreeing_bits;
 use super::{Recipe, Words};
-use crate::board::{Board, Column, Player, Position, has_four};
+use crate::board::{Board, Player, Position, has_four};
 use crate::random::SplitMix64;
 
 /// Check bits that are counted: 0, 1, … and this many.
@@ -183,8 +183,7 @@ struct Searcher<'a> {
 
 impl<'a> Searcher<'a> {
     fn new(board: Board, words: &'a Words, bits: u32, believed: Option<u32>) -> Searcher<'a> {
-        let mut columns: Vec<Column> = board.columns().collect();
-        columns.sort_by_key(|column| (2 * column.index() + 1).abs_diff(board.width()));
+        let columns = board.centre_first();
         Searcher {
             board,
             words,

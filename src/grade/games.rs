@@ -246,7 +246,7 @@ fn openings(
         tries += 1;
         let Some(game) = random_game(board, &mut random) else { continue };
         let position = game.position();
-        if known.insert(either_way(position))
+        if known.insert(Key::of_either(position))
             && solver.outcome_with(position, batch.question())? == Outcome::Draw
         {
             openings.push(game);
@@ -266,9 +266,4 @@ fn random_game(board: Board, random: &mut SplitMix64) -> Option<Moves> {
         game.push(*open.get(number)?).expect("a legal move");
     }
     (game.position().status() == Status::Open).then_some(game)
-}
-
-/// The same for a position and its mirror image.
-pub(super) fn either_way(position: &Position) -> Key {
-    Key::of(position).min(Key::of(&position.mirror()))
 }

@@ -16,13 +16,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::exam::Exam;
-use super::games::either_way;
 use crate::board::{Moves, Position, Status, Tier, TierRange};
 use crate::query::{Level, Opponent, best_at_a_glance};
 use crate::random::SplitMix64;
 use crate::sample::{SampleError, Sampler};
 use crate::search::Score;
 use crate::solver::{Batch, Solver, SolverError};
+use crate::tromp::Key;
 
 /// Which positions an exam is made of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -152,7 +152,7 @@ impl ExamKind {
             })?;
             for candidate in candidates {
                 let Some((game, scores)) = candidate? else { continue };
-                if found.len() < count && known.insert(either_way(game.position())) {
+                if found.len() < count && known.insert(Key::of_either(game.position())) {
                     found.push((game, scores));
                 }
             }
@@ -239,7 +239,7 @@ mod tests {
             let mut search = Search::new(exam.board(), 1 << 20);
             let mut known = HashSet::new();
             for (at, position) in exam.positions().iter().enumerate() {
-                assert!(known.insert(either_way(position)));
+                assert!(known.insert(Key::of_either(position)));
                 let mut scores: Vec<i32> = Vec::new();
                 for ((column, score), child) in exam.move_scores(at).zip(position.children()) {
                     assert_eq!((column, score), (child.0, -search.score(&child.1)));

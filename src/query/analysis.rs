@@ -166,14 +166,14 @@ impl Session {
         self.missed = missed.unwrap_or_else(|| std::mem::take(&mut self.missed));
         let root = Subject { position: *position, known, source, moves: Vec::new() };
         let mut children: Vec<(Key, Subject)> = Vec::new();
-        let centre_first = self.centre_first();
+        let centre_first = self.board().centre_first();
         if position.status() == Status::Open {
             for &column in &centre_first {
                 if !position.has_room(column) {
                     continue;
                 }
                 let child = position.play_unchecked(column);
-                let key = Key::of(&child).min(Key::of(&child.mirror()));
+                let key = Key::of_either(&child);
                 if let Some((_, twin)) = children.iter_mut().find(|(other, _)| *other == key) {
                     twin.moves.push(column);
                     continue;
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn the_best_moves_keep_the_outcome() {
         let board: Board = "4x4".parse().unwrap();
-        let order = Session::new(board).centre_first();
+        let order = board.centre_first();
         let best = |value, columns: [Option<Value>; 4]| {
             best(&order, value, &columns).iter().map(|c| c.number()).collect::<Vec<_>>()
         };

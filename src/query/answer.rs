@@ -68,7 +68,7 @@ impl Answer {
     pub fn choice(&self) -> Option<Column> {
         let promise = |column: &Column| {
             let value = self.columns[column.index()]?;
-            let from_centre = (2 * column.index() + 1).abs_diff(self.columns.len());
+            let from_centre = self.position.board().distance_from_centre(*column);
             Some((value.lower(), value.upper(), Reverse(from_centre)))
         };
         let columns = self.position.board().columns();

@@ -134,7 +134,7 @@ impl Session {
         let mut moves = Vec::new();
         let mut forced = threats(position, position.mover().other());
         let forced = forced.next();
-        for (at, column) in self.centre_first().into_iter().enumerate() {
+        for (at, column) in self.board().centre_first().into_iter().enumerate() {
             if !position.has_room(column) || forced.is_some_and(|forced| forced != column) {
                 continue;
             }
@@ -179,7 +179,7 @@ impl Session {
         if child.status() != Status::Open {
             return self.above(child, below, until);
         }
-        let known = match self.guide.get(canonical(child).0) {
+        let known = match self.guide.get(Key::of_either(child)) {
             Some(remembered) => Some(remembered.known),
             None => self.by_tables(child)?,
         };
@@ -240,7 +240,7 @@ impl Session {
         }
         let wanted = worth.for_other().value.upper();
         let mut candidates = Vec::new();
-        for column in self.centre_first() {
+        for column in self.board().centre_first() {
             if position.has_room(column) {
                 let child = position.play_unchecked(column);
                 let (known, tabulated) = self.glance(&child)?;

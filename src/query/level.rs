@@ -15,7 +15,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{QueryError, Question, Session};
-use crate::board::{Column, Position, Status};
+use crate::board::{Column, Outcome, Position};
 use crate::random::SplitMix64;
 
 /// How strong an opponent is.
@@ -151,12 +151,12 @@ fn worth(position: &Position, moves: u32) -> i32 {
 
 /// The same if it lies between the bounds; otherwise a number beyond the bound that it is beyond.
 fn worth_between(position: &Position, moves: u32, mut lower: i32, upper: i32) -> i32 {
-    match position.status() {
-        Status::Won(winner) if winner == position.mover() => return FAR,
-        Status::Won(_) => return -FAR,
-        Status::Full => return 0,
-        Status::Open if moves == 0 => return 0,
-        Status::Open => {}
+    match position.ending() {
+        Some(Outcome::Win) => return FAR,
+        Some(Outcome::Draw) => return 0,
+        Some(Outcome::Loss) => return -FAR,
+        None if moves == 0 => return 0,
+        None => {}
     }
     let mut best = -FAR;
     for (_, child) in position.children() {
@@ -175,7 +175,7 @@ fn worth_between(position: &Position, moves: u32, mut lower: i32, upper: i32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Moves, Outcome};
+    use crate::board::{Board, Moves};
     use crate::random::random_positions;
     use crate::search::Search;
 

@@ -158,7 +158,7 @@ impl Openings {
 
     /// The score of a further position.
     fn further(&self, position: &Position) -> Option<Score> {
-        let key = canonical(position);
+        let key = Key::of_either(position);
         let (entries, _) = self.further.as_chunks();
         let at = entries.binary_search_by_key(&key, |bytes| entry(bytes).0).ok()?;
         Score::new(entry(&entries[at]).1)
@@ -177,7 +177,7 @@ impl Openings {
     pub fn validate(&self) -> Result<(), OpeningsError> {
         let mut before = None;
         for (entry, (key, score)) in self.iter_further().enumerate() {
-            let position = key.decode(self.board()).ok().filter(|p| canonical(p) == key);
+            let position = key.decode(self.board()).ok().filter(|p| Key::of_either(p) == key);
             if score.is_none() || position.is_none() || before >= Some(key) {
                 return Err(OpeningsError::Entry { entry });
             }
@@ -196,7 +196,7 @@ impl Openings {
         let of_tables = |position: &Position| position.tier().stones() < tables.len();
         let further = further.into_iter().filter(|(position, _)| !of_tables(position));
         let further: BTreeMap<Key, Score> =
-            further.map(|(position, score)| (canonical(&position), score)).collect();
+            further.map(|(position, score)| (Key::of_either(&position), score)).collect();
         let mut bytes = MAGIC.to_vec();
         bytes.extend([board.width() as u8, board.height() as u8, tables.len() as u8 - 1]);
         bytes.extend((further.len() as u32).to_le_bytes());
@@ -234,11 +234,6 @@ impl fmt::Debug for Openings {
     }
 }
 
-/// The smaller key of a position and its mirror image.
-fn canonical(position: &Position) -> Key {
-    Key::of(position).min(Key::of(&position.mirror()))
-}
-
 #[cfg(test)]
 mod tests {
     use std::cmp::Reverse;
@@ -255,7 +250,7 @@ mod tests {
             let mut seen = HashSet::new();
             let children = tier.iter().flat_map(|position| position.children().map(|(_, c)| c));
             let open = children.filter(|child| child.status() == Status::Open);
-            Some(open.filter(|child| seen.insert(canonical(child))).collect())
+            Some(open.filter(|child| seen.insert(Key::of_either(child))).collect())
         })
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::finding::{Claim, Contradiction, Finding, Guide, Origin, Origins, QueryError};
 use super::value::at_sight;
 use super::{Openings, Source, Value};
-use crate::board::{Board, Column, Position, Tier};
+use crate::board::{Board, Position, Tier};
 use crate::clock::Instant;
 use crate::probe::{TableProbe, Tables};
 use crate::search::{Limit, Score, Search};
@@ -309,13 +309,5 @@ impl Session {
     /// The score from the built-in openings, if they have it.
     pub(super) fn built_in(&self, position: &Position) -> Option<Score> {
         self.openings.as_ref()?.score(position)
-    }
-
-    /// The columns, those nearest to the centre first; of two equally near, the left one first.
-    pub(super) fn centre_first(&self) -> Vec<Column> {
-        let mut columns: Vec<Column> = self.board.columns().collect();
-        let width = self.board.width();
-        columns.sort_by_key(|column| (2 * column.index() + 1).abs_diff(width));
-        columns
     }
 }

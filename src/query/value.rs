@@ -3,18 +3,13 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::board::{Board, Outcome, Position, Status, Tier};
+use crate::board::{Board, Outcome, Position, Tier};
 use crate::search::{Between, Score};
 
 /// The score of a game that is over.
 pub(super) fn at_sight(position: &Position) -> Option<Score> {
-    let outcome = match position.status() {
-        Status::Open => return None,
-        Status::Won(winner) if winner == position.mover() => Outcome::Win,
-        Status::Won(_) => Outcome::Loss,
-        Status::Full => Outcome::Draw,
-    };
-    Some(Score::from_plies_unchecked(position.board(), position.tier(), outcome, 0))
+    let (board, tier) = (position.board(), position.tier());
+    position.ending().map(|outcome| Score::from_plies_unchecked(board, tier, outcome, 0))
 }
 
 /// A score, or bounds on one. A bound is not a value: code that wants the score has to say what

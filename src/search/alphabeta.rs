@@ -22,8 +22,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::order::{History, MoveList, REMEMBERED, promise};
 use super::pairing::{self, Sides};
-use super::score::Bounds;
-use super::score::Limit;
+use super::score::{Bounds, Limit};
 use super::shape::{Shape, colourless};
 use super::table::{Known, Table};
 use super::zobrist::Zobrist;

@@ -1,7 +1,7 @@
 //! Which moves to try first.
 
 use super::shape::Shape;
-use super::zobrist::SplitMix64;
+use crate::random::SplitMix64;
 
 /// What has refuted positions so far: for each player, how well a stone in a cell did, and how well
 /// it did in reply to a stone in another cell.

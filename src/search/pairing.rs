@@ -223,8 +223,8 @@ mod tests {
 
     use super::*;
     use crate::board::{Board, Position, Status};
+    use crate::random::SplitMix64;
     use crate::search::shape::AnyShape;
-    use crate::search::zobrist::SplitMix64;
 
     /// The score of every open position that games reach from here, by plain minimax.
     fn minimax(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {

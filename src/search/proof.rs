@@ -19,7 +19,7 @@
 use super::score::Limit;
 use super::shape::{AnyShape, Shape, Standard};
 use super::zobrist::Zobrist;
-use crate::board::{Board, Outcome, Player, Position, Status};
+use crate::board::{Board, Outcome, Player, Position};
 
 const INFINITE: u32 = u32::MAX / 2;
 
@@ -92,11 +92,8 @@ impl ProofSearch {
     /// The same, or `None` if the limit was too low for a proof.
     pub fn try_outcome(&mut self, position: &Position, limit: Limit) -> Option<Outcome> {
         assert_eq!(position.board(), self.board, "a position on another board");
-        match position.status() {
-            Status::Won(winner) if winner == position.mover() => return Some(Outcome::Win),
-            Status::Won(_) => return Some(Outcome::Loss),
-            Status::Full => return Some(Outcome::Draw),
-            Status::Open => {}
+        if let Some(outcome) = position.ending() {
+            return Some(outcome);
         }
         let mover = position.mover();
         if self.gets_four(position, mover, limit)? {

@@ -20,7 +20,7 @@ use super::score::{Between, Bounds, Limit, Score};
 use super::shape::{AnyShape, Shape, Standard};
 use super::table::Table;
 use super::zobrist::Zobrist;
-use crate::board::{Board, Column, Outcome, Position, Status};
+use crate::board::{Board, Column, Outcome, Position};
 use crate::cpu::Cpu;
 
 /// Finds scores on one board. It keeps what it learns about positions from one search to the next.
@@ -171,12 +171,12 @@ impl Search {
     /// A game from here on in which both players play their best. Of equally good moves, it takes
     /// the one nearest to the centre; of two equally near, the left one.
     pub fn line(&mut self, position: &Position) -> Vec<Column> {
-        let (mut position, mut line, width) = (*position, Vec::new(), self.board.width());
+        let (mut position, mut line) = (*position, Vec::new());
         loop {
-            let from_centre = |column: Column| (2 * column.index() + 1).abs_diff(width);
             let scores = self.move_scores(&position);
             let best = scores.into_iter().max_by_key(|(column, score)| {
-                (*score, std::cmp::Reverse((from_centre(*column), column.index())))
+                let distance = self.board.distance_from_centre(*column);
+                (*score, std::cmp::Reverse((distance, column.index())))
             });
             let Some((column, _)) = best else { return line };
             position = position.play_unchecked(column);
@@ -218,11 +218,9 @@ impl Search {
     ) -> Bounds {
         let exactly = |score| Bounds { lower: score, upper: score };
         let empty = (self.board.cells() - position.tier().stones()) as i32;
-        match position.status() {
-            Status::Won(winner) if winner == position.mover() => return exactly(empty / 2 + 1),
-            Status::Won(_) => return exactly(-(empty / 2) - 1),
-            Status::Full => return exactly(0),
-            Status::Open => {}
+        if let Some(outcome) = position.ending() {
+            let tier = position.tier();
+            return exactly(Score::from_plies_unchecked(self.board, tier, outcome, 0).get());
         }
         let alone = match self.threads {
             1 => limit,

@@ -286,7 +286,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::search::zobrist::SplitMix64;
+    use crate::random::SplitMix64;
 
     fn known(board: Board, number: u64) -> Known {
         let most = board.cells() as i32 / 2 + 1;

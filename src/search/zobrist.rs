@@ -23,7 +23,7 @@
 //! The words come from splitmix64, seeded with [`SEED`], the same on every machine.
 
 use crate::board::{Board, Player, Position};
-pub(super) use crate::random::SplitMix64;
+use crate::random::SplitMix64;
 
 /// The seed of the words: the first digits of pi, in hexadecimal.
 pub const SEED: u64 = 0x243f_6a88_85a3_08d3;

@@ -1,5 +1,8 @@
 //! The settings of a solver, chosen before there is one.
 
+#[cfg(feature = "tables")]
+use std::path::PathBuf;
+
 use super::tables::Wanted;
 use super::{Settings, Solver, SolverError};
 use crate::board::Board;
@@ -55,6 +58,19 @@ impl SolverBuilder {
     pub fn threads(mut self, threads: usize) -> SolverBuilder {
         self.settings.threads = threads.max(1);
         self
+    }
+
+    /// Reads the tables in this folder, which must hold at least one. Each is opened when it is
+    /// first needed, and a search replaces a missing one.
+    #[cfg(feature = "tables")]
+    pub fn tables(self, folder: impl Into<PathBuf>) -> SolverBuilder {
+        SolverBuilder { tables: Wanted::In(folder.into()), ..self }
+    }
+
+    /// Reads the tables in this folder, if it holds any.
+    #[cfg(feature = "tables")]
+    pub fn tables_if_any(self, folder: impl Into<PathBuf>) -> SolverBuilder {
+        SolverBuilder { tables: Wanted::IfAny(folder.into()), ..self }
     }
 
     /// Makes the solver. Looks at the names in the folder, but opens no table.

@@ -20,12 +20,14 @@ mod builder;
 mod error;
 #[cfg_attr(not(feature = "tables"), path = "no_tables.rs")]
 mod tables;
-#[cfg(feature = "tables")]
-mod with_tables;
 
 use std::fmt;
+#[cfg(feature = "tables")]
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "tables")]
+use crate::board::Tier;
 use crate::board::{Board, Column, Moves, Outcome, Position, validate};
 use crate::progress::Progress;
 use crate::query::{Answer, Opponent, QueryError, Question, Review, SEARCH_BYTES, Session, Value};
@@ -76,6 +78,32 @@ impl Solver {
 
     fn of(settings: Settings, tables: Option<Arc<OpenTables>>) -> Solver {
         Solver { shared: Arc::new(Shared { settings, tables, idle: Mutex::default() }) }
+    }
+
+    /// A solver for the board whose tables are in this folder.
+    ///
+    /// ```
+    /// use strong4::Solver;
+    ///
+    /// let error = Solver::open("nowhere").err().unwrap();
+    /// assert!(error.to_string().starts_with("there is no folder nowhere"));
+    /// ```
+    #[cfg(feature = "tables")]
+    pub fn open(folder: impl AsRef<Path>) -> Result<Solver, SolverError> {
+        let tables = OpenTables::in_folder(None, folder.as_ref())?;
+        Ok(Solver::of(Settings::new(tables.finder.board()), Some(Arc::new(tables))))
+    }
+
+    /// The folder of its tables, if it has any.
+    #[cfg(feature = "tables")]
+    pub fn folder(&self) -> Option<&Path> {
+        self.shared.tables.as_ref().map(|tables| &*tables.folder)
+    }
+
+    /// The tiers whose tables would have helped so far, but were missing.
+    #[cfg(feature = "tables")]
+    pub fn missed_tiers(&self) -> Vec<Tier> {
+        self.shared.tables.as_ref().map(|tables| tables.missed()).unwrap_or_default()
     }
 
     /// The board.

@@ -4,7 +4,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::board::Tier;
 use crate::random::random_positions;
 use crate::search::Search;
 use crate::sweep::{Cpu, Scope};

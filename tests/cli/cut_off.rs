@@ -4,20 +4,16 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::program::{process, strong4};
+use crate::program::{piped, solved, strong4};
 use crate::server::Server;
 
 /// Tables of 5x5, and positions of tier 8: one per line, as moves.
 fn tables() -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let name = folder.path().display();
-    let solved = strong4(&format!("solve --board 5x5 --tables {name} --quiet"));
-    assert_eq!(solved.code, 0, "{}", solved.stderr);
+    let folder = solved("--board 5x5");
     let sample = strong4("sample --board 5x5 --tiers 8 --count 300").stdout;
     let moves = sample.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
     let moves = moves.map(|moves| format!("{moves}\n")).collect();
@@ -74,14 +70,8 @@ fn a_server_answers_on_when_its_tables_are_cut_off() {
 #[test]
 fn a_session_answers_on_when_its_tables_are_cut_off() {
     let (folder, moves) = tables();
-    let mut session = process()
-        .args(["query", "-", "--json", "--quiet", "--tables"])
-        .arg(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let mut session = piped(&["query", "-", "--json", "--quiet", "--tables", tables]);
     let mut input = session.stdin.take().unwrap();
     let mut lines = BufReader::new(session.stdout.take().unwrap()).lines();
     let mut next = || json(&lines.next().unwrap().unwrap());

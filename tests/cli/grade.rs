@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use strong4::board::{Board, Moves, Player, Status};
 
-use crate::program::{PROGRAM, Ran, assert_refused, json_lines, process, strong4_with_input};
+use crate::program::{PROGRAM, Ran, assert_refused, json_lines, piped, signal, strong4_with_input};
 
 /// Exams of 5x4, made once.
 fn made(name: &str, count: &str) -> PathBuf {
@@ -382,19 +382,13 @@ fn children_of_players_end_with_them() {
 fn players_end_when_the_program_is_stopped() {
     let agent = "trap '' INT TERM; while read m; do sleep 27182; done";
     let exam = exam();
-    let mut program = process()
-        .args(["grade", "--agent", agent, "--exam", exam.to_str().unwrap()])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut program = piped(&["grade", "--agent", agent, "--exam", exam.to_str().unwrap()]);
     let until = Instant::now() + Duration::from_secs(30);
     while !runs("sleep\u{0}27182") {
         assert!(Instant::now() < until);
         std::thread::sleep(Duration::from_millis(10));
     }
-    let kill = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
-    assert!(kill.success());
+    signal(&program, "-INT");
     assert_eq!(program.wait().unwrap().code(), Some(130));
     while runs("sleep\u{0}27182") {
         assert!(Instant::now() < until, "the player lives on");

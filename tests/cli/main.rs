@@ -14,7 +14,6 @@ mod grade;
 #[path = "../help.rs"]
 mod help;
 mod index;
-mod interrupt;
 mod pipe;
 mod plan;
 mod play;

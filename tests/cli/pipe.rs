@@ -1,22 +1,16 @@
 //! `strong4 query` and `show` between other programs: one record per line, as soon as it is known.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::program::{Ran, assert_refused, json_lines, process, strong4, strong4_with_input};
+use crate::program::{Ran, assert_refused, json_lines, piped, signal, strong4, strong4_with_input};
 
 fn start(args: &str) -> (Child, ChildStdin) {
-    let mut program = process()
-        .args(args.split(' '))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut program = piped(&args.split(' ').collect::<Vec<_>>());
     let input = program.stdin.take().unwrap();
     (program, input)
 }
@@ -50,12 +44,6 @@ const OVER: &str = "1212121\n";
 const ENDLESS: &str = "''\n";
 
 #[cfg(unix)]
-fn interrupt(program: &Child) {
-    let kill = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-}
-
-#[cfg(unix)]
 #[test]
 fn answers_leave_before_a_long_one_and_those_behind_it_are_not_lost() {
     let (mut program, mut input) = start("query - --board 8x7 --threads 2");
@@ -65,7 +53,7 @@ fn answers_leave_before_a_long_one_and_those_behind_it_are_not_lost() {
     output.read_line(&mut first).unwrap();
     assert_eq!(first, "1212121: X, the first player, has won\n");
     sleep(Duration::from_secs(2));
-    interrupt(&program);
+    signal(&program, "-INT");
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
     assert_eq!(
@@ -90,7 +78,7 @@ fn what_was_checked_is_reported_when_it_is_stopped() {
     let mut progress = String::new();
     errors.read_line(&mut progress).unwrap();
     assert!(progress.starts_with("strong4: checking: 2 positions after 1 s"), "{progress}");
-    interrupt(&program);
+    signal(&program, "-INT");
     let mut told = String::new();
     program.stdout.take().unwrap().read_to_string(&mut told).unwrap();
     assert!(told.starts_with("2 positions, 1 mismatch; "), "{told}");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
@@ -12,46 +12,17 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use crate::program::{Ran, assert_refused, process, strong4_with_input};
+use crate::files::tables_in;
+use crate::program::{assert_refused, solved, started, strong4, strong4_on, succeeds};
 
 /// A board whose run has several batches, in three stages.
 const BOARD: &str = "7x4";
-
-fn run(arguments: &str, tables: &Path) -> Ran {
-    let mut words: Vec<&str> = arguments.split(' ').collect();
-    words.extend(["--tables", tables.to_str().unwrap()]);
-    strong4_with_input(&words, b"")
-}
-
-#[track_caller]
-fn succeeds(arguments: &str, tables: &Path) -> String {
-    let ran = run(arguments, tables);
-    assert_eq!(ran.code, 0, "{arguments}: {ran:?}");
-    ran.stdout
-}
-
-/// A process that works on a run while others do.
-fn started(arguments: &str, tables: &Path) -> Child {
-    let mut command = process();
-    command.args(arguments.split(' ')).arg("--tables").arg(tables);
-    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-}
-
-/// The tables of a folder, byte by byte.
-fn tables(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let tables = files.filter(|path| path.extension().is_some_and(|end| end == "s4t"));
-    let name = |path: &Path| PathBuf::from(path.file_name().unwrap());
-    tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
-}
 
 /// What one process makes of the board of most tests.
 static ALONE: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| alone(BOARD));
 
 fn alone(board: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-    let folder = tempdir().unwrap();
-    succeeds(&format!("solve --board {board} --quiet"), folder.path());
-    tables(folder.path())
+    tables_in(solved(&format!("--board {board}")).path())
 }
 
 /// A folder with a planned run, and its parts.
@@ -67,7 +38,7 @@ fn planned(board: &str) -> (TempDir, Vec<Value>) {
 #[track_caller]
 fn ends_with(board: &str, folder: &Path, expected: &BTreeMap<PathBuf, Vec<u8>>) {
     succeeds(&format!("solve --board {board} --part tables --quiet"), folder);
-    assert!(tables(folder) == *expected, "other tables of {board}");
+    assert!(tables_in(folder) == *expected, "other tables of {board}");
     assert!(!folder.join("run").exists() && !folder.join("scratch").exists());
 }
 
@@ -88,7 +59,7 @@ fn parts_in_another_order_by_other_processors_make_the_same_tables() {
         // From the last one: each is told to wait until all that it needs is there.
         while !parts.iter().rev().fold(true, |all, part| {
             let solve = format!("solve --board {board} --part {} --cpu portable", number(part));
-            all & (run(&solve, folder.path()).code == 0)
+            all & (strong4_on(&solve, folder.path()).code == 0)
         }) {}
         ends_with(board, folder.path(), &expected);
     }
@@ -140,7 +111,7 @@ fn whoever_names_no_part_finishes_a_planned_run() {
         (1..3).map(|number| started(&part(number), folder.path())).collect();
     succeeds(&format!("solve --board {BOARD} --quiet"), folder.path());
     assert!(others.iter_mut().all(|other| other.wait().unwrap().success()));
-    assert!(tables(folder.path()) == *ALONE);
+    assert!(tables_in(folder.path()) == *ALONE);
     let told = succeeds(&part(4), folder.path());
     assert_eq!(told, "nothing remains to be done: all tables are there\n");
 }
@@ -150,7 +121,7 @@ fn what_is_missing_is_named_with_the_command_that_makes_it() {
     let (folder, parts) = planned(BOARD);
     let last = parts.last().unwrap();
     let before = last["needs"][0].as_u64().unwrap();
-    let ran = run(&part(number(last)), folder.path());
+    let ran = strong4_on(&part(number(last)), folder.path());
     assert_refused(&ran, &format!("part {} needs part {before}, which is not done", number(last)));
     assert!(ran.stderr.contains(".piece is missing: 'strong4 solve --board 7x4 "), "{ran:?}");
     assert!(ran.stderr.ends_with(&format!(" --part {before}' makes it\n")), "{ran:?}");
@@ -162,7 +133,7 @@ fn what_is_missing_is_named_with_the_command_that_makes_it() {
     let piece = pieces.filter(is_piece).max().unwrap();
     let sound = fs::read(&piece).unwrap();
     fs::remove_file(&piece).unwrap();
-    let ran = run(&format!("solve --board {BOARD} --part tables"), folder.path());
+    let ran = strong4_on(&format!("solve --board {BOARD} --part tables"), folder.path());
     assert_refused(&ran, &format!("the tables need part {}, which is not done", number(last)));
     assert!(ran.stderr.contains(piece.to_str().unwrap()), "{ran:?}");
 
@@ -171,16 +142,16 @@ fn what_is_missing_is_named_with_the_command_that_makes_it() {
     let half = piece.with_extension("piece.0123456789abcdef.new");
     fs::write(&half, &sound[..sound.len() / 2]).unwrap();
     for what in [part(number(last)), format!("solve --board {BOARD} --part tables")] {
-        let ran = run(&what, folder.path());
+        let ran = strong4_on(&what, folder.path());
         assert_refused(&ran, "remove it and give the same command again");
         assert!(ran.stderr.contains(piece.to_str().unwrap()), "{ran:?}");
     }
     fs::remove_file(&piece).unwrap();
     // What it was made of is gone; all is made again by whoever sees to the whole run.
-    let ran = run(&part(number(last)), folder.path());
+    let ran = strong4_on(&part(number(last)), folder.path());
     assert_refused(&ran, &format!(".kept is lost, which part {before} made: 'strong4 solve"));
     succeeds(&format!("solve --board {BOARD} --quiet"), folder.path());
-    assert!(tables(folder.path()) == *ALONE);
+    assert!(tables_in(folder.path()) == *ALONE);
     assert!(!folder.path().join("run").exists() && !folder.path().join("scratch").exists());
 }
 
@@ -215,19 +186,19 @@ fn files_that_are_lost_before_they_are_read_are_made_again() {
     let kept = fs::read_dir(&working).unwrap().map(|entry| entry.unwrap().path());
     let kept = kept.filter(|path| path.extension().is_some_and(|end| end == "kept")).max().unwrap();
     fs::remove_file(&kept).unwrap();
-    let ran = run(&part(number(last)), folder.path());
+    let ran = strong4_on(&part(number(last)), folder.path());
     assert_refused(&ran, kept.to_str().unwrap());
     assert!(ran.stderr.contains(".kept is lost, which part "), "{ran:?}");
     let command = ran.stderr.split('\'').nth(1).unwrap().strip_prefix("strong4 ").unwrap();
-    let ran = strong4_with_input(&command.split(' ').collect::<Vec<_>>(), b"");
-    assert!(ran.code == 0 && tables(folder.path()) == *ALONE, "{command}: {ran:?}");
+    let ran = strong4(command);
+    assert!(ran.code == 0 && tables_in(folder.path()) == *ALONE, "{command}: {ran:?}");
 }
 
 #[test]
 fn status_tells_which_parts_are_done_and_what_comes_next() {
     let (folder, parts) = planned(BOARD);
     let status = || {
-        let ran = run(&format!("status --board {BOARD} --json"), folder.path());
+        let ran = strong4_on(&format!("status --board {BOARD} --json"), folder.path());
         serde_json::from_str::<Value>(&ran.stdout).unwrap()
     };
     for done in 0..=parts.len() {
@@ -240,12 +211,11 @@ fn status_tells_which_parts_are_done_and_what_comes_next() {
         let next = status["next"].as_str().unwrap();
         let what = next.rsplit_once(" --part ").unwrap().1;
         assert_eq!(what == "tables", done == parts.len(), "{next}");
-        let words: Vec<&str> = next.split(' ').skip(1).collect();
-        let ran = strong4_with_input(&words, b"");
+        let ran = strong4(next.strip_prefix("strong4 ").unwrap());
         assert_eq!(ran.code, 0, "{next}: {ran:?}");
     }
     assert!(status()["run"].is_null());
-    let text = run(&format!("status --board {BOARD}"), planned(BOARD).0.path()).stdout;
+    let text = succeeds(&format!("status --board {BOARD}"), planned(BOARD).0.path());
     assert!(text.contains("\nplan        0 of 5 parts done, ready 1..2, 3 waiting\n"), "{text}");
 }
 
@@ -270,7 +240,7 @@ fn make_solves_a_board_in_a_folder_with_any_name() {
     assert!(
         String::from_utf8_lossy(&made.stderr).contains("29 tables of 7x4 are as they were written")
     );
-    assert!(tables(&folder) == *ALONE);
+    assert!(tables_in(&folder) == *ALONE);
     assert!(make().status.success(), "again, with nothing more to do");
 }
 
@@ -322,7 +292,7 @@ fn a_script_for_slurm_submits_every_part_once_and_in_order() {
     assert_eq!(lines("parts"), "1\n2\n3\n4\n5\n");
     assert_eq!(lines("slept"), "65\n");
     assert_eq!(lines("dependencies"), "afterok:102\nafterok:104\nafterok:105\n");
-    assert!(tables(&folder) == *ALONE);
+    assert!(tables_in(&folder) == *ALONE);
 }
 
 #[test]
@@ -359,17 +329,17 @@ fn what_makes_no_plan_is_refused() {
         ("solve --board 5x4 --part 1 --scores", "cannot be used with"),
         ("solve --board 5x4 --part 1 --mem 1MiB", "of memory, and 1.0 MiB may be used"),
     ] {
-        assert_refused(&run(arguments, folder.path()), reason);
+        assert_refused(&strong4_on(arguments, folder.path()), reason);
     }
     let other = tempdir().unwrap();
     for what in ["1", "tables"] {
-        let ran = run(&format!("solve --board 5x4 --part {what}"), other.path());
+        let ran = strong4_on(&format!("solve --board 5x4 --part {what}"), other.path());
         assert_refused(&ran, "no run over 5x4 is planned in ");
     }
     let plan = folder.path().join("run/plan.json");
     fs::write(&plan, "{}").unwrap();
     for what in ["solve --board 5x4 --part 1", "status --board 5x4", "plan --board 5x4 --slurm"] {
-        assert_refused(&run(what, folder.path()), "plan.json cannot be read: ");
+        assert_refused(&strong4_on(what, folder.path()), "plan.json cannot be read: ");
     }
     fs::remove_file(&plan).unwrap();
     succeeds("plan --board 5x4 --parts 2 --slurm --quiet", folder.path());

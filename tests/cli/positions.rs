@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::{Ran, assert_refused, command, json_lines, process, strong4};
+use crate::program::{Ran, assert_refused, command, json_lines, process, signal, strong4};
 
 /// Runs a command in this folder.
 fn run_in(folder: &Path, args: &str) -> Ran {
@@ -138,7 +138,7 @@ fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_file() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     let folder = tempfile::tempdir().unwrap();
     for form in ["csv", "npz"] {
@@ -151,8 +151,7 @@ fn ctrl_c_leaves_no_file() {
         while names_in(folder.path()).is_empty() {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
-        let kill = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
-        assert!(kill.success());
+        signal(&program, "-INT");
         let code = program.wait().unwrap().code();
         let output = program.wait_with_output().unwrap();
         assert_eq!((code, &output.stderr[..]), (Some(130), &b"strong4: stopped\n"[..]));

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::files::repository;
-use crate::program::{PROGRAM, command};
+use crate::program::{command, search_path};
 
 /// The lines on standard error.
 fn said(args: &[&str], input: &str) -> Vec<String> {
@@ -39,10 +39,11 @@ fn known_scores_are_checked_with_their_number_their_rate_and_the_time_to_go() {
 
 /// What a program prints on a terminal with this many columns; `None` without `script`.
 fn on_a_terminal(columns: usize, command: &str, input: &[u8]) -> Option<String> {
-    let line = format!("stty cols {columns} rows 30; PATH='{}':$PATH; {command}", folder());
+    let line = format!("stty cols {columns} rows 30; {command}");
     let mut terminal = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
         .env("TERM", "xterm")
+        .env("PATH", search_path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -51,11 +52,6 @@ fn on_a_terminal(columns: usize, command: &str, input: &[u8]) -> Option<String> 
     terminal.stdin.take()?.write_all(input).ok()?;
     let ran = terminal.wait_with_output().ok()?;
     Some(String::from_utf8_lossy(&ran.stdout).into_owned())
-}
-
-fn folder() -> String {
-    let program = std::path::Path::new(PROGRAM);
-    program.parent().unwrap().display().to_string()
 }
 
 /// The visible part of each frame: what is drawn between two returns to the start of the line.

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use strong4::board::Tier;
 use strong4::inside::table::table_file;
 
-use crate::program::{Ran, strong4, strong4_with_input};
+use crate::program::{Ran, solved, strong4_with_input};
 
 /// Exit code, standard output, standard error.
 fn query(arguments: &str, input: &str) -> (i32, String, String) {
@@ -177,9 +177,8 @@ fn bulk_reports_mismatches_by_its_exit_code() {
 
 #[test]
 fn tables_are_used_and_missing_ones_reported() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = solved("--board 4x4");
     let tables = folder.path().to_str().unwrap();
-    assert_eq!(strong4(&format!("solve --quiet --board 4x4 --tables {tables}")).code, 0);
     let ask = |arguments: &str| query(&format!("{arguments} --tables {tables}"), "");
     let (code, out, err) = ask("12 --json");
     assert_eq!((code, err.as_str(), &json_of(&out)["source"]), (0, "", &"table".into()));

@@ -4,13 +4,13 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::program::{assert_refused, process, strong4, strong4_with_input};
+use crate::program::{assert_refused, process, signal, solved, strong4, strong4_with_input};
 use crate::server::{Server, reply};
 
 /// Records without the time that they took.
@@ -219,10 +219,8 @@ fn opponents_make_moves() {
 
 #[test]
 fn a_damaged_table_is_an_error_of_the_server() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = solved("--board 5x4");
     let tables = folder.path().to_str().unwrap();
-    let solved = strong4(&format!("solve --board 5x4 --tables {tables} --quiet"));
-    assert_eq!(solved.code, 0, "{}", solved.stderr);
     let file = folder.path().join("tier-06.s4t");
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
@@ -384,8 +382,7 @@ fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
         .write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
         .unwrap();
     assert_eq!(reply(&mut stream).body, "ok\n");
-    let pid = quiet.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    signal(&quiet, "-TERM");
     let mut said = String::new();
     quiet.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!((quiet.wait().unwrap().code(), said.as_str()), (Some(0), ""));

@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Child, ChildStderr, Stdio};
 use std::time::Duration;
 
-use crate::program::process;
+use crate::program::{process, signal};
 use serde_json::Value;
 
 /// A running server.
@@ -90,16 +90,15 @@ impl Server {
     }
 
     /// Sends a signal, and returns the exit code and the last output.
-    pub fn end(mut self, signal: &str) -> (Option<i32>, String) {
-        self.signal(signal);
+    pub fn end(mut self, name: &str) -> (Option<i32>, String) {
+        self.signal(name);
         let mut said = String::new();
         self.log.read_to_string(&mut said).unwrap();
         (self.child.wait().unwrap().code(), said)
     }
 
-    pub fn signal(&self, signal: &str) {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    pub fn signal(&self, name: &str) {
+        signal(&self.child, name);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{Ran, assert_refused, json_lines, strong4, strong4_with_input};
+use crate::program::{Ran, assert_refused, json_lines, solved, strong4, strong4_with_input};
 
 #[test]
 fn show_draws_the_position_and_prints_its_codes() {
@@ -162,9 +162,8 @@ fn place_says_why_a_position_is_not_looked_up() {
 
 #[test]
 fn place_reads_tables_where_there_are_some() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = solved("--board 5x4");
     let tables = folder.path().display();
-    assert_eq!(strong4(&format!("solve --board 5x4 --tables {tables} --quiet")).code, 0);
     // The board is that of the tables.
     let ran = strong4(&format!("show 245 --place --tables {tables}"));
     let query = strong4(&format!("query 245 --outcome --json --tables {tables}"));

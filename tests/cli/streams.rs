@@ -1,9 +1,10 @@
-//! What happens to the streams: colours, closed pipes, full disks.
+//! What happens to the streams: colours, closed pipes, full disks, and Ctrl-C. The further output of
+//! `solve` that is interrupted is tested in `tests/tabulate.rs`.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::Stdio;
 
-use crate::program::{process, strong4};
+use crate::program::{piped, process, signal, strong4};
 
 #[test]
 fn stones_are_coloured_when_asked_for() {
@@ -21,13 +22,7 @@ fn a_reader_that_closes_the_pipe_ends_the_program_well() {
     for args in
         [&["show", "-"][..], &["count", "--tiers", "0..3"], &["index"], &["list"], &["--help"]]
     {
-        let mut child = process()
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = piped(args);
         // Closed before the first byte. A program that waits for its input has written nothing yet,
         // and the others may have been faster.
         drop(child.stdout.take());
@@ -75,4 +70,32 @@ fn messages_that_nobody_can_read_do_no_harm() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let status = process().args(["show", "x"]).stderr(full).status().unwrap();
     assert_eq!(status.code(), Some(2));
+}
+
+/// Interrupts a command that waits for more input once it has answered a line.
+#[cfg(unix)]
+fn interrupted(args: &[&str], line: &[u8]) -> (Option<i32>, String) {
+    let mut program = piped(args);
+    let mut input = program.stdin.take().unwrap();
+    input.write_all(line).unwrap();
+    // A program that has written something can be interrupted.
+    program.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    signal(&program, "-INT");
+    let mut said = String::new();
+    program.stderr.as_mut().unwrap().read_to_string(&mut said).unwrap();
+    drop(input);
+    (program.wait().unwrap().code(), said)
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_says_that_it_was_stopped() {
+    for (args, line) in [
+        (&["play", "--board", "4x4"][..], &b"h\n"[..]),
+        (&["show", "-"], b"4453\n"),
+        (&["query", "-", "--quiet"], b"3145175534244665\n"),
+    ] {
+        let (code, said) = interrupted(args, line);
+        assert_eq!((code, said.as_str()), (Some(130), "strong4: stopped\n"), "{args:?}");
+    }
 }

@@ -1,6 +1,8 @@
 //! The command line: what is accepted everywhere, and how the rest is refused.
 
-use crate::program::{assert_refused, command, process, strong4, strong4_with_input};
+use crate::program::{
+    assert_refused, command, process, strong4, strong4_on, strong4_with_input, succeeds,
+};
 
 #[test]
 fn bad_ranges_and_boards_are_refused() {
@@ -45,7 +47,7 @@ fn bad_usage_is_refused_with_what_is_accepted() {
         ("zobrist --bits 99", "--bits: '99' is invalid: expected a whole number from 4 to 20"),
         ("zobrist --runs ten", "--runs: 'ten' is invalid"),
         ("play --as me", "'me' for '--as <PLAYER>' [possible values: first, second, both]"),
-        ("completions tcsh", "'tcsh' for '<SHELL>' [possible values: bash, "),
+        ("completions tcsh", "[possible values: bash, elvish, fish, powershell, zsh]"),
     ] {
         assert_refused(&strong4(args), range);
     }
@@ -106,13 +108,9 @@ fn threads_of_the_environment_are_a_number_that_can_be_had() {
 fn tables_of_another_board_are_named_and_nothing_is_done_with_them() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("some tables");
-    let mut solving = command(&["solve", "--quiet", "--board", "4x4", "--tables"]);
-    assert!(solving.arg(&tables).output().unwrap().status.success());
+    succeeds("solve --quiet --board 4x4", &tables);
     for name in ["status", "verify", "stats", "query", "play", "solve"] {
-        let ran = command(&[name, "--board", "5x4", "--tables"]).arg(&tables).output().unwrap();
-        let err = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0), "{name}: {err}");
-        assert!(err.lines().count() == 1 && err.contains("4x4"), "{name}: {err}");
+        assert_refused(&strong4_on(&format!("{name} --board 5x4"), &tables), "4x4");
     }
 }
 
@@ -151,14 +149,8 @@ fn commands_that_need_tables_say_no_without_them() {
         assert!(ran.stderr.contains("name their board with --board"), "{ran:?}");
     }
     for command in ["status", "verify", "stats"] {
-        let ran = command_in(folder.path(), command);
-        assert_eq!(ran.status.code(), Some(1), "{command}");
+        crate::program::command(&[command]).current_dir(folder.path()).assert().code(1);
     }
-}
-
-fn command_in(folder: &std::path::Path, name: &str) -> std::process::Output {
-    let mut there = command(&[name]);
-    there.current_dir(folder).output().unwrap()
 }
 
 #[cfg(unix)]

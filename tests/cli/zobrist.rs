@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::program::{Ran, assert_refused, json_lines, process, strong4, strong4_with_input};
+use crate::program::{
+    Ran, assert_refused, json_lines, process, signal, strong4, strong4_with_input,
+};
 
 #[test]
 fn predictions_hold_for_good_words_and_fail_for_bad_ones() {
@@ -85,7 +87,7 @@ fn what_makes_no_sense_is_refused() {
 #[cfg(unix)]
 #[test]
 fn a_picture_stays_until_there_is_a_new_one() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("old.svg"), "<svg/>").unwrap();
     for (name, kept) in [("old.svg", Some("<svg/>")), ("new.svg", None)] {
@@ -97,7 +99,7 @@ fn a_picture_stays_until_there_is_a_new_one() {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         std::thread::sleep(std::time::Duration::from_millis(300));
-        Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+        signal(&program, "-INT");
         assert_eq!(program.wait().unwrap().code(), Some(130));
         assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), kept, "{name}");
     }

@@ -16,7 +16,7 @@ use std::thread;
 use tempfile::{TempDir, tempdir};
 
 use super::{Deed, Ended, Fault, program, run, shim, traced};
-use crate::files::files_below;
+use crate::files::tables_in;
 
 /// What is done, as commands without their board and folder; a fault meets the last one.
 #[derive(Clone, Copy)]
@@ -80,12 +80,6 @@ impl Job {
     }
 }
 
-/// The tables in a folder and below, by name.
-fn tables_in(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let is_table = |path: &PathBuf| path.extension().is_some_and(|end| end == "s4t");
-    files_below(folder).into_iter().filter(|(path, _)| is_table(path)).collect()
-}
-
 /// A job, and what it does when nothing disturbs it.
 pub struct Trial {
     job: Job,
@@ -130,8 +124,7 @@ impl Trial {
         let mut faults = Vec::new();
         for (call, errors) in FAULTS {
             for at in 1..=number_of(call) {
-                let fault =
-                    |deed, from_then_on| Fault { calls: call.to_owned(), at, from_then_on, deed };
+                let fault = |deed, from_then_on| Fault { calls: call, at, from_then_on, deed };
                 for error in errors {
                     faults.push(fault(Deed::Fail(error), false));
                     // What is interrupted is tried again until it is not.
@@ -250,7 +243,7 @@ fn a_run_survives_a_failing_call() {
 #[test]
 fn a_run_survives_calls_that_fail_from_then_on() {
     let is_one = |call: &str| ["open", "opendir", "read", "stat", "create"].contains(&call);
-    try_preloaded(&JOBS, 16, |fault| fault.from_then_on && is_one(&fault.calls));
+    try_preloaded(&JOBS, 16, |fault| fault.from_then_on && is_one(fault.calls));
 }
 
 #[test]

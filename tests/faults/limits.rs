@@ -38,8 +38,7 @@ fn threads_that_cannot_start_are_an_error() {
         // Ctrl-C is waited for in the first thread, and the work begins with the second.
         for at in 1..=6 {
             let mut command = program(args);
-            let deed = Deed::Fail("EAGAIN");
-            Fault { calls: "thread".to_owned(), at, from_then_on: true, deed }
+            Fault { calls: "thread", at, from_then_on: true, deed: Deed::Fail("EAGAIN") }
                 .inject(&mut command, folder.path());
             // A server that has all its threads goes on for ever.
             if args[0] == "serve" && at == 6 {
@@ -133,8 +132,8 @@ fn a_folder_that_cannot_be_closed_is_no_panic() {
         &["status", "--tables", tables],
     ] {
         let mut command = program(args);
-        let (calls, deed) = ("closedir".to_owned(), Deed::Fail("EIO"));
-        Fault { calls, at: 1, from_then_on: true, deed }.inject(&mut command, &folder);
+        Fault { calls: "closedir", at: 1, from_then_on: true, deed: Deed::Fail("EIO") }
+            .inject(&mut command, &folder);
         let ended = run(command);
         assert_eq!((ended.code(), ended.stderr.as_str()), (Some(0), ""), "{args:?}");
     }

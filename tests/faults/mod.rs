@@ -9,8 +9,6 @@ mod injected;
 #[cfg(unix)]
 mod limits;
 #[cfg(unix)]
-mod looks;
-#[cfg(unix)]
 mod races;
 #[cfg(unix)]
 mod removing;
@@ -79,7 +77,7 @@ pub enum Deed {
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// The calls that count, as `FAULT_CALLS` lists them.
-    pub calls: String,
+    pub calls: &'static str,
     /// Which of them, from 1.
     pub at: usize,
     /// Whether all later ones are met too.
@@ -100,7 +98,7 @@ impl Fault {
         command
             .env("LD_PRELOAD", shim().expect("the test has asked before"))
             .env("FAULT_FOLDER", folder)
-            .env("FAULT_CALLS", &self.calls)
+            .env("FAULT_CALLS", self.calls)
             .env("FAULT_AT", format!("{}{and_on}", self.at))
             .env("FAULT_DO", deed);
     }
@@ -192,10 +190,9 @@ fn faults_happen() {
     }
     fs::remove_dir_all(&tables).unwrap();
 
-    let fault = |calls: &str, at, deed| {
+    let fault = |calls, at, deed| {
         let mut command = solve();
-        Fault { calls: calls.to_owned(), at, from_then_on: false, deed }
-            .inject(&mut command, &folder);
+        Fault { calls, at, from_then_on: false, deed }.inject(&mut command, &folder);
         command
     };
     let ended = run(fault("write", 3, Deed::Fail("ENOSPC")));
@@ -218,4 +215,34 @@ fn faults_happen() {
     assert!(run.is_dir() && !run.join("run.json").exists());
     fs::remove_file(there).unwrap();
     assert_eq!(wait(&mut paused).and_then(|status| status.code()), Some(0));
+}
+
+/// It lists the folder once, and then opens only the tables that it needs.
+#[test]
+fn a_question_looks_at_the_folder_once_and_opens_only_the_tables_it_needs() {
+    if shim().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let tables = folder.to_str().unwrap();
+    let solved = run(program(&["solve", "--board", "4x4", "--quiet", "--tables", tables]));
+    assert_eq!(solved.code(), Some(0), "{solved:?}");
+    let query = program(&["query", "12", "--outcome", "--tables", tables]);
+    let (ended, calls) = traced(query, &folder, "open,stat,opendir");
+    assert_eq!(ended.code(), Some(0), "{ended:?}");
+    let count = |call: &str, name: &str| {
+        let line = format!("{call} {}", folder.join(name).display());
+        calls.iter().filter(|found| line.trim_end_matches('/') == **found).count()
+    };
+    assert_eq!((count("opendir", ""), count("open", "manifest.json")), (1, 1), "{calls:#?}");
+    // The position itself, its moves, and what these are forced to.
+    for tier in 0..=16 {
+        let opened = count("open", &format!("tier-{tier:02}.s4t"));
+        assert!(opened <= usize::from(tier >= 2), "tier {tier}: {calls:#?}");
+    }
+    let tables = calls.iter().filter(|call| call.ends_with(".s4t")).count();
+    assert!(calls.len() - tables <= 5, "{calls:#?}");
+    let opened = calls.iter().filter(|call| call.starts_with("open ")).count();
+    assert!(tables <= 5 * (opened - 1), "{calls:#?}");
 }

@@ -50,8 +50,8 @@ fn start(arguments: &[&str], tables: &Path, stop: Option<(usize, &Path)>, home: 
     let mut command = program(arguments);
     command.arg("--quiet").arg("--tables").arg(tables);
     if let Some((at, file)) = stop {
-        let (calls, deed) = (ON_FOLDERS.to_owned(), Deed::Pause(file.to_owned()));
-        Fault { calls, at, from_then_on: false, deed }.inject(&mut command, tables);
+        let deed = Deed::Pause(file.to_owned());
+        Fault { calls: ON_FOLDERS, at, from_then_on: false, deed }.inject(&mut command, tables);
     }
     let said = fs::File::options().create(true).append(true).open(home.join("said")).unwrap();
     command.stdout(Stdio::null()).stderr(said).spawn().unwrap()

@@ -41,14 +41,9 @@ fn every_name(board: &str, step: usize) {
     for (number, at) in (1..=removals).rev().step_by(step).enumerate() {
         fs::remove_dir_all(&tables).unwrap();
         let error = ["EIO", "ESTALE", "EBUSY"][number % 3];
-        let fault = Fault {
-            calls: "unlink,rmdir".to_owned(),
-            at,
-            from_then_on: false,
-            deed: Deed::Fail(error),
-        };
         let mut command = solve(board, &tables);
-        fault.inject(&mut command, &tables);
+        Fault { calls: "unlink,rmdir", at, from_then_on: false, deed: Deed::Fail(error) }
+            .inject(&mut command, &tables);
         let ended = run(command);
         if ended.code() != Some(0) {
             told += 1;
@@ -75,13 +70,9 @@ fn complete_tables_that_cannot_be_changed_are_reported() {
     for scores in [&["--scores"][..], &[]] {
         let mut command = program(&["solve", "--board", "3x3", "--tables"]);
         command.arg(&tables).args(scores);
-        let fault = Fault {
-            calls: "create,write,truncate,rename,mkdir,rmdir,unlink".to_owned(),
-            at: 1,
-            from_then_on: true,
-            deed: Deed::Fail("EROFS"),
-        };
-        fault.inject(&mut command, &home);
+        let calls = "create,write,truncate,rename,mkdir,rmdir,unlink";
+        Fault { calls, at: 1, from_then_on: true, deed: Deed::Fail("EROFS") }
+            .inject(&mut command, &home);
         let ended = run(command);
         assert_eq!(ended.code(), Some(0), "{scores:?}: {ended:?}");
         assert!(ended.stderr.contains("all tables were there"), "{scores:?}: {ended:?}");

@@ -89,8 +89,7 @@ fn faults(trial: &Trial) -> Vec<Fault> {
     for (call, errors) in FAULTS {
         for at in first.get(call).unwrap_or(&0) + 1..=number_of(call) {
             for (error, from_then_on) in errors.iter().flat_map(|e| [(e, false), (e, true)]) {
-                let (calls, deed) = (call.to_owned(), Deed::Fail(error));
-                faults.push(Fault { calls, at, from_then_on, deed });
+                faults.push(Fault { calls: call, at, from_then_on, deed: Deed::Fail(error) });
             }
         }
     }
@@ -123,8 +122,8 @@ fn a_folder_that_cannot_be_listed_is_named() {
     for command in ["solve", "status", "verify", "query 1", "stats"] {
         let args = command.split(' ').chain(["--board", "3x3", "--tables", tables]);
         let command = super::program(&args.collect::<Vec<_>>());
-        let calls = "getdents64".to_owned();
-        let fault = Fault { calls, at: 1, from_then_on: true, deed: Deed::Fail("EIO") };
+        let (calls, deed) = ("getdents64", Deed::Fail("EIO"));
+        let fault = Fault { calls, at: 1, from_then_on: true, deed };
         let ended = run(straced(&fault, command, folder.path()));
         assert_eq!(ended.code(), Some(2), "{ended:?}");
         assert!(ended.stderr.contains(tables), "{ended:?}");

@@ -3,27 +3,17 @@
 use std::collections::HashSet;
 
 use strong4::board::{Board, Position};
-use strong4::inside::index::{Cell, Index, IndexError};
+use strong4::inside::index::{Index, IndexError};
 use strong4::inside::sweep::ForwardSweep;
 
-use super::enumerate::{live_tiers, small_boards};
+use super::{cells, live_tiers, small_boards};
 
 /// The positions of all live cells of the tier, with their mirror images.
 fn live_positions(index: &Index, sweep: &ForwardSweep) -> HashSet<Position> {
-    let census = index.census();
-    let mut live = HashSet::new();
-    for tile in census.tiles(sweep.tier()) {
-        for row in 0..census.tile_rows(tile) as u32 {
-            for column in 0..census.tile_columns(tile) as u32 {
-                let cell = Cell { tile, row, column };
-                if sweep.is_live(cell).expect("a cell of the tier") {
-                    let position = index.unrank(cell);
-                    live.extend([position, position.mirror()]);
-                }
-            }
-        }
-    }
-    live
+    let live = cells(index, sweep.tier())
+        .filter(|cell| sweep.is_live(*cell).expect("a cell of the tier"))
+        .map(|cell| index.unrank(cell));
+    live.flat_map(|position| [position, position.mirror()]).collect()
 }
 
 #[test]

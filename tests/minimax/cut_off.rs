@@ -8,7 +8,7 @@ use strong4::inside::index::Index;
 use strong4::inside::solve::solve_plies;
 use strong4::inside::sweep::{Cpu, End, Extent, Outcomes, Scope};
 
-use super::scores::scores;
+use super::scores;
 
 /// The winner of a position with this score for the mover, and the ply that makes the four.
 pub fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {

@@ -7,16 +7,38 @@
 
 pub mod cut_off;
 mod retrograde;
-pub mod scores;
+
+use std::collections::HashMap;
 
 use rayon::prelude::*;
-
-use strong4::board::{Board, Outcome, OutcomeCounts, TierRange};
+use strong4::board::{Board, Outcome, OutcomeCounts, Position, Status, TierRange};
 use strong4::inside::index::Index;
 use strong4::inside::solve::{TierSolution, solve};
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 
 use retrograde::Solved;
+
+/// The scores of all live positions, for the mover: plain minimax with a memo.
+pub fn scores(board: Board) -> HashMap<Position, i32> {
+    let mut memo = HashMap::new();
+    score(&Position::empty(board), &mut memo);
+    memo
+}
+
+/// The score of a position; those of all live positions that follow go into the memo.
+pub fn score(position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
+    let empty = (position.board().cells() - position.tier().stones()) as i32;
+    if let Status::Won(_) = position.status() {
+        return -(empty / 2) - 1;
+    }
+    if let Some(score) = memo.get(position) {
+        return *score;
+    }
+    let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
+    let best = children.iter().map(|child| -score(child, memo)).max().unwrap_or(0);
+    memo.insert(*position, best);
+    best
+}
 
 /// One position with this outcome, as counts.
 fn counted(outcome: Outcome) -> OutcomeCounts {
@@ -77,7 +99,7 @@ fn agree_with_minimax(boards: &str) {
 fn the_two_ways_of_minimax_agree() {
     for board in "1x5 2x4 3x4 4x3 5x2 4x4 8x1".split_whitespace() {
         let board: Board = board.parse().unwrap();
-        let scores = scores::scores(board);
+        let scores = scores(board);
         let mut positions = 0;
         retrograde::for_each_tier(board, |_, solved| {
             positions += solved

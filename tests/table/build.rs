@@ -1,20 +1,34 @@
 //! Tables of all cells of small boards, from the sweep in memory.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use strong4::board::{Board, Outcome, OutcomeCounts, Player, Tier, TierRange};
-use strong4::inside::index::{Cell, Index};
+use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::memory;
+use strong4::inside::probe::TableProbe;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::inside::table::{
-    EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts,
-    TierPart,
+    EncodedBlocks, Encoder, Horizon, Layout, Manifest, ManifestTier, TableSummary, Tables,
+    TierCounts, TierPart,
 };
 use strong4::inside::tabulate::Request;
+use tempfile::TempDir;
 
 pub fn index(board: &str) -> Index {
     Index::new(board.parse().unwrap()).unwrap()
+}
+
+pub fn tier_of(stones: u8) -> Tier {
+    Tier::new(stones).unwrap()
+}
+
+/// What the tables in a folder say.
+pub fn probe(board: Board, folder: &Path) -> TableProbe {
+    let finder = Arc::new(Finder::new(board).unwrap());
+    let tables = Arc::new(Tables::open(folder, finder.census()));
+    TableProbe::new(&finder, &tables)
 }
 
 /// A request for the tables of all tiers of a board.
@@ -34,24 +48,16 @@ pub fn request(board: Board, tables: &Path) -> Request {
 }
 
 /// Calls `each` for every tier, from the last one down.
-pub fn for_all_tiers(index: &Index, each: impl FnMut(Tier, &Outcomes, TierCounts)) {
-    for_tiers_from(index, Tier::new(0).unwrap(), each);
-}
-
-fn for_tiers_from(index: &Index, first: Tier, mut each: impl FnMut(Tier, &Outcomes, TierCounts)) {
+pub fn for_all_tiers(index: &Index, mut each: impl FnMut(Tier, &Outcomes, TierCounts)) {
     let outcomes = Outcomes::of(index, Cpu::widest(), Scope::EveryCell).unwrap();
-    for tier in index.census().tiers().rev().take_while(|tier| *tier >= first) {
+    for tier in index.census().tiers().rev() {
         let OutcomeCounts { won, drawn, lost } = outcomes.met(tier);
         each(tier, &outcomes, TierCounts { won, drawn, lost, terminal: 0 });
     }
 }
 
 /// The words of all blocks of a tier.
-pub fn words(layout: &Layout, outcomes: &Outcomes) -> Vec<Vec<u64>> {
-    words_of(layout, |cell| outcomes.outcome(cell))
-}
-
-fn words_of(layout: &Layout, outcome: impl Fn(Cell) -> Outcome) -> Vec<Vec<u64>> {
+pub fn words(layout: &Layout, outcome: impl Fn(Cell) -> Outcome) -> Vec<Vec<u64>> {
     let blocks =
         layout.tiles().flat_map(|(tile, blocks)| blocks.iter().map(move |b| (tile, blocks, b)));
     let words = blocks.map(|(tile, blocks, block)| {
@@ -74,7 +80,7 @@ fn words_of(layout: &Layout, outcome: impl Fn(Cell) -> Outcome) -> Vec<Vec<u64>>
 
 /// The blocks of each stored tile of a tier.
 pub fn encoded(layout: &Layout, outcomes: &Outcomes) -> Vec<EncodedBlocks> {
-    encoded_words(layout, words(layout, outcomes))
+    encoded_words(layout, words(layout, |cell| outcomes.outcome(cell)))
 }
 
 fn encoded_words(layout: &Layout, words: Vec<Vec<u64>>) -> Vec<EncodedBlocks> {
@@ -111,14 +117,16 @@ pub fn write(
     part.finish(counts, next.map(|next| next.digest)).unwrap()
 }
 
-/// Writes all tables of a board, and their manifest.
-pub fn write_all(folder: &Path, index: &Index, horizon: Horizon) -> Manifest {
-    write_from(folder, index, horizon, Tier::new(0).unwrap())
+/// All tables of a board in a folder, and its index.
+pub fn written(board: &str, horizon: u8) -> (Index, TempDir) {
+    let (index, folder) = (index(board), tempfile::tempdir().unwrap());
+    write_all(folder.path(), &index, Horizon(horizon));
+    (index, folder)
 }
 
-/// Writes the tables of a board down to the tier `first`, and their manifest.
-pub fn write_from(folder: &Path, index: &Index, horizon: Horizon, first: Tier) -> Manifest {
-    write_with(folder, index, horizon, first, |_, outcome| outcome)
+/// Writes all tables of a board, and their manifest.
+pub fn write_all(folder: &Path, index: &Index, horizon: Horizon) -> Manifest {
+    write_with(folder, index, horizon, |_, outcome| outcome)
 }
 
 /// The same with some wrong outcomes; everything else in the files is right.
@@ -126,10 +134,9 @@ pub fn write_with(
     folder: &Path,
     index: &Index,
     horizon: Horizon,
-    first: Tier,
     change: impl Fn(Cell, Outcome) -> Outcome,
 ) -> Manifest {
-    write_counting(folder, index, horizon, first, change, |_, counts| counts)
+    write_counting(folder, index, horizon, change, |_, counts| counts)
 }
 
 /// The same with other counts in the headers.
@@ -137,16 +144,15 @@ pub fn write_counting(
     folder: &Path,
     index: &Index,
     horizon: Horizon,
-    first: Tier,
     change: impl Fn(Cell, Outcome) -> Outcome,
     count: impl Fn(Tier, TierCounts) -> TierCounts,
 ) -> Manifest {
     let mut tiers: Vec<ManifestTier> = Vec::new();
-    for_tiers_from(index, first, |tier, outcomes, counts| {
+    for_all_tiers(index, |tier, outcomes, counts| {
         let counts = count(tier, counts);
         let layout = Layout::new(index.census(), tier, horizon);
         let next = tiers.last().map(|tier| tier.summary);
-        let words = words_of(&layout, |cell| change(cell, outcomes.outcome(cell)));
+        let words = words(&layout, |cell| change(cell, outcomes.outcome(cell)));
         let encoded = encoded_words(&layout, words);
         let summary = write(folder, &layout, &encoded, counts, next.as_ref());
         tiers.push(ManifestTier { summary, seconds: 0.5 });
@@ -156,17 +162,8 @@ pub fn write_counting(
     manifest
 }
 
-/// All stored cells of a tier.
-pub fn cells(index: &Index, tier: Tier) -> impl Iterator<Item = Cell> + '_ {
-    let census = index.census();
-    census.tiles(tier).flat_map(move |tile| {
-        let (rows, columns) = (census.tile_rows(tile) as u32, census.tile_columns(tile) as u32);
-        (0..rows).flat_map(move |row| (0..columns).map(move |column| Cell { tile, row, column }))
-    })
-}
-
 /// A copy of a folder, to be damaged.
-pub fn copied(folder: &Path) -> tempfile::TempDir {
+pub fn copied(folder: &Path) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     copy_all(folder, copy.path());
     copy

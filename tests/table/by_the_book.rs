@@ -7,14 +7,14 @@ use std::fs;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use strong4::board::{Board, Column, Outcome, Player, Position, Status, Tier, TierRange, has_four};
+use strong4::board::{Board, Column, Outcome, Player, Position, Status, TierRange, has_four};
 use strong4::inside::random::SplitMix64;
 use strong4::inside::table::{Horizon, score_folder, table_file};
 use strong4::inside::tabulate::{Request, tabulate};
 
-use crate::minimax::scores::scores;
+use crate::minimax::scores;
 
-use super::build::{index, request, write_all};
+use super::build::{index, request, tier_of, written};
 use super::scores::solve as solve_scores;
 
 /// Marker codes, from the bottom of a column up.
@@ -313,7 +313,7 @@ fn solve(position: Position, known: &mut HashMap<Position, Outcome>) -> Outcome 
 pub fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> {
     let mut next = vec![0; 32];
     let tiers = (first..=book.board.cells()).rev().map(|tier| {
-        let path = table_file(folder, Tier::new(tier as u8).unwrap());
+        let path = table_file(folder, tier_of(tier as u8));
         let table = Table::open(book, fs::read(path).unwrap(), tier);
         assert_eq!(table.bytes[96..128], next);
         next = table.digest();
@@ -372,8 +372,7 @@ fn value(
 #[test]
 fn a_reader_of_the_documentation_finds_what_a_search_finds() {
     for name in ["4x3", "5x3", "3x4", "4x4", "2x4", "1x5", "7x2"] {
-        let (index, folder) = (index(name), tempfile::tempdir().unwrap());
-        write_all(folder.path(), &index, Horizon(1));
+        let (index, folder) = written(name, 1);
         let book = Book::new(index.board());
         let mut tables = open_all(&book, folder.path(), 0);
         let mut known = HashMap::new();
@@ -389,7 +388,7 @@ fn a_reader_of_the_documentation_finds_what_a_search_finds() {
 #[test]
 fn tiles_of_many_blocks_are_read_by_the_book() {
     let (board, folder) = ("7x4".parse().unwrap(), tempfile::tempdir().unwrap());
-    let tiers = TierRange::new(Tier::new(26).unwrap(), Tier::new(28).unwrap()).unwrap();
+    let tiers = TierRange::new(tier_of(26), tier_of(28)).unwrap();
     let request = Request { tiers, horizon: Some(Horizon(1)), ..request(board, folder.path()) };
     tabulate(&request, &()).unwrap();
     let book = Book::new(board);
@@ -402,7 +401,7 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
     let mut checked = 0;
     while checked < 2000 {
         let mut position = Position::empty(board);
-        while position.tier() < Tier::new(26).unwrap() && position.status() == Status::Open {
+        while position.tier() < tier_of(26) && position.status() == Status::Open {
             let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
             position = children[random.below(children.len() as u64) as usize];
         }
@@ -464,7 +463,7 @@ fn a_reader_of_the_documentation_finds_the_scores_of_minimax() {
         let mut next = vec![0; 32];
         let mut counted = BTreeMap::new();
         let tiers = (0..=board.cells()).rev().map(|tier| {
-            let path = table_file(&score_folder(folder.path()), Tier::new(tier as u8).unwrap());
+            let path = table_file(&score_folder(folder.path()), tier_of(tier as u8));
             let (table, plies) = Table::open_scores(&book, fs::read(path).unwrap(), tier);
             assert_eq!(table.bytes[96..128], next);
             next = table.digest();

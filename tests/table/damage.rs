@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use strong4::board::{Outcome, Tier};
 use strong4::inside::index::{Cell, Index};
-use strong4::inside::table::{Content, HEADER_BYTES, Horizon, Table, check, table_file};
+use strong4::inside::table::{Content, HEADER_BYTES, Table, check, table_file};
 
-use super::build::{cells, copied, for_all_tiers, index, write_all};
+use super::build::{copied, for_all_tiers, tier_of, written};
+use crate::index::cells;
 
 /// All tables of a board, and what they should contain.
 struct Sound {
@@ -19,8 +20,7 @@ struct Sound {
 }
 
 static SOUND: LazyLock<Sound> = LazyLock::new(|| {
-    let (index, folder) = (index("5x3"), tempfile::tempdir().unwrap());
-    write_all(folder.path(), &index, Horizon(1));
+    let (index, folder) = written("5x3", 1);
     let mut tiers = Vec::new();
     for_all_tiers(&index, |tier, outcomes, _| {
         let all = cells(&index, tier).map(|cell| (cell, outcomes.outcome(cell)));
@@ -107,7 +107,7 @@ proptest! {
     fn a_damaged_table_answers_right_or_not_at_all(
         stones in 0u8..=13, damages in proptest::collection::vec(damage(), 1..4),
     ) {
-        let (sound, tier) = (&*SOUND, Tier::new(stones).unwrap());
+        let (sound, tier) = (&*SOUND, tier_of(stones));
         let path = table_file(sound.folder.path(), tier);
         let mut bytes = fs::read(&path).unwrap();
         for damage in &damages {
@@ -124,7 +124,7 @@ proptest! {
 
     #[test]
     fn verify_finds_whatever_was_damaged(stones in 0u8..=15, damage in damage()) {
-        let (sound, tier) = (&*SOUND, Tier::new(stones).unwrap());
+        let (sound, tier) = (&*SOUND, tier_of(stones));
         let folder = copied(sound.folder.path());
         let path = table_file(folder.path(), tier);
         let before = fs::read(&path).unwrap();
@@ -136,7 +136,7 @@ proptest! {
         // The message names the file, or the table that was made from it.
         let names = [table_file(folder.path(), tier)]
             .into_iter()
-            .chain(stones.checked_sub(1).map(|below| table_file(folder.path(), Tier::new(below).unwrap())));
+            .chain(stones.checked_sub(1).map(|below| table_file(folder.path(), tier_of(below))));
         let names: Vec<_> = names.collect();
         prop_assert!(faults.iter().all(|fault| names.contains(&fault.file)), "{:?}", faults);
     }
@@ -146,7 +146,7 @@ proptest! {
         bytes in proptest::collection::vec(any::<u8>(), 0..2000), stones in 0u8..=13,
         kept in 0usize..2000,
     ) {
-        let (sound, tier) = (&*SOUND, Tier::new(stones).unwrap());
+        let (sound, tier) = (&*SOUND, tier_of(stones));
         let path = table_file(sound.folder.path(), tier);
         let mut mixed = fs::read(&path).unwrap();
         let length = mixed.len();
@@ -162,20 +162,18 @@ proptest! {
 #[test]
 fn the_table_of_another_tier_or_board_is_refused() {
     let sound = &*SOUND;
-    let (other, other_folder) = (index("4x4"), tempfile::tempdir().unwrap());
-    write_all(other_folder.path(), &other, Horizon(1));
+    let (_, other_folder) = written("4x4", 1);
     let folder = copied(sound.folder.path());
-    let path = table_file(folder.path(), Tier::new(6).unwrap());
+    let path = table_file(folder.path(), tier_of(6));
     let error = || {
-        let error =
-            Table::open(folder.path(), sound.index.census(), Tier::new(6).unwrap()).err().unwrap();
+        let error = Table::open(folder.path(), sound.index.census(), tier_of(6)).err().unwrap();
         let faults = check(folder.path(), sound.index.census(), &()).unwrap().faults;
         assert_eq!(faults[0].to_string(), error.to_string());
         error.to_string()
     };
-    fs::copy(table_file(folder.path(), Tier::new(7).unwrap()), &path).unwrap();
+    fs::copy(table_file(folder.path(), tier_of(7)), &path).unwrap();
     assert!(error().contains("tier-06.s4t: expected a table with tier 6, found 7"));
-    fs::copy(table_file(other_folder.path(), Tier::new(6).unwrap()), &path).unwrap();
+    fs::copy(table_file(other_folder.path(), tier_of(6)), &path).unwrap();
     assert!(error().contains("tier-06.s4t: expected a table of 5x3, found one of 4x4"));
 }
 
@@ -184,8 +182,8 @@ fn the_table_of_another_tier_or_board_is_refused() {
 fn a_table_that_is_cut_off_while_it_is_open_is_an_error() {
     let sound = &*SOUND;
     let folder = copied(sound.folder.path());
-    let path = table_file(folder.path(), Tier::new(9).unwrap());
-    let table = Table::open(folder.path(), sound.index.census(), Tier::new(9).unwrap()).unwrap();
+    let path = table_file(folder.path(), tier_of(9));
+    let table = Table::open(folder.path(), sound.index.census(), tier_of(9)).unwrap();
     let file = fs::File::options().write(true).open(&path).unwrap();
     file.set_len(700).unwrap();
     let errors = sound.tiers[9].iter().filter_map(|(cell, _)| table.outcome(*cell).err());

@@ -15,11 +15,11 @@ use strong4::inside::verify::{
 };
 use strong4::progress::Progress;
 
-use super::build::{bits, index, write_all};
+use super::build::{bits, index, tier_of, written};
 use super::forged::{Dice, quiet_cells};
 use super::forger::Forger;
 use super::program::strong4;
-use crate::program::process;
+use crate::program::{piped, signal, solved};
 
 const BOARDS: [(&str, u8); 12] = [
     ("4x4", 1),
@@ -62,8 +62,7 @@ fn sound_tables_of_more_boards_are_found_to_be_sound() {
 
 fn are_sound(boards: &[(&str, u8)]) {
     for (board, horizon) in boards.iter().copied() {
-        let (index, folder) = (index(board), tempfile::tempdir().unwrap());
-        write_all(folder.path(), &index, Horizon(horizon));
+        let (index, folder) = written(board, horizon);
         let forger = Forger::new(&index, folder.path());
         let deep = swept(&index, forger.folder());
         assert_eq!(deep.wrong_values, [], "{board}");
@@ -83,22 +82,24 @@ fn are_sound(boards: &[(&str, u8)]) {
     }
 }
 
-/// Whether the wrong value is reported with its file, its place, and what it is.
-fn is_told(
+/// The wrong value is reported with its file, its place, and what it is.
+#[track_caller]
+fn assert_told(
     wrong_values: &[WrongValue],
     forger: &Forger,
     tier: Tier,
     cell: Cell,
     wrong: Option<Outcome>,
-) -> bool {
+) {
     let at = forger.at(tier, cell);
-    wrong_values.iter().any(|told| {
+    let is_it = |told: &WrongValue| {
         let Statement::Value { block, row, column, found, .. } = &told.what else { return false };
         told.file == forger.file(tier)
             && (block.0 as usize, *row, *column) == (at.block, at.row, at.column)
             && *found == wrong
             && told.to_string().contains(&format!("block {} of tier {tier} says", at.block))
-    })
+    };
+    assert!(wrong_values.iter().any(is_it), "{wrong_values:?}");
 }
 
 #[test]
@@ -116,24 +117,19 @@ fn wrong_values_of_a_single_cell_are_found_on_more_boards() {
 /// which takes longer.
 fn wrong_values_are_found(boards: &[(&str, u8)], tests: usize, recomputing: usize) {
     for (board, horizon) in boards.iter().copied() {
-        let (index, sound) = (index(board), tempfile::tempdir().unwrap());
-        write_all(sound.path(), &index, Horizon(horizon));
+        let (index, sound) = written(board, horizon);
         let mut forger = Forger::new(&index, sound.path());
         let mut dice = Dice::new(u64::from(horizon));
-        let stored = index.census().tiers().filter(|tier| {
-            !Horizon(horizon).reaches(index.board(), *tier)
-                && !quiet_cells(&index, *tier).is_empty()
-        });
+        let tiers = index.census().tiers();
+        let stored = tiers.filter(|tier| !Horizon(horizon).reaches(index.board(), *tier));
+        let stored = stored.map(|tier| (tier, quiet_cells(&index, tier)));
         let stored: Vec<(Tier, Vec<Cell>)> =
-            stored.map(|tier| (tier, quiet_cells(&index, tier))).collect();
+            stored.filter(|(_, cells)| !cells.is_empty()).collect();
         let (tests, recomputing) = if board == "5x4" { (8, 1) } else { (tests, recomputing) };
         for number in 0..if stored.is_empty() { 0 } else { tests } {
             let (tier, cells) = dice.one_of(&stored);
             let (tier, cell) = (*tier, *dice.one_of(cells));
-            let finder = Arc::new(Finder::new(index.board()).unwrap());
-            let tables = Arc::new(Tables::open(forger.folder(), finder.census()));
-            let truth = tables.table(tier).unwrap().outcome(cell).unwrap();
-            drop(tables);
+            let truth = Tables::open(forger.folder(), index.census()).outcome(cell).unwrap();
             // Another outcome, or invalid bits.
             let (bits, wrong) = match dice.below(5) {
                 0 => ([true, false], None),
@@ -147,21 +143,12 @@ fn wrong_values_are_found(boards: &[(&str, u8)], tests: usize, recomputing: usiz
                 assert_eq!(check(forger.folder(), index.census(), &()).unwrap().faults.len(), 0);
                 let deep = swept(&index, forger.folder());
                 assert_eq!(deep.wrong_values.len(), 1, "{board}: {:?}", deep.wrong_values);
-                assert!(
-                    is_told(&deep.wrong_values, forger, tier, cell, wrong),
-                    "{:?}",
-                    deep.wrong_values
-                );
+                assert_told(&deep.wrong_values, forger, tier, cell, wrong);
                 assert_eq!(deep.wrong_values[0].witness, Witness::Sweep);
-                if number >= recomputing {
-                    return;
+                if number < recomputing {
+                    let all = recomputed(&index, forger.folder(), usize::MAX);
+                    assert_told(&all.wrong_values, forger, tier, cell, wrong);
                 }
-                let all = recomputed(&index, forger.folder(), usize::MAX);
-                assert!(
-                    is_told(&all.wrong_values, forger, tier, cell, wrong),
-                    "{:?}",
-                    all.wrong_values
-                );
             });
         }
     }
@@ -169,18 +156,17 @@ fn wrong_values_are_found(boards: &[(&str, u8)], tests: usize, recomputing: usiz
 
 #[test]
 fn counts_that_are_not_so_are_lies() {
-    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
-    write_all(sound.path(), &index, Horizon(2));
+    let (index, sound) = written("4x4", 2);
     let mut forger = Forger::new(&index, sound.path());
     for (at, what) in [(56, "won"), (64, "drawn"), (72, "lost"), (80, "that are terminal")] {
         for tier in [3, 9, 16] {
-            let change =
-                |forger: &mut Forger| forger.patch(Tier::new(tier).unwrap(), at, &[0xaa, 0xaa]);
-            forger.with(Tier::new(tier).unwrap(), change, |forger| {
+            let tier = tier_of(tier);
+            let change = |forger: &mut Forger| forger.patch(tier, at, &[0xaa, 0xaa]);
+            forger.with(tier, change, |forger| {
                 let deep = swept(&index, forger.folder());
                 let [wrong] = &deep.wrong_values[..] else { panic!("{:?}", deep.wrong_values) };
                 let Statement::Count { what: told, .. } = wrong.what else { panic!("{wrong}") };
-                assert_eq!((told, wrong.tier), (what, Tier::new(tier).unwrap()));
+                assert_eq!((told, wrong.tier), (what, tier));
             });
         }
     }
@@ -188,21 +174,15 @@ fn counts_that_are_not_so_are_lies() {
 
 #[test]
 fn tables_full_of_lies_are_told_up_to_a_number() {
-    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
-    write_all(sound.path(), &index, Horizon(1));
+    let (index, sound) = written("4x4", 1);
     let mut forger = Forger::new(&index, sound.path());
-    let cells = quiet_cells(&index, Tier::new(8).unwrap());
+    let cells = quiet_cells(&index, tier_of(8));
     let change = |forger: &mut Forger| {
-        cells[..200]
-            .iter()
-            .for_each(|cell| forger.set(Tier::new(8).unwrap(), *cell, [true, false]));
+        cells[..200].iter().for_each(|cell| forger.set(tier_of(8), *cell, [true, false]));
     };
-    forger.with(Tier::new(8).unwrap(), change, |forger| {
+    forger.with(tier_of(8), change, |forger| {
         let deep = swept(&index, forger.folder());
-        assert_eq!(
-            (deep.wrong_values.len(), &deep.cut_short[..]),
-            (20, &[Tier::new(8).unwrap()][..])
-        );
+        assert_eq!((deep.wrong_values.len(), &deep.cut_short[..]), (20, &[tier_of(8)][..]));
         let all = recomputed(&index, forger.folder(), usize::MAX);
         assert!(all.wrong_values.iter().all(|wrong| wrong.tier.get() <= 8));
         assert!(all.more_wrong_values >= 180, "{}", all.more_wrong_values);
@@ -225,8 +205,7 @@ impl DeepListener for Listener {
 
 #[test]
 fn a_sweep_with_little_memory_writes_files_and_removes_them() {
-    let (index, sound) = (index("5x4"), tempfile::tempdir().unwrap());
-    write_all(sound.path(), &index, Horizon(6));
+    let (index, sound) = written("5x4", 6);
     let forger = Forger::new(&index, sound.path());
     let inventory = Inventory::of(forger.folder(), index.board()).unwrap();
     let scratch = tempfile::tempdir().unwrap();
@@ -247,27 +226,19 @@ fn a_sweep_with_little_memory_writes_files_and_removes_them() {
 #[cfg(unix)]
 #[test]
 fn a_sweep_that_is_interrupted_leaves_no_files() {
-    use std::process::{Command, Stdio};
-
-    let folder = tempfile::tempdir().unwrap();
-    let (code, _, err) = strong4("solve --board 7x4 --quiet", folder.path());
-    assert_eq!(code, 0, "{err}");
+    let folder = solved("--board 7x4");
     let before = folder.path().read_dir().unwrap().count();
     let index = index("7x4");
     let extent = Extent::new(index.census(), Scope::InDoubt);
     let memory = extent.bytes(TierRange::all(index.board()), 1).to_string();
-    let mut program = process()
-        .args(["verify", "--deep", "--quiet", "--threads", "1", "--mem", &memory, "--tables"])
-        .arg(folder.path())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let args = ["verify", "--deep", "--quiet", "--threads", "1", "--mem", &memory];
+    let mut program = piped(&[&args[..], &["--tables", tables]].concat());
     while !folder.path().join("verify-deep").exists() {
         assert!(program.try_wait().unwrap().is_none(), "it ended before it was interrupted");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    let kill = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
-    assert!(kill.success());
+    signal(&program, "-INT");
     let output = program.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), said.as_str()), (Some(130), "strong4: stopped\n"));
@@ -276,14 +247,13 @@ fn a_sweep_that_is_interrupted_leaves_no_files() {
 
 #[test]
 fn verify_tells_lies_and_answers_with_its_exit_code() {
-    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
-    write_all(sound.path(), &index, Horizon(1));
+    let (index, sound) = written("4x4", 1);
     let mut forger = Forger::new(&index, sound.path());
     let (code, out, err) = strong4("verify --deep", forger.folder());
     assert_eq!((code, out.as_str()), (0, ""), "{err}");
     assert!(err.contains(" blocks of outcomes match a new sweep of "), "{err}");
 
-    let tier = Tier::new(7).unwrap();
+    let tier = tier_of(7);
     let cells = quiet_cells(&index, tier);
     let cell = cells[cells.len() / 3];
     let change = |forger: &mut Forger| forger.set(tier, cell, [true, false]);

@@ -2,13 +2,12 @@
 
 use std::fs;
 
-use strong4::board::Tier;
 use strong4::inside::table::{
-    Digest, Fault, FolderLock, Horizon, Inventory, Layout, Manifest, TableError, TierCounts,
-    TierPart, board_of, check, table_file,
+    Digest, Fault, FolderLock, Horizon, Inventory, Layout, Manifest, TableError, TierPart,
+    board_of, check, table_file,
 };
 
-use super::build::{copied, encoded, for_all_tiers, index, the_file_in, write, write_all};
+use super::build::{copied, encoded, for_all_tiers, index, the_file_in, tier_of, write, write_all};
 
 fn faults(folder: &std::path::Path, board: &str) -> Vec<String> {
     let checked = check(folder, index(board).census(), &()).unwrap();
@@ -20,8 +19,8 @@ fn a_broken_chain_is_reported() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let mut manifest = write_all(folder.path(), &index, Horizon(2));
     for_all_tiers(&index, |tier, outcomes, counts| {
-        if tier == Tier::new(5).unwrap() {
-            let layout = Layout::new(index.census(), Tier::new(5).unwrap(), Horizon(2));
+        if tier == tier_of(5) {
+            let layout = Layout::new(index.census(), tier_of(5), Horizon(2));
             let mut wrong = manifest.tiers[6].summary;
             wrong.digest = Digest([7; 32]);
             let tiles = encoded(&layout, outcomes);
@@ -41,14 +40,14 @@ fn missing_tables_and_manifests_are_reported() {
     let manifest = write_all(sound.path(), &index, Horizon(2));
 
     let folder = copied(sound.path());
-    fs::remove_file(table_file(folder.path(), Tier::new(5).unwrap())).unwrap();
+    fs::remove_file(table_file(folder.path(), tier_of(5))).unwrap();
     let told = faults(folder.path(), "4x3");
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("tier-05.s4t: there is no table of tier 5 of 4x3"));
 
     // The manifest lists tables that do not exist, at the lower end too.
     for tier in 0..5 {
-        fs::remove_file(table_file(folder.path(), Tier::new(tier).unwrap())).unwrap();
+        fs::remove_file(table_file(folder.path(), tier_of(tier))).unwrap();
     }
     assert_eq!(faults(folder.path(), "4x3").len(), 6);
     let rest = Manifest::new(index.board(), 1.0, manifest.tiers[6..].to_vec());
@@ -81,7 +80,7 @@ fn missing_tables_and_manifests_are_reported() {
 fn a_part_that_was_cut_short_names_its_board_or_else_the_folder_does() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     let folder = folder.path().join("5x4");
-    let layout = Layout::new(index.census(), Tier::new(4).unwrap(), Horizon(2));
+    let layout = Layout::new(index.census(), tier_of(4), Horizon(2));
     let _part = TierPart::create(&folder, &layout).unwrap();
     let file = the_file_in(&folder);
     let cut =
@@ -96,15 +95,13 @@ fn a_part_that_was_cut_short_names_its_board_or_else_the_folder_does() {
 fn a_folder_tells_what_is_in_it() {
     let (index, folder) = (index("4x3"), tempfile::tempdir().unwrap());
     assert_eq!(board_of(folder.path()), None);
-    let layout = Layout::new(index.census(), Tier::new(4).unwrap(), Horizon(2));
+    let layout = Layout::new(index.census(), tier_of(4), Horizon(2));
     let part = TierPart::create(folder.path(), &layout).unwrap();
     assert_eq!(board_of(folder.path()), Some(index.board()));
     let inventory = Inventory::of(folder.path(), index.board()).unwrap();
     assert_eq!((inventory.tables.len(), inventory.parts.len()), (0, 1));
-    assert_eq!(
-        (inventory.parts[0].tier, inventory.parts[0].bytes),
-        (Tier::new(4).unwrap(), part.length())
-    );
+    let found = &inventory.parts[0];
+    assert_eq!((found.tier, found.bytes), (tier_of(4), part.length()));
     assert_eq!(inventory.missing().len(), 13);
     drop(part);
 
@@ -125,7 +122,7 @@ fn a_folder_that_cannot_be_written_to_is_reported() {
     if fs::write(folder.path().join("probe"), "").is_ok() {
         return; // A user who may do everything is refused nothing.
     }
-    let layout = Layout::new(index.census(), Tier::new(4).unwrap(), Horizon(0));
+    let layout = Layout::new(index.census(), tier_of(4), Horizon(0));
     let errors = [
         FolderLock::take(folder.path()).unwrap_err(),
         TierPart::create(folder.path(), &layout).unwrap_err(),
@@ -134,20 +131,4 @@ fn a_folder_that_cannot_be_written_to_is_reported() {
     for error in errors {
         assert!(matches!(error.fault, Fault::ReadOnly { .. }), "{error}");
     }
-}
-
-#[test]
-fn the_same_tables_have_the_same_bytes() {
-    let index = index("4x3");
-    let [a, b] = [0, 1].map(|_| {
-        let folder = tempfile::tempdir().unwrap();
-        write_all(folder.path(), &index, Horizon(2));
-        folder
-    });
-    for tier in index.census().tiers() {
-        let bytes = |folder: &tempfile::TempDir| fs::read(table_file(folder.path(), tier)).unwrap();
-        assert_eq!(bytes(&a), bytes(&b));
-    }
-    let empty = TierCounts::default();
-    assert_eq!(empty.total(), 0);
 }

@@ -14,9 +14,10 @@ use strong4::inside::table::{Horizon, Layout, Tables, check};
 use strong4::query::{Answer, Origin, QueryError, Question};
 use strong4::tromp::Key;
 
-use super::build::{bits, cells, index, write, write_all};
+use super::build::{bits, tier_of, write, written};
 use super::forger::Forger;
-use crate::minimax::scores::{score, scores};
+use crate::index::cells;
+use crate::minimax::{score, scores};
 
 const OUTCOME: Question =
     Question { outcome_only: true, limit: None, whole_line: false, stop: None, threads: None };
@@ -57,15 +58,15 @@ impl Dice {
     }
 }
 
-/// A board, its forger, and the truth.
+/// A board, and the truth.
 struct Scene {
-    board: Board,
+    finder: Arc<Finder>,
     truth: HashMap<Position, i32>,
 }
 
 impl Scene {
     fn new(board: Board) -> Scene {
-        Scene { board, truth: scores(board) }
+        Scene { finder: Arc::new(Finder::new(board).unwrap()), truth: scores(board) }
     }
 
     fn score(&self, position: &Position) -> i32 {
@@ -78,14 +79,14 @@ impl Scene {
     /// Asks about each of these positions, and returns how many were refused.
     fn ask<'p>(
         &self,
-        finder: &Arc<Finder>,
         folder: &Path,
         question: Question,
         positions: impl Iterator<Item = &'p Position>,
     ) -> usize {
-        let tables = Arc::new(Tables::open(folder, finder.census()));
-        let mut probe = TableProbe::new(finder, &tables);
-        let mut session = Session::new(self.board).with_tables(TableProbe::new(finder, &tables));
+        let tables = Arc::new(Tables::open(folder, self.finder.census()));
+        let probe = || TableProbe::new(&self.finder, &tables);
+        let mut session = Session::new(self.finder.board()).with_tables(probe());
+        let mut probe = probe();
         let mut refused = 0;
         for position in positions {
             match session.analyze(position, question) {
@@ -213,15 +214,13 @@ fn a_lie_on_a_larger_board_is_an_error_wherever_it_can_be_seen() {
 /// them, and about one in `step` of all positions; 0 means none.
 fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
     for (board, changes, step) in boards {
-        let (index, sound) = (index(board), tempfile::tempdir().unwrap());
-        write_all(sound.path(), &index, Horizon(1));
+        let (index, sound) = written(board, 1);
         let scene = Scene::new(index.board());
-        let finder = Arc::new(Finder::new(index.board()).unwrap());
         let mut forger = Forger::new(&index, sound.path());
         let mut dice = Dice::new(board.len() as u64);
         let last = index.board().cells() - 2;
         for _ in 0..changes {
-            let tier = Tier::new(dice.below(last) as u8).unwrap();
+            let tier = tier_of(dice.below(last) as u8);
             let quiet = quiet_cells(&index, tier);
             if quiet.is_empty() {
                 continue;
@@ -242,7 +241,7 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
                 assert!(check(folder, index.census(), &()).unwrap().faults.is_empty());
                 for question in [OUTCOME, WHOLE] {
                     let all = near.iter().chain(far.iter().copied());
-                    let refused = scene.ask(&finder, folder, question, all);
+                    let refused = scene.ask(folder, question, all);
                     if index.census().is_canonical(cell) {
                         assert!(refused > 0, "\n{position}");
                     }
@@ -255,26 +254,25 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
 #[test]
 fn every_position_of_a_board_with_lies_is_answered_right_or_not_at_all() {
     for (board, many) in [("4x4", 40), ("4x3", 20)] {
-        let (index, sound) = (index(board), tempfile::tempdir().unwrap());
-        write_all(sound.path(), &index, Horizon(1));
+        let (index, sound) = written(board, 1);
         let scene = Scene::new(index.board());
-        let finder = Arc::new(Finder::new(index.board()).unwrap());
         let mut forger = Forger::new(&index, sound.path());
         let mut dice = Dice::new(7);
         for tier in [4, 7, 9] {
-            let quiet = quiet_cells(&index, Tier::new(tier).unwrap());
+            let tier = tier_of(tier);
+            let quiet = quiet_cells(&index, tier);
             let change = |forger: &mut Forger| {
                 for _ in 0..many {
                     let bits = [dice.below(2) == 1, dice.below(2) == 1];
-                    forger.set(Tier::new(tier).unwrap(), *dice.one_of(&quiet), bits);
+                    forger.set(tier, *dice.one_of(&quiet), bits);
                 }
             };
-            forger.with(Tier::new(tier).unwrap(), change, |forger| {
+            forger.with(tier, change, |forger| {
                 let all = scene.truth.keys();
-                let refused = scene.ask(&finder, forger.folder(), OUTCOME, all.clone());
+                let refused = scene.ask(forger.folder(), OUTCOME, all.clone());
                 assert!(refused > 0);
                 let step = if board == "4x4" { 47 } else { 1 };
-                scene.ask(&finder, forger.folder(), WHOLE, all.step_by(step));
+                scene.ask(forger.folder(), WHOLE, all.step_by(step));
             });
         }
     }
@@ -293,22 +291,20 @@ fn crafted_fields_of_4x4_are_an_error_or_the_right_answer() {
 
 /// Changes fields in a header, an index or a block, with fitting checksums.
 fn fields_are_crafted(board: &str, tiers: [u8; 3], step: usize) {
-    let (index, sound) = (index(board), tempfile::tempdir().unwrap());
-    write_all(sound.path(), &index, Horizon(1));
+    let (index, sound) = written(board, 1);
     let scene = Scene::new(index.board());
-    let finder = Arc::new(Finder::new(index.board()).unwrap());
     let mut forger = Forger::new(&index, sound.path());
     let by_tier = |tier: u8| {
-        let here = move |position: &&Position| position.tier() == Tier::new(tier).unwrap();
+        let here = move |position: &&Position| position.tier() == tier_of(tier);
         scene.truth.keys().filter(here).take(50)
     };
     let look = |forger: &Forger, tier: u8| {
         let near = (tier.saturating_sub(2)..=tier).flat_map(by_tier);
-        scene.ask(&finder, forger.folder(), OUTCOME, near);
+        scene.ask(forger.folder(), OUTCOME, near);
         check(forger.folder(), index.census(), &()).unwrap().faults.len()
     };
     for tier in tiers {
-        let tier_ = Tier::new(tier).unwrap();
+        let tier_ = tier_of(tier);
         // Each byte of the header except the checksum, which is corrected.
         for at in (0..508).step_by(step).filter(|at| *at < 164 || at % 31 == 0) {
             for patch in &[0xff, 1][..if step == 1 { 2 } else { 1 }] {
@@ -370,14 +366,14 @@ fn openings_and_a_table_that_disagree_are_an_error() {
     for (outcome, agrees) in [(Outcome::Win, true), (Outcome::Draw, false), (Outcome::Loss, false)]
     {
         let folder = tempfile::tempdir().unwrap();
-        let layout = Layout::new(finder.census(), Tier::new(0).unwrap(), Horizon(14));
+        let layout = Layout::new(finder.census(), tier_of(0), Horizon(14));
         let mut encoder = strong4::inside::table::Encoder::new();
         let tiles: Vec<_> = layout
             .tiles()
             .map(|(tile, blocks)| {
                 assert_eq!(tile, cell.tile);
                 let mut encoded = strong4::inside::table::EncodedBlocks::new();
-                let words = bits(Tier::new(0).unwrap(), outcome).map(u64::from);
+                let words = bits(tier_of(0), outcome).map(u64::from);
                 encoder.encode(blocks.iter().next().unwrap().shape, &words, &mut encoded);
                 encoded
             })
@@ -405,14 +401,12 @@ fn openings_and_a_table_that_disagree_are_an_error() {
 #[test]
 fn sound_tables_contradict_nothing() {
     for board in ["4x3", "3x4", "6x2", "2x5", "1x6", "5x3"] {
-        let (index, folder) = (index(board), tempfile::tempdir().unwrap());
-        write_all(folder.path(), &index, Horizon(0));
+        let (index, folder) = written(board, 0);
         let scene = Scene::new(index.board());
-        let finder = Arc::new(Finder::new(index.board()).unwrap());
         let step = 1 + scene.truth.len() / 4000;
         for question in [OUTCOME, WHOLE] {
             let all = scene.truth.keys().step_by(step);
-            assert_eq!(scene.ask(&finder, folder.path(), question, all), 0, "{board}");
+            assert_eq!(scene.ask(folder.path(), question, all), 0, "{board}");
         }
     }
 }

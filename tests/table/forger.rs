@@ -12,6 +12,8 @@ use strong4::inside::table::{
     Block, Digest, Horizon, Layout, Manifest, ManifestTier, TableSummary, TierCounts, table_file,
 };
 
+use super::by_the_book::{u32_at, u64_at};
+
 const HEADER: usize = 512;
 const ENTRY: usize = 16;
 
@@ -43,14 +45,6 @@ pub struct At {
     pub column: usize,
     width: usize,
     words: usize,
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
 impl Forged {

@@ -1,6 +1,6 @@
 //! Tables of small boards: written, read back, damaged.
 
-mod build;
+pub mod build;
 mod by_the_book;
 mod damage;
 mod deep;

@@ -3,18 +3,17 @@
 use std::fs;
 use std::path::Path;
 
-use strong4::board::Tier;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::inside::table::{
     BlockNumber, EncodedBlocks, Fault, Horizon, Layout, TierCounts, TierPart, table_file,
 };
 
-use super::build::{encoded, index, names, the_file_in, write};
+use super::build::{encoded, index, names, the_file_in, tier_of, write};
 
-/// The layout of a tier of 5x3, and its encoded tiles.
-fn tier(tier: Tier) -> (Layout, Vec<EncodedBlocks>) {
+/// The layout of tier 6 of 5x3, and its encoded tiles.
+fn tier_6() -> (Layout, Vec<EncodedBlocks>) {
     let index = index("5x3");
-    let layout = Layout::new(index.census(), tier, Horizon(1));
+    let layout = Layout::new(index.census(), tier_of(6), Horizon(1));
     let outcomes = Outcomes::of(&index, Cpu::widest(), Scope::EveryCell).unwrap();
     let tiles = encoded(&layout, &outcomes);
     (layout, tiles)
@@ -24,7 +23,7 @@ const COUNTS: TierCounts = TierCounts { won: 1, drawn: 2, lost: 3, terminal: 4 }
 
 #[test]
 fn a_table_is_not_finished_before_all_blocks_are_there() {
-    let (layout, tiles) = tier(Tier::new(6).unwrap());
+    let (layout, tiles) = tier_6();
     for left_out in 0..tiles.len() {
         let folder = tempfile::tempdir().unwrap();
         let mut part = TierPart::create(folder.path(), &layout).unwrap();
@@ -35,16 +34,16 @@ fn a_table_is_not_finished_before_all_blocks_are_there() {
         }
         let error = part.finish(COUNTS, None).unwrap_err();
         assert!(error.to_string().contains("was never written"), "{error}");
-        assert!(!table_file(folder.path(), Tier::new(6).unwrap()).exists());
+        assert!(!table_file(folder.path(), tier_of(6)).exists());
     }
 }
 
 #[test]
 fn a_block_that_came_twice_is_noticed() {
-    let (layout, tiles) = tier(Tier::new(6).unwrap());
+    let (layout, tiles) = tier_6();
     let folder = tempfile::tempdir().unwrap();
-    let mut part = TierPart::create(folder.path(), &layout).unwrap();
-    for ((_, blocks), encoded) in layout.tiles().zip(&tiles).chain(layout.tiles().zip(&tiles)) {
+    let mut part = whole_part(folder.path(), &layout, &tiles);
+    for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
         part.append(blocks.first(), encoded).unwrap();
     }
     let error = part.finish(COUNTS, None).unwrap_err();
@@ -53,7 +52,7 @@ fn a_block_that_came_twice_is_noticed() {
 
 #[test]
 fn a_block_with_a_number_that_does_not_exist_is_refused() {
-    let (layout, tiles) = tier(Tier::new(6).unwrap());
+    let (layout, tiles) = tier_6();
     let folder = tempfile::tempdir().unwrap();
     let mut part = TierPart::create(folder.path(), &layout).unwrap();
     let error = part.append(BlockNumber(u64::MAX - 1), &tiles[0]).unwrap_err();
@@ -61,17 +60,23 @@ fn a_block_with_a_number_that_does_not_exist_is_refused() {
     assert!(part.append(BlockNumber(layout.blocks()), &tiles[0]).is_err());
 }
 
+/// A part with all blocks.
+fn whole_part(folder: &Path, layout: &Layout, tiles: &[EncodedBlocks]) -> TierPart {
+    let mut part = TierPart::create(folder, layout).unwrap();
+    for ((_, blocks), encoded) in layout.tiles().zip(tiles) {
+        part.append(blocks.first(), encoded).unwrap();
+    }
+    part
+}
+
 /// Whoever ends last publishes the same table once more.
 #[test]
 fn parts_of_the_same_table_do_not_meet() {
-    let (layout, tiles) = tier(Tier::new(6).unwrap());
+    let (layout, tiles) = tier_6();
     let (whole, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = write(whole.path(), &layout, &tiles, COUNTS, None);
-    let bytes = |folder: &Path| fs::read(table_file(folder, Tier::new(6).unwrap())).unwrap();
-    let mut parts = [(); 2].map(|()| TierPart::create(folder.path(), &layout).unwrap());
-    for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
-        parts.iter_mut().for_each(|part| part.append(blocks.first(), encoded).unwrap());
-    }
+    let bytes = |folder: &Path| fs::read(table_file(folder, tier_of(6))).unwrap();
+    let parts = [(); 2].map(|()| whole_part(folder.path(), &layout, &tiles));
     for part in parts {
         assert_eq!(part.finish(COUNTS, None).unwrap(), expected);
         assert!(bytes(folder.path()) == bytes(whole.path()));
@@ -81,7 +86,7 @@ fn parts_of_the_same_table_do_not_meet() {
 
 #[test]
 fn a_part_that_is_dropped_leaves_nothing() {
-    let (layout, _) = tier(Tier::new(6).unwrap());
+    let (layout, _) = tier_6();
     let folder = tempfile::tempdir().unwrap();
     let part = TierPart::create(folder.path(), &layout).unwrap();
     assert_eq!(names(folder.path()).len(), 1);
@@ -91,20 +96,11 @@ fn a_part_that_is_dropped_leaves_nothing() {
 
 #[test]
 fn what_the_disk_has_made_of_a_part_never_becomes_a_table() {
-    let (layout, tiles) = tier(Tier::new(6).unwrap());
+    let (layout, tiles) = tier_6();
     let folder = tempfile::tempdir().unwrap();
-    let length = {
-        let mut part = TierPart::create(folder.path(), &layout).unwrap();
-        for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
-            part.append(blocks.first(), encoded).unwrap();
-        }
-        part.length()
-    };
+    let length = whole_part(folder.path(), &layout, &tiles).length();
     for at in (512..length).step_by(3) {
-        let mut part = TierPart::create(folder.path(), &layout).unwrap();
-        for ((_, blocks), encoded) in layout.tiles().zip(&tiles) {
-            part.append(blocks.first(), encoded).unwrap();
-        }
+        let mut part = whole_part(folder.path(), &layout, &tiles);
         part.flush().unwrap();
         let path = the_file_in(folder.path());
         let mut bytes = fs::read(&path).unwrap();
@@ -114,6 +110,6 @@ fn what_the_disk_has_made_of_a_part_never_becomes_a_table() {
         let error = part.finish(COUNTS, None).unwrap_err();
         let told = matches!(error.fault, Fault::NotAsWritten | Fault::Incomplete { .. });
         assert!(told, "byte {at}: {error}");
-        assert!(!table_file(folder.path(), Tier::new(6).unwrap()).exists());
+        assert!(!table_file(folder.path(), tier_of(6)).exists());
     }
 }

@@ -4,24 +4,19 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use strong4::board::Tier;
 use strong4::inside::table::{FolderLock, Horizon, Layout, TierPart, table_file};
 
-use super::build::{copied, index, write_all};
-use crate::program::{Ran, strong4_with_input};
+use super::build::{copied, index, tier_of, written};
+use crate::program::{Ran, strong4_on};
 
 /// Exit code, standard output, standard error.
 pub fn strong4(command: &str, folder: &Path) -> (i32, String, String) {
-    let tables = ["--tables", folder.to_str().unwrap()];
-    let args: Vec<&str> = command.split(' ').chain(tables).collect();
-    let Ran { code, stdout, stderr } = strong4_with_input(&args, b"");
+    let Ran { code, stdout, stderr } = strong4_on(command, folder);
     (code, stdout, stderr)
 }
 
 fn tables() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    write_all(folder.path(), &index("4x3"), Horizon(2));
-    folder
+    written("4x3", 2).1
 }
 
 #[test]
@@ -32,7 +27,7 @@ fn verify_answers_with_its_exit_code() {
     assert!(err.starts_with("strong4: 13 tables of 4x3 are as they were written: "), "{err}");
     assert_eq!(strong4("verify --quiet", folder.path()), (0, String::new(), String::new()));
 
-    let path = table_file(folder.path(), Tier::new(8).unwrap());
+    let path = table_file(folder.path(), tier_of(8));
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
@@ -45,9 +40,8 @@ fn verify_answers_with_its_exit_code() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("holds tables of 4x3, not of 4x4: give --board 4x3, "), "{err}");
     // A table of another board among those of this one is a fault of that table.
-    let other = tempfile::tempdir().unwrap();
-    write_all(other.path(), &index("4x4"), Horizon(2));
-    fs::copy(table_file(other.path(), Tier::new(8).unwrap()), &path).unwrap();
+    let (_, other) = written("4x4", 2);
+    fs::copy(table_file(other.path(), tier_of(8)), &path).unwrap();
     let (code, out, err) = strong4("verify --board 4x3", folder.path());
     assert_eq!((code, err.as_str()), (1, ""));
     assert!(out.contains("expected a table of 4x3, found one of 4x4: try --board 4x4"), "{out}");
@@ -80,7 +74,7 @@ fn verify_prints_json_with_exactly_these_keys() {
     assert_eq!((&sound["board"], &sound["tables"]), (&"4x3".into(), &13.into()));
     assert_eq!(sound["faults"], 0);
 
-    fs::remove_file(table_file(folder.path(), Tier::new(5).unwrap())).unwrap();
+    fs::remove_file(table_file(folder.path(), tier_of(5))).unwrap();
     let [fault, wrong] = &verified(1)[..] else { panic!("one fault and the folder") };
     assert!(fault.as_object().unwrap().keys().eq(["fault"]), "{fault}");
     assert!(fault["fault"].as_str().unwrap().contains("there is no table of tier 5 of 4x3"));
@@ -96,8 +90,8 @@ fn status_says_what_to_do_next() {
     assert!(out.contains("tables      tiers 0..12: "), "{out}");
     assert!(out.ends_with(&format!("next        strong4 verify --board 4x3 --tables {name}\n")));
 
-    fs::remove_file(table_file(folder.path(), Tier::new(5).unwrap())).unwrap();
-    let layout = Layout::new(index("4x3").census(), Tier::new(5).unwrap(), Horizon(2));
+    fs::remove_file(table_file(folder.path(), tier_of(5))).unwrap();
+    let layout = Layout::new(index("4x3").census(), tier_of(5), Horizon(2));
     let part = TierPart::create(folder.path(), &layout).unwrap();
     let _lock = FolderLock::take(folder.path()).unwrap();
     let (code, out, err) = strong4("status --json", folder.path());
@@ -144,7 +138,7 @@ fn stats_are_printed_and_compared() {
         assert_eq!(sum(&["live", "terminal"]), sum(&["total"]));
         assert_eq!(sum(&["x_wins", "drawn", "o_wins"]), sum(&["total"]));
     }
-    let length = fs::metadata(table_file(folder.path(), Tier::new(0).unwrap())).unwrap().len();
+    let length = fs::metadata(table_file(folder.path(), tier_of(0))).unwrap().len();
     assert_eq!(lines[0]["bytes"], length);
     assert_eq!(lines[0]["seconds"], 0.5);
 
@@ -185,7 +179,7 @@ fn stats_are_printed_and_compared() {
     let (code, _, err) = strong4("stats --check", folder.path());
     assert_eq!((code, err.lines().count()), (1, 5), "{err}");
     assert!(err.contains("tier 7 of 4x3 differs from the reference: expected 1"), "{err}");
-    fs::remove_file(table_file(folder.path(), Tier::new(3).unwrap())).unwrap();
+    fs::remove_file(table_file(folder.path(), tier_of(3))).unwrap();
     let (code, out, err) = strong4("stats --csv", folder.path());
     assert_eq!((code, out.lines().count()), (0, 13));
     assert_eq!(err, "strong4: tables of tiers 3 are missing and not counted\n");

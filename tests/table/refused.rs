@@ -1,14 +1,12 @@
 //! The program's response to tables that contradict each other.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use strong4::board::{Outcome, Position, Tier};
-use strong4::inside::index::Finder;
-use strong4::inside::table::{Horizon, Tables};
+use strong4::board::{Outcome, Position};
+use strong4::inside::table::Tables;
 use strong4::tromp::Key;
 
-use super::build::{bits, index, write_all};
+use super::build::{bits, tier_of, written};
 use super::forged::quiet_cells;
 use super::forger::Forger;
 use crate::program::{Ran, strong4, strong4_with_input};
@@ -29,20 +27,15 @@ fn game(position: &Position) -> String {
 /// Every command that reads tables says which two contradict each other, and nothing else.
 #[test]
 fn every_command_refuses_what_contradicts_itself() {
-    let (index, sound) = (index("4x4"), tempfile::tempdir().unwrap());
-    write_all(sound.path(), &index, Horizon(1));
-    let finder = Arc::new(Finder::new(index.board()).unwrap());
+    let (index, sound) = written("4x4", 1);
     let mut forger = Forger::new(&index, sound.path());
-    let tier = Tier::new(5).unwrap();
+    let tier = tier_of(5);
     let cells = quiet_cells(&index, tier);
     let cell =
         *cells.iter().find(|cell| index.census().is_canonical(**cell)).expect("a quiet position");
     let position = index.unrank(cell);
     let moves = game(&position);
-    let truth = {
-        let tables = Arc::new(Tables::open(forger.folder(), finder.census()));
-        tables.outcome(cell).unwrap()
-    };
+    let truth = Tables::open(forger.folder(), index.census()).outcome(cell).unwrap();
     let wrong = if truth == Outcome::Draw { Outcome::Win } else { Outcome::Draw };
     let change = |forger: &mut Forger| forger.set(tier, cell, bits(tier, wrong));
     forger.with(tier, change, |forger| {

@@ -2,11 +2,10 @@
 
 use std::fs::{self, File};
 
-use strong4::board::Tier;
-use strong4::inside::index::Index;
-use strong4::inside::table::{Content, Fault, Horizon, ReadAt, Table, Tables, check, table_file};
+use strong4::inside::table::{Content, Fault, ReadAt, Table, Tables, check, table_file};
 
-use super::build::{bits, cells, for_all_tiers, index, write_all};
+use super::build::{bits, for_all_tiers, tier_of, written};
+use crate::index::cells;
 
 #[test]
 fn every_cell_is_read_as_it_was_written_from_memory_and_file() {
@@ -21,8 +20,7 @@ fn every_cell_of_a_larger_board_is_read_as_it_was_written() {
 
 fn every_cell_is_read_as_it_was_written<const N: usize>(boards: [&str; N]) {
     for board in boards {
-        let (folder, index) = (tempfile::tempdir().unwrap(), index(board));
-        write_all(folder.path(), &index, Horizon(0));
+        let (index, folder) = written(board, 0);
         for_all_tiers(&index, |tier, outcomes, counts| {
             if tier == index.board().last_tier() {
                 return;
@@ -51,11 +49,10 @@ fn every_cell_is_read_as_it_was_written<const N: usize>(boards: [&str; N]) {
 
 #[test]
 fn tables_open_when_they_are_asked_for() {
-    let (folder, index) = (tempfile::tempdir().unwrap(), index("4x4"));
-    write_all(folder.path(), &index, Horizon(3));
-    fs::remove_file(table_file(folder.path(), Tier::new(7).unwrap())).unwrap();
+    let (index, folder) = written("4x4", 3);
+    fs::remove_file(table_file(folder.path(), tier_of(7))).unwrap();
     let tables = Tables::open(folder.path(), index.census());
-    assert_eq!(tables.missing().unwrap(), [Tier::new(7).unwrap()]);
+    assert_eq!(tables.missing().unwrap(), [tier_of(7)]);
     for_all_tiers(&index, |tier, outcomes, _| {
         for cell in cells(&index, tier).take(1000) {
             let fault = match (tier.get(), tables.outcome(cell)) {
@@ -74,19 +71,8 @@ fn tables_open_when_they_are_asked_for() {
 
 #[test]
 fn cells_of_another_tier_are_refused() {
-    let (folder, index) = (tempfile::tempdir().unwrap(), index("4x4"));
-    write_all(folder.path(), &index, Horizon(0));
-    let table = Table::open(folder.path(), index.census(), Tier::new(4).unwrap()).unwrap();
-    let cell = cells(&index, Tier::new(5).unwrap()).next().unwrap();
+    let (index, folder) = written("4x4", 0);
+    let table = Table::open(folder.path(), index.census(), tier_of(4)).unwrap();
+    let cell = cells(&index, tier_of(5)).next().unwrap();
     assert!(matches!(table.outcome(cell).unwrap_err().fault, Fault::NoSuchCell { .. }));
-}
-
-#[test]
-fn positions_are_looked_up_by_way_of_the_index() {
-    let (folder, index): (_, Index) = (tempfile::tempdir().unwrap(), index("4x4"));
-    write_all(folder.path(), &index, Horizon(0));
-    let tables = Tables::open(folder.path(), index.census());
-    let empty = strong4::board::Position::empty(index.board());
-    let cell = index.rank(&empty).unwrap().cell;
-    assert_eq!(tables.outcome(cell).unwrap(), strong4::board::Outcome::Draw);
 }

@@ -8,8 +8,9 @@ use strong4::board::{Outcome, Tier, is_quiet, validate};
 use strong4::inside::index::{Cell, Index};
 use strong4::inside::table::{HEADER_BYTES, Horizon, table_file};
 
-use super::build::{cells, index, write_all, write_with};
+use super::build::{index, tier_of, write_with, written};
 use super::program::strong4;
+use crate::index::cells;
 
 /// Cells of a tier whose outcome is looked up.
 fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
@@ -23,7 +24,7 @@ fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
 /// Tables with a wrong value in this cell; everything else in them is right.
 fn with_one_wrong(folder: &Path, index: &Index, wrong: Cell) -> [Outcome; 2] {
     let values = std::cell::Cell::new(None);
-    write_with(folder, index, Horizon(1), Tier::new(0).unwrap(), |cell, outcome| {
+    write_with(folder, index, Horizon(1), |cell, outcome| {
         if cell != wrong {
             return outcome;
         }
@@ -41,9 +42,7 @@ fn lines(out: &str) -> Vec<Value> {
 #[test]
 fn sound_tables_agree_with_everything() {
     for (board, horizon) in [("5x3", 1), ("4x4", 3), ("3x4", 1), ("6x2", 2)] {
-        let folder = tempfile::tempdir().unwrap();
-        let index = index(board);
-        write_all(folder.path(), &index, Horizon(horizon));
+        let (index, folder) = written(board, horizon);
         let (code, out, err) = strong4("verify --samples 50 --json --limit 5m", folder.path());
         assert_eq!(code, 0, "{out}{err}");
         let tiers = lines(&out);
@@ -61,7 +60,7 @@ fn sound_tables_agree_with_everything() {
             assert!(number("consistent") >= number("samples"));
             // The tables hold something, unless the end is near.
             let few = index.board().cells() - stones <= horizon.into();
-            let quiet = !looked_up(&index, Tier::new(stones as u8).unwrap()).is_empty();
+            let quiet = !looked_up(&index, tier_of(stones as u8)).is_empty();
             assert_eq!(number("consistent_stored") > 0, quiet && !few, "{board} {tier}");
         }
         assert!(err.contains(&format!("{} tiers of {board}: no difference", tiers.len())), "{err}");
@@ -74,7 +73,7 @@ fn one_wrong_value_among_all_is_found() {
     let index = index("4x4");
     for tier in [2, 5, 8, 10] {
         let folder = tempfile::tempdir().unwrap();
-        let cells = looked_up(&index, Tier::new(tier).unwrap());
+        let cells = looked_up(&index, tier_of(tier));
         let wrong = cells[cells.len() / 2];
         let [told, truth] = with_one_wrong(folder.path(), &index, wrong);
         // Every byte is as it was written.
@@ -119,9 +118,8 @@ fn one_wrong_value_among_all_is_found() {
 
 #[test]
 fn what_is_missing_is_reported() {
-    let (index, folder) = (index("4x4"), tempfile::tempdir().unwrap());
-    write_all(folder.path(), &index, Horizon(1));
-    fs::remove_file(table_file(folder.path(), Tier::new(6).unwrap())).unwrap();
+    let (_, folder) = written("4x4", 1);
+    fs::remove_file(table_file(folder.path(), tier_of(6))).unwrap();
     let (code, out, err) = strong4("verify --samples 10 --tiers 4..7", folder.path());
     assert_eq!(code, 1, "{out}{err}");
     assert!(out.starts_with("tier  drawn  narrow  stored  search  given up  proofs "), "{out}");
@@ -134,7 +132,7 @@ fn what_is_missing_is_reported() {
     assert!(err.contains("there are no tables of tiers 6 of 4x4 in "), "{err}");
 
     // Damage of other kinds is a fault, reported once.
-    let path = table_file(folder.path(), Tier::new(8).unwrap());
+    let path = table_file(folder.path(), tier_of(8));
     let mut bytes = fs::read(&path).unwrap();
     bytes[HEADER_BYTES..].iter_mut().for_each(|byte| *byte ^= 1);
     fs::write(&path, bytes).unwrap();
@@ -146,8 +144,7 @@ fn what_is_missing_is_reported() {
 
 #[test]
 fn no_time_means_that_searches_are_given_up_and_counted() {
-    let (index, folder) = (index("5x4"), tempfile::tempdir().unwrap());
-    write_all(folder.path(), &index, Horizon(1));
+    let (_, folder) = written("5x4", 1);
     let command = "verify --samples 40 --tiers 4..6 --limit 0.000001ms --json";
     let (code, out, err) = strong4(command, folder.path());
     assert_eq!(code, 0, "{out}{err}");
@@ -165,14 +162,14 @@ fn no_time_means_that_searches_are_given_up_and_counted() {
 #[test]
 fn samples_depend_on_their_seed_alone() {
     let (index, folder) = (index("5x3"), tempfile::tempdir().unwrap());
-    let wrong: Vec<Cell> = looked_up(&index, Tier::new(9).unwrap());
+    let wrong: Vec<Cell> = looked_up(&index, tier_of(9));
     // Many wrong values, so that different draws find different ones.
-    write_with(folder.path(), &index, Horizon(1), Tier::new(0).unwrap(), |cell, outcome| {
+    write_with(folder.path(), &index, Horizon(1), |cell, outcome| {
         if wrong.contains(&cell) { outcome.for_other() } else { outcome }
     });
     let found = |options: &str| {
         let command = format!("verify --samples 12 --tiers 9 --limit 5m --json {options}");
-        let (code, out, _) = strong4(command.trim_end(), folder.path());
+        let (code, out, _) = strong4(&command, folder.path());
         assert_eq!(code, 1);
         let keys = lines(&out).into_iter().map(|line| line["key"].as_u64());
         keys.collect::<Vec<_>>()
@@ -185,11 +182,8 @@ fn samples_depend_on_their_seed_alone() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    write_all(folder.path(), &index("3x3"), Horizon(1));
+    let (_, folder) = written("3x3", 1);
     for (command, reason) in [
-        ("verify --samples 0", "'0' is invalid: expected a whole number from 1 to 1000000"),
-        ("verify --samples -3", "'-3' is invalid"),
         ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
         ("verify --samples 5 --limit soon", "'soon' is not a duration"),
         ("verify --samples 5 --limit 0", "'0' is too short: expected a time longer than 0"),

@@ -10,20 +10,20 @@ use proptest::prelude::*;
 use rayon::prelude::*;
 use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder, Tile};
-use strong4::inside::probe::{Evidence, TableProbe};
+use strong4::inside::probe::Evidence;
 use strong4::inside::session::Session;
 use strong4::inside::table::{
-    Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, Tables, TierPart, check,
-    score_folder, table_file, table_header,
+    Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, TableError, Tables,
+    TierPart, check, score_folder, table_file, table_header,
 };
 use strong4::inside::tabulate::{Request, tabulate_scores};
 use strong4::query::Question;
 use strong4::tromp::Key;
 use tempfile::{TempDir, tempdir};
 
-use crate::minimax::scores::scores;
+use crate::minimax::scores;
 
-use super::build::{copied, index, request, write_counting};
+use super::build::{copied, index, probe, request, tier_of, write_counting};
 use super::damage::{Damage, apply, damage};
 use super::program::strong4;
 
@@ -38,9 +38,7 @@ fn agree_with_minimax(boards: &str) {
         let board: Board = name.parse().unwrap();
         let folder = tempdir().unwrap();
         solve(board, folder.path(), Horizon(0));
-        let finder = Arc::new(Finder::new(board).unwrap());
-        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        let mut probe = TableProbe::new(&finder, &tables);
+        let mut probe = probe(board, folder.path());
         for (position, score) in scores(board) {
             let (told, evidence) = probe.score(&position).unwrap().expect("a table of each tier");
             assert_eq!(told.get(), score, "{board}\n{position}");
@@ -49,7 +47,7 @@ fn agree_with_minimax(boards: &str) {
             let stored = is_quiet(&position) && position.status() == Status::Open;
             assert_eq!(evidence == Evidence::Table(position.tier()), stored, "{board}\n{position}");
         }
-        let checked = check(folder.path(), finder.census(), &()).unwrap();
+        let checked = check(folder.path(), index(name).census(), &()).unwrap();
         assert!(checked.faults.is_empty(), "{:?}", checked.faults);
         assert_eq!(checked.tables, 2 * (board.cells() + 1));
     }
@@ -74,8 +72,7 @@ fn stored_scores_agree_with_minimax(boards: &str) {
         let folder = tempdir().unwrap();
         solve(board, folder.path(), Horizon(0));
         let (index, scores) = (index(name), scores(board));
-        let tables =
-            Arc::new(Tables::with(&score_folder(folder.path()), index.census(), Content::Scores));
+        let tables = Tables::with(&score_folder(folder.path()), index.census(), Content::Scores);
         let mut compared = 0;
         for tier in TierRange::all(board) {
             let table = tables.table(tier).unwrap();
@@ -129,9 +126,7 @@ fn answers_are_those_of_a_search() {
         let board: Board = name.parse().unwrap();
         let folder = tempdir().unwrap();
         solve(board, folder.path(), Horizon(horizon));
-        let finder = Arc::new(Finder::new(board).unwrap());
-        let tables = Arc::new(Tables::open(folder.path(), finder.census()));
-        let mut with = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
+        let mut with = Session::new(board).with_tables(probe(board, folder.path()));
         let mut without = Session::new(board);
         let scores = scores(board);
         for (position, score) in scores.iter().filter(|(p, _)| Key::of(p).0.is_multiple_of(50)) {
@@ -163,7 +158,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let finder = Arc::new(Finder::new(board).unwrap());
     let mut tiers = vec![Vec::new(); board.cells() + 1];
     let quiet = scores(board).into_iter().filter(|(position, _)| is_quiet(position));
-    for (position, score) in quiet.filter(|(p, _)| p.tier() <= Tier::new(13).unwrap()) {
+    for (position, score) in quiet.filter(|(p, _)| p.tier() <= tier_of(13)) {
         let cell = finder.rank(&position).unwrap().cell;
         tiers[position.tier().stones()].push((cell, score));
     }
@@ -175,11 +170,7 @@ impl Sound {
         table_file(&score_folder(self.folder.path()), tier)
     }
 
-    fn open(
-        &self,
-        tier: Tier,
-        bytes: Vec<u8>,
-    ) -> Result<Table, strong4::inside::table::TableError> {
+    fn open(&self, tier: Tier, bytes: Vec<u8>) -> Result<Table, TableError> {
         let (path, census) = (self.table(tier), self.finder.census());
         Table::with_bytes(&path, Box::new(bytes), census, tier, Content::Scores)
     }
@@ -202,7 +193,7 @@ proptest! {
     fn a_damaged_table_of_scores_answers_right_or_not_at_all(
         stones in 0u8..=13, damages in proptest::collection::vec(damage(), 1..4),
     ) {
-        let (sound, tier) = (&*SOUND, Tier::new(stones).unwrap());
+        let (sound, tier) = (&*SOUND, tier_of(stones));
         let mut bytes = fs::read(sound.table(tier)).unwrap();
         for damage in &damages {
             if !bytes.is_empty() {
@@ -230,7 +221,7 @@ proptest! {
 
     #[test]
     fn verify_finds_whatever_was_damaged_in_scores(stones in 0u8..=15, damage in damage()) {
-        let (sound, tier) = (&*SOUND, Tier::new(stones).unwrap());
+        let (sound, tier) = (&*SOUND, tier_of(stones));
         let folder = copied(sound.folder.path());
         let scores = score_folder(folder.path());
         let path = table_file(&scores, tier);
@@ -247,7 +238,7 @@ proptest! {
 /// Every byte in turn, and every length.
 #[test]
 fn no_byte_of_a_table_of_scores_changes_unnoticed() {
-    let (sound, tier) = (&*SOUND, Tier::new(7).unwrap());
+    let (sound, tier) = (&*SOUND, tier_of(7));
     let whole = fs::read(sound.table(tier)).unwrap();
     let (cells, expected): (Vec<Cell>, Vec<i32>) = sound.tiers[7].iter().copied().unzip();
     let all = |bytes: Vec<u8>| -> Option<Vec<i32>> {
@@ -275,7 +266,7 @@ fn no_byte_of_a_table_of_scores_changes_unnoticed() {
 #[test]
 fn tables_of_another_kind_are_refused() {
     let sound = &*SOUND;
-    let file = |folder: &Path, tier| table_file(folder, Tier::new(tier).unwrap());
+    let file = |folder: &Path, tier| table_file(folder, tier_of(tier));
     let swapped = |from: PathBuf, to: fn(&Path) -> PathBuf| {
         let folder = copied(sound.folder.path());
         fs::copy(from, to(folder.path())).unwrap();
@@ -286,9 +277,9 @@ fn tables_of_another_kind_are_refused() {
         err
     };
     let (folder, scores) = (sound.folder.path(), score_folder(sound.folder.path()));
-    let said = swapped(file(folder, 4), |f| table_file(&score_folder(f), Tier::new(4).unwrap()));
+    let said = swapped(file(folder, 4), |f| table_file(&score_folder(f), tier_of(4)));
     assert!(said.contains("expected a table of scores, found one of outcomes"), "{said}");
-    let said = swapped(file(&scores, 5), |f| table_file(&score_folder(f), Tier::new(4).unwrap()));
+    let said = swapped(file(&scores, 5), |f| table_file(&score_folder(f), tier_of(4)));
     assert!(said.contains("expected a table with tier 4, found 5"), "{said}");
     // The name of a missing table, and the command that makes it, are those of scores.
     let folder = copied(sound.folder.path());
@@ -335,7 +326,7 @@ fn scores_that_contradict_outcomes_are_found() {
             true => table_header(sound.folder.path(), board, tier).unwrap().counts,
             false => counts,
         };
-        write_counting(folder.path(), &index, Horizon(1), Tier::new(0).unwrap(), change, count);
+        write_counting(folder.path(), &index, Horizon(1), change, count);
         let (code, out, _) = strong4("verify --board 5x3 --blocks 0", folder.path());
         assert_eq!(code, 1, "{out}");
         let names_scores = |line: &str| line.contains("scores/tier-");
@@ -353,8 +344,8 @@ fn scores_that_contradict_outcomes_are_found() {
 /// A table of scores with another ply in one cell; everything else is right.
 fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
     let scores = score_folder(folder);
-    let finder = Arc::new(Finder::new(board).unwrap());
-    let tables = Arc::new(Tables::with(&scores, finder.census(), Content::Scores));
+    let finder = Finder::new(board).unwrap();
+    let tables = Tables::with(&scores, finder.census(), Content::Scores);
     let tier = finder.unrank(wrong).tier();
     let (table, next) = (tables.table(tier).unwrap(), tables.table(tier.next().unwrap()).unwrap());
     let mut part = TierPart::create(&scores, table.layout()).unwrap();

@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 use std::fs;
 
-use strong4::board::{Board, Status, Tier, is_quiet, validate};
+use strong4::board::{Board, Status, is_quiet, validate};
 use strong4::inside::index::{Cell, Finder};
 use strong4::inside::table::{Horizon, score_folder, table_file};
 
+use super::build::tier_of;
 use super::by_the_book::{Book, Code, Table, Tile, open_all, u32_at, u64_at, width};
 use super::scores::solve;
 
@@ -89,7 +90,7 @@ fn files_are_as_the_page_tells_a_second_writer() {
         let centres = centres_as_written(&book, board);
         let mut tables = open_all(&book, folder.path(), 0);
         for (tier, table) in &mut tables {
-            let path = table_file(&score_folder(folder.path()), Tier::new(*tier as u8).unwrap());
+            let path = table_file(&score_folder(folder.path()), tier_of(*tier as u8));
             let (mut scores, _) = Table::open_scores(&book, fs::read(path).unwrap(), *tier);
             let order = blocks_as_written(table, &centres, 256);
             check_blocks(table, &order, 256, 2);
@@ -101,7 +102,7 @@ fn files_are_as_the_page_tells_a_second_writer() {
             }
             // The tiles of the book and of the library are in the same order.
             let census = finder.census();
-            let tiles = census.tiles(Tier::new(*tier as u8).unwrap()).zip(book.tiles(*tier));
+            let tiles = census.tiles(tier_of(*tier as u8)).zip(book.tiles(*tier));
             for (tile, (by_the_book, rows, columns)) in tiles {
                 for (row, column) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
                     let cell = Cell { tile, row: row as u32, column: column as u32 };

@@ -93,33 +93,25 @@ pub enum Ready {
 
 impl Agent for Ready {
     fn answer(&mut self, asked: Questions, answers: &mut Answers) -> Result<(), SolverError> {
-        self.agent_mut().answer(asked, answers)
+        match self {
+            Ready::Level(agent) => agent.answer(asked, answers),
+            Ready::Program(agent) => agent.answer(asked, answers),
+            Ready::Function(agent) => agent.answer(asked, answers),
+            Ready::Batch(agent) => agent.answer(asked, answers),
+        }
     }
 
     fn batch(&self) -> usize {
-        self.agent().batch()
+        match self {
+            Ready::Level(agent) => agent.batch(),
+            Ready::Program(agent) => agent.batch(),
+            Ready::Function(agent) => agent.batch(),
+            Ready::Batch(agent) => agent.batch(),
+        }
     }
 }
 
 impl Ready {
-    fn agent(&self) -> &dyn Agent {
-        match self {
-            Ready::Level(agent) => agent,
-            Ready::Program(agent) => agent,
-            Ready::Function(agent) => agent,
-            Ready::Batch(agent) => agent,
-        }
-    }
-
-    fn agent_mut(&mut self) -> &mut dyn Agent {
-        match self {
-            Ready::Level(agent) => agent,
-            Ready::Program(agent) => agent,
-            Ready::Function(agent) => agent,
-            Ready::Batch(agent) => agent,
-        }
-    }
-
     /// Whether it runs in Python, perhaps on the thread that calls and on no other.
     pub fn needs_python(&self) -> bool {
         matches!(self, Ready::Function(_) | Ready::Batch(_))
