@@ -345,7 +345,7 @@ fn status_shows_the_progress_of_a_run() {
     assert!(2 <= number("batches_done") && number("batches_done") < number("batches"));
     assert!(run_status["at_work"].as_array().unwrap().is_empty());
     assert!(number("next_batch") < number("batches"));
-    let text = succeeds("status --board 7x4", folder.path());
+    let text = strong4_on("status --board 7x4", folder.path()).stdout;
     assert!(text.contains("run         tiers 0..28: "), "{text}");
     let next = text.lines().last().unwrap().strip_prefix("next        strong4 ").unwrap();
     let ran = strong4(next);

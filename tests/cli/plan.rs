@@ -215,7 +215,7 @@ fn status_tells_which_parts_are_done_and_what_comes_next() {
         assert_eq!(ran.code, 0, "{next}: {ran:?}");
     }
     assert!(status()["run"].is_null());
-    let text = succeeds(&format!("status --board {BOARD}"), planned(BOARD).0.path());
+    let text = strong4_on(&format!("status --board {BOARD}"), planned(BOARD).0.path()).stdout;
     assert!(text.contains("\nplan        0 of 5 parts done, ready 1..2, 3 waiting\n"), "{text}");
 }
 
