@@ -96,7 +96,7 @@ fn a_limit_on_memory_is_an_error() {
     ];
     let mut run_out = 0;
     for args in commands {
-        for mebibytes in (20..420).step_by(25) {
+        for mebibytes in (28..420).step_by(16) {
             let ended = run(limited(&format!("-v {}", 1024 * mebibytes), args));
             let what = format!("{mebibytes} MiB, {args:?}: {ended:?}");
             match ended.code() {
