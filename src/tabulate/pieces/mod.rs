@@ -315,10 +315,10 @@ fn is_time(seconds: f64) -> bool {
 /// Adds up what a piece says was done, and puts its blocks into tables.
 #[cfg(fuzzing)]
 pub(crate) fn fuzz_piece(
-    file: &std::path::Path,
+    file: &Path,
     census: &crate::index::Census,
     batch: usize,
-    tables: &std::path::Path,
+    tables: &Path,
 ) -> Result<(), super::TabulateError> {
     let board = census.board();
     let (tiers, end) = (TierRange::all(board), board.last_tier());
