@@ -12,7 +12,7 @@ use crate::sweep::{End, Extent, Planes, Scope};
 use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 
 use super::error::TabulateError;
-use super::estimate::{Estimate, MemoryPlan};
+use super::estimate::{Budget, Estimate, MemoryPlan};
 use super::folders::{kept_folder, run_file, run_folder};
 use super::listener::Listener;
 use super::pieces::Pieces;
@@ -30,7 +30,18 @@ pub(super) struct Job<'a> {
     pub run: PathBuf,
     /// The folder of the working files.
     pub kept: PathBuf,
+    /// The memory that a run may take. It is asked for once, so that a run takes what was said before.
+    pub budget: Budget,
+    /// The cost of the requested tiers, once it has been asked for.
+    cost: OnceLock<Cost>,
     measures: Arc<Measures>,
+}
+
+/// What a run costs from the beginning, and how it divides its memory.
+#[derive(Clone, Copy)]
+struct Cost {
+    estimate: Estimate,
+    memory: MemoryPlan,
 }
 
 /// The measures of a board, which all runs over it share.
@@ -104,7 +115,8 @@ impl<'a> Job<'a> {
         let tiers = request.tiers.within(request.board)?;
         let run = run_folder(&request.tables);
         let kept = kept_folder(&request.scratch, request.board, measures.planes);
-        Ok(Job { disk, request, listener, tiers, run, kept, measures })
+        let (budget, cost) = (request.budget(), OnceLock::new());
+        Ok(Job { disk, request, listener, tiers, run, kept, budget, cost, measures })
     }
 
     /// The outcome planes that are worked on.
@@ -144,16 +156,33 @@ impl<'a> Job<'a> {
 
     /// The cost of solving these tiers, from the beginning.
     pub(super) fn estimate(&self, tiers: TierRange) -> Result<Estimate, TabulateError> {
-        let Request { checkpoint, .. } = *self.request;
-        let (end, horizon, budget) = (self.end()?, self.request.horizon(), self.request.budget());
-        Ok(Estimate::of(self.extent(), tiers, end, horizon, budget, checkpoint))
+        Ok(self.cost(tiers)?.estimate)
     }
 
-    /// How a run over these tiers divides the memory that it may take, of which handoffs may take this
-    /// many bytes.
-    pub(super) fn memory(&self, tiers: TierRange, most_waiting: u64) -> MemoryPlan {
-        let (horizon, budget) = (self.request.horizon(), self.request.budget());
-        MemoryPlan::of(self.extent(), tiers, horizon, budget, most_waiting)
+    /// How a run over these tiers divides the memory that it may take.
+    pub(super) fn memory(&self, tiers: TierRange) -> Result<MemoryPlan, TabulateError> {
+        Ok(self.cost(tiers)?.memory)
+    }
+
+    /// The same if none of it may be used for handoffs.
+    pub(super) fn memory_without_handoffs(&self, tiers: TierRange) -> MemoryPlan {
+        let plan =
+            MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.budget, Some(0));
+        MemoryPlan { waiting: 0, ..plan }
+    }
+
+    /// All ways to divide the memory are compared, which takes seconds on large boards.
+    fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
+        let (end, horizon, extent) = (self.end()?, self.request.horizon(), self.extent());
+        let find = || {
+            let memory = MemoryPlan::of(extent, tiers, horizon, self.budget, None);
+            let checkpoint = self.request.checkpoint;
+            Cost {
+                estimate: Estimate::of(extent, tiers, end, horizon, &memory, checkpoint),
+                memory,
+            }
+        };
+        Ok(if tiers == self.tiers { *self.cost.get_or_init(find) } else { find() })
     }
 
     /// An error if the listener has stopped the work.

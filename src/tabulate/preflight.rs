@@ -91,7 +91,7 @@ pub(super) fn refuse_what_does_not_fit(
     begun: bool,
 ) -> Result<(), TabulateError> {
     let request = job.request;
-    let available = request.budget().bytes();
+    let available = job.budget.bytes();
     if available < estimate.memory {
         return Err(TabulateError::Memory {
             board: request.board,

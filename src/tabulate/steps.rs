@@ -204,7 +204,7 @@ fn run(
     let (cut, planes) = (job.request.cut, job.planes());
     let (done, batches) = (ledger.count(), ours.batches);
     job.listener.begins(&Beginning { part: None, tiers, cut, planes, estimate, done, batches });
-    let run = Run::new(job, start, tiers, &estimate, job.memory(tiers, u64::MAX))?;
+    let run = Run::new(job, start, tiers, &estimate, job.memory(tiers)?)?;
     let batches = run.solve(ledger)?;
     run.finish(batches)
 }

@@ -70,14 +70,14 @@ const STEPS: u64 = 8;
 const LITTLE: u64 = 2 << 30;
 
 impl MemoryPlan {
-    /// The best use of a budget, of which handoffs may take this many bytes; the least memory that will
-    /// do if it is too small.
+    /// The best use of a budget, of which handoffs may take at most these bytes, if that is limited; the
+    /// least memory that will do if it is too small.
     pub(in crate::tabulate) fn of(
         extent: &Extent,
         tiers: TierRange,
         horizon: Horizon,
         budget: Budget,
-        most_waiting: u64,
+        most_waiting: Option<u64>,
     ) -> MemoryPlan {
         let work = nanoseconds_of(extent.sizes(), tiers);
         let footprint = extent.footprint(tiers, rayon::current_num_threads());
@@ -95,7 +95,7 @@ impl MemoryPlan {
         let tiles: Vec<_> = ways.map(with_tiles).collect();
         let handovers = extent.handovers(tiers);
         let waiting = |bytes| (bytes, handovers.placement(bytes).nanoseconds);
-        let all = handovers.placement(most_waiting).memory;
+        let all = handovers.placement(most_waiting.unwrap_or(u64::MAX)).memory;
         let waiting: Vec<_> = steps(0, all).map(waiting).collect();
         let plans = tiles.iter().flat_map(|tiles| {
             waiting.iter().map(|(waiting, nanoseconds)| MemoryPlan {
@@ -163,8 +163,7 @@ mod tests {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
             let (extent, tiers) =
                 (Extent::new(&census, Scope::InDoubt), TierRange::all(census.board()));
-            let of =
-                |budget| MemoryPlan::of(&extent, tiers, Horizon::OF_OUTCOMES, budget, u64::MAX);
+            let of = |budget| MemoryPlan::of(&extent, tiers, Horizon::OF_OUTCOMES, budget, None);
             let least = of(Budget::AllOf(0));
             assert_eq!(least.waiting, 0);
             let mut before = u64::MAX;

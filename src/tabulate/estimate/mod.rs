@@ -81,22 +81,21 @@ impl Estimate {
         }
     }
 
-    /// The cost of these tiers in games with this end, given the memory that may be used and
-    /// the time until solved batches are published.
+    /// The cost of these tiers in games with this end, if their memory is divided like this, given the
+    /// time until solved batches are published.
     pub(super) fn of(
         extent: &Extent,
         tiers: TierRange,
         end: End,
         horizon: Horizon,
-        budget: Budget,
+        memory: &MemoryPlan,
         checkpoint: Duration,
     ) -> Estimate {
         let sizes = extent.sizes();
         let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
         let threads = rayon::current_num_threads();
-        let plan = MemoryPlan::of(extent, tiers, horizon, budget, u64::MAX);
-        let MemoryPlan { solving, centre, waiting, .. } = plan;
-        let nanoseconds = nanoseconds_of(sizes, tiers) + plan.nanoseconds;
+        let MemoryPlan { solving, centre, waiting, .. } = *memory;
+        let nanoseconds = nanoseconds_of(sizes, tiers) + memory.nanoseconds;
         let seconds = nanoseconds as f64 * 1e-9 / threads as f64;
         let [in_memory, in_files, in_all] = extent.handoffs(tiers, waiting);
         // What waits in memory is published, too, every now and then.

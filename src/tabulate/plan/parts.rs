@@ -18,7 +18,7 @@ use crate::files::Disk;
 use crate::sweep::handoff_file;
 
 use super::super::error::TabulateError;
-use super::super::estimate::{Estimate, MemoryPlan};
+use super::super::estimate::Estimate;
 use super::super::folders::{
     Claim, PlanFile, RunFile, Session, claim_file, cleanup, piece_file, plan_file, remove_folders,
     run_file,
@@ -181,7 +181,7 @@ fn solve_part(
     let whole = job.estimate(tiers)?;
     let scratch = whole.scratch.max(plan.scratch());
     // Other parts read what this one hands on, so nothing waits in memory.
-    let memory = MemoryPlan { waiting: 0, ..job.memory(tiers, 0) };
+    let memory = job.memory_without_handoffs(tiers);
     let bytes = part.memory.min(memory.solving);
     let estimate = Estimate { cells: part.cells, seconds, memory: bytes, scratch, ..whole };
     refuse_what_does_not_fit(job, &estimate, true)?;
