@@ -131,8 +131,11 @@ for machine in ${ready[@]+"${ready[@]}"}; do
         *windows*)
             runner=(wine) program=$program.exe
             wineboot --init > /dev/null 2>&1 || true
-            x86_64-w64-mingw32-gcc -shared -o "$(dirname "$program")/bcryptprimitives.dll" \
-                tests/machines/bcryptprimitives.c -ladvapi32
+            mkdir -p "$(dirname "$program")/deps"
+            for folder in "$(dirname "$program")"{,/deps}; do
+                x86_64-w64-mingw32-gcc -shared -o "$folder/bcryptprimitives.dll" \
+                    tests/machines/bcryptprimitives.c -ladvapi32
+            done
             ;;
         *) runner=("qemu-${machine%%-*}" -L "/usr/${machine%%-*}-linux-gnu") ;;
     esac

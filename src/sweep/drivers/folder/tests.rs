@@ -162,6 +162,8 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
                     let expected = without_draws(winner, tier, outcomes.met(tier));
                     assert_eq!(met, expected, "tier {tier} of {board}, {planes:?}");
                 }
+                // Windows removes files once they are closed.
+                drop(sweep);
                 clear(&Disk::default(), folder.path(), |_, _| true, |tier| tier == first).unwrap();
                 let names = folder.path().read_dir().unwrap();
                 let mut names = names.map(|e| e.unwrap().file_name().into_string().unwrap());
@@ -311,6 +313,7 @@ fn handed_tiles_that_lack_a_column_are_found() {
     let body_start = forged.put(&[]).unwrap();
     let mut body = vec![0; (stored.body_end() - body_start) as usize];
     stored.read_at(&mut body, body_start).unwrap();
+    drop(stored);
     forged.put(&body).unwrap();
     let directory = to_bytes(forged_handoffs.iter().map(|(id, handoff)| (*id, handoff)));
     forged.seal(directory).unwrap().publish().unwrap();
