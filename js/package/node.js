@@ -8,7 +8,8 @@ import { solvers } from './solver.js';
 export const Solver = solvers({
   compile: async () => WebAssembly.compile(await readFile(new URL('./strong4.wasm', import.meta.url))),
   startWorker: (onMessage, onError) => {
-    const worker = new Worker(new URL('./node-worker.js', import.meta.url));
+    // Options such as --input-type are the program's, not the worker's.
+    const worker = new Worker(new URL('./node-worker.js', import.meta.url), { execArgv: [] });
     worker.on('message', onMessage);
     worker.on('error', (error) => onError(error.message));
     return {

@@ -1,6 +1,7 @@
 // Questions in their line: answers that grow, questions that are stopped, and a page that stays alive.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Solver } from 'strong4';
@@ -89,4 +90,12 @@ test('a closed solver answers nothing', async () => {
   solver.close();
   await assert.rejects(open, /closed/);
   await assert.rejects(solver.score('4'), /closed/);
+});
+
+test('a program that is given as an argument has a solver too', () => {
+  const program = "import { Solver } from 'strong4'; const solver = await Solver.create();"
+    + "console.log(await solver.score('1212121'));";
+  const args = ['--input-type=module', '--eval', program];
+  const printed = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' });
+  assert.equal(printed, '-18\n');
 });

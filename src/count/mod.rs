@@ -296,7 +296,7 @@ fn positions_beside(shared: &Shared, id: usize) -> Totals {
         pass.run(&mut partners, &left, &left_by_reach, &right_by_reach, &mut totals);
         runs::made_from_both_sides(&centre, &mut partners, &left, None, &mut totals);
     } else {
-        let right =
+        let mut right =
             SideGroups::new(centre.right_sides(), &right_view, centre.room, centre.right_types());
         pass.run(
             &mut partners,
@@ -305,6 +305,8 @@ fn positions_beside(shared: &Shared, id: usize) -> Totals {
             &right.by_reach_without_moves(),
             &mut totals,
         );
+        // What both halves can have made is mirrored where the columns beside the cut change places.
+        right.keep_one_of_mirror_images(id);
         runs::made_from_both_sides(&centre, &mut partners, &left, Some(&right), &mut totals);
         let mut of_right = Partners::new(&centre, Hand::Right);
         let nothing = ByReach::default();

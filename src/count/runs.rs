@@ -240,7 +240,7 @@ impl Candidates {
                     if counts[kind as usize] == 0 {
                         touched.push(kind);
                     }
-                    counts[kind as usize] += 1;
+                    counts[kind as usize] += inner.times;
                 }
             }
             let start = found.groups.len();

@@ -79,6 +79,8 @@ pub(super) struct Inner {
     pub(super) both: Lines,
     /// The number of stones that the outer columns may have.
     pub(super) room: usize,
+    /// How often its sides count.
+    pub(super) times: u32,
 }
 
 /// The sides as seen from a centre, by reach, inner tuple by inner tuple.
@@ -105,11 +107,22 @@ impl<'a> SideGroups<'a> {
                 let room = room.checked_sub(sides.inner_stones(tuple))?;
                 let room = room.min(sides.most_outer_stones());
                 let (near, both) = looks.inner(sides, tuple);
-                Some(Inner { reach: view.reach(near, both), tuple, near, both, room })
+                Some(Inner { reach: view.reach(near, both), tuple, near, both, room, times: 1 })
             })
             .collect();
         inners.sort_unstable_by_key(|inner| (inner.reach, inner.both, inner.tuple));
         SideGroups { sides, view, local_types, looks, inners }
+    }
+
+    /// Of two positions that are mirror images, keeps one and counts it twice, given the centre column,
+    /// which is the near column of the other one. The other side must be one column narrower.
+    pub(super) fn keep_one_of_mirror_images(&mut self, centre: usize) {
+        let near = |inner: &Inner| self.sides.inner_column(inner.tuple, 1);
+        self.inners.retain(|inner| near(inner) >= Some(centre));
+        for inner in &mut self.inners {
+            inner.times =
+                if self.sides.inner_column(inner.tuple, 1) == Some(centre) { 1 } else { 2 };
+        }
     }
 
     /// The local type of a side, if it holds no four of its own.

@@ -43,12 +43,19 @@ pub(super) fn spare_last_moves(
     of: Sets,
     partners: &mut Partners,
 ) -> Spare {
-    let mut finder =
-        Finder { side_groups, of, partners, reaches: Reaches::default(), last_moves: Vec::new() };
+    let mut finder = Finder {
+        side_groups,
+        of,
+        partners,
+        times: 1,
+        reaches: Reaches::default(),
+        last_moves: Vec::new(),
+    };
     let mut found: Spare = Vec::new();
     let mut open = OpenOuters::default();
     for same_reach in side_groups.inners.chunk_by(|a, b| a.reach == b.reach) {
         for inner in same_reach {
+            finder.times = inner.times.into();
             for last in Player::BOTH {
                 let tops = Tops::new(side_groups, inner, last);
                 if of == Sets::All {
@@ -131,6 +138,8 @@ struct Finder<'a> {
     side_groups: &'a SideGroups<'a>,
     of: Sets,
     partners: &'a mut Partners,
+    /// How often the current side counts.
+    times: i64,
     reaches: Reaches,
     /// Of the current side: the places of its last moves, and its partners without each of those
     /// stones.
@@ -170,7 +179,7 @@ impl Finder<'_> {
                 let rows = (0..3).filter(|at| set >> at & 1 == 1).filter_map(|at| rows[at]);
                 let row = rows.reduce(|a, b| self.partners.rows.both(a, b));
                 let row = row.expect("sets have two stones or three");
-                let times = if set.count_ones() == 2 { 1 } else { -1 };
+                let times = if set.count_ones() == 2 { self.times } else { -self.times };
                 self.reaches.weights[*reach].add_ended(row, times);
                 self.reaches.weights[whole].add_ended(row, -times);
             }
@@ -248,7 +257,7 @@ impl Finder<'_> {
                 continue;
             }
             let reach = self.reaches.find(tops.joined[at]);
-            let times = if set.count_ones() % 2 == 0 { 1 } else { -1 };
+            let times = if set.count_ones() % 2 == 0 { self.times } else { -self.times };
             self.reaches.weights[reach].add_ended(row, times);
         }
     }

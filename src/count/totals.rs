@@ -3,12 +3,16 @@
 //! ```text
 //!     at  0   4  number of centres
 //!      4   4  tiers, from the first
-//!         8   1  per centre: 1 if it is counted
+//!         8   1  per centre: 2 if it is counted, 0 if not
 //!     then   8  per tier: live positions of these centres, then terminal ones
 //! ```
 
 use crate::board::Tier;
 use crate::files::{long, word};
+
+/// Stands for a centre that is counted. Earlier versions, which put down a 1, shared out the terminal
+/// positions of boards of even width in another way, so that their sums cannot be continued.
+const DONE: u8 = 2;
 
 /// Counts by tier. Intermediate differences may wrap around; the totals fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,24 +73,25 @@ impl Counted {
         let Counted { is_done, totals } = self;
         let lengths = [is_done.len() as u32, totals.live.len() as u32];
         let mut bytes: Vec<u8> = lengths.into_iter().flat_map(u32::to_le_bytes).collect();
-        bytes.extend(is_done.iter().map(|is_done| u8::from(*is_done)));
+        bytes.extend(is_done.iter().map(|is_done| DONE * u8::from(*is_done)));
         let numbers = totals.live.iter().chain(&totals.terminal);
         bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         bytes
     }
 
-    /// `None` if the lengths do not match.
+    /// `None` if the lengths do not match, or an earlier version has written them.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Counted> {
         let (lengths, bytes) = bytes.split_at_checked(8)?;
         let [centres, tiers] = [0, 4].map(|at| word(lengths, at) as usize);
         let (is_done, bytes) = bytes.split_at_checked(centres)?;
-        if Some(bytes.len()) != tiers.checked_mul(16) {
+        let is_known = is_done.iter().all(|is_done| [0, DONE].contains(is_done));
+        if !is_known || Some(bytes.len()) != tiers.checked_mul(16) {
             return None;
         }
         let mut live: Vec<u64> = bytes.chunks_exact(8).map(|number| long(number, 0)).collect();
         let terminal = live.split_off(tiers);
         let totals = Totals { live, terminal };
-        Some(Counted { is_done: is_done.iter().map(|is_done| *is_done == 1).collect(), totals })
+        Some(Counted { is_done: is_done.iter().map(|is_done| *is_done == DONE).collect(), totals })
     }
 }
 
@@ -101,7 +106,7 @@ mod tests {
     /// Whenever a count is stopped, the next one finds the same numbers, and does no centre twice.
     #[test]
     fn a_count_continues_where_it_was_stopped() {
-        for (width, height) in [(5, 3), (3, 4), (4, 4), (2, 5), (1, 6)] {
+        for (width, height) in [(5, 3), (3, 4), (4, 4), (2, 5), (1, 6), (6, 2)] {
             let board = Board::new(width, height).unwrap();
             let tiers = TierRange::all(board);
             let expected = count(board, tiers, &()).unwrap();
@@ -128,6 +133,13 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(Counted::from_bytes(&bytes[..length]), None, "{length}");
         }
+        let mut earlier = bytes;
+        earlier[8] = 1;
+        assert_eq!(
+            Counted::from_bytes(&earlier),
+            None,
+            "a centre that an earlier version has counted"
+        );
         let endless = [&u32::MAX.to_le_bytes()[..]; 3].concat();
         assert_eq!(Counted::from_bytes(&endless), None);
     }

@@ -10,6 +10,8 @@ mod planes;
 mod power;
 mod progress;
 mod scores;
+// Windows leaves a lock where it is while it is open, so that nobody can hide it.
+#[cfg(unix)]
 mod side_by_side;
 
 use std::collections::BTreeMap;

@@ -298,6 +298,8 @@ fn handed_tiles_that_lack_a_column_are_found() {
 
     let path = handoff_file(folder.path(), 0, reader);
     let label = handoff_label(first.label(), 0);
+    // Windows replaces files once they are closed.
+    drop(first);
     let stored = Sealed::open(path.clone(), label).unwrap();
     let census = index.census();
     let handoffs = from_bytes(stored.directory(), census, stored.body_end()).unwrap();
