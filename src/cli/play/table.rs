@@ -13,11 +13,10 @@ use strong4::Solver;
 use strong4::board::{Column, Moves, Player, Status};
 use strong4::query::{Answer, Opponent, Question};
 
-use super::input::Input;
-use super::input::{HELP, Word};
+use super::input::{HELP, Input, Word};
 use crate::cli::output::drawing::Drawing;
 use crate::cli::output::{Output, on_one_line, report_error};
-use crate::cli::query::verdict;
+use crate::cli::query::{best, verdict};
 use crate::cli::show::state;
 
 /// How the game is shown.
@@ -165,9 +164,8 @@ impl<'s> Table<'s> {
         self.out.line(Drawing { position, last, values, color }.draw())?;
         match hint {
             Some(answer) => {
-                let best: Vec<String> = answer.best.iter().map(Column::to_string).collect();
-                let best = if best.is_empty() { "not known".to_owned() } else { best.join(" ") };
-                self.out.line(format_args!("\n{}; best {best}\n", verdict(answer)))?;
+                let (verdict, best) = (verdict(answer), best(answer));
+                self.out.line(format_args!("\n{verdict}; best {best}\n"))?;
             }
             None => self.out.line(format_args!("\n{}\n", state(position)))?,
         }

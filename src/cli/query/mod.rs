@@ -4,7 +4,7 @@ mod bulk;
 mod csv;
 mod report;
 
-pub(super) use report::verdict;
+pub(super) use report::{best, verdict};
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -17,7 +17,7 @@ pub(super) fn report(answer: &Answer, color: bool) -> String {
     let mut tell = |name: &str, what: &str| report += &format!("\n{name:<9}{what}");
     if !answer.is_over() {
         tell("value", &verdict(answer));
-        tell("best", &numbers(&answer.best));
+        tell("best", &best(answer));
         if !answer.line.is_empty() {
             tell("line", &line(answer));
         }
@@ -34,7 +34,7 @@ pub(super) fn summary(asked: &Asked, answer: &Answer) -> String {
     }
     let values = answer.columns.iter().map(|value| value.map_or("-".to_owned(), short));
     let values = values.collect::<Vec<_>>().join(" ");
-    let (verdict, best) = (verdict(answer), numbers(&answer.best));
+    let (verdict, best) = (verdict(answer), best(answer));
     format!("{name}: {verdict}; moves {values}; best {best}")
 }
 
@@ -43,7 +43,9 @@ pub(crate) fn verdict(answer: &Answer) -> String {
     words::verdict(answer, |player| format!("the {} player", player.ordinal()))
 }
 
-fn numbers(columns: &[Column]) -> String {
+/// The best moves.
+pub(crate) fn best(answer: &Answer) -> String {
+    let columns = &answer.best;
     if columns.is_empty() {
         return "not known".to_owned();
     }

@@ -122,7 +122,7 @@ impl Lanes {
     ) -> Result<Option<Column>, Failure> {
         let solver = self.at_sight.clone();
         let choose = move |_: &_| solver.choose(&mut opponent, &position, Question::default());
-        on_a_thread(None, choose).await
+        on_a_thread(None, None, choose).await
     }
 }
 
@@ -130,7 +130,7 @@ impl Asking {
     /// Everything about a position that is known without a search.
     pub(super) async fn at_sight(&self, position: Position) -> Result<Answer, Failure> {
         let solver = self.lanes.at_sight.clone();
-        on_a_thread(None, move |stop| {
+        on_a_thread(None, None, move |stop| {
             let (limit, stop) = (Some(Duration::ZERO), Some(stop));
             solver.analyze(&position, Question { limit, stop, ..Question::default() })
         })
@@ -174,7 +174,7 @@ impl Asking {
         let turn = timeout_at(deadline.into(), self.lanes.slow.turn()).await;
         let turn = turn.map_err(|_| Failure::busy())?;
         let solver = self.lanes.solver.clone();
-        on_a_thread_until(deadline, Some(turn), move |stop| {
+        on_a_thread(Some(turn), Some(deadline), move |stop| {
             solver.review(&game, Question { stop: Some(stop), ..Question::default() }, &())
         })
         .await
@@ -283,7 +283,7 @@ async fn searched(
     growing: Option<Growing>,
 ) -> Result<Answer, Failure> {
     let solver = solver.clone();
-    on_a_thread(Some(turn), move |stop| {
+    on_a_thread(Some(turn), None, move |stop| {
         let (limit, stop) = (Some(until(end)), Some(stop));
         let question = Question { limit, stop, ..Question::default() };
         let position = known.position;
@@ -319,27 +319,11 @@ fn values(answer: &Answer) -> impl Iterator<Item = Value> {
 }
 
 /// Runs work on a thread of the pool: of the sight lane, without a turn in another. The turn lasts
-/// until the work ends, even if the client has left; leaving sets the flag that is passed to the
-/// work.
+/// until the work ends, even if the client has left. Leaving sets the flag that is passed to the
+/// work, and so does the deadline, if there is one.
 async fn on_a_thread<R: Send + 'static>(
     turn: Option<Turn>,
-    work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
-) -> Result<R, Failure> {
-    with_flag(future::pending(), turn, work).await
-}
-
-/// The same, but the deadline sets the flag too.
-async fn on_a_thread_until<R: Send + 'static>(
-    deadline: Instant,
-    turn: Option<Turn>,
-    work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
-) -> Result<R, Failure> {
-    with_flag(sleep_until(deadline.into()), turn, work).await
-}
-
-async fn with_flag<R: Send + 'static>(
-    end: impl Future<Output = ()>,
-    turn: Option<Turn>,
+    deadline: Option<Instant>,
     work: impl FnOnce(&AtomicBool) -> Result<R, SolverError> + Send + 'static,
 ) -> Result<R, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -349,6 +333,12 @@ async fn with_flag<R: Send + 'static>(
         drop(turn);
         result
     });
+    let end = async {
+        match deadline {
+            Some(deadline) => sleep_until(deadline.into()).await,
+            None => future::pending().await,
+        }
+    };
     let done = tokio::select! {
         done = &mut done => done,
         () = end => {
