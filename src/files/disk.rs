@@ -29,6 +29,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::reading::{self, read_exact_at, write_all_at};
 
@@ -166,6 +167,24 @@ impl Disk {
     }
 }
 
+/// Renames a file. Whoever looks at one for a moment, such as a virus scanner, prevents that on Windows.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    let mut tries = 1;
+    loop {
+        match fs::rename(from, to) {
+            Err(error)
+                if cfg!(windows)
+                    && error.kind() == io::ErrorKind::PermissionDenied
+                    && tries < MOST_TRIES =>
+            {
+                std::thread::sleep(Duration::from_millis(1));
+                tries += 1;
+            }
+            renamed => return renamed,
+        }
+    }
+}
+
 /// A name for a file until it is published, another one each time. Its mark is 64 random bits, as
 /// hash maps get them from the system.
 pub(crate) fn temporary(path: &Path) -> PathBuf {
@@ -217,7 +236,7 @@ impl DiskFile {
     pub(crate) fn give_name(&self) -> io::Result<()> {
         if self.is_unfinished.load(Ordering::Acquire) {
             self.disk.announce(Change::Rename { from: &self.path, to: &self.name })?;
-            fs::rename(&self.path, &self.name)?;
+            rename(&self.path, &self.name)?;
             self.is_unfinished.store(false, Ordering::Release);
         }
         Ok(())
