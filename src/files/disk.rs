@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use super::reading::{self, read_exact_at, write_all_at};
 
-/// How often a folder is made whose parents are removed meanwhile.
+/// How often a folder is made whose parents are removed meanwhile, and a file renamed.
 const MOST_TRIES: u32 = 1000;
 
 /// A change to a disk.
