@@ -47,7 +47,8 @@ pub use drivers::{End, FolderSweep, ForwardSweep, MemorySweep, Outcomes, Plane, 
 #[cfg(fuzzing)]
 pub(crate) use handoff::fuzz_handoffs;
 pub(crate) use handoff::{clear, clear_unfinished, handoff_file, handoff_label, is_kept};
+pub(crate) use states::Listing;
 pub use states::Scope;
 pub use tile::{Observer, SolvedTile};
 pub use work::{CentreBatch, Extent, Schedule, Sizes, TierWork, Work, WorkTimes};
-pub(crate) use work::{CentreMemory, Footprint, PART_ROWS};
+pub(crate) use work::{CentreMemory, Footprint, Handovers, PART_ROWS, Placement, Room};

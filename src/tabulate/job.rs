@@ -38,7 +38,7 @@ pub(super) struct Job<'a> {
 }
 
 /// What a run costs from the beginning, and how it divides its memory.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Cost {
     estimate: Estimate,
     memory: MemoryPlan,
@@ -166,23 +166,21 @@ impl<'a> Job<'a> {
 
     /// The same if none of it may be used for handoffs.
     pub(super) fn memory_without_handoffs(&self, tiers: TierRange) -> MemoryPlan {
-        let plan =
-            MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.budget, Some(0));
-        MemoryPlan { waiting: 0, ..plan }
+        MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.budget, false)
     }
 
     /// All ways to divide the memory are compared, which takes seconds on large boards.
     fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
         let (end, horizon, extent) = (self.end()?, self.request.horizon(), self.extent());
         let find = || {
-            let memory = MemoryPlan::of(extent, tiers, horizon, self.budget, None);
+            let memory = MemoryPlan::of(extent, tiers, horizon, self.budget, true);
             let checkpoint = self.request.checkpoint;
             Cost {
                 estimate: Estimate::of(extent, tiers, end, horizon, &memory, checkpoint),
                 memory,
             }
         };
-        Ok(if tiers == self.tiers { *self.cost.get_or_init(find) } else { find() })
+        Ok(if tiers == self.tiers { self.cost.get_or_init(find).clone() } else { find() })
     }
 
     /// An error if the listener has stopped the work.

@@ -26,11 +26,13 @@ use memmap2::MmapMut;
 use crate::memory;
 
 /// Memory for words, to be reused.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub(super) struct AlignedWords {
     /// `None` without a word.
     pages: Option<MmapMut>,
     len: usize,
+    /// The most words that were in use at a time: no others take memory.
+    most: usize,
 }
 
 impl AlignedWords {
@@ -44,15 +46,16 @@ impl AlignedWords {
             let _ = pages.advise(memmap2::Advice::HugePage);
             pages
         });
-        AlignedWords { pages, len }
+        AlignedWords { pages, len, most: len }
     }
 
     /// This many words with arbitrary content; grows as needed.
     pub(super) fn resize(&mut self, len: usize) -> &mut [u64] {
         if len > self.all().len() {
-            *self = AlignedWords::new(len.next_power_of_two());
+            *self = AlignedWords { most: 0, ..AlignedWords::new(len.next_power_of_two()) };
         }
         self.len = len;
+        self.most = self.most.max(len);
         self.as_mut_slice()
     }
 
@@ -68,14 +71,24 @@ impl AlignedWords {
         &mut words[..self.len]
     }
 
+    /// Their bytes.
+    pub(super) fn as_mut_bytes(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(self.as_mut_slice())
+    }
+
     /// The number of words that fit without growing.
     pub(super) fn capacity(&self) -> usize {
         self.all().len()
     }
 
-    /// Bytes of memory that it takes.
+    /// Bytes that it has.
     pub(super) fn bytes(&self) -> u64 {
         size_of_val(self.all()) as u64
+    }
+
+    /// Bytes of memory that it takes, since they have been in use.
+    pub(super) fn touched(&self) -> u64 {
+        (self.most * size_of::<u64>()) as u64
     }
 
     /// All words that fit without growing.

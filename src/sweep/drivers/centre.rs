@@ -72,7 +72,7 @@ pub(super) fn solve_centre<O: Observer>(
     let batch = destinations.batch();
     let solving = Solving { shared, batch, centre, sharing, sides, outgoing, whole, inputs, after };
     let work = match shared.tile_by_tile(centre) {
-        None => shared.buffers.with(|tiers| solving.tiers(tiers, observer)),
+        None => shared.with_two_tiers(centre, |tiers| solving.tiers(tiers, observer)),
         Some(memory) => {
             shared.buffers.clear();
             solving.tile_by_tile(memory, &shared.tile_pool(memory), observer)

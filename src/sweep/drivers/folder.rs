@@ -13,7 +13,7 @@ use crate::order::{OrderError, Orders};
 
 use crate::sweep::handoff::{BatchPair, Destinations, Handoffs, Store};
 use crate::sweep::tile::Observer;
-use crate::sweep::work::{CentreMemory, Extent, Schedule, TierWork, Waits};
+use crate::sweep::work::{CentreMemory, Extent, Placement, Room, Schedule, TierWork, Waits};
 
 use super::shared::{Shared, Sources};
 use super::solve_batch;
@@ -42,10 +42,22 @@ impl<'a> FolderSweep<'a> {
         folder: &Path,
         memory: u64,
     ) -> Result<FolderSweep<'a>, OrderError> {
-        let last = start.last();
-        let tiers = TierRange::new(first.min(last), last).expect("a range of one tier at least");
+        let tiers = tiers_from(&start, first);
+        let placement = extent.handovers(tiers).placement(&Room::Always(memory));
+        FolderSweep::with(extent, cpu, start, first, folder, Arc::new(placement))
+    }
+
+    /// The same with what batches hand on where it is to wait.
+    pub(crate) fn with(
+        extent: &'a Extent,
+        cpu: Cpu,
+        start: Start,
+        first: Tier,
+        folder: &Path,
+        placement: Arc<Placement>,
+    ) -> Result<FolderSweep<'a>, OrderError> {
+        let tiers = tiers_from(&start, first);
         let run = run_label(extent, start.end(), tiers);
-        let placement = extent.handovers(tiers).placement(memory);
         Ok(FolderSweep {
             shared: Shared::new(extent, cpu, tiers, start.tier().is_some())?,
             start,
@@ -210,6 +222,12 @@ impl<'a> FolderSweep<'a> {
         let [_, files] = self.handoffs.bytes();
         files + next_sweep + self.start.bytes() + batch_bytes > limit
     }
+}
+
+/// The tiers of a sweep down to this one.
+fn tiers_from(start: &Start, first: Tier) -> TierRange {
+    let last = start.last();
+    TierRange::new(first.min(last), last).expect("a range of one tier at least")
 }
 
 /// The most files that are open because they are not published.

@@ -90,6 +90,22 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// Lends memory for two tiers of a centre. If an earlier one has left much more than it needs, that
+    /// is freed first.
+    pub(super) fn with_two_tiers<R>(
+        &self,
+        centre: CentreId,
+        work: impl FnOnce(&mut [TierTiles; 2]) -> R,
+    ) -> R {
+        self.buffers.with(|tiers| {
+            let most = CentreMemory::kept(self.extent.sizes().two_tiers(centre, self.tiers));
+            if tiers.iter().map(TierTiles::bytes).sum::<u64>() > most {
+                *tiers = Default::default();
+            }
+            work(tiers)
+        })
+    }
+
     /// Frees memory that is reused from centre to centre.
     pub(super) fn rest(&self) {
         self.scratch.clear();

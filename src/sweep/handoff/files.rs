@@ -137,7 +137,7 @@ pub(in crate::sweep) struct Handoffs {
     run: RunLabel,
     folder: PathBuf,
     disk: Disk,
-    placement: Placement,
+    placement: Arc<Placement>,
     known: Mutex<Known>,
 }
 
@@ -163,7 +163,7 @@ struct Kept {
 
 impl Handoffs {
     /// Those of a run, with files in this folder.
-    pub(crate) fn new(run: RunLabel, folder: &Path, placement: Placement) -> Handoffs {
+    pub(crate) fn new(run: RunLabel, folder: &Path, placement: Arc<Placement>) -> Handoffs {
         let known = Known { bytes: handoff_files(folder).collect(), ..Known::default() };
         let (folder, disk) = (folder.to_owned(), Disk::default());
         Handoffs { run, folder, disk, placement, known: Mutex::new(known) }
@@ -210,7 +210,7 @@ impl Handoffs {
     /// Begins what a batch hands on to another, where it is to wait.
     pub(crate) fn create(&self, pair: BatchPair) -> Result<StoreWriter, WorkingFileError> {
         // Where several processes share a run, or one resumes it, more may wait than was planned.
-        let is_full = self.known().memory > self.placement.memory;
+        let is_full = self.known().memory > self.placement.room(pair.from);
         Ok(match self.placement.of(pair.from, pair.to) {
             _ if is_full => StoreWriter::in_file(self.create_file(pair)?),
             Waits::Shortly => StoreWriter::in_memory(false),

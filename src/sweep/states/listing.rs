@@ -13,7 +13,7 @@ use crate::index::{Census, CentreId, Lister};
 use super::order::{OrderedSide, Scope};
 
 /// The sides beside all centres, of which some are in memory.
-pub(in crate::sweep) struct Listing {
+pub(crate) struct Listing {
     census: Arc<Census>,
     scope: Scope,
     lister: Lister,
@@ -32,14 +32,13 @@ struct Cache {
 }
 
 impl Listing {
-    /// The most bytes of the sides that are cached, and those that a run with little memory takes,
+    /// Bytes of the sides that are cached: by default, in a run with less memory, and in one with little,
     /// which lists most sides several times.
-    pub(crate) const CACHE_BYTES: usize = 256 << 20;
-    pub(crate) const SMALL_CACHE: usize = 16 << 20;
+    pub(crate) const CACHES: [usize; 3] = [256 << 20, 64 << 20, 16 << 20];
 
     pub(crate) fn new(census: &Arc<Census>, scope: Scope) -> Listing {
         let (census, lister) = (census.clone(), Lister::new(census));
-        let cache_bytes = AtomicUsize::new(Listing::CACHE_BYTES);
+        let cache_bytes = AtomicUsize::new(Listing::CACHES[0]);
         Listing { census, scope, lister, cache: Mutex::default(), cache_bytes }
     }
 
@@ -60,7 +59,7 @@ impl Listing {
 
     /// The side beside a centre. Two threads that ask for the same one may both list it: a thread
     /// that waited for the other would keep it from threads that help with its work.
-    pub(crate) fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
+    pub(in crate::sweep) fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
         let known = self.cache().get(centre);
         known.unwrap_or_else(|| {
             let rows = self.lister.rows(centre);

@@ -22,7 +22,7 @@ mod threats;
 
 pub(super) use fronts::{CrossingLines, Front};
 pub(super) use labels::{Numbered, Numbering, OrderTypes, RowLabels, SideLabels};
-pub(super) use listing::Listing;
+pub(crate) use listing::Listing;
 pub(super) use moves::{all_ranks, same_states, side_moves};
 pub use order::Scope;
 pub(super) use order::{Held, HeldShares, OrderedSide, SideOrder};

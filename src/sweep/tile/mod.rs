@@ -84,6 +84,11 @@ impl TierTiles {
         tiles
     }
 
+    /// Bytes of memory that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.words.touched()
+    }
+
     /// A stored tile of the tier.
     pub(super) fn tile(&self, tile: Tile) -> Option<PanelTile<'_>> {
         let (start, panels) = self.tiles[tile.left.slot()]?;

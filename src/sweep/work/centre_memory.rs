@@ -34,6 +34,13 @@ impl CentreMemory {
         CentreMemory { large, bytes }
     }
 
+    /// The most bytes of memory that two tiers of this many words take, or that an earlier centre has left
+    /// for them: taking new memory costs time.
+    pub(in crate::sweep) fn kept(words: usize) -> u64 {
+        let bytes = words as u64 * WORD;
+        (bytes / 4 * 5).max(LARGE as u64 * WORD)
+    }
+
     /// The memory of the tiles of a centre, if it is solved tile by tile.
     pub(in crate::sweep) fn tile_by_tile(
         &self,

@@ -2,6 +2,7 @@
 //! for handoffs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -22,15 +23,20 @@ use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
 const COMPRESSING: u64 = 2;
 
 /// The memory of a sweep over some tiers, whichever centres it solves.
+#[derive(Clone)]
 pub(crate) struct Footprint<'a> {
     sizes: &'a Sizes,
     tiers: TierRange,
     threads: u64,
     centre: CentreMemory,
+    /// By centre, words of its two largest successive tiers; and the most bytes of them.
+    two_tiers: Arc<[usize]>,
+    most: u64,
     /// Centres that are solved side by side.
     at_a_time: u64,
-    /// Bytes of lists of sides that are cached, at most.
+    /// Bytes of lists of sides that are cached, at most, and those of all lists.
     lists: usize,
+    all_lists: usize,
     /// Bytes that serve all centres, besides lists.
     shared: u64,
     /// Bytes that counting positions takes, before or after the sweep, or listing sides before it.
@@ -60,10 +66,14 @@ impl Footprint<'_> {
         let lines = (census.largest_class() * sizes.planes().count()) as u64;
         let thread_bytes = THREAD_BYTES + lines * LINE_BYTES;
         let within = within_bytes(sizes, schedule, tiers);
-        let first_listing = match Lister::lists_once(census) {
-            true => Lister::bytes(census).into_iter().sum(),
-            false => 0,
+        let [kept, listing] = Lister::bytes(census);
+        let [first_listing, listing] = match Lister::lists_once(census) {
+            true => [kept + listing, kept],
+            false => [0, kept + 2 * listing],
         };
+        let two_tiers = census.centres().map(|centre| sizes.two_tiers(centre, tiers));
+        let two_tiers: Arc<[usize]> = two_tiers.collect();
+        let list = |centre| OrderedSide::bytes_of(census.split(), census.centre_rows(centre));
         // Counting cuts a board at one column, so one of its sides is a column wider if the width
         // is even.
         let width = census.split().side_width();
@@ -72,9 +82,16 @@ impl Footprint<'_> {
             tiers,
             threads,
             centre: CentreMemory::TWO_TIERS,
+            most: two_tiers.iter().copied().max().unwrap_or(0) as u64 * WORD,
+            two_tiers,
             at_a_time,
-            lists: Listing::CACHE_BYTES,
-            shared: within + directory_bytes(sizes, schedule) + tables + threads * thread_bytes,
+            lists: Listing::CACHES[0],
+            all_lists: census.centres().map(list).sum(),
+            shared: within
+                + directory_bytes(sizes, schedule)
+                + listing
+                + tables
+                + threads * thread_bytes,
             counting: order_bytes(census, census.board().width() - 1 - width).max(first_listing),
             always: BASE_BYTES + order_bytes(census, width),
         }
@@ -82,17 +99,12 @@ impl Footprint<'_> {
 
     /// The same if the tiers of each centre are in memory like this.
     pub(crate) fn with(&self, centre: CentreMemory) -> Self {
-        Footprint { centre, ..*self }
+        Footprint { centre, ..self.clone() }
     }
 
-    /// The same if as few lists of sides are cached as may be.
-    pub(crate) fn with_few_lists(&self) -> Self {
-        Footprint { lists: Listing::SMALL_CACHE, ..*self }
-    }
-
-    /// Bytes of lists of sides that are cached, at most.
-    pub(crate) fn lists(&self) -> usize {
-        self.lists
+    /// The same if lists of sides are cached up to this many bytes.
+    pub(crate) fn with_lists(&self, lists: usize) -> Self {
+        Footprint { lists, ..self.clone() }
     }
 
     /// The bytes of the tiles of a centre with which no tile need be compressed, and the least with
@@ -108,7 +120,11 @@ impl Footprint<'_> {
 
     /// The memory of the tiles of a centre, if it is solved tile by tile.
     fn tile_by_tile(&self, centre: CentreId) -> Option<TileMemory> {
-        self.centre.tile_by_tile(self.sizes, centre, self.tiers, self.threads as usize)
+        let is_large = self.two_tiers[centre.index()] >= self.centre.large;
+        is_large.then(|| {
+            let threads = self.threads as usize;
+            self.centre.tile_by_tile(self.sizes, centre, self.tiers, threads).expect("a large one")
+        })
     }
 
     /// The most bytes that solving these centres takes: lists of sides, and, for each centre that
@@ -117,16 +133,18 @@ impl Footprint<'_> {
     pub(crate) fn of(&self, centres: impl Iterator<Item = CentreId>) -> u64 {
         let [mut alone, mut side_by_side] = [0; 2];
         for centre in centres {
-            let words = self.sizes.two_tiers(centre, self.tiers);
+            let words = self.two_tiers[centre.index()];
             let rows = self.sizes.census().centre_rows(centre) as u64;
             let most = if words >= LARGE { &mut alone } else { &mut side_by_side };
             let tiers = match self.tile_by_tile(centre) {
                 Some(tiles) => tiles.plain + tiles.packed,
-                None => words as u64 * WORD,
+                None => CentreMemory::kept(words).min(self.most),
             };
             *most = (tiers + rows * SIDE_BYTES).max(*most);
         }
-        let shared = self.shared + listing_bytes(self.sizes.census(), self.lists);
+        // Lists of many lengths come and go, and the allocator keeps the gaps between them: as much
+        // again, as measured.
+        let shared = self.shared + 2 * self.all_lists.min(self.lists) as u64;
         let solving = alone.max(side_by_side * self.at_a_time) + shared;
         self.always + solving.max(self.counting)
     }
@@ -163,16 +181,6 @@ fn directory_bytes(sizes: &Sizes, schedule: &Schedule) -> u64 {
     let of_batch = |batch: &CentreBatch| batch.centres.iter().copied().map(of_centre).sum::<u64>();
     let most = schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
     BATCHES_AT_A_TIME * most * HANDED_TILE_BYTES
-}
-
-/// Bytes of the sides that are kept once listed, and of what they are listed from. Lists of many
-/// lengths come and go, and the allocator keeps the gaps between them: as much again, as measured.
-fn listing_bytes(census: &Census, most: usize) -> u64 {
-    let side = |centre| OrderedSide::bytes_of(census.split(), census.centre_rows(centre));
-    let all: usize = census.centres().map(side).sum();
-    let [kept, listing] = Lister::bytes(census);
-    let listing = if Lister::lists_once(census) { 0 } else { listing };
-    2 * (all.min(most) as u64 + listing) + kept
 }
 
 /// The most bytes of memory that a batch takes for handoffs to its own centres.
@@ -300,8 +308,7 @@ impl<'a> HandoffBytes<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::{Planes, Scope};
-    use std::sync::Arc;
+    use crate::sweep::{Planes, Room, Scope};
 
     #[test]
     fn rough_sizes_are_near_those_of_all_states() {
@@ -316,8 +323,8 @@ mod tests {
                 let memory = Footprint::new(sizes, &schedule, tiers, 2).of(census.centres());
                 let handoffs = HandoffBytes::new(sizes, tiers)
                     .of_batches(&smallest)
-                    .placement(u64::MAX)
-                    .memory;
+                    .placement(&Room::Always(u64::MAX))
+                    .most_memory();
                 [cells, memory, handoffs].map(|size| size as f64)
             };
             let in_doubt = [Sizes::exact(&census, Scope::InDoubt), rough(&census, Scope::InDoubt)];
@@ -337,9 +344,8 @@ mod tests {
         let sizes = Sizes::rough(&census, Scope::InDoubt, Planes::Both);
         let (schedule, tiers) = (Schedule::of(&sizes), TierRange::all(census.board()));
         let all = Footprint::new(&sizes, &schedule, tiers, 1);
-        let few = all.with_few_lists();
-        assert_eq!((all.lists(), few.lists()), (Listing::CACHE_BYTES, Listing::SMALL_CACHE));
-        let saved = all.of(census.centres()) - few.of(census.centres());
-        assert_eq!(saved, 2 * (Listing::CACHE_BYTES - Listing::SMALL_CACHE) as u64);
+        let [most, .., fewest] = Listing::CACHES;
+        let saved = all.of(census.centres()) - all.with_lists(fewest).of(census.centres());
+        assert_eq!(saved, 2 * (most - fewest) as u64);
     }
 }

@@ -20,7 +20,7 @@ mod sequence;
 mod sizes;
 mod tasks;
 
-pub(crate) use placement::{Handovers, Placement, Waits};
+pub(crate) use placement::{Handovers, Placement, Room, Waits};
 pub(super) use report::Clock;
 pub use report::{TierWork, Work, WorkTimes};
 pub use schedule::{CentreBatch, Schedule};
@@ -142,8 +142,8 @@ impl Extent {
     /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this many
     /// bytes of memory.
     pub fn handoffs(&self, tiers: TierRange, memory: u64) -> [u64; 3] {
-        let Placement { memory, files, all, .. } = self.handovers(tiers).placement(memory);
-        [memory, files, all]
+        let placement = self.handovers(tiers).placement(&Room::Always(memory));
+        [placement.most_memory(), placement.files, placement.all]
     }
 
     /// Bytes of the tier that a sweep over these starts from, if it continues an earlier one, and of
@@ -160,7 +160,8 @@ impl Extent {
     /// The most bytes of handoffs at a time if they are all kept in memory.
     pub(crate) fn handoff_memory(&self, tiers: TierRange) -> u64 {
         let batches = self.smallest_batches();
-        HandoffBytes::new(&self.sizes, tiers).of_batches(&batches).placement(u64::MAX).memory
+        let handovers = HandoffBytes::new(&self.sizes, tiers).of_batches(&batches);
+        handovers.placement(&Room::Always(u64::MAX)).most_memory()
     }
 
     /// Bytes of files that a batch hands on, by batch that reads them.

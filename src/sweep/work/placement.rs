@@ -7,14 +7,17 @@
 //! ```text
 //!     what is read soon            in memory, packed quickly
 //!     what waits longer            in memory, packed tightly
-//!     what does not fit, that      in files
-//!     which is read last first
+//!     what does not fit            in files: what is read last, or the smallest that is enough
 //! ```
 //!
 //! Tight packing takes longer than a file does, so as much as fits is packed quickly, even if something
 //! else is in a file that would have found room packed tightly.
+//!
+//! A batch leaves [`Room`] for what waits while it is solved: most leave much more than the largest.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use std::sync::Arc;
 
 use super::sizes::HandedOn;
 
@@ -29,19 +32,48 @@ pub(crate) enum Waits {
     InFile,
 }
 
+/// The bytes of memory in which handoffs may wait while a batch is solved.
+#[derive(Clone, Debug)]
+pub(crate) enum Room {
+    /// While any is.
+    Always(u64),
+    /// By batch.
+    ByBatch(Arc<[u64]>),
+}
+
+impl Room {
+    fn of(&self, batch: usize) -> u64 {
+        match self {
+            Room::Always(bytes) => *bytes,
+            Room::ByBatch(bytes) => bytes[batch],
+        }
+    }
+}
+
 /// Where all things wait.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Placement {
     /// By batch, how what it hands on to others waits.
     waits: Vec<BTreeMap<usize, Waits>>,
-    /// Bytes in memory at the worst moment.
-    pub memory: u64,
+    /// The room that was given.
+    room: Room,
+    /// By batch, bytes in memory while it is solved.
+    pub memory: Vec<u64>,
     /// Bytes in files at the worst moment.
     pub files: u64,
     /// Bytes in memory and in files together at the worst moment.
     pub all: u64,
     /// About how long packing tightly and files take one thread, in all.
     pub nanoseconds: u64,
+}
+
+/// What goes to files when there is too little room.
+#[derive(Clone, Copy)]
+enum Spill {
+    /// What is read last.
+    ReadLast,
+    /// The smallest that is enough, or else the largest.
+    Smallest,
 }
 
 /// Nanoseconds that packing a byte tightly and unpacking it takes longer than quickly, counted in bytes
@@ -55,6 +87,16 @@ impl Placement {
     /// How what a batch hands on to another waits.
     pub(crate) fn of(&self, from: usize, to: usize) -> Waits {
         self.waits[from][&to]
+    }
+
+    /// The most bytes in memory while a batch is solved.
+    pub(crate) fn room(&self, batch: usize) -> u64 {
+        self.room.of(batch)
+    }
+
+    /// Bytes in memory at the worst moment.
+    pub(crate) fn most_memory(&self) -> u64 {
+        self.memory.iter().copied().max().unwrap_or(0)
     }
 }
 
@@ -82,38 +124,43 @@ impl Handovers {
         Handovers { starts, handed_on, needs }
     }
 
-    /// The best use of this many bytes of memory.
-    pub(crate) fn placement(&self, memory: u64) -> Placement {
+    /// The best use of this room.
+    pub(crate) fn placement(&self, room: &Room) -> Placement {
         let shortest = self.shortest_wait();
         let all = self.starts.last().map_or(0, |all| all + 1);
         // The fewest cells of a wait that is long.
         let long = std::iter::successors(Some(all), |long| (*long > shortest).then_some(long / 2));
-        let mut best: Option<Placement> = None;
+        let mut best: Option<(u64, Placement)> = None;
         for long in long {
-            let placement = self.place(long, memory);
+            let placement = self.place(long, Spill::ReadLast, room);
             let is_whole = placement.nanoseconds == 0;
-            if best.as_ref().is_none_or(|best| placement.nanoseconds < best.nanoseconds) {
-                best = Some(placement);
+            if best.as_ref().is_none_or(|(_, best)| placement.nanoseconds < best.nanoseconds) {
+                best = Some((long, placement));
             }
             if is_whole {
                 break;
             }
         }
-        best.unwrap_or_default()
+        let (long, best) = best.expect("one placement at least");
+        if best.nanoseconds == 0 {
+            return best;
+        }
+        let other = self.place(long, Spill::Smallest, room);
+        if other.nanoseconds < best.nanoseconds { other } else { best }
     }
 
     /// Where things wait if those are packed tightly that wait for this many cells or more.
-    fn place(&self, long: u64, memory: u64) -> Placement {
+    fn place(&self, long: u64, rule: Spill, room: &Room) -> Placement {
         let how = |from, to| if self.wait(from, to) < long { Waits::Shortly } else { Waits::Long };
         let of = |(from, readers): (usize, &BTreeMap<usize, HandedOn>)| {
             readers.keys().map(|to| (*to, how(from, *to))).collect()
         };
         let mut waits: Vec<BTreeMap<usize, Waits>> =
             self.handed_on.iter().enumerate().map(of).collect();
-        self.spill(&mut waits, memory);
-        let [memory, files, all] = self.most(&waits);
+        self.spill(&mut waits, rule, room);
+        let (memory, [files, all]) = self.most(&waits);
         let nanoseconds = self.nanoseconds(&waits);
-        Placement { waits, memory, files, all, nanoseconds }
+        Placement { waits, room: room.clone(), memory, files, all, nanoseconds }
     }
 
     fn nanoseconds(&self, waits: &[BTreeMap<usize, Waits>]) -> u64 {
@@ -148,43 +195,60 @@ impl Handovers {
         if how == Waits::Shortly { quick } else { tight }
     }
 
-    /// Moves to files what does not fit into memory, and what is read last first.
-    fn spill(&self, waits: &mut [BTreeMap<usize, Waits>], memory: u64) {
-        // By reader and writer, what is in memory.
-        let mut there: BTreeSet<(usize, usize)> = BTreeSet::new();
+    /// Moves to files what does not fit into memory.
+    fn spill(&self, waits: &mut [BTreeMap<usize, Waits>], rule: Spill, room: &Room) {
+        // What is in memory, by reader, or by its bytes: with them, its reader and its writer.
+        let mut there: BTreeSet<(u64, usize, usize)> = BTreeSet::new();
+        let place = |to: usize, from: usize, bytes: u64| match rule {
+            Spill::ReadLast => (to as u64, to, from),
+            Spill::Smallest => (bytes, to, from),
+        };
         let mut now = 0;
         for batch in 0..waits.len() {
             for (to, how) in &waits[batch] {
-                there.insert((*to, batch));
-                now += self.bytes(batch, *to, *how);
+                let bytes = self.bytes(batch, *to, *how);
+                there.insert(place(*to, batch, bytes));
+                now += bytes;
             }
-            while now > memory {
-                let (to, from) = there.pop_last().expect("what is now in memory");
+            while now > room.of(batch) {
+                let enough = match rule {
+                    Spill::ReadLast => None,
+                    Spill::Smallest => there.range((now - room.of(batch), 0, 0)..).next(),
+                };
+                let one = *enough.or(there.last()).expect("what is now in memory");
+                there.remove(&one);
+                let (_, to, from) = one;
                 let how = waits[from].get_mut(&to).expect("one of its readers");
                 now -= self.bytes(from, to, *how);
                 *how = Waits::InFile;
             }
-            for from in self.needs[batch].iter().filter(|from| there.remove(&(batch, **from))) {
-                now -= self.bytes(*from, batch, waits[*from][&batch]);
+            for from in &self.needs[batch] {
+                let bytes = self.bytes(*from, batch, waits[*from][&batch]);
+                if there.remove(&place(batch, *from, bytes)) {
+                    now -= bytes;
+                }
             }
         }
     }
 
-    /// The bytes in memory, in files, and in both, each at its worst moment.
-    fn most(&self, waits: &[BTreeMap<usize, Waits>]) -> [u64; 3] {
-        let (mut now, mut most) = ([0; 2], [0; 3]);
-        let place = |how| usize::from(how == Waits::InFile);
+    /// By batch, the bytes in memory; and those in files, and in both, each at its worst moment.
+    fn most(&self, waits: &[BTreeMap<usize, Waits>]) -> (Vec<u64>, [u64; 2]) {
+        let ([mut memory, mut files], mut most) = ([0; 2], [0; 2]);
+        let mut in_memory = Vec::with_capacity(waits.len());
         for (batch, readers) in waits.iter().enumerate() {
-            readers.iter().for_each(|(to, how)| now[place(*how)] += self.bytes(batch, *to, *how));
-            let [memory, files] = now;
-            let all = [memory, files, memory + files];
-            most.iter_mut().zip(all).for_each(|(most, now)| *most = now.max(*most));
+            for (to, how) in readers {
+                let now = if *how == Waits::InFile { &mut files } else { &mut memory };
+                *now += self.bytes(batch, *to, *how);
+            }
+            in_memory.push(memory);
+            most = [files.max(most[0]), (memory + files).max(most[1])];
             for from in &self.needs[batch] {
                 let how = waits[*from][&batch];
-                now[place(how)] -= self.bytes(*from, batch, how);
+                let now = if how == Waits::InFile { &mut files } else { &mut memory };
+                *now -= self.bytes(*from, batch, how);
             }
         }
-        most
+        (in_memory, most)
     }
 }
 
@@ -236,17 +300,26 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_more_waits_in_memory_than_may(seed: u64, batches in 0usize..40, memory in 0u64..2000) {
+        fn no_more_waits_in_memory_than_may(
+            seed: u64, memory in proptest::collection::vec(0u64..2000, 0..40), is_constant: bool,
+        ) {
+            let batches = memory.len();
             let handed_on = handed_on(seed, batches);
             let handovers = Handovers::new(&vec![1; batches], handed_on.clone());
-            let placement = handovers.placement(memory);
-            proptest::prop_assert!(placement.memory <= memory);
-            let most = [placement.memory, placement.files, placement.all];
+            let room = match memory.first().filter(|_| is_constant) {
+                Some(first) => Room::Always(*first),
+                None => Room::ByBatch(memory.into()),
+            };
+            let placement = handovers.placement(&room);
+            for (batch, memory) in placement.memory.iter().enumerate() {
+                proptest::prop_assert!(*memory <= placement.room(batch));
+            }
+            let most = [placement.most_memory(), placement.files, placement.all];
             proptest::prop_assert_eq!(worst(&handed_on, &placement), most);
-            let unlimited = handovers.placement(u64::MAX);
+            let unlimited = handovers.placement(&Room::Always(u64::MAX));
             let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
             proptest::prop_assert!((0..batches).all(all_shortly));
-            proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.memory, 0, unlimited.memory]);
+            proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.most_memory(), 0, unlimited.most_memory()]);
             let costs = handed_on.iter().enumerate().flat_map(|(from, readers)| {
                 let placement = &placement;
                 readers.iter().map(move |(to, bytes)| match placement.of(from, *to) {
@@ -257,7 +330,7 @@ mod tests {
             });
             proptest::prop_assert_eq!(costs.sum::<u64>(), placement.nanoseconds);
             // No worse than if all were packed tightly, and what does not fit were in files.
-            let tight = handovers.place(0, memory);
+            let tight = handovers.place(0, Spill::ReadLast, &room);
             proptest::prop_assert!(placement.nanoseconds <= tight.nanoseconds);
         }
     }
@@ -270,7 +343,7 @@ mod tests {
         handed_on[0].extend([(1, bytes), (2, bytes), (3, bytes)]);
         let handovers = Handovers::new(&[5; 4], handed_on);
         let of = |memory| {
-            let placement = handovers.placement(memory);
+            let placement = handovers.placement(&Room::Always(memory));
             (1..4).map(|to| placement.of(0, to)).collect::<Vec<_>>()
         };
         use Waits::{InFile, Long, Shortly};

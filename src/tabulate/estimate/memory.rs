@@ -2,9 +2,17 @@
 //! on to each other.
 //!
 //! Either is compressed if it gets too little, and both cost time. So does listing sides again that are
-//! not cached. Of all ways to divide the memory the one is taken that costs least; or, if nobody has said
-//! how much it may be, the one that takes least among those that cost little more, unless that is little
-//! anyway:
+//! not cached. What the tiles of a small centre do not need is left to what waits meanwhile:
+//!
+//! ```text
+//!     memory │▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒██████    ▒ what is handed on waits
+//!            │▒▒▒▒▒▒████▒▒▒▒▒▒▒▒▒▒██████████    █ tiles of the centre that is being solved
+//!            │██████████████████████████████
+//!            └────────────────────────────── batches
+//! ```
+//!
+//! Of all ways to divide the memory the one is taken that costs least; or, if nobody has said how much it
+//! may be, the least memory whose best way costs little more, unless that is little anyway:
 //!
 //! ```text
 //!     time   │ ╲
@@ -14,8 +22,12 @@
 //!            └──────────────────────────── memory
 //! ```
 
+use std::sync::Arc;
+
 use crate::board::TierRange;
-use crate::sweep::{CentreMemory, Extent, Footprint};
+use crate::sweep::{
+    CentreBatch, CentreMemory, Extent, Footprint, Handovers, Listing, Placement, Room,
+};
 use crate::table::Horizon;
 
 use super::table_bytes::before_horizon;
@@ -45,23 +57,26 @@ impl Budget {
 }
 
 /// How a run divides the memory that it may take.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::tabulate) struct MemoryPlan {
-    /// Bytes for solving centres and for putting tables together.
-    pub solving: u64,
+    /// Bytes for solving each batch and for putting tables together.
+    solving: Arc<[u64]>,
     /// The part of it for the tiers of one centre.
     pub centre: CentreMemory,
-    /// Bytes in which handoffs may wait.
-    pub waiting: u64,
+    /// Where handoffs wait.
+    pub placement: Arc<Placement>,
     /// Bytes of lists that are cached, rather than made again.
     pub lists: usize,
     /// About how long compressing tiles and handoffs, and listing sides again, takes one thread.
     pub nanoseconds: u64,
 }
 
-/// If few lists are cached, listing them again and again takes this part of the time of all the rest:
-/// a guess.
-const LISTING: u64 = 10;
+/// Bytes of lists that are cached, and for how many parts in a thousand of the time of all the rest sides
+/// are then listed that would have been cached: as measured on 7x6, 6x7, 8x5 and 8x6.
+const LISTS: [(usize, u64); 3] = {
+    let [most, fewer, fewest] = Listing::CACHES;
+    [(most, 0), (fewer, 20), (fewest, 50)]
+};
 
 /// That many ways are looked at to give memory to tiles, and to handoffs.
 const STEPS: u64 = 8;
@@ -70,61 +85,112 @@ const STEPS: u64 = 8;
 const LITTLE: u64 = 2 << 30;
 
 impl MemoryPlan {
-    /// The best use of a budget, of which handoffs may take at most these bytes, if that is limited; the
-    /// least memory that will do if it is too small.
+    /// The best use of a budget, in which handoffs may wait or must not; the least memory that will do
+    /// if it is too small.
     pub(in crate::tabulate) fn of(
         extent: &Extent,
         tiers: TierRange,
         horizon: Horizon,
         budget: Budget,
-        most_waiting: Option<u64>,
+        may_wait: bool,
     ) -> MemoryPlan {
         let work = nanoseconds_of(extent.sizes(), tiers);
-        let footprint = extent.footprint(tiers, rayon::current_num_threads());
-        let [most, least] = footprint.tile_bytes();
-        let lists = [(footprint.with_few_lists(), work / LISTING), (footprint, 0)];
-        let with_tiles = |(centre, (footprint, listing)): (CentreMemory, &(Footprint, u64))| {
-            let footprint = footprint.with(centre);
-            let (nanoseconds, lists) = (footprint.nanoseconds() + listing, footprint.lists());
-            let solving = solving(extent, tiers, horizon, footprint);
-            MemoryPlan { solving, centre, waiting: 0, lists, nanoseconds }
-        };
-        let centres =
-            || steps(least, most).map(CentreMemory::within).chain([CentreMemory::TWO_TIERS]);
-        let ways = lists.iter().flat_map(|lists| centres().map(move |centre| (centre, lists)));
-        let tiles: Vec<_> = ways.map(with_tiles).collect();
-        let handovers = extent.handovers(tiers);
-        let waiting = |bytes| (bytes, handovers.placement(bytes).nanoseconds);
-        let all = handovers.placement(most_waiting.unwrap_or(u64::MAX)).memory;
-        let waiting: Vec<_> = steps(0, all).map(waiting).collect();
-        let plans = tiles.iter().flat_map(|tiles| {
-            waiting.iter().map(|(waiting, nanoseconds)| MemoryPlan {
-                waiting: *waiting,
-                nanoseconds: tiles.nanoseconds + nanoseconds,
-                ..*tiles
-            })
-        });
-        let plans: Vec<_> = plans.filter(|plan| plan.bytes() <= budget.bytes()).collect();
-        let quickest_of = |bytes| {
-            // Of those that take the same time, that with room for whole tiers.
-            let plans = plans.iter().rev().filter(|plan| plan.bytes() <= bytes);
-            plans.min_by_key(|plan| plan.nanoseconds)
-        };
-        let Some(quickest) = quickest_of(budget.bytes()) else { return tiles[0] };
+        let ways = Ways::of(extent, tiers, horizon, work, may_wait);
         match budget {
-            Budget::AllOf(bytes) => MemoryPlan { waiting: bytes - quickest.solving, ..*quickest },
+            Budget::AllOf(bytes) => ways.quickest_within(bytes),
             Budget::UsefulOf(bytes) => {
+                let quickest = ways.quickest_within(bytes);
                 let enough = quickest.nanoseconds + (work + quickest.nanoseconds) / 10;
-                let enough = plans.iter().filter(|plan| plan.nanoseconds <= enough);
-                let least = enough.map(MemoryPlan::bytes).min().unwrap_or(bytes);
-                *quickest_of(least.max(LITTLE.min(bytes))).unwrap_or(quickest)
+                let all = ways.all().min(bytes);
+                let least = ways.least().min(all).max(LITTLE.min(bytes));
+                let some = steps(least, all.max(least)).map(|bytes| ways.quickest_within(bytes));
+                some.into_iter().find(|plan| plan.nanoseconds <= enough).unwrap_or(quickest)
             }
         }
     }
 
-    /// Bytes of memory.
-    fn bytes(&self) -> u64 {
-        self.solving.saturating_add(self.waiting)
+    /// The most bytes of memory at a time.
+    pub(in crate::tabulate) fn bytes(&self) -> u64 {
+        let both = self.solving.iter().zip(&self.placement.memory);
+        both.map(|(solving, waiting)| solving.saturating_add(*waiting)).max().unwrap_or(0)
+    }
+}
+
+/// The ways to solve centres, those that take the least time first.
+struct Ways {
+    all: Vec<Way>,
+    handovers: Handovers,
+    may_wait: bool,
+}
+
+/// A way to solve centres.
+struct Way {
+    /// Bytes for solving each batch and for putting tables together, and the most of them.
+    solving: Arc<[u64]>,
+    most: u64,
+    centre: CentreMemory,
+    lists: usize,
+    /// About how long compressing tiles and listing sides again takes one thread.
+    nanoseconds: u64,
+}
+
+impl Ways {
+    /// Those of a run that takes one thread about so long.
+    fn of(extent: &Extent, tiers: TierRange, horizon: Horizon, work: u64, may_wait: bool) -> Ways {
+        let footprint = extent.footprint(tiers, rayon::current_num_threads());
+        let [most, least] = footprint.tile_bytes();
+        let way = |centre, (lists, parts): (usize, u64)| {
+            let footprint = footprint.with_lists(lists).with(centre);
+            let nanoseconds = footprint.nanoseconds() + work / 1000 * parts;
+            let solving = solving(extent, tiers, horizon, footprint);
+            let most = solving.iter().copied().max().unwrap_or(0);
+            Way { solving, most, centre, lists, nanoseconds }
+        };
+        let tile_by_tile = || steps(least, most).map(CentreMemory::within);
+        let centres = || [CentreMemory::TWO_TIERS].into_iter().chain(tile_by_tile());
+        let ways = LISTS.iter().flat_map(|lists| centres().map(|centre| way(centre, *lists)));
+        let mut all: Vec<Way> = ways.collect();
+        all.sort_by_key(|way| way.nanoseconds);
+        // Where no centre is large, it does not matter how large ones are solved.
+        all.dedup_by(|a, b| a.solving == b.solving);
+        Ways { all, handovers: extent.handovers(tiers), may_wait }
+    }
+
+    /// The best use of this many bytes, or the least that will do.
+    fn quickest_within(&self, bytes: u64) -> MemoryPlan {
+        let mut quickest: Option<MemoryPlan> = None;
+        for way in self.all.iter().filter(|way| way.most <= bytes) {
+            if quickest.as_ref().is_none_or(|quickest| way.nanoseconds < quickest.nanoseconds) {
+                let plan = self.plan(way, bytes);
+                if quickest.as_ref().is_none_or(|other| plan.nanoseconds < other.nanoseconds) {
+                    quickest = Some(plan);
+                }
+            }
+        }
+        quickest.unwrap_or_else(|| {
+            let least = self.all.iter().min_by_key(|way| way.most).expect("some ways");
+            self.plan(least, least.most)
+        })
+    }
+
+    /// The plan to solve centres in this way, with what is left of these bytes for handoffs.
+    fn plan(&self, way: &Way, bytes: u64) -> MemoryPlan {
+        let room = way.solving.iter().map(|solving| bytes - solving);
+        let room = if self.may_wait { Room::ByBatch(room.collect()) } else { Room::Always(0) };
+        let placement = Arc::new(self.handovers.placement(&room));
+        let nanoseconds = way.nanoseconds + placement.nanoseconds;
+        let Way { ref solving, centre, lists, .. } = *way;
+        MemoryPlan { solving: solving.clone(), centre, placement, lists, nanoseconds }
+    }
+
+    /// The bytes with which nothing is compressed.
+    fn all(&self) -> u64 {
+        self.plan(&self.all[0], u64::MAX).bytes()
+    }
+
+    /// The fewest bytes that will do.
+    fn least(&self) -> u64 {
+        self.all.iter().map(|way| way.most).min().unwrap_or(0)
     }
 }
 
@@ -134,19 +200,28 @@ fn steps(least: u64, most: u64) -> impl Iterator<Item = u64> {
     (0..STEPS).map(move |step| least + of_all * step.pow(2)).chain([most])
 }
 
-/// Bytes of memory for solving centres and for putting tables together. Tables that have the order
-/// of the batches grow meanwhile; the others follow when all centres are solved.
-fn solving(extent: &Extent, tiers: TierRange, horizon: Horizon, footprint: Footprint) -> u64 {
+/// By batch, bytes of memory for solving its centres and for putting tables together. Tables that have
+/// the order of the batches grow meanwhile; the others follow when all centres are solved.
+fn solving(
+    extent: &Extent,
+    tiers: TierRange,
+    horizon: Horizon,
+    footprint: Footprint,
+) -> Arc<[u64]> {
     let sizes = extent.sizes();
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
-    let solving = footprint.of(extent.census().centres());
     let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier)[0] * PART_BYTES).sum();
-    layouts
-        + match extent.schedule().is_in_table_order() {
-            true => solving + assembling,
-            false => solving.max(assembling),
-        }
+    let schedule = extent.schedule();
+    let of_batch = |batch: &CentreBatch| {
+        let solving = footprint.of(batch.centres.iter().copied());
+        layouts
+            + match schedule.is_in_table_order() {
+                true => solving + assembling,
+                false => solving.max(assembling),
+            }
+    };
+    schedule.batches().iter().map(of_batch).collect()
 }
 
 #[cfg(test)]
@@ -163,12 +238,13 @@ mod tests {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
             let (extent, tiers) =
                 (Extent::new(&census, Scope::InDoubt), TierRange::all(census.board()));
-            let of = |budget| MemoryPlan::of(&extent, tiers, Horizon::OF_OUTCOMES, budget, None);
+            let of = |budget| MemoryPlan::of(&extent, tiers, Horizon::OF_OUTCOMES, budget, true);
             let least = of(Budget::AllOf(0));
-            assert_eq!(least.waiting, 0);
+            let least_bytes = least.solving.iter().copied().max().unwrap();
+            assert_eq!(least.bytes(), least_bytes, "nothing waits beside the largest");
             let mut before = u64::MAX;
             for quarters in [4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 80] {
-                let bytes = least.solving / 4 * quarters;
+                let bytes = least_bytes / 4 * quarters;
                 let plan = of(Budget::AllOf(bytes));
                 assert!(plan.bytes() <= bytes, "{board}: {plan:?} of {bytes}");
                 assert!(plan.nanoseconds <= before, "{board}: {plan:?} after {before}");
@@ -178,8 +254,7 @@ mod tests {
             assert_eq!(all.nanoseconds, 0, "nothing is compressed");
             assert!(useful.nanoseconds <= nanoseconds_of(extent.sizes(), tiers) / 10);
             assert!(useful.bytes() < 8 << 30, "{board}: {useful:?}");
-            let little = of(Budget::UsefulOf(least.solving));
-            assert!(little.bytes() <= least.solving);
+            assert!(of(Budget::UsefulOf(least_bytes)).bytes() <= least_bytes);
         }
     }
 }

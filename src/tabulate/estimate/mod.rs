@@ -7,7 +7,7 @@ mod time;
 use std::time::Duration;
 
 use crate::board::TierRange;
-use crate::sweep::{End, Extent, Sizes};
+use crate::sweep::{End, Extent, Placement, Sizes};
 use crate::table::{Content, Horizon};
 
 pub(super) use memory::{Budget, MemoryPlan};
@@ -94,19 +94,18 @@ impl Estimate {
         let sizes = extent.sizes();
         let cells = tiers.into_iter().map(|tier| sizes.cells(tier)).sum();
         let threads = rayon::current_num_threads();
-        let MemoryPlan { solving, centre, waiting, .. } = *memory;
         let nanoseconds = nanoseconds_of(sizes, tiers) + memory.nanoseconds;
         let seconds = nanoseconds as f64 * 1e-9 / threads as f64;
-        let [in_memory, in_files, in_all] = extent.handoffs(tiers, waiting);
+        let Placement { files: in_files, all: in_all, .. } = *memory.placement;
         // What waits in memory is published, too, every now and then.
         let is_published = seconds > checkpoint.as_secs_f64();
         let files = if is_published { in_all } else { in_files };
-        let footprint = extent.footprint(tiers, threads).with(centre);
+        let footprint = extent.footprint(tiers, threads).with(memory.centre);
         let files = files + footprint.in_files();
         Estimate {
             cells,
             seconds,
-            memory: solving + in_memory,
+            memory: memory.bytes(),
             scratch: with_margin(files) + extent.start_bytes(tiers, tiers.last() < end.last()),
             tables: table_bytes(sizes, tiers, horizon, Content::OUTCOMES),
             cut_tables: 0,

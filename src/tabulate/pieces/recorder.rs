@@ -1,9 +1,9 @@
 //! Writes the quiet cells of solved tiles into the piece of their batch.
 //!
 //! Threads solve and encode tiles in any order. Their blocks wait until there are those of a centre
-//! in a tier, or of some centres that are solved side by side, and are then written in order. So a
-//! piece has long runs of blocks. Which runs these are may differ from run to run of the program;
-//! the tables that are put together from them do not.
+//! in a tier, or of some centres that are solved side by side, and are then written in order; or until
+//! those of a thread take a few megabytes. So a piece has long runs of blocks. Which runs these are may
+//! differ from run to run of the program; the tables that are put together from them do not.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -69,6 +69,9 @@ struct Waiting {
     next: Vec<usize>,
 }
 
+/// Bytes of blocks that a thread writes without waiting for others.
+const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 23 };
+
 /// Where the blocks of a tile are among those that wait.
 struct WaitingTile {
     tier: Tier,
@@ -97,11 +100,16 @@ impl<'a> Recorder<'a> {
     }
 
     /// Writes all blocks that wait.
-    fn write(&self) -> Result<(), WorkingFileError> {
+    fn write_all(&self) -> Result<(), WorkingFileError> {
         let lock = |waiting| Mutex::lock(waiting).expect("no thread has panicked");
         let mut all: Vec<MutexGuard<Waiting>> = self.waiting.iter().map(lock).collect();
+        self.write(all.iter_mut().map(|waiting| &mut **waiting).collect())
+    }
+
+    /// Writes the blocks that wait here.
+    fn write(&self, mut some: Vec<&mut Waiting>) -> Result<(), WorkingFileError> {
         let mut stretches = Vec::new();
-        for Waiting { blocks, tiles, .. } in all.iter().map(|waiting| &**waiting) {
+        for Waiting { blocks, tiles, .. } in some.iter().map(|waiting| &**waiting) {
             stretches.extend(tiles.iter().map(|waiting| {
                 let WaitingTile { tier, centre_stones, first, ref places } = *waiting;
                 Stretch { tier, centre_stones, first, of: blocks, places: places.clone() }
@@ -109,7 +117,7 @@ impl<'a> Recorder<'a> {
         }
         stretches.sort_unstable_by_key(|stretch| (stretch.tier, stretch.first));
         self.piece.put(stretches)?;
-        for waiting in &mut all {
+        for waiting in &mut some {
             waiting.blocks.clear();
             waiting.tiles.clear();
         }
@@ -118,7 +126,7 @@ impl<'a> Recorder<'a> {
 
     /// The piece, when the batch is done.
     pub(crate) fn finish(self) -> Result<PieceWriter, WorkingFileError> {
-        self.write()?;
+        self.write_all()?;
         Ok(self.piece)
     }
 }
@@ -143,7 +151,7 @@ impl Observer for Recorder<'_> {
             let places = start..encoded.end();
             tiles.push(WaitingTile { tier, centre_stones, first, places });
         }
-        Ok(())
+        if waiting.blocks.bytes().len() < MANY { Ok(()) } else { self.write(vec![&mut waiting]) }
     }
 
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), WorkingFileError> {
@@ -152,6 +160,6 @@ impl Observer for Recorder<'_> {
     }
 
     fn flush(&self) -> Result<(), WorkingFileError> {
-        self.write()
+        self.write_all()
     }
 }

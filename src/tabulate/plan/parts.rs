@@ -182,7 +182,7 @@ fn solve_part(
     let scratch = whole.scratch.max(plan.scratch());
     // Other parts read what this one hands on, so nothing waits in memory.
     let memory = job.memory_without_handoffs(tiers);
-    let bytes = part.memory.min(memory.solving);
+    let bytes = part.memory.min(memory.bytes());
     let estimate = Estimate { cells: part.cells, seconds, memory: bytes, scratch, ..whole };
     refuse_what_does_not_fit(job, &estimate, true)?;
     job.listener.begins(&Beginning {

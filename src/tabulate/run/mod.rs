@@ -69,14 +69,9 @@ impl<'a> Run<'a> {
         job.extent().cache_lists(memory.lists);
         let (sweep, layouts) = rayon::join(
             || {
-                FolderSweep::new(
-                    job.extent(),
-                    request.cpu,
-                    start,
-                    tiers.first(),
-                    &job.kept,
-                    memory.waiting,
-                )
+                let placement = memory.placement;
+                let (cpu, folder) = (request.cpu, &job.kept);
+                FolderSweep::with(job.extent(), cpu, start, tiers.first(), folder, placement)
             },
             || Layouts::new(job.census(), tiers, request.horizon(), request.content()),
         );

@@ -94,8 +94,8 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
         // No more than solving takes, so nothing waits in memory.
         let plan =
-            MemoryPlan::of(&extent, whole.tiers, whole.horizon(), Budget::UsefulOf(0), Some(0));
-        let request = Request { memory: Some(plan.solving), ..whole };
+            MemoryPlan::of(&extent, whole.tiers, whole.horizon(), Budget::UsefulOf(0), false);
+        let request = Request { memory: Some(plan.bytes()), ..whole };
         let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
         tabulate_job(&job).unwrap();
         let said = job.estimate(request.tiers).unwrap().scratch;
