@@ -151,23 +151,21 @@ pub(super) fn text(board: Board, planned: &Planned) -> Vec<String> {
     let on_a_part = |nanoseconds: u64| rough(seconds(nanoseconds) / threads as f64);
     let most_memory = |parts: &[Part]| parts.iter().map(|part| part.memory).max().unwrap_or(0);
     let head = ["stage", "parts", "batches", "core hours", "longest part", "memory"];
-    let mut rows = vec![head.map(str::to_owned)];
-    for (number, stage) in (1..).zip(plan.stages()) {
-        let batches = stage.iter().map(|part| part.batches.len() as u64).sum();
-        let longest = stage.iter().map(|part| part.nanoseconds).max().unwrap_or(0);
-        rows.push([
+    let rows = (1..).zip(plan.stages()).map(|(number, stage)| {
+        let nanoseconds = || stage.iter().map(|part| part.nanoseconds);
+        [
             format!("{number}"),
             grouped(stage.len() as u64),
-            grouped(batches),
-            hours(stage.iter().map(|part| part.nanoseconds).sum()),
-            on_a_part(longest),
+            grouped(stage.iter().map(|part| part.batches.len() as u64).sum()),
+            hours(nanoseconds().sum()),
+            on_a_part(nanoseconds().max().unwrap_or(0)),
             Bytes(most_memory(stage)).to_string(),
-        ]);
-    }
+        ]
+    });
     let (parts, stages) = (plan.parts().len(), plan.stages().count());
     let path = plan.longest_path();
     let at_once = plan.nanoseconds() as f64 / path.max(1) as f64;
-    let mut lines = aligned(&rows);
+    let mut lines = aligned(head, rows);
     lines.extend([
         String::new(),
         format!("run            tiers {tiers} of {board}: {} cells", grouped(alone.cells)),

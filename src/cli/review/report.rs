@@ -13,10 +13,9 @@ use crate::cli::show::state;
 
 /// A line for each move, the final position, and the decisive move.
 pub(super) fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
-    let mut rows = vec![["move", "by", "column", "worth", "best", "in"].map(str::to_owned)];
-    rows.extend((1..).zip(&review.moves).map(|(number, reviewed)| row(number, reviewed)));
+    let rows = (1..).zip(&review.moves).map(|(number, reviewed)| row(number, reviewed));
     let remarks = std::iter::once(String::new()).chain(review.moves.iter().map(remark));
-    let mut lines: Vec<String> = aligned(&rows)
+    let mut lines: Vec<String> = aligned(["move", "by", "column", "worth", "best", "in"], rows)
         .into_iter()
         .zip(remarks)
         .map(|(line, remark)| format!("{line}  {remark}").trim_end().to_owned())

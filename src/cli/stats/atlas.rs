@@ -32,8 +32,7 @@ pub(super) fn table(boards: &[SolvedBoard]) -> Vec<String> {
         let (name, positions) = (solved.board.to_string(), grouped(solved.counts.total()));
         [name, positions, won, drawn, lost, x, draw, o, winner(solved.value).to_owned()]
     };
-    let rows = std::iter::once(head.map(str::to_owned)).chain(boards.iter().map(row));
-    aligned(&rows.collect::<Vec<_>>())
+    aligned(head, boards.iter().map(row))
 }
 
 /// A header and a row for each board.
