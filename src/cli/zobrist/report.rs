@@ -1,7 +1,7 @@
 //! The measurements, as tables in plain text, and as JSON: one object for each row of the tables.
 
 use strong4::clashes::{
-    Independence, Interval, MOST_CHECK, MOST_EXTRA, MOST_PROVED, Method, WrongHits,
+    Independence, Interval, MOST_CHECK, MOST_EXTRA, MOST_PROVED, Method, WrongHits, WrongResults,
     predicted_without_error,
 };
 
@@ -173,27 +173,14 @@ pub(super) fn json_lines(findings: &Findings) -> Vec<String> {
     let Findings { retrievals, hits, results, clusters, recipes, spreads } = findings;
     let mut rows = Vec::new();
     rows.extend((0..=MOST_EXTRA).map(|extra| {
-        let (measured, interval) = retrievals.without_error(extra);
-        json(&record! {
-            study: "retrievals",
-            extra,
-            runs: retrievals.runs,
-            predicted: predicted_without_error(extra as f64),
-            measured,
-            low: interval.low,
-            high: interval.high,
-        })
+        let (runs, predicted) = (retrievals.runs, predicted_without_error(extra as f64));
+        let (measured, Interval { low, high }) = retrievals.without_error(extra);
+        json(&record! { study: "retrievals", extra, runs, predicted, measured, low, high })
     }));
     rows.extend((0..=MOST_CHECK).map(|check| {
-        let (measured, interval) = hits.per_million(check);
-        json(&record! {
-            study: "searches",
-            check,
-            predicted: hits.predicted_per_million(check),
-            measured,
-            low: interval.low,
-            high: interval.high,
-        })
+        let predicted = hits.predicted_per_million(check);
+        let (measured, Interval { low, high }) = hits.per_million(check);
+        json(&record! { study: "searches", check, predicted, measured, low, high })
     }));
     let ((wrong_hits, differences), (by_turns, differences_by_turns)) =
         (hits.causes(), hits.causes_by_turns());
@@ -201,24 +188,16 @@ pub(super) fn json_lines(findings: &Findings) -> Vec<String> {
         study: "causes", wrong_hits, differences, by_turns, differences_by_turns,
     }));
     rows.extend(results.iter().map(|(check, found)| {
-        json(&record! {
-            study: "results",
-            check: *check,
-            wrong_hits: found.wrong_hits,
-            results: found.results,
-            wrong: found.wrong,
-        })
+        let WrongResults { wrong_hits, results, wrong } = *found;
+        json(&record! { study: "results", check: *check, wrong_hits, results, wrong })
     }));
     rows.extend((1usize..).zip(&clusters.generations).map(|(plies, generation)| {
         let (common, clashing) = (generation.common, generation.clashing);
         json(&record! { study: "successors", plies, common, clashing })
     }));
-    rows.push(json(&record! {
-        study: "apart",
-        pairs: clusters.apart,
-        clashing: clusters.apart_clashing,
-        by_chance: clusters.apart as f64 * 0.5f64.powi(clusters.bits as i32),
-    }));
+    let (pairs, clashing) = (clusters.apart, clusters.apart_clashing);
+    let by_chance = pairs as f64 * 0.5f64.powi(clusters.bits as i32);
+    rows.push(json(&record! { study: "apart", pairs, clashing, by_chance }));
     rows.extend(recipes.iter().map(|recipe| {
         let Independence { rank, smallest_dependent, .. } = recipe.all_bits;
         let (used, hits) = (recipe.used_bits, recipe.hits.as_ref());
