@@ -86,20 +86,21 @@ impl Plan {
     fn begin(&self, request: &Request, global: &Global) -> anyhow::Result<Exit> {
         // What cannot be written in a script is told before anything is begun.
         let script = Script::new(request)?;
-        let begun = begin_plan(request, self.parts, &())?;
+        let (text, remark) = match begin_plan(request, self.parts, &())? {
+            Some(planned) => {
+                let script_of = if self.slurm { slurm_script } else { makefile };
+                (script_of(&script, &planned), begun_words(request, &planned))
+            }
+            None => {
+                let remark = format!("all tables are in {}", request.tables.display());
+                ("# All tables are there.\n".to_owned(), remark)
+            }
+        };
         let mut out = Output::new();
-        if let Some(planned) = &begun {
-            let script_of = if self.slurm { slurm_script } else { makefile };
-            out.text(script_of(&script, planned))?;
-        } else {
-            out.line("# All tables are there.")?;
-        }
+        out.text(text)?;
         out.finish()?;
         if !global.quiet {
-            match &begun {
-                Some(planned) => say(format_args!("{}", begun_words(request, planned))),
-                None => say(format_args!("all tables are in {}", request.tables.display())),
-            }
+            say(format_args!("{remark}"));
         }
         Ok(Exit::Fine)
     }
